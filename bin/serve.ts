@@ -1,0 +1,89 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { build } from '../app.ts'
+import { keptFolder, temporaryFolder } from '../db/folders.ts'
+import type { World } from '../db/world.ts'
+import type { Scenario } from '../scenarios/roster.ts'
+import { banner } from './banner.ts'
+import { ready } from './ready.ts'
+
+export interface Flags {
+  port: number
+  host: string
+  data?: string
+  scenario: Scenario
+  seed: number
+  /** Ms. */
+  now?: number
+  readyJson?: boolean
+  /** Whether the person gave a flag, or it has its default. */
+  given(name: string): boolean
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
+
+/** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
+export async function serve(flags: Flags): Promise<void> {
+  const { host, port, data, scenario, seed, now = null } = flags
+  const mode = data === undefined ? 'temporary' : 'kept'
+  const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
+  const secret = mode === 'kept' || !LOOPBACK.test(host)
+  const { server, worlds } = await build({ folder, mode, scenario, seed, now, secret, onFault }).catch((error) => {
+    folder.release()
+    throw error
+  })
+  try {
+    refuseOtherWorld(worlds.home, flags)
+    await server.listen({ host, port })
+  } catch (error) {
+    await server.close()
+    throw explained(error as NodeJS.ErrnoException, flags)
+  }
+  closeOnSignal(() => server.close())
+
+  const { port: taken } = server.server.address() as { port: number }
+  const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, worlds)
+  process.stdout.write(flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, worlds.home))
+}
+
+/** Below the system's own, so that the sweep looks at nothing else. */
+function temporaryHome(): string {
+  const home = resolve(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  return home
+}
+
+/** A kept world stays what it was made as: a flag that says otherwise would be silently ignored. */
+function refuseOtherWorld({ scenario, seed, startedAt }: World, flags: Flags): void {
+  const made = { scenario, seed, now: startedAt ?? undefined }
+  for (const name of ['scenario', 'seed', 'now'] as const)
+    if (flags.given(name) && flags[name] !== made[name])
+      throw new Error(
+        `the world in ${flags.data} was made with ${name} ${made[name] ?? 'running'}; leave out --${name} or use another folder`,
+      )
+}
+
+function explained(error: NodeJS.ErrnoException, { host, port }: Flags): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Error(`port ${port} is in use; choose another with --port, or --port 0 for a free one`)
+  if (error.code === 'EACCES') return new Error(`port ${port} needs more rights; choose one above 1023 with --port`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Error(`${host} is no address of this machine`)
+  return error
+}
+
+/** What a client must not see goes here: the fault itself, never the request. */
+function onFault(error: Error): void {
+  process.stderr.write(`mercadito: unexpected fault: ${error.stack}\n`)
+}
+
+function closeOnSignal(close: () => Promise<unknown>): void {
+  let closing = false
+  const end = () => {
+    if (closing) process.exit(1)
+    closing = true
+    close().then(() => process.exit(0))
+  }
+  process.on('SIGINT', end).on('SIGTERM', end)
+}

@@ -1,0 +1,123 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import Sqlite from 'better-sqlite3'
+import { is, Param, Placeholder } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { Engine, Preparable, Q, Statement, Values } from './engine.ts'
+import * as t from './schema/index.ts'
+
+interface Job {
+  unit: (q: Q) => Promise<unknown>
+  ok: (value: never) => void
+  no: (error: unknown) => void
+  open: boolean
+}
+
+/** Units written with one commit. More would make the first of them wait too long. */
+const BATCH = 64
+
+/**
+ * A world's file: one `query_only` reader and one writer behind a FIFO gate that commits the units of a turn together.
+ * `durable` fsyncs each commit; otherwise a power cut, but never the end of the process, may lose the last ones.
+ */
+export function openSqlite(file: string, { durable }: { durable: boolean }): Engine {
+  const writer = connect(file, durable)
+  const reader = connect(file, durable)
+  reader.pragma('query_only = ON')
+  const begin = writer.prepare('BEGIN IMMEDIATE')
+  const commit = writer.prepare('COMMIT')
+  const rollback = writer.prepare('ROLLBACK')
+  const savepoint = writer.prepare('SAVEPOINT unit')
+  const release = writer.prepare('RELEASE unit')
+  const rollbackTo = writer.prepare('ROLLBACK TO unit')
+  const write = handle(writer)
+  const queue: Job[] = []
+  let draining = false
+
+  async function drain() {
+    draining = true
+    while (queue.length > 0) {
+      // Collects the writes of this turn, and lets timers and sockets live: the driver itself never yields.
+      await new Promise(setImmediate)
+      const jobs = queue.splice(0, BATCH)
+      const answers: (() => void)[] = []
+      try {
+        begin.run()
+        for (const job of jobs) answers.push(await atomic(job))
+        commit.run()
+        for (const answer of answers) answer()
+      } catch (error) {
+        if (writer.inTransaction) rollback.run()
+        for (const job of jobs) job.no(error)
+      }
+    }
+    draining = false
+  }
+
+  /** Runs one unit inside its savepoint; answers what to tell its caller once all is committed. */
+  async function atomic(job: Job): Promise<() => void> {
+    savepoint.run()
+    try {
+      const value = await inside.run(job, job.unit, write)
+      release.run()
+      return () => job.ok(value as never)
+    } catch (error) {
+      // A full disk ends the whole transaction, savepoints and all: then there is nothing to go back to.
+      if (!writer.inTransaction) throw error
+      rollbackTo.run()
+      release.run()
+      return () => job.no(error)
+    } finally {
+      job.open = false
+    }
+  }
+
+  // Holds the running unit, so that work started inside one but run after it may write again.
+  const inside = new AsyncLocalStorage<Job>()
+
+  return {
+    read: handle(reader),
+    tx: (unit) =>
+      inside.getStore()?.open
+        ? Promise.reject(new Error('a unit inside a unit would wait for itself'))
+        : new Promise((ok, no) => {
+            queue.push({ unit, ok, no, open: true })
+            if (!draining) drain()
+          }),
+    close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+function connect(file: string, durable: boolean): Sqlite.Database {
+  const connection = new Sqlite(file)
+  connection.pragma('journal_mode = WAL')
+  connection.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`)
+  connection.pragma('cache_size = -2000')
+  connection.pragma('busy_timeout = 5000')
+  return connection
+}
+
+function handle(connection: Sqlite.Database): Q {
+  return { db: drizzle({ client: connection }), t, prepare: (query) => statement(connection, query) }
+}
+
+/** Drizzle writes the text; the driver runs it, and its rows are used as they come: no mapping per row. */
+function statement(connection: Sqlite.Database, query: Preparable): Statement<unknown> {
+  const { sql, params } = query.toSQL()
+  const prepared = connection.prepare<unknown[], unknown>(sql)
+  const names = params.map((param) => (is(param, Param) ? param.value : param))
+  const bind = (values: Values) => names.map((name) => (is(name, Placeholder) ? given(values, name.name) : name))
+  return {
+    one: async (values = {}) => prepared.get(...bind(values)),
+    all: async (values = {}) => prepared.all(...bind(values)),
+    run: async (values = {}) => prepared.run(...bind(values)).changes,
+  }
+}
+
+function given(values: Values, name: string): unknown {
+  const value = values[name]
+  if (value === undefined) throw new Error(`no value given for ${name}`)
+  return value
+}

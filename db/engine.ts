@@ -1,0 +1,78 @@
+import type { Placeholder } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type * as tables from './schema/index.ts'
+
+export type Tables = typeof tables
+export type Database = BaseSQLiteDatabase<'sync', unknown>
+
+/** What a query function gets first: builder and tables of one connection, and its prepared statements. */
+export interface Q {
+  db: Database
+  t: Tables
+  prepare(query: Preparable): Statement<unknown>
+}
+
+/** Storage of one world. A second engine implements these three. */
+export interface Engine {
+  /** Committed state; cannot write. */
+  read: Q
+  /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
+  tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
+  close(): void
+}
+
+/** A built query: drizzle's text and the places of its values. */
+export interface Preparable {
+  toSQL(): { sql: string; params: unknown[] }
+}
+
+export type Values = Record<string, unknown>
+
+export interface Statement<Row> {
+  one(values?: Values): Promise<Row | undefined>
+  all(values?: Values): Promise<Row[]>
+  /** Answers how many rows were changed. */
+  run(values?: Values): Promise<number>
+}
+
+/** A value given when the statement runs. */
+export const $ = (name: string): Placeholder => sql.placeholder(name)
+
+type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
+
+/**
+ * A query that is built and prepared once per connection: `const byId = prepared(({ db, t }) => …)`, then
+ * `byId(q).one({ id })`. Column codecs do not run: tables keep to integer, real and text.
+ */
+export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: Q) => Statement<RowOf<Query>> {
+  const statements = new WeakMap<Q, Statement<unknown>>()
+  return (q) => {
+    let statement = statements.get(q)
+    if (!statement) {
+      statement = q.prepare(build(q))
+      statements.set(q, statement)
+    }
+    return statement as Statement<RowOf<Query>>
+  }
+}
+
+/** How many variants of one query are kept per connection; a real client uses a handful. */
+const MOST_VARIANTS = 64
+
+/** Like prepared(), for a query whose text depends on `key`: the variants used last are kept. */
+export function preparedBy<Key extends object, Query extends Preparable>(
+  build: (q: Q, key: Key) => Query,
+): (q: Q, key: Key) => Statement<RowOf<Query>> {
+  const variants = new WeakMap<Q, Map<string, Statement<unknown>>>()
+  return (q, key) => {
+    const kept = variants.get(q) ?? new Map<string, Statement<unknown>>()
+    variants.set(q, kept)
+    const name = JSON.stringify(key)
+    const statement = kept.get(name) ?? q.prepare(build(q, key))
+    kept.delete(name)
+    kept.set(name, statement)
+    if (kept.size > MOST_VARIANTS) kept.delete(kept.keys().next().value as string)
+    return statement as Statement<RowOf<Query>>
+  }
+}

@@ -1,0 +1,7 @@
+export * from './contacts.ts'
+export * from './items.ts'
+export * from './oauth.ts'
+export * from './outbox.ts'
+export * from './questions.ts'
+export * from './users.ts'
+export * from './world.ts'

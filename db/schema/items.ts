@@ -1,0 +1,21 @@
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const item = sqliteTable(
+  'item',
+  {
+    id: text().primaryKey(),
+    site_id: text().notNull(),
+    title: text().notNull(),
+    seller_id: integer().notNull(),
+    price: real().notNull(),
+    currency_id: text().notNull(),
+    status: text({ enum: ['active', 'paused', 'closed', 'under_review', 'inactive'] }).notNull(),
+    /** me2 = the managed-shipping mode that Flex needs. */
+    shipping_mode: text({ enum: ['me2', 'me1', 'custom', 'not_specified'] }).notNull(),
+    /** 0 or 1: the listing is offered with Flex. */
+    in_flex: integer().notNull(),
+    date_created: integer().notNull(),
+    last_updated: integer().notNull(),
+  },
+  (t) => [index('item_seller').on(t.seller_id, t.id)],
+)

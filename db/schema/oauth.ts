@@ -1,0 +1,44 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const application = sqliteTable('application', {
+  id: integer().primaryKey(),
+  secret: text().notNull(),
+  name: text().notNull(),
+  redirect_uri: text().notNull(),
+})
+
+/** A user has let an application act for them; notifications go to every application with a live grant. */
+export const application_grant = sqliteTable(
+  'application_grant',
+  {
+    application_id: integer().notNull(),
+    user_id: integer().notNull(),
+    date_created: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.application_id, t.user_id] }), index('application_grant_user').on(t.user_id)],
+)
+
+export const access_token = sqliteTable('access_token', {
+  token: text().primaryKey(),
+  application_id: integer().notNull(),
+  user_id: integer().notNull(),
+  /** World time; null = does not expire. */
+  expires_at: integer(),
+})
+
+export const refresh_token = sqliteTable('refresh_token', {
+  token: text().primaryKey(),
+  application_id: integer().notNull(),
+  user_id: integer().notNull(),
+  expires_at: integer().notNull(),
+})
+
+export const authorization_code = sqliteTable('authorization_code', {
+  code: text().primaryKey(),
+  application_id: integer().notNull(),
+  user_id: integer().notNull(),
+  redirect_uri: text().notNull(),
+  code_challenge: text(),
+  code_challenge_method: text({ enum: ['S256', 'plain'] }),
+  expires_at: integer().notNull(),
+})

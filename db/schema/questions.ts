@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const QUESTION_STATUSES = [
+  'ANSWERED',
+  'BANNED',
+  'CLOSED_UNANSWERED',
+  'DELETED',
+  'DISABLED',
+  'UNANSWERED',
+  'UNDER_REVIEW',
+] as const
+
+export const question = sqliteTable(
+  'question',
+  {
+    /** AUTOINCREMENT: an id is never given twice. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    seller_id: integer().notNull(),
+    item_id: text().notNull(),
+    /** The asking user. */
+    from_id: integer().notNull(),
+    text: text().notNull(),
+    status: text({ enum: QUESTION_STATUSES }).notNull(),
+    date_created: integer().notNull(),
+    answer_text: text(),
+    answer_status: text({ enum: ['ACTIVE', 'DISABLED', 'BANNED'] }),
+    answered_at: integer(),
+    /** 0 or 1, like the flags below: the first question of this buyer on this item, the one that the response time counts. */
+    first_of_buyer: integer().notNull(),
+    deleted_from_listing: integer().notNull().default(0),
+    hold: integer().notNull().default(0),
+    suspected_spam: integer().notNull().default(0),
+    hidden: integer().notNull().default(0),
+  },
+  (t) => [
+    index('question_seller').on(t.seller_id, t.date_created, t.id),
+    index('question_seller_status').on(t.seller_id, t.status, t.date_created, t.id),
+    index('question_seller_item').on(t.seller_id, t.item_id, t.id),
+    index('question_item').on(t.item_id, t.date_created, t.id),
+    index('question_from').on(t.from_id, t.item_id, t.date_created),
+    index('question_response').on(t.seller_id, t.date_created, t.answered_at, t.status).where(sql`first_of_buyer = 1`),
+    index('question_hidden').on(t.seller_id, t.id).where(sql`hidden = 1`),
+  ],
+)
+
+/** Buyers whose questions a seller does not take. */
+export const blocked_buyer = sqliteTable(
+  'blocked_buyer',
+  { seller_id: integer().notNull(), buyer_id: integer().notNull(), date_created: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.seller_id, t.buyer_id] })],
+)

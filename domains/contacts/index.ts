@@ -1,0 +1,150 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import { answerErrors, badRequest, noToken, type OnFault } from '../../plugins/errors.ts'
+import { namesIn } from '../shared/atoms.ts'
+import { contactsError } from './errors.ts'
+import {
+  Contacts,
+  contactFailures,
+  ItemParams,
+  MOST_IDS,
+  Range,
+  Series,
+  type SubjectName,
+  Total,
+  UserParams,
+  WindowOfItemQuery,
+  WindowOfManyQuery,
+  WindowQuery,
+} from './schemas.ts'
+import { range, series } from './statistics.ts'
+import { itemSubject, userSubject } from './subjects.ts'
+
+/** The paths, and what each counts for whom. */
+const TOTALS: [path: string, kind: ContactKind, subject: SubjectName][] = [
+  ['/items/:item_id/contacts/questions', 'questions', 'item_id'],
+  ['/users/:user_id/contacts/questions', 'questions', 'user_id'],
+  ['/items/:item_id/contacts/phone_views', 'phone_views', 'item_id'],
+  ['/users/:user_id/contacts/phone_views', 'phone_views', 'user_id'],
+  ['/items/:item_id/contacts/whatsapp', 'whatsapp', 'item_id'],
+  ['/users/:user_id/contacts/whatsapp', 'whatsapp', 'user_id'],
+]
+const WINDOWS: [path: string, kind: ContactKind, subject: SubjectName | 'ids'][] = [
+  ['/items/:item_id/contacts/questions/time_window', 'questions', 'item_id'],
+  ['/users/:user_id/contacts/questions/time_window', 'questions', 'user_id'],
+  ['/items/contacts/questions/time_window', 'questions', 'ids'],
+  ['/items/:item_id/contacts/phone_views/time_window', 'phone_views', 'item_id'],
+  ['/users/:user_id/contacts/phone_views/time_window', 'phone_views', 'user_id'],
+  ['/items/contacts/phone_views/time_window', 'phone_views', 'ids'],
+  ['/items/:item_id/contacts/whatsapp/time_window', 'whatsapp', 'item_id'],
+  ['/users/:user_id/contacts/whatsapp/time_window', 'whatsapp', 'user_id'],
+  ['/items/contacts/whatsapp/time_window', 'whatsapp', 'ids'],
+]
+
+const NAMES: Record<ContactKind, string> = {
+  questions: 'questions',
+  phone_views: 'phone views',
+  whatsapp: 'clicks on the messaging button',
+}
+const OF: Record<SubjectName | 'ids', string> = {
+  item_id: 'of a listing',
+  user_id: 'of a seller',
+  ids: 'of several listings',
+}
+
+const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
+  app.setErrorHandler(answerErrors(onFault, contactsError))
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(request.world.switches['contacts.auth'] === 'required' && !request.caller ? noToken() : undefined)
+  })
+
+  const get = (
+    path: string,
+    kind: ContactKind,
+    summary: string,
+    schema: { [part: string]: TSchema },
+    handler: RouteHandlerMethod,
+  ) => {
+    const { answer, ...parts } = schema
+    app.get(path, {
+      config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
+      schema: { summary, ...parts, response: { 200: answer, ...contactFailures } },
+      handler,
+    })
+  }
+
+  for (const [path, kind, name] of TOTALS)
+    get(
+      path,
+      kind,
+      `Count the ${NAMES[kind]} ${OF[name]} in a range`,
+      { params: name === 'item_id' ? ItemParams : UserParams, querystring: Range, answer: Total(kind, name) },
+      async (request) => {
+        const { world, params, query } = request as Call
+        const asked = range(query as Static<typeof Range>)
+        return asked.total(world, kind, await subjectOf(request as Call, name, params[name]))
+      },
+    )
+
+  for (const [path, kind, name] of WINDOWS)
+    if (name === 'ids')
+      get(
+        path,
+        kind,
+        `Count the ${NAMES[kind]} ${OF[name]} by hour or day`,
+        {
+          querystring: WindowOfManyQuery,
+          answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
+        },
+        async (request) =>
+          ofMany(request as Call, kind, idsOf((request as Call).query as Static<typeof WindowOfManyQuery>)),
+      )
+    else {
+      // The contract lets this one path take ids as well; the listing in the path then counts only if it is among them.
+      const mayTakeIds = kind === 'questions' && name === 'item_id'
+      const one = Series(kind, name)
+      get(
+        path,
+        kind,
+        `Count the ${NAMES[kind]} ${OF[name]} by hour or day`,
+        {
+          params: name === 'item_id' ? ItemParams : UserParams,
+          querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,
+          answer: mayTakeIds
+            ? Type.Union([one, Type.Array(one)], { description: 'A series; with ids an array of them' })
+            : one,
+        },
+        async (request) => {
+          const { world, params, query } = request as Call
+          const asked = query as Static<typeof WindowOfItemQuery>
+          if (mayTakeIds && asked.ids && namesIn(asked.ids).length > 0)
+            return ofMany(request as Call, kind, idsOf({ ids: asked.ids }))
+          const window = series(world, asked)
+          return window.of(kind, await subjectOf(request as Call, name, params[name]))
+        },
+      )
+    }
+}
+export default contacts
+
+/** A request as these routes have it; the loops above lose the types that one literal path would have. */
+type Call = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
+
+const subjectOf = (request: Call, name: SubjectName, id: string | number) =>
+  name === 'item_id' ? itemSubject(request, id as string) : userSubject(request, id as number)
+
+async function ofMany(request: Call, kind: ContactKind, ids: string[]) {
+  const window = series(request.world, request.query as Static<typeof WindowQuery>)
+  const subjects = []
+  for (const id of ids) subjects.push(await itemSubject(request, id))
+  return Promise.all(subjects.map((subject) => window.of(kind, subject)))
+}
+
+function idsOf({ ids }: { ids: string[] }): string[] {
+  const names = namesIn(ids)
+  if (names.length < 1 || names.length > MOST_IDS)
+    throw badRequest(`ids: ${WindowOfManyQuery.properties.ids['x-message']}`)
+  return names
+}

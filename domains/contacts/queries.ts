@@ -1,0 +1,150 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import type { World } from '../../db/world.ts'
+import type { Window } from './windows.ts'
+
+const HOUR = 3_600_000
+
+/** Whose contacts are counted: one listing's, or all of a seller's. */
+export interface Subject {
+  item_id?: string
+  /** The seller, also of a listing: events are kept by seller. */
+  user_id: number
+}
+
+/** Events from `from` (inclusive) to `to` (exclusive), ms: whole hours from the rollup, the edges event by event. */
+export async function countBetween(
+  world: World,
+  kind: ContactKind,
+  subject: Subject,
+  from: number,
+  to: number,
+): Promise<number> {
+  const q = world.read
+  const start = from - world.origin
+  const end = to - world.origin
+  const firstHour = Math.ceil(start / HOUR)
+  const lastHour = Math.floor(end / HOUR)
+  if (firstHour >= lastHour) return countEvents(q, kind, subject, start, end)
+  return (
+    (await countEvents(q, kind, subject, start, firstHour * HOUR)) +
+    (await countHours(q, kind, subject, firstHour, lastHour)) +
+    (await countEvents(q, kind, subject, lastHour * HOUR, end))
+  )
+}
+
+/** Events of each bucket that has any, by the bucket's position in the window. */
+export async function countInBuckets(
+  world: World,
+  kind: ContactKind,
+  subject: Subject,
+  window: Window,
+): Promise<Map<number, number>> {
+  const first = (window.from - world.origin) / HOUR
+  const values = { kind, first, end: (window.to - world.origin) / HOUR, hours: window.bucket / HOUR }
+  const rows = subject.item_id
+    ? await itemBuckets(world.read).all({ ...values, id: subject.item_id })
+    : await userBuckets(world.read).all({ ...values, id: subject.user_id })
+  return new Map(rows.map(({ bucket, n }) => [bucket, n]))
+}
+
+async function countEvents(
+  q: Q,
+  kind: ContactKind,
+  { item_id, user_id }: Subject,
+  start: number,
+  end: number,
+): Promise<number> {
+  if (start >= end) return 0
+  const values = { kind, user_id, start, end }
+  const row = item_id ? await itemEvents(q).one({ ...values, item_id }) : await userEvents(q).one(values)
+  return row!.n
+}
+
+async function countHours(
+  q: Q,
+  kind: ContactKind,
+  { item_id, user_id }: Subject,
+  start: number,
+  end: number,
+): Promise<number> {
+  const values = { kind, start, end }
+  const row = item_id
+    ? await itemHours(q).one({ ...values, id: item_id })
+    : await userHours(q).one({ ...values, id: user_id })
+  return row!.n
+}
+
+const count = sql<number>`count(*)`.as('n')
+
+const userEvents = prepared(({ db, t: { contact_event: e } }) =>
+  db
+    .select({ n: count })
+    .from(e)
+    .where(and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')), gte(e.at, $('start')), lt(e.at, $('end')))),
+)
+const itemEvents = prepared(({ db, t: { contact_event: e } }) =>
+  db
+    .select({ n: count })
+    .from(e)
+    .where(
+      and(
+        eq(e.user_id, $('user_id')),
+        eq(e.kind, $('kind')),
+        gte(e.at, $('start')),
+        lt(e.at, $('end')),
+        eq(e.item_id, $('item_id')),
+      ),
+    ),
+)
+
+const itemHours = prepared(({ db, t: { contact_item_hour: h } }) =>
+  db
+    .select({ n: sum(h.n) })
+    .from(h)
+    .where(and(eq(h.item_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))),
+)
+const userHours = prepared(({ db, t: { contact_user_hour: h } }) =>
+  db
+    .select({ n: sum(h.n) })
+    .from(h)
+    .where(and(eq(h.user_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))),
+)
+
+const itemBuckets = prepared(({ db, t: { contact_item_hour: h } }) =>
+  db
+    .select({ bucket: bucketOf(h.hour), n: sum(h.n) })
+    .from(h)
+    .where(and(eq(h.item_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('first')), lt(h.hour, $('end'))))
+    .groupBy(sql`1`),
+)
+const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
+  db
+    .select({ bucket: bucketOf(h.hour), n: sum(h.n) })
+    .from(h)
+    .where(and(eq(h.user_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('first')), lt(h.hour, $('end'))))
+    .groupBy(sql`1`),
+)
+
+type Column = Parameters<typeof eq>[0]
+const sum = (column: Column) => sql<number>`coalesce(sum(${column}), 0)`.as('n')
+/** Bound numbers arrive as reals: the division must be made whole again. */
+const bucketOf = (hour: Column) => sql<number>`cast((${hour} - ${$('first')}) / ${$('hours')} as integer)`.as('bucket')
+
+/** Who sells a listing; undefined when there is no such listing. */
+export const itemSeller = (q: Q, id: string) => sellerOf(q).one({ id })
+const sellerOf = prepared(({ db, t }) =>
+  db
+    .select({ seller_id: t.item.seller_id })
+    .from(t.item)
+    .where(eq(t.item.id, $('id'))),
+)
+
+export const userExists = async (q: Q, id: number): Promise<boolean> => (await idOf(q).one({ id })) !== undefined
+const idOf = prepared(({ db, t }) =>
+  db
+    .select({ id: t.user.id })
+    .from(t.user)
+    .where(eq(t.user.id, $('id'))),
+)

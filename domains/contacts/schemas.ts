@@ -1,0 +1,127 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import { Answer, CommaList, Instant, ItemIdInPath, OneOf, UserIdInPath } from '../shared/atoms.ts'
+import { itemNotFound, userIdUndecodable } from './errors.ts'
+
+export const Contacts = {
+  name: 'Contact statistics',
+  description: 'How often buyers asked, looked at the phone number or clicked the messaging button',
+}
+
+/** Ids of one multi-item call. */
+export const MOST_IDS = 50
+
+export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
+export const UserParams = Type.Object({ user_id: UserIdInPath(userIdUndecodable) })
+
+const from = Instant('Start of the range, inclusive; without an offset UTC', '2026-01-01T00:00:00.000-04:00')
+const to = Instant('End of the range, exclusive; without an offset UTC', '2026-02-01T00:00:00.000-04:00')
+
+export const Range = Type.Object({ date_from: from, date_to: to })
+
+const unit = OneOf(['day', 'hour'], {
+  description: 'Length of an interval; days begin at midnight, -04:00',
+  examples: ['day'],
+})
+
+export const LAST = 1000
+const windowMembers = {
+  last: Type.Integer({
+    minimum: 1,
+    maximum: LAST,
+    description: `How many intervals the series has, 1 to ${LAST}`,
+    examples: [7],
+    'x-message': `must be an integer from 1 to ${LAST}`,
+  }),
+  unit,
+  ending: Type.Optional(
+    Instant('The last interval is the one that holds this instant; default now', '2026-02-01T00:00:00.000-04:00'),
+  ),
+  order: Type.Optional(
+    OneOf(['asc', 'desc'], { description: 'Order of the intervals by date, default asc', examples: ['asc'] }),
+  ),
+}
+const ids = CommaList({
+  description: `Listing identifiers, separated by commas, 1 to ${MOST_IDS}`,
+  examples: ['MLA1400000001,MLA1400000002'],
+  'x-message': `must be 1 to ${MOST_IDS} listing identifiers separated by commas`,
+})
+
+export const WindowQuery = Type.Object(windowMembers)
+export const WindowOfManyQuery = Type.Object({ ids, ...windowMembers })
+export const WindowOfItemQuery = Type.Object({ ids: Type.Optional(ids), ...windowMembers })
+
+export type SubjectName = 'item_id' | 'user_id'
+
+const subjects: Record<SubjectName, TSchema> = {
+  item_id: Type.String({ description: 'The listing', examples: ['MLA1400000001'], 'x-path': '/items/{item_id}' }),
+  user_id: Type.String({ description: 'The seller, as text', examples: ['2500000101'], 'x-path': '/users/{user_id}' }),
+}
+
+/** The order of an answer's members, which is not the same for all kinds. */
+export const TOTAL_ORDER: Record<ContactKind, string[]> = {
+  questions: ['date_from', 'date_to', 'subject', 'total'],
+  phone_views: ['date_from', 'date_to', 'total', 'subject'],
+  whatsapp: ['total', 'date_from', 'date_to', 'subject'],
+}
+const SERIES_ORDER = ['subject', 'total', 'date_from', 'date_to', 'last', 'unit', 'results']
+export const WINDOW_ORDER: Record<ContactKind, string[]> = {
+  questions: SERIES_ORDER,
+  phone_views: SERIES_ORDER,
+  whatsapp: ['total', 'last', 'unit', 'date_from', 'date_to', 'subject', 'results'],
+}
+
+/** An object with these members in this order; `subject` stands for item_id or user_id. */
+export const inOrder = <T>(order: string[], subject: SubjectName, members: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(order.map((name) => [name === 'subject' ? subject : name, members[name]!]))
+
+export const Total = (kind: ContactKind, subject: SubjectName) =>
+  Answer(
+    inOrder<TSchema>(TOTAL_ORDER[kind], subject, {
+      date_from: Type.String({ description: 'Start of the range, as it was sent' }),
+      date_to: Type.String({ description: 'End of the range, as it was sent' }),
+      total: Type.Integer({ description: 'Count in the range', examples: [9] }),
+      subject: subjects[subject],
+    }),
+    { title: `Total_${kind}_${subject}`, description: 'Count in a range' },
+  )
+
+const bound = (description: string) => Type.String({ description, examples: ['2026-01-31T04:00:00Z'] })
+
+export const Series = (kind: ContactKind, subject: SubjectName) =>
+  Answer(
+    inOrder<TSchema>(WINDOW_ORDER[kind], subject, {
+      subject: subjects[subject],
+      total: Type.Integer({ description: 'Sum over the whole window', examples: [17] }),
+      date_from: bound('Start of the first interval, UTC'),
+      date_to: bound('End of the last interval, exclusive, UTC'),
+      last:
+        kind === 'whatsapp'
+          ? Type.String({ description: 'The parameter, as text', examples: ['7'] })
+          : Type.Integer({ description: 'The parameter', examples: [7] }),
+      unit,
+      results: Type.Array(
+        Answer({
+          date: bound('Start of the interval, UTC'),
+          total: Type.Integer({ description: 'Count in the interval', examples: [5] }),
+        }),
+        { description: 'One element for each interval, zeros too' },
+      ),
+    }),
+    { title: `Series_${kind}_${subject}`, description: 'Counts by interval' },
+  )
+
+export const ContactsErrorBody = Answer(
+  {
+    code: Type.String({ description: 'Code for programs', examples: ['bad_request'] }),
+    message: Type.String({ description: 'Text for people' }),
+  },
+  { title: 'ContactsError', description: 'Error of the contact statistics' },
+)
+
+export const contactFailures = {
+  400: ContactsErrorBody,
+  401: ContactsErrorBody,
+  403: ContactsErrorBody,
+  404: ContactsErrorBody,
+}

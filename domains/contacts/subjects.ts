@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { foreignData } from '../../plugins/errors.ts'
+import { itemNotFound, userNotFound } from './errors.ts'
+import { itemSeller, type Subject, userExists } from './queries.ts'
+
+type Asking = Pick<FastifyRequest, 'world' | 'caller'>
+
+/** The listing whose contacts are asked for; 404 when there is none. */
+export async function itemSubject(asking: Asking, item_id: string): Promise<Subject> {
+  const seller = await itemSeller(asking.world.read, item_id)
+  if (!seller) throw itemNotFound()
+  refuseForeign(asking, seller.seller_id)
+  return { item_id, user_id: seller.seller_id }
+}
+
+/** The seller whose contacts are asked for; 404 when there is no such user. */
+export async function userSubject(asking: Asking, user_id: number): Promise<Subject> {
+  if (!(await userExists(asking.world.read, user_id))) throw userNotFound()
+  refuseForeign(asking, user_id)
+  return { user_id }
+}
+
+/** Any caller may read any subject, unless the world is told otherwise. */
+function refuseForeign({ world, caller }: Asking, owner: number): void {
+  if (world.switches['contacts.owner_only'] === 'true' && caller?.user_id !== owner) throw foreignData()
+}

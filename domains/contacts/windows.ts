@@ -1,0 +1,39 @@
+export type Unit = 'hour' | 'day'
+
+const HOUR = 3_600_000
+const SIZE: Record<Unit, number> = { hour: HOUR, day: 24 * HOUR }
+
+/** A series' span: `last` whole buckets of `bucket` ms, from `from` (inclusive) to `to` (exclusive), ms. */
+export interface Window {
+  from: number
+  to: number
+  bucket: number
+}
+
+/**
+ * The window of a series. Its last bucket is the one that holds `ending` (a boundary belongs to the bucket that begins
+ * there); with `whole` it is the one before, so that no bucket is still filling. Hours sit on full UTC hours, days begin
+ * at midnight at `dayOffset` (`-04:00`).
+ */
+export function windowOf(
+  last: number,
+  unit: Unit,
+  ending: number,
+  { dayOffset = '-04:00', whole = false } = {},
+): Window {
+  const bucket = SIZE[unit]
+  const shift = unit === 'day' ? hoursOf(dayOffset) * HOUR : 0
+  const start = Math.floor((ending + shift) / bucket) * bucket - shift
+  const to = whole ? start : start + bucket
+  return { from: to - last * bucket, to, bucket }
+}
+
+/** Whole hours east of UTC of `-04:00`. */
+const hoursOf = (offset: string): number => Number(offset.slice(0, 3))
+
+/** One bucket after the other; those nothing is known of count 0. */
+export function filled({ from, to, bucket }: Window, counts: Map<number, number>): { at: number; total: number }[] {
+  const buckets = []
+  for (let at = from, n = 0; at < to; at += bucket, n++) buckets.push({ at, total: counts.get(n) ?? 0 })
+  return buckets
+}

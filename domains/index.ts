@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { Worlds } from '../db/worlds.ts'
+import type { OnFault } from '../plugins/errors.ts'
+import contacts from './contacts/index.ts'
+import currencies from './currencies/index.ts'
+import docs from './docs/index.ts'
+import items from './items/index.ts'
+import oauth from './oauth/index.ts'
+import questions from './questions/index.ts'
+import users from './users/index.ts'
+
+/** The roster: one line per domain. */
+export function registerDomains(app: FastifyInstance, { worlds, onFault }: { worlds: Worlds; onFault: OnFault }): void {
+  app.register(docs)
+  app.register(oauth, { worlds, onFault })
+  app.register(users)
+  app.register(currencies)
+  app.register(items)
+  app.register(questions)
+  app.register(contacts, { onFault })
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Answer, CommaList, Id, ItemIdInPath, OneOf, StandardErrorBody } from '../shared/atoms.ts'
+import { itemNotFound } from './errors.ts'
+
+export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }
+
+/** Most ids of one multiget. */
+export const MOST_ITEMS = 20
+
+export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
+
+const StatusOfItem = OneOf(['active', 'paused', 'closed', 'under_review', 'inactive'], {
+  description: 'State of the listing; only an active one takes questions and answers',
+  examples: ['active'],
+})
+
+export const Item = Answer(
+  {
+    id: Type.String({ description: 'Listing identifier', examples: ['MLA1400000001'], 'x-path': '/items/{id}' }),
+    site_id: Type.String({ description: 'Site of the listing', examples: ['MLA'] }),
+    title: Type.String({ description: 'Title, as buyers see it' }),
+    seller_id: Id('Who sells it', 2500000101, { 'x-path': '/users/{seller_id}' }),
+    price: Type.Number({ description: 'Price in the currency of the listing', examples: [129999] }),
+    currency_id: Type.String({
+      description: 'Currency of the price',
+      examples: ['ARS'],
+      'x-path': '/currencies/{currency_id}',
+    }),
+    status: StatusOfItem,
+    permalink: Type.String({ description: 'Address of the page that buyers see' }),
+    shipping: Answer(
+      {
+        mode: OneOf(['me2', 'me1', 'custom', 'not_specified'], {
+          description: 'me2 is the managed-shipping mode that Flex needs',
+        }),
+        tags: Type.Array(Type.String(), {
+          description: 'self_service_in when offered with Flex, else self_service_out',
+        }),
+        logistic_type: Type.String({ description: 'Who carries it' }),
+      },
+      { description: 'How it is shipped' },
+    ),
+    date_created: Type.String({ description: 'When it was listed, UTC', examples: ['2026-01-01T12:00:00.000Z'] }),
+    last_updated: Type.String({ description: 'When it was last changed, UTC', examples: ['2026-01-01T12:00:00.000Z'] }),
+  },
+  { title: 'Item', description: 'A listing' },
+)
+export type Item = Static<typeof Item>
+
+export const ManyItems = Type.Object({
+  ids: CommaList({
+    description: `Listing identifiers, separated by commas, 1 to ${MOST_ITEMS}`,
+    examples: ['MLA1400000001,MLA1400000002'],
+    'x-message': `must be 1 to ${MOST_ITEMS} listing identifiers separated by commas`,
+  }),
+})
+
+export const FoundItems = Type.Array(
+  Answer({
+    code: Type.Integer({ description: 'Status of this element: 200 or 404', examples: [200] }),
+    body: Type.Union([Type.Partial(Item, { title: 'SomeOfItem', additionalProperties: false }), StandardErrorBody], {
+      description: 'The listing with the members that `attributes` names, or what was wrong',
+    }),
+    status: Type.Optional(StatusOfItem),
+  }),
+  {
+    description:
+      'One element for each id, in the order of `ids`; `status` also beside `body` when `attributes` names it',
+  },
+)

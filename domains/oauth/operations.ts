@@ -1,0 +1,128 @@
+import { and, eq } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { applicationId, derived, nextSecret } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import { testUsers } from '../users/queries.ts'
+
+const HOUR = 3_600_000
+/** Lives in world time: access tokens 6 hours, codes 10 minutes, refresh tokens 6 months (of 30 days). */
+export const LIVES = { access: 6 * HOUR, code: HOUR / 6, refresh: 180 * 24 * HOUR }
+
+type Keyed = Pick<World, 'id' | 'key'>
+
+export interface Grant {
+  application_id: number
+  user_id: number
+}
+
+/** `APP_USR-<application>-<MMDDHH>-<32 hex>-<user>`, kept for `life` ms; null = it does not expire. */
+export async function issueAccessToken(
+  q: Q,
+  world: Keyed,
+  { application_id, user_id }: Grant,
+  now: number,
+  life: number | null,
+) {
+  const stamp = new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)
+  const token = `APP_USR-${application_id}-${stamp}-${await nextSecret(q, world, 'access_token', 32)}-${user_id}`
+  await insertAccess(q).run({ token, application_id, user_id, expires_at: life === null ? null : now + life })
+  return token
+}
+const insertAccess = prepared(({ db, t }) =>
+  db.insert(t.access_token).values({
+    token: $('token'),
+    application_id: $('application_id'),
+    user_id: $('user_id'),
+    expires_at: $('expires_at'),
+  }),
+)
+
+/** `TG-<24 hex>-<user>`; works once. */
+export async function issueRefreshToken(q: Q, world: Keyed, { application_id, user_id }: Grant, now: number) {
+  const token = `TG-${await nextSecret(q, world, 'refresh_token', 24)}-${user_id}`
+  await insertRefresh(q).run({ token, application_id, user_id, expires_at: now + LIVES.refresh })
+  return token
+}
+const insertRefresh = prepared(({ db, t }) =>
+  db.insert(t.refresh_token).values({
+    token: $('token'),
+    application_id: $('application_id'),
+    user_id: $('user_id'),
+    expires_at: $('expires_at'),
+  }),
+)
+
+export interface Challenge {
+  code_challenge: string | null
+  code_challenge_method: 'S256' | 'plain' | null
+}
+
+/** A person has let an application act for them: `TG-<24 hex>-<user>`, to be exchanged once within ten minutes. */
+export async function issueCode(q: Q, world: Keyed, grant: Grant & Challenge & { redirect_uri: string }, now: number) {
+  const code = `TG-${await nextSecret(q, world, 'code', 24)}-${grant.user_id}`
+  await insertCode(q).run({ ...grant, code, expires_at: now + LIVES.code })
+  await remember(q, grant, now)
+  return code
+}
+const insertCode = prepared(({ db, t }) =>
+  db.insert(t.authorization_code).values({
+    code: $('code'),
+    application_id: $('application_id'),
+    user_id: $('user_id'),
+    redirect_uri: $('redirect_uri'),
+    code_challenge: $('code_challenge'),
+    code_challenge_method: $('code_challenge_method'),
+    expires_at: $('expires_at'),
+  }),
+)
+
+const remember = (q: Q, { application_id, user_id }: Grant, now: number) =>
+  insertGrant(q).run({ application_id, user_id, date_created: now })
+const insertGrant = prepared(({ db, t }) =>
+  db
+    .insert(t.application_grant)
+    .values({ application_id: $('application_id'), user_id: $('user_id'), date_created: $('date_created') })
+    .onConflictDoNothing(),
+)
+
+/** Takes a code out of the world; undefined when it is not there any more. Whoever gets it is the only one. */
+export const takeCode = (q: Q, code: string, application_id: number) => deleteCode(q).one({ code, application_id })
+const deleteCode = prepared(({ db, t }) =>
+  db
+    .delete(t.authorization_code)
+    .where(and(eq(t.authorization_code.code, $('code')), eq(t.authorization_code.application_id, $('application_id'))))
+    .returning(),
+)
+
+/** Takes a refresh token out of the world; undefined when it is not there any more. */
+export const takeRefreshToken = (q: Q, token: string, application_id: number) =>
+  deleteRefresh(q).one({ token, application_id })
+const deleteRefresh = prepared(({ db, t }) =>
+  db
+    .delete(t.refresh_token)
+    .where(and(eq(t.refresh_token.token, $('token')), eq(t.refresh_token.application_id, $('application_id'))))
+    .returning(),
+)
+
+/** Where the application of a new world takes its users back to. */
+const REDIRECT_URI = 'http://localhost:3000/callback'
+
+/** Gives a new world an application that all its test users have let in, and each of them a token that does not expire. */
+export async function issueCredentials(q: Q, world: Keyed, now: number): Promise<void> {
+  const id = applicationId(world.id, Number.parseInt(derived(world.key, 'application', 7), 16))
+  await insertApplication(q).run({
+    id,
+    secret: derived(world.key, 'application secret', 32),
+    name: 'mercadito',
+    redirect_uri: REDIRECT_URI,
+  })
+  for (const { id: user_id } of await testUsers(q)) {
+    await remember(q, { application_id: id, user_id }, now)
+    await issueAccessToken(q, world, { application_id: id, user_id }, now, null)
+  }
+}
+const insertApplication = prepared(({ db, t }) =>
+  db
+    .insert(t.application)
+    .values({ id: $('id'), secret: $('secret'), name: $('name'), redirect_uri: $('redirect_uri') }),
+)

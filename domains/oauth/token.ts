@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
+import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import { Answer, failures, Id, OneOf, UserId } from '../shared/atoms.ts'
+import { deadGrant, invalidClient, isRequired, otherRedirect, unsupportedGrant, wrongVerifier } from './errors.ts'
+import { type Grant, issueAccessToken, issueRefreshToken, LIVES, takeCode, takeRefreshToken } from './operations.ts'
+import { type Parameters, parametersOf } from './parameters.ts'
+import { applicationById } from './queries.ts'
+import { OAuth, OAuthErrorBody } from './schemas.ts'
+
+const TokenRequest = Type.Object(
+  {
+    grant_type: OneOf(['authorization_code', 'refresh_token'], {
+      description: 'What is exchanged',
+      examples: ['refresh_token'],
+    }),
+    client_id: Id('The application', 1000000001),
+    client_secret: Type.String({ description: 'Secret of the application' }),
+    code: Type.Optional(Type.String({ description: 'authorization_code: the code that the redirect brought' })),
+    redirect_uri: Type.Optional(
+      Type.String({ description: 'authorization_code: the same address as when the code was asked for' }),
+    ),
+    code_verifier: Type.Optional(
+      Type.String({ description: 'authorization_code: PKCE, when the code was asked for with a challenge' }),
+    ),
+    refresh_token: Type.Optional(
+      Type.String({ description: 'refresh_token: works once; the answer brings the next one' }),
+    ),
+  },
+  { description: 'As JSON, form, multipart or query', 'x-read': 'route' },
+)
+
+const Tokens = Answer(
+  {
+    access_token: Type.String({ description: 'Lives six hours' }),
+    token_type: OneOf(['Bearer'], { description: 'How to send it' }),
+    expires_in: Type.Integer({ description: 'Seconds to live', examples: [21600] }),
+    scope: Type.String({ description: 'What it may be used for', examples: ['offline_access read write'] }),
+    user_id: UserId,
+    refresh_token: Type.String({ description: 'Lives six months, works once' }),
+  },
+  { title: 'Tokens', description: 'A pair of tokens' },
+)
+type Tokens = Static<typeof Tokens>
+
+const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
+  app.post(
+    '/oauth/token',
+    {
+      config: { resource: OAuth, access: 'public' },
+      schema: {
+        summary: 'Exchange a code or a refresh token for an access token',
+        body: TokenRequest,
+        response: { 200: Tokens, 400: OAuthErrorBody, ...failures(401, 413) },
+      },
+    },
+    async ({ world: addressed, query, body, headers, raw }) => {
+      const sent = await parametersOf(query, body, headers['content-type'])
+      const grant = sent.grant_type
+      if (!grant) throw isRequired('grant_type')
+      if (!isKnown(grant)) throw unsupportedGrant(grant)
+      for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]]) if (!sent[name]) throw isRequired(name)
+      const world = raw.world_number === undefined ? worldMeant(worlds, sent) : addressed
+      const application = await applicationById(world.read, Number(sent.client_id))
+      if (!application || application.secret !== sent.client_secret) throw invalidClient()
+      return world.tx((q) => EXCHANGES[grant](q, world, application.id, sent))
+    },
+  )
+}
+export default token
+
+type GrantType = 'authorization_code' | 'refresh_token'
+
+const REQUIRED: Record<GrantType, string[]> = {
+  authorization_code: ['code', 'redirect_uri'],
+  refresh_token: ['refresh_token'],
+}
+const isKnown = (grant: string): grant is GrantType => Object.hasOwn(REQUIRED, grant)
+
+/** Without `/w/{id}` in the address: the world whose number the code, the refresh token or the application bears. */
+function worldMeant(worlds: Worlds, { code, refresh_token, client_id }: Parameters): World {
+  const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
+  return worlds.find(id) ?? worlds.home
+}
+
+const EXCHANGES: Record<GrantType, (q: Q, world: World, application: number, sent: Parameters) => Promise<Tokens>> = {
+  async authorization_code(q, world, application_id, { code, redirect_uri, code_verifier }) {
+    const now = world.clock.now()
+    const taken = await takeCode(q, code!, application_id)
+    if (!taken || taken.expires_at <= now) throw deadGrant()
+    if (taken.redirect_uri !== redirect_uri) throw otherRedirect()
+    if (taken.code_challenge !== null) {
+      if (!code_verifier) throw isRequired('code_verifier')
+      const answer = taken.code_challenge_method === 'S256' ? sha256(code_verifier) : code_verifier
+      if (answer !== taken.code_challenge) throw wrongVerifier()
+    }
+    return pair(q, world, taken)
+  },
+  async refresh_token(q, world, application_id, { refresh_token }) {
+    const taken = await takeRefreshToken(q, refresh_token!, application_id)
+    if (!taken || taken.expires_at <= world.clock.now()) throw deadGrant()
+    return pair(q, world, taken)
+  },
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+async function pair(q: Q, world: World, grant: Grant): Promise<Tokens> {
+  const now = world.clock.now()
+  return {
+    access_token: await issueAccessToken(q, world, grant, now, LIVES.access),
+    token_type: 'Bearer',
+    expires_in: LIVES.access / 1000,
+    scope: 'offline_access read write',
+    user_id: grant.user_id,
+    refresh_token: await issueRefreshToken(q, world, grant, now),
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { badRequest } from '../../plugins/errors.ts'
+import { failures } from '../shared/atoms.ts'
+import { hide } from './operations.ts'
+import { hiddenQuestions } from './queries.ts'
+import { HiddenQuestions, HideQuestions } from './schemas.ts'
+
+const Hidden = { name: 'Hidden questions', description: 'Questions that a seller’s own searches leave out' }
+
+const hidden: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/my/questions/hidden',
+    {
+      config: { resource: Hidden, access: 'token' },
+      schema: {
+        summary: 'List the hidden questions of the caller',
+        response: { 200: HiddenQuestions, ...failures(401) },
+      },
+    },
+    async ({ world, caller }) => ({
+      question_ids: (await hiddenQuestions(world.read, caller.user_id)).map(({ id }) => id),
+    }),
+  )
+
+  app.post(
+    '/my/questions/hidden',
+    {
+      config: { resource: Hidden, access: 'token' },
+      schema: {
+        summary: 'Hide questions from the caller’s searches',
+        body: HideQuestions,
+        response: { 200: HiddenQuestions, ...failures(400, 401, 403, 413) },
+      },
+    },
+    async ({ world, caller, body }) => {
+      // Clients send either name.
+      const question_ids = body.question_ids ?? body.questions_ids
+      if (!question_ids) throw badRequest('question_ids: is required, must be an array of at most 1000 question ids')
+      await world.tx((q) => hide(q, caller.user_id, question_ids))
+      return { question_ids }
+    },
+  )
+}
+export default hidden

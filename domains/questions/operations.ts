@@ -1,0 +1,172 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { announce } from '../../db/outbox.ts'
+import type { World } from '../../db/world.ts'
+import { foreignData } from '../../plugins/errors.ts'
+import { recordContact } from '../contacts/operations.ts'
+import { isItemId } from './bodies.ts'
+import {
+  invalidItem,
+  invalidQuestion,
+  isNotUnanswered,
+  itemNotFound,
+  mustBeUnanswered,
+  notActiveItem,
+  questionNotFound,
+} from './errors.ts'
+import { isBlocked, type QuestionRow, questionById } from './queries.ts'
+
+// Every operation is called inside `world.tx`, and tells what it changed in the same unit.
+
+const told = (q: Q, { id, seller_id, from_id }: QuestionRow, at: number) =>
+  announce(q, { topic: 'questions', resource: `/questions/${id}`, users: [seller_id, from_id], at })
+
+/** A buyer asks. Refusals in this order: no such item, own item, blocked, item not active. */
+export async function ask(
+  q: Q,
+  world: World,
+  { item_id, from_id, text }: { item_id: string; from_id: number; text: string },
+) {
+  const item = isItemId(item_id) ? await itemForQuestion(q).one({ item_id }) : undefined
+  if (!item) throw itemNotFound(item_id)
+  const { seller_id } = item
+  if (seller_id === from_id) throw invalidItem()
+  if (await isBlocked(q, seller_id, from_id)) throw foreignData()
+  if (item.status !== 'active') throw notActiveItem()
+  const now = world.clock.now()
+  const asked = (await insert(q).one({ seller_id, item_id, from_id, text, date_created: now }))!
+  await recordContact(q, world, { kind: 'questions', item_id, user_id: seller_id, buyer_id: from_id, at: now })
+  await told(q, asked, now)
+  return asked
+}
+const itemForQuestion = prepared(({ db, t }) =>
+  db
+    .select({ seller_id: t.item.seller_id, status: t.item.status })
+    .from(t.item)
+    .where(eq(t.item.id, $('item_id'))),
+)
+const insert = prepared(({ db, t: { question } }) =>
+  db
+    .insert(question)
+    .values({
+      seller_id: $('seller_id'),
+      item_id: $('item_id'),
+      from_id: $('from_id'),
+      text: $('text'),
+      status: 'UNANSWERED',
+      date_created: $('date_created'),
+      first_of_buyer: sql`NOT EXISTS (SELECT 1 FROM ${question} WHERE from_id = ${$('from_id')} AND item_id = ${$('item_id')})`,
+    })
+    .returning(),
+)
+
+/** A seller answers. Refusals in this order: no such question, not the caller's, its state, the item's state. */
+export async function answer(
+  q: Q,
+  world: World,
+  caller: number,
+  { question_id, text }: { question_id: number; text: string },
+) {
+  const question = await questionById(q, question_id)
+  if (!question) throw questionNotFound(question_id)
+  if (question.seller_id !== caller) throw foreignData()
+  if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion()
+  const item = await itemForQuestion(q).one({ item_id: question.item_id })
+  if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
+  const now = world.clock.now()
+  const answered = await setAnswer(q).one({ id: question_id, text, now })
+  if (!answered) throw isNotUnanswered(question_id)
+  await told(q, answered, now)
+  return answered
+}
+const CANNOT_BE_ANSWERED = new Set(['BANNED', 'DELETED', 'UNDER_REVIEW'])
+const setAnswer = prepared(({ db, t: { question } }) =>
+  db
+    .update(question)
+    .set({ status: 'ANSWERED', answer_text: sql`${$('text')}`, answer_status: 'ACTIVE', answered_at: sql`${$('now')}` })
+    .where(and(eq(question.id, $('id')), eq(question.status, 'UNANSWERED')))
+    .returning(),
+)
+
+/** A seller deletes a question. Refusals in this order: no such question (or deleted before), not the caller's, answered. */
+export async function remove(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
+  const question = await questionById(q, id)
+  if (!question || question.status === 'DELETED') throw questionNotFound(id)
+  if (question.seller_id !== caller) throw foreignData()
+  const deleted = await setDeleted(q).one({ id })
+  if (!deleted) throw mustBeUnanswered(id)
+  await told(q, deleted, world.clock.now())
+  return deleted
+}
+const setDeleted = prepared(({ db, t: { question } }) =>
+  db
+    .update(question)
+    .set({ status: 'DELETED', deleted_from_listing: 1 })
+    .where(and(eq(question.id, $('id')), sql`${question.status} NOT IN ('ANSWERED', 'DELETED')`))
+    .returning(),
+)
+
+/** A seller hides questions from their searches; one that is not the caller's hides none. */
+export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
+  for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw foreignData()
+}
+const setHidden = prepared(({ db, t: { question } }) =>
+  db
+    .update(question)
+    .set({ hidden: 1 })
+    .where(and(eq(question.id, $('id')), eq(question.seller_id, $('seller_id'))))
+    .returning({ id: question.id }),
+)
+
+/** A seller takes no more questions from a buyer. */
+export const block = (q: Q, seller_id: number, buyer_id: number, date_created: number) =>
+  insertBlocked(q).run({ seller_id, buyer_id, date_created })
+const insertBlocked = prepared(({ db, t: { blocked_buyer } }) =>
+  db
+    .insert(blocked_buyer)
+    .values({ seller_id: $('seller_id'), buyer_id: $('buyer_id'), date_created: $('date_created') })
+    .onConflictDoNothing(),
+)
+
+/** A seller takes questions from a buyer again. */
+export const unblock = (q: Q, seller_id: number, buyer_id: number) => deleteBlocked(q).run({ seller_id, buyer_id })
+const deleteBlocked = prepared(({ db, t: { blocked_buyer: b } }) =>
+  db.delete(b).where(and(eq(b.seller_id, $('seller_id')), eq(b.buyer_id, $('buyer_id')))),
+)
+
+/**
+ * A listing has changed its status: closing it closes its unanswered questions, a review takes them along and
+ * back. Answers the questions that moved.
+ */
+export async function followItem(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
+  const moved: QuestionRow[] = []
+  for (const [from, to] of MOVES[status] ?? []) moved.push(...(await moveAll(q).all({ item_id, from, to })))
+  for (const question of moved) await told(q, question, world.clock.now())
+  return moved
+}
+const MOVES: Record<string, [from: string, to: string][]> = {
+  closed: [['UNANSWERED', 'CLOSED_UNANSWERED']],
+  under_review: [['UNANSWERED', 'UNDER_REVIEW']],
+  active: [['UNDER_REVIEW', 'UNANSWERED']],
+}
+const moveAll = prepared(({ db, t: { question } }) =>
+  db
+    .update(question)
+    .set({ status: sql`${$('to')}` })
+    .where(and(eq(question.item_id, $('item_id')), eq(question.status, $('from'))))
+    .returning(),
+)
+
+/** Moderation bans a question: its text is gone for everybody. Answers undefined when there is no such question. */
+export async function ban(q: Q, world: World, id: number): Promise<QuestionRow | undefined> {
+  const banned = await setBanned(q).one({ id })
+  if (banned) await told(q, banned, world.clock.now())
+  return banned
+}
+const setBanned = prepared(({ db, t: { question } }) =>
+  db
+    .update(question)
+    .set({ status: 'BANNED', text: '' })
+    .where(eq(question.id, $('id')))
+    .returning(),
+)

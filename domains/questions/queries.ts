@@ -1,0 +1,99 @@
+import { and, asc, desc, eq, gte, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import type { question } from '../../db/schema/questions.ts'
+
+export type QuestionRow = typeof question.$inferSelect
+
+/** One question; undefined when there is none. */
+export const questionById = (q: Q, id: number): Promise<QuestionRow | undefined> => byId(q).one({ id })
+const byId = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.question)
+    .where(eq(t.question.id, $('id'))),
+)
+
+/** How many questions of this buyer this seller has answered. */
+export const answeredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
+  (await answered(q).one({ from_id, seller_id }))!.n
+const answered = prepared(({ db, t }) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(t.question)
+    .where(
+      and(
+        eq(t.question.from_id, $('from_id')),
+        eq(t.question.seller_id, $('seller_id')),
+        eq(t.question.status, 'ANSWERED'),
+      ),
+    ),
+)
+
+/** Ids of a seller's hidden questions. */
+export const hiddenQuestions = (q: Q, seller_id: number) => hidden(q).all({ seller_id })
+const hidden = prepared(({ db, t }) =>
+  db
+    .select({ id: t.question.id })
+    .from(t.question)
+    .where(and(eq(t.question.seller_id, $('seller_id')), sql`${t.question.hidden} = 1`))
+    .orderBy(asc(t.question.id)),
+)
+
+export const isBlocked = async (q: Q, seller_id: number, buyer_id: number): Promise<boolean> =>
+  (await blockedOne(q).one({ seller_id, buyer_id })) !== undefined
+const blockedOne = prepared(({ db, t: { blocked_buyer: b } }) =>
+  db
+    .select({ buyer_id: b.buyer_id })
+    .from(b)
+    .where(and(eq(b.seller_id, $('seller_id')), eq(b.buyer_id, $('buyer_id')))),
+)
+
+/** A page of a seller's block list, by buyer. */
+export const blockedBuyers = (q: Q, seller_id: number, limit: number, offset: number) =>
+  blocked(q).all({ seller_id, limit, offset })
+const blocked = prepared(({ db, t: { blocked_buyer: b } }) =>
+  db
+    .select({ id: b.buyer_id })
+    .from(b)
+    .where(eq(b.seller_id, $('seller_id')))
+    .orderBy(asc(b.buyer_id))
+    .limit($('limit'))
+    .offset($('offset')),
+)
+
+export const countBlocked = async (q: Q, seller_id: number): Promise<number> =>
+  (await blockedCount(q).one({ seller_id }))!.n
+const blockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(b)
+    .where(eq(b.seller_id, $('seller_id'))),
+)
+
+/** What counts for a seller's response time since an instant: when it was asked, when answered (null = not yet). */
+export const countingQuestions = (q: Q, seller_id: number, since: number) => counting(q).all({ seller_id, since })
+const counting = prepared(({ db, t: { question: c } }) =>
+  db
+    .select({ date_created: c.date_created, answered_at: c.answered_at })
+    .from(c)
+    .where(
+      and(
+        eq(c.seller_id, $('seller_id')),
+        gte(c.date_created, $('since')),
+        sql`${c.first_of_buyer} = 1`,
+        sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
+      ),
+    ),
+)
+
+/** The question that a seller should answer next: the latest unanswered one on an active listing. */
+export const latestUnanswered = (q: Q, seller_id: number) => latest(q).one({ seller_id })
+const latest = prepared(({ db, t }) =>
+  db
+    .select({ id: t.question.id })
+    .from(t.question)
+    .innerJoin(t.item, and(eq(t.item.id, t.question.item_id), eq(t.item.status, 'active')))
+    .where(and(eq(t.question.seller_id, $('seller_id')), eq(t.question.status, 'UNANSWERED')))
+    .orderBy(desc(t.question.date_created))
+    .limit(1),
+)

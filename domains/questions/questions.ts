@@ -1,0 +1,156 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { failures } from '../shared/atoms.ts'
+import { readAnswer, readQuestion } from './bodies.ts'
+import { questionNotFound } from './errors.ts'
+import { answer, ask, remove } from './operations.ts'
+import { presentAsked, presentQuestion } from './present.ts'
+import { answeredQuestions, questionById } from './queries.ts'
+import {
+  AskedQuestion,
+  Deleted,
+  FoundQuestions,
+  ItemParams,
+  NewAnswer,
+  NewQuestion,
+  NewQuestionOnItem,
+  Question,
+  QuestionParams,
+  Questions,
+  SearchQuery,
+} from './schemas.ts'
+import { search } from './searching.ts'
+
+/** Calls about a question, for a program that has just got one (OpenAPI links). */
+const linksOf = (status: number, id: string) => ({
+  [status]: {
+    read: { operationId: 'readQuestion', parameters: { question_id: id }, description: 'Read this question' },
+    answer: { operationId: 'answerQuestion', requestBody: { question_id: id }, description: 'Answer this question' },
+    delete: { operationId: 'deleteQuestion', parameters: { question_id: id }, description: 'Delete this question' },
+  },
+})
+
+const questions: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/questions/search',
+    {
+      config: { resource: Questions, access: 'token' },
+      schema: {
+        operationId: 'searchQuestions',
+        summary: 'Search questions by seller, item, asking user, status or period',
+        querystring: SearchQuery,
+        response: { 200: FoundQuestions, ...failures(400, 401, 403) },
+      },
+    },
+    async ({ world, caller, query }) => search(world, caller, query),
+  )
+
+  app.get(
+    '/my/received_questions/search',
+    {
+      config: { resource: Questions, access: 'token' },
+      schema: {
+        summary: 'Search the questions that the caller received',
+        querystring: SearchQuery,
+        response: { 200: FoundQuestions, ...failures(400, 401) },
+      },
+    },
+    async ({ world, caller, query }) => search(world, caller, { ...query, seller_id: caller.user_id }),
+  )
+
+  app.get(
+    '/questions/:question_id',
+    {
+      config: { resource: Questions, access: 'token' },
+      schema: {
+        operationId: 'readQuestion',
+        summary: 'Read one question',
+        params: QuestionParams,
+        response: { 200: Question, ...failures(401, 404) },
+      },
+    },
+    async ({ world, caller, params: { question_id } }) => {
+      const question = await questionById(world.read, question_id)
+      if (!question) throw questionNotFound(question_id)
+      const isGone = question.status === 'DELETED' || question.status === 'BANNED'
+      if (isGone && question.seller_id !== caller.user_id) throw questionNotFound(question_id)
+      return presentQuestion(question, await answeredQuestions(world.read, question))
+    },
+  )
+
+  app.post(
+    '/questions',
+    {
+      config: { resource: Questions, access: 'token' },
+      links: linksOf(201, '$response.body#/id'),
+      schema: {
+        operationId: 'askQuestion',
+        summary: 'Ask a question about a listing',
+        body: NewQuestion,
+        response: { 201: AskedQuestion, ...failures(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, body }, reply) => {
+      const question = readQuestion(body)
+      const asked = await world.tx((q) => ask(q, world, { ...question, from_id: caller.user_id }))
+      return reply.code(201).send(presentAsked(asked))
+    },
+  )
+
+  app.post(
+    // One name for both in OpenAPI, where two templates of one shape are the same path.
+    '/questions/:question_id',
+    {
+      config: { resource: Questions, access: 'token' },
+      links: linksOf(201, '$response.body#/id'),
+      schema: {
+        summary: 'Ask a question about the listing in the path',
+        params: ItemParams,
+        body: NewQuestionOnItem,
+        response: { 201: AskedQuestion, ...failures(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, body, params }, reply) => {
+      const question = readQuestion(body, params.question_id)
+      const asked = await world.tx((q) => ask(q, world, { ...question, from_id: caller.user_id }))
+      return reply.code(201).send(presentAsked(asked))
+    },
+  )
+
+  app.post(
+    '/answers',
+    {
+      config: { resource: Questions, access: 'token' },
+      schema: {
+        operationId: 'answerQuestion',
+        summary: 'Answer a question on one of the caller’s listings',
+        body: NewAnswer,
+        response: { 200: Question, ...failures(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, body }) => {
+      const given = readAnswer(body)
+      return world.tx(async (q) => {
+        const answered = await answer(q, world, caller.user_id, given)
+        return presentQuestion(answered, await answeredQuestions(q, answered))
+      })
+    },
+  )
+
+  app.delete(
+    '/questions/:question_id',
+    {
+      config: { resource: Questions, access: 'token' },
+      schema: {
+        operationId: 'deleteQuestion',
+        summary: 'Delete a question from one of the caller’s listings',
+        params: QuestionParams,
+        response: { 200: Deleted, ...failures(400, 401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { question_id } }) => {
+      await world.tx((q) => remove(q, world, caller.user_id, question_id))
+      return ['Question deleted.']
+    },
+  )
+}
+export default questions

@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { foreignData } from '../../plugins/errors.ts'
+import { failures } from '../shared/atoms.ts'
+import { userById } from '../users/queries.ts'
+import { averages, REPORT_WINDOW, salesIncrease } from './averages.ts'
+import { noResponseTime } from './errors.ts'
+import { countingQuestions } from './queries.ts'
+import { ResponseTime, ResponseTimeParams } from './schemas.ts'
+
+const Report = { name: 'Response time', description: 'How long a seller takes to answer questions' }
+
+const responseTime: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/users/:user_id/questions/response_time',
+    {
+      config: { resource: Report, access: 'token' },
+      schema: {
+        summary: 'Average response time of the last 14 days',
+        params: ResponseTimeParams,
+        response: { 200: ResponseTime, ...failures(401, 403, 404) },
+      },
+    },
+    async ({ world, caller, params: { user_id } }) => {
+      if (!(await userById(world.read, user_id))) throw noResponseTime(user_id)
+      if (caller.user_id !== user_id) throw foreignData(`User ${caller.user_id} cannot access data for user ${user_id}`)
+      const now = world.clock.now()
+      const questions = await countingQuestions(world.read, user_id, now - REPORT_WINDOW)
+      if (questions.length === 0) throw noResponseTime(user_id)
+      const { total, ...periods } = averages(questions, now)
+      return {
+        user_id,
+        total: { response_time: total },
+        weekend: period(periods.weekend),
+        weekdays_working_hours: period(periods.weekdays_working_hours),
+        weekdays_extra_hours: period(periods.weekdays_extra_hours),
+      }
+    },
+  )
+}
+export default responseTime
+
+const period = (minutes: number) => ({ response_time: minutes, sales_percent_increase: salesIncrease(minutes) })

@@ -1,0 +1,304 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
+import {
+  Answer,
+  CommaList,
+  Id,
+  Instant,
+  ItemId,
+  ItemIdInPath,
+  Nullable,
+  OneOf,
+  UserId,
+  UserIdInPath,
+} from '../shared/atoms.ts'
+import { Limit, Offset } from '../shared/paging.ts'
+import { itemNotFound, LONGEST_TEXT, noResponseTime, questionNotFound, userNotFound } from './errors.ts'
+
+export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }
+
+const EXAMPLE_QUESTION = 13000000001
+
+export const QuestionParams = Type.Object({
+  question_id: Id('Question identifier', EXAMPLE_QUESTION, { 'x-refusal': questionNotFound }),
+})
+/** POST /questions/{item_id}: a listing stands where the other methods have a question. */
+export const ItemParams = Type.Object({ question_id: ItemIdInPath(itemNotFound) })
+export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath(noResponseTime) })
+export const SellerParams = Type.Object({ seller_id: UserIdInPath(userNotFound) })
+export const BlockedParams = Type.Object({
+  seller_id: UserIdInPath(userNotFound),
+  buyer_id: UserIdInPath(userNotFound),
+})
+
+const id = Id('Question identifier', EXAMPLE_QUESTION, { 'x-path': '/questions/{id}' })
+const seller_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/{seller_id}' })
+const status = OneOf([...QUESTION_STATUSES], { description: 'State of the question', examples: ['UNANSWERED'] })
+const text = Type.String({
+  description: 'Text of the question; empty when it was banned',
+  examples: ['¿Tiene garantía?'],
+})
+const date_created = Type.String({
+  description: 'When it was asked, at offset -04:00',
+  examples: ['2026-01-31T15:04:05.000-04:00'],
+})
+const flag = (description: string) => Type.Boolean({ description, examples: [false] })
+const deleted_from_listing = flag('It does not show on the page of the listing any more')
+const hold = flag('It waits for moderation')
+const suspected_spam = flag('The filter takes it for spam')
+
+const AnswerOfQuestion = Answer(
+  {
+    text: Type.String({ description: 'Text of the answer', examples: ['Sí, doce meses.'] }),
+    status: OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer', examples: ['ACTIVE'] }),
+    date_created: Type.String({
+      description: 'When it was given, at offset -04:00',
+      examples: ['2026-01-31T15:44:05.000-04:00'],
+    }),
+  },
+  { title: 'Answer', description: 'The answer' },
+)
+const answer = Nullable(AnswerOfQuestion, { description: 'The answer; null when there is none' })
+const from = Answer({ id: UserId }, { description: 'Who asked' })
+
+export const FoundQuestion = Answer(
+  {
+    date_created,
+    item_id: ItemId,
+    seller_id,
+    status,
+    text,
+    id,
+    deleted_from_listing,
+    hold,
+    suspected_spam,
+    answer,
+    from,
+  },
+  { title: 'FoundQuestion', description: 'A question, as a search answers it' },
+)
+export type FoundQuestion = Static<typeof FoundQuestion>
+
+export const Question = Answer(
+  {
+    id,
+    answer,
+    date_created,
+    deleted_from_listing,
+    hold,
+    item_id: ItemId,
+    seller_id,
+    status,
+    text,
+    from: Answer(
+      {
+        id: UserId,
+        answered_questions: Type.Integer({
+          description: 'How many questions of this user this seller has answered',
+          examples: [3],
+        }),
+      },
+      { description: 'Who asked' },
+    ),
+  },
+  { title: 'Question', description: 'A question' },
+)
+export type Question = Static<typeof Question>
+
+export const AskedQuestion = Answer(
+  {
+    id,
+    answer: Type.Null({ description: 'No answer yet' }),
+    date_created,
+    item_id: ItemId,
+    seller_id,
+    status,
+    text,
+    from,
+  },
+  { title: 'AskedQuestion', description: 'The new question' },
+)
+export type AskedQuestion = Static<typeof AskedQuestion>
+
+const newText = Type.String({
+  minLength: 1,
+  maxLength: LONGEST_TEXT,
+  description: `1 to ${LONGEST_TEXT} characters`,
+  examples: ['¿Tiene garantía?'],
+})
+
+export const NewQuestion = Type.Object(
+  { text: newText, item_id: ItemId },
+  {
+    additionalProperties: false,
+    'x-read': 'route',
+    examples: [{ text: '¿Tiene garantía?', item_id: 'MLA1400000001' }],
+  },
+)
+export const NewQuestionOnItem = Type.Object(
+  { text: newText, item_id: Type.Optional(ItemId) },
+  { additionalProperties: false, 'x-read': 'route', examples: [{ text: '¿Tiene garantía?' }] },
+)
+export const NewAnswer = Type.Object(
+  { question_id: Id('The question that is answered', EXAMPLE_QUESTION), text: newText },
+  {
+    additionalProperties: false,
+    'x-read': 'route',
+    examples: [{ question_id: EXAMPLE_QUESTION, text: 'Sí, doce meses.' }],
+  },
+)
+
+export const Deleted = Type.Array(Type.String({ examples: ['Question deleted.'] }), { description: 'One message' })
+
+// Search
+
+export const SORT_FIELDS = ['item_id', 'from_id', 'date_created', 'seller_id'] as const
+export type SortField = (typeof SORT_FIELDS)[number]
+
+const anyCase = QUESTION_STATUSES.map((name) =>
+  [...name].map((c) => (c === '_' ? c : `[${c}${c.toLowerCase()}]`)).join(''),
+)
+
+export const SearchQuery = Type.Object({
+  seller_id: Type.Optional(Id('Questions that this seller received: the caller', 2500000101)),
+  item: Type.Optional(Type.String({ description: 'Questions on this listing', examples: ['MLA1400000001'] })),
+  item_id: Type.Optional(Type.String({ description: 'The same as item', examples: ['MLA1400000001'] })),
+  from: Type.Optional(Id('Questions that this user asked', 2500001011)),
+  status: Type.Optional(
+    Type.String({
+      pattern: `^(${anyCase.join('|')})$`,
+      description: `Questions in this state, in any letter case: ${QUESTION_STATUSES.join(', ')}`,
+      examples: ['UNANSWERED'],
+      'x-message': `must be one of ${QUESTION_STATUSES.join(', ')}`,
+    }),
+  ),
+  'date_created.from': Type.Optional(Instant('Asked at this instant or later', '2026-01-01T00:00:00.000-04:00')),
+  'date_created.to': Type.Optional(Instant('Asked before this instant', '2026-02-01T00:00:00.000-04:00')),
+  sort_fields: Type.Optional(
+    CommaList({
+      description: `What to sort by, in this order: ${SORT_FIELDS.join(', ')}; default date_created`,
+      examples: ['date_created'],
+    }),
+  ),
+  sort_types: Type.Optional(
+    CommaList({
+      description: 'ASC or DESC, one for all sort_fields or one for each; default DESC',
+      examples: ['DESC'],
+    }),
+  ),
+  limit: Limit(100),
+  offset: Offset,
+  search_type: Type.Optional(
+    OneOf(['scan'], { description: 'Walk through any number of questions with scroll_id', examples: ['scan'] }),
+  ),
+  scroll_id: Type.Optional(
+    Type.String({ description: 'Next page of a scan: what the page before answered, within 5 minutes' }),
+  ),
+  api_version: Type.Optional(Type.String({ description: 'Taken and ignored', examples: ['4'] })),
+})
+export type SearchQuery = Static<typeof SearchQuery>
+
+const AvailableFilter = Answer({
+  id: Type.String({ description: 'Parameter', examples: ['status'] }),
+  name: Type.String({ description: 'Name for people', examples: ['Status'] }),
+  type: OneOf(['number', 'text'], { description: 'Kind of value' }),
+  values: Type.Optional(Type.Array(Type.String(), { description: 'Values that it takes' })),
+})
+const sortField = OneOf([...SORT_FIELDS], { description: 'Field to sort by' })
+
+export const FoundQuestions = Answer(
+  {
+    total: Type.Integer({ description: 'Questions found', examples: [318] }),
+    limit: Type.Integer({ description: 'Most questions of this page', examples: [50] }),
+    questions: Type.Array(FoundQuestion, { description: 'The page' }),
+    filters: Answer(
+      {
+        limit: Type.Integer({ description: 'As applied' }),
+        offset: Type.Integer({ description: 'As applied' }),
+        api_version: Type.String({ description: 'Always 4', examples: ['4'] }),
+        is_admin: flag('Always false'),
+        sorts: Type.Array(Answer({ id: sortField, type: OneOf(['ASC', 'DESC'], { description: 'Direction' }) }), {
+          description: 'The sort that was asked for',
+        }),
+        caller: Nullable(UserId, { description: 'Who asked' }),
+        item: Type.Optional(Type.String({ description: 'Applied filter' })),
+        seller: Type.Optional(Type.Integer({ description: 'Applied filter' })),
+        from: Type.Optional(Type.Integer({ description: 'Applied filter' })),
+        status: Type.Optional(Type.String({ description: 'Applied filter' })),
+      },
+      { description: 'What was applied' },
+    ),
+    available_filters: Type.Array(AvailableFilter, { description: 'What was not applied' }),
+    available_sorts: Type.Array(sortField, { description: 'What can be sorted by' }),
+    scroll_id: Type.Optional(
+      Nullable(Type.String(), { description: 'Only in a scan: for the next page; null on the last' }),
+    ),
+  },
+  { title: 'FoundQuestions', description: 'A page of questions' },
+)
+export type FoundQuestions = Static<typeof FoundQuestions>
+
+// Hidden questions, block list
+
+const ids = Type.Array(Id('Question identifier', EXAMPLE_QUESTION), {
+  description: 'The questions',
+  maxItems: 1000,
+  'x-message': 'must be an array of at most 1000 question ids',
+})
+export const HideQuestions = Type.Object(
+  { question_ids: Type.Optional(ids), questions_ids: Type.Optional(ids) },
+  { 'x-message': 'must be a JSON object with question_ids', examples: [{ question_ids: [EXAMPLE_QUESTION] }] },
+)
+export const HiddenQuestions = Answer(
+  { question_ids: Type.Array(Type.Integer(), { description: 'Questions that searches by seller leave out' }) },
+  { description: 'Hidden questions' },
+)
+
+export const Blocking = Type.Object(
+  { user_id: UserId },
+  { 'x-message': 'must be a JSON object with user_id', examples: [{ user_id: 2500001011 }] },
+)
+export const Blocked = Answer({ user_id: UserId }, { description: 'The buyer' })
+export const BlockedQuery = Type.Object({ limit: Limit(100), offset: Offset })
+export const BlockedBuyers = Answer(
+  {
+    paging: Answer(
+      {
+        total: Type.Integer({ description: 'Buyers on the list' }),
+        offset: Type.Integer({ description: 'As applied' }),
+        limit: Type.Integer({ description: 'As applied' }),
+      },
+      { description: 'Which part of the list this is' },
+    ),
+    users: Type.Array(Answer({ id: UserId }), { description: 'Buyers whose questions the seller does not take' }),
+  },
+  { title: 'BlockedBuyers', description: 'The block list' },
+)
+
+// Response time
+
+const Period = (description: string) =>
+  Answer(
+    {
+      response_time: Type.Integer({ description: 'Average, minutes; 0 when nothing was asked', examples: [42] }),
+      sales_percent_increase: Nullable(Type.Integer(), {
+        description: 'Forecast of extra sales by answering sooner, percent; only when response_time exceeds 60',
+        examples: [null],
+      }),
+    },
+    { description },
+  )
+export const ResponseTime = Answer(
+  {
+    user_id: UserId,
+    total: Answer(
+      { response_time: Type.Integer({ description: 'Average, minutes', examples: [97] }) },
+      { description: 'All periods of the last 14 days, nights too' },
+    ),
+    weekend: Period('Saturday and Sunday'),
+    weekdays_working_hours: Period('Monday to Friday, 09:00 to 18:00'),
+    weekdays_extra_hours: Period('Monday to Friday, 18:00 to 24:00'),
+  },
+  { title: 'ResponseTime', description: 'How long a seller takes to answer' },
+)
+export type ResponseTime = Static<typeof ResponseTime>

@@ -1,0 +1,113 @@
+import type { World } from '../../db/world.ts'
+import type { Caller } from '../../plugins/auth.ts'
+import { badRequest, foreignData } from '../../plugins/errors.ts'
+import { instantOf, namesIn } from '../shared/atoms.ts'
+import { windowTooDeep } from './errors.ts'
+import { presentFound } from './present.ts'
+import type { QuestionRow } from './queries.ts'
+import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './schemas.ts'
+import { scanOf, scrollId } from './scroll.ts'
+import { type Criteria, findQuestions, type Sort } from './search.ts'
+
+/** Without a scan nobody gets further. */
+const DEEPEST = 1000
+
+const BY_DATE: Sort[] = [{ id: 'date_created', type: 'DESC' }]
+
+/** One page of a search, as the parameters ask and the caller may see. 400 and 403 as the rulings of the search say. */
+export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
+  const { limit, offset, scroll_id } = query
+  const scanning = query.search_type === 'scan' || scroll_id !== undefined
+  if (!scanning && offset + limit > DEEPEST) throw windowTooDeep()
+  const asked = scroll_id === undefined ? { criteria: criteriaOf(query, user_id), sorts: sortsOf(query) } : undefined
+  const scan = scroll_id === undefined ? undefined : scanOf(world, scroll_id, user_id)
+  const criteria = asked?.criteria ?? scan!.criteria
+  const sorts = asked?.sorts ?? scan!.sort
+  const sort = sorts.length > 0 ? sorts : BY_DATE
+
+  const page = scanning
+    ? { limit: limit && limit + 1, offset: 0, after: scan?.after as QuestionRow }
+    : { limit, offset }
+  const { total, rows } = await findQuestions(world.read, criteria, sort, page)
+  const questions = rows.slice(0, limit)
+  return {
+    total,
+    limit,
+    questions: questions.map(presentFound),
+    ...told(criteria, { limit, offset: page.offset, sorts, caller: user_id }),
+    ...(scanning && {
+      scroll_id:
+        rows.length > limit
+          ? scrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1)! })
+          : null,
+    }),
+  }
+}
+
+function criteriaOf(query: SearchQuery, caller: number): Criteria {
+  const item = query.item ?? query.item_id
+  const status = query.status?.toUpperCase() as Criteria['status']
+  const since = instant('date_created.from', query['date_created.from'])
+  const until = instant('date_created.to', query['date_created.to'])
+  if (since !== undefined && until !== undefined && since > until)
+    throw badRequest('date_created.from: must not be after date_created.to')
+  const { seller_id, from } = query
+  if (seller_id !== undefined && seller_id !== caller) throw foreignData()
+  const received = item === undefined && from === undefined
+  const seller = seller_id ?? (received ? caller : undefined)
+  return {
+    ...(seller !== undefined && { seller, unhidden: true as const }),
+    ...(item !== undefined && { item }),
+    ...(from !== undefined && { from }),
+    ...(status && { status }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(seller === undefined && from !== undefined && { party: caller }),
+    // Only its seller sees what was deleted or banned.
+    ...(seller === undefined && (status === 'DELETED' || status === 'BANNED') && { seller: caller }),
+  }
+}
+
+const instant = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : instantOf(name, text, badRequest)
+
+function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
+  const fields = namesIn(sort_fields)
+  const types = namesIn(sort_types).map((type) => type.toUpperCase())
+  if (!fields.every(isSortField)) throw badRequest(`sort_fields: must be some of ${SORT_FIELDS.join(', ')}`)
+  if (new Set(fields).size < fields.length) throw badRequest('sort_fields: must not name a field twice')
+  if (!types.every(isDirection)) throw badRequest('sort_types: must be ASC or DESC')
+  if (types.length > 1 && types.length !== fields.length)
+    throw badRequest('sort_types: must be one, or as many as sort_fields')
+  if (fields.length === 0 && types.length === 1) fields.push('date_created')
+  return fields.map((id, n) => ({ id: id as SortField, type: (types[n] ?? types[0] ?? 'DESC') as Sort['type'] }))
+}
+const isSortField = (name: string): name is SortField => SORT_FIELDS.includes(name as SortField)
+const isDirection = (name: string): name is Sort['type'] => name === 'ASC' || name === 'DESC'
+
+const STATUS_VALUES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
+
+const FILTERS: (FoundQuestions['available_filters'][number] & { id: 'from' | 'seller' | 'item' | 'status' })[] = [
+  { id: 'from', name: 'From user id', type: 'number' },
+  { id: 'seller', name: 'Seller id', type: 'number' },
+  { id: 'item', name: 'Item', type: 'text' },
+  { id: 'status', name: 'Status', type: 'text', values: STATUS_VALUES },
+]
+
+/** What was applied, and what else could be. */
+function told(
+  { item, seller, from, status }: Criteria,
+  { limit, offset, sorts, caller }: { limit: number; offset: number; sorts: Sort[]; caller: number },
+): Pick<FoundQuestions, 'filters' | 'available_filters' | 'available_sorts'> {
+  const applied = {
+    ...(item !== undefined && { item }),
+    ...(seller !== undefined && { seller }),
+    ...(from !== undefined && { from }),
+    ...(status !== undefined && { status }),
+  }
+  return {
+    filters: { limit, offset, api_version: '4', is_admin: false, sorts, caller, ...applied },
+    available_filters: FILTERS.filter(({ id }) => !Object.hasOwn(applied, id)),
+    available_sorts: [...SORT_FIELDS],
+  }
+}

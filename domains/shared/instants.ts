@@ -1,0 +1,45 @@
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i
+
+/**
+ * Reads an ISO 8601 instant as clients send it; ms since 1970, or undefined. Without an offset it is UTC; a blank
+ * where the offset's plus stood (unencoded in a query) is a plus; a date alone is its midnight UTC. The date must exist.
+ */
+export function readInstant(text: string): number | undefined {
+  const parts = SHAPE.exec(text)
+  if (!parts) return undefined
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as Six
+  const ms = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second, ms)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  const offset = offsetMinutes(parts[8])
+  return offset === undefined ? undefined : date.getTime() - offset * 60_000
+}
+type Six = [number, number, number, number, number, number]
+
+/** Minutes east of UTC of `Z`, `+hh:mm`, `-hhmm`; undefined when out of range. */
+function offsetMinutes(text = 'Z'): number | undefined {
+  if (text === 'Z' || text === 'z') return 0
+  const digits = text.replace(/\D/g, '')
+  const hours = Number(digits.slice(0, 2))
+  const minutes = Number(digits.slice(2))
+  if (hours > 23 || minutes > 59) return undefined
+  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
+
+/** The instant as it was sent, with the plus that the query's decoding took. */
+export const asSent = (text: string): string => text.replace(/ (\d{2}:?\d{2})$/, '+$1')
+
+const AT_MINUS_FOUR = -4 * 3_600_000
+
+/** `YYYY-MM-DDThh:mm:ss.000-04:00`: how questions and answers are dated, whatever the site. */
+export const atMinusFour = (ms: number): string =>
+  `${new Date(ms + AT_MINUS_FOUR).toISOString().slice(0, 19)}.000-04:00`
+
+/** `YYYY-MM-DDThh:mm:ssZ`. */
+export const utcSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+/** `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export const utcMillis = (ms: number): string => new Date(ms).toISOString()

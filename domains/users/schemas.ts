@@ -1,0 +1,104 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { notFound } from '../../plugins/errors.ts'
+import { Answer, Nullable, OneOf, UserId, UserIdInPath } from '../shared/atoms.ts'
+import { SITES } from './sites.ts'
+
+export const Users = { name: 'Users', description: 'Sellers and buyers' }
+
+export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)
+
+export const UserParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
+
+const id = UserId
+const nickname = Type.String({ description: 'Public name', examples: ['VENDEDOR_MLA'] })
+const site_id = Type.String({ description: 'Site where the user is registered', examples: ['MLA'] })
+const country_id = Type.String({ description: 'ISO 3166 code of the country', examples: ['AR'] })
+const user_type = Type.String({ description: 'Kind of account', examples: ['normal'] })
+const tags = Type.Array(Type.String(), { description: 'Marks of the account' })
+const permalink = Type.String({ description: 'Address of the public profile' })
+const count = (description: string) => Type.Integer({ description })
+
+const seller_reputation = Answer(
+  {
+    level_id: Nullable(Type.String(), {
+      description: '5_green, 4_light_green, 3_yellow, 2_orange, 1_red; null before any sale',
+      examples: ['5_green'],
+    }),
+    power_seller_status: Nullable(Type.String(), { description: 'silver, gold, platinum or null' }),
+    transactions: Answer(
+      {
+        canceled: count('Sales canceled'),
+        completed: count('Sales completed'),
+        period: Type.String({ description: 'What is counted', examples: ['historic'] }),
+        total: count('All sales'),
+      },
+      { description: 'Sales so far' },
+    ),
+  },
+  { title: 'SellerReputation', description: 'Reputation as a seller' },
+)
+
+const text = (description: string) => Type.String({ description })
+
+export const Me = Answer(
+  {
+    id,
+    nickname,
+    site_id,
+    country_id,
+    email: text('Mail address'),
+    first_name: text('First name'),
+    last_name: text('Last name'),
+    address: Answer(
+      {
+        address: text('Street and number'),
+        city: text('City'),
+        state: text('State or province'),
+        zip_code: text('Postal code'),
+      },
+      { description: 'Where the user lives or sells from' },
+    ),
+    user_type,
+    tags,
+    permalink,
+    seller_reputation,
+    status: Answer({ site_status: text('State of the account on its site') }, { description: 'State of the account' }),
+  },
+  { title: 'Me', description: 'The owner of the token' },
+)
+export type Me = Static<typeof Me>
+
+export const PublicUser = Answer(
+  {
+    id,
+    nickname,
+    site_id,
+    country_id,
+    address: Answer(
+      { city: text('City'), state: text('State or province') },
+      { description: 'Where the user lives or sells from' },
+    ),
+    user_type,
+    tags,
+    permalink,
+    seller_reputation,
+    status: Answer({ site_status: text('State of the account on its site') }, { description: 'State of the account' }),
+  },
+  { title: 'User', description: 'What anybody may see of a user' },
+)
+export type PublicUser = Static<typeof PublicUser>
+
+export const NewTestUser = Type.Object(
+  { site_id: OneOf(SITES, { description: 'Site of the new user', examples: ['MLA'] }) },
+  { 'x-message': 'must be a JSON object with site_id', examples: [{ site_id: 'MLA' }] },
+)
+
+export const TestUser = Answer(
+  {
+    id,
+    nickname,
+    password: text('Password'),
+    site_status: Type.String({ description: 'State of the account', examples: ['active'] }),
+  },
+  { title: 'TestUser', description: 'A new test user' },
+)

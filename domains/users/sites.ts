@@ -1,0 +1,25 @@
+/** Sites and their countries: a user, a listing and its currency belong to one. */
+export const COUNTRY_OF = {
+  MLA: 'AR',
+  MLB: 'BR',
+  MLM: 'MX',
+  MLC: 'CL',
+  MCO: 'CO',
+  MLU: 'UY',
+  MPE: 'PE',
+  MEC: 'EC',
+  MLV: 'VE',
+  MBO: 'BO',
+  MPY: 'PY',
+  MCR: 'CR',
+  MPA: 'PA',
+  MRD: 'DO',
+  MGT: 'GT',
+  MHN: 'HN',
+  MNI: 'NI',
+  MSV: 'SV',
+  MCU: 'CU',
+} as const
+
+export type SiteId = keyof typeof COUNTRY_OF
+export const SITES = Object.keys(COUNTRY_OF) as SiteId[]

@@ -1,0 +1,54 @@
+import type { onRequestHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import type { World } from '../db/world.ts'
+import { invalidToken, noToken } from './errors.ts'
+import { sentToken } from './worlds.ts'
+
+/** Who may call a route: anybody, anybody but with more to see for a known caller, or who has a token. */
+export type Access = 'public' | 'optional' | 'token'
+
+export interface Caller {
+  user_id: number
+  application_id: number
+}
+
+/** Finds who holds a token in a world; undefined when it is unknown or expired. */
+export type CallerOf = (world: World, token: string) => Promise<Caller | undefined>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set where the route's access is 'token', or a token was sent. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    access: Access
+  }
+}
+
+/** Checks the token of a request as its route's `access` asks. One that is sent must be valid even where none is needed. */
+export default fp(
+  async (app, { callerOf }: { callerOf: CallerOf }) => {
+    app.decorateRequest('caller', null as unknown as Caller)
+
+    const check =
+      (needed: boolean): onRequestHookHandler =>
+      (request, _reply, done) => {
+        const { world } = request
+        const token = sentToken(request)
+        if (token === undefined || (!request.headers.authorization && world.switches['auth.query_token'] === 'reject'))
+          return done(needed ? noToken() : undefined)
+        callerOf(world, token).then((caller) => {
+          if (caller) request.caller = caller
+          done(caller ? undefined : invalidToken())
+        }, done)
+      }
+    const checks = { token: check(true), optional: check(false), public: check(false) }
+
+    app.addHook('onRoute', (route) => {
+      const access = route.config?.access
+      if (!access) throw new Error(`${route.method} ${route.url} does not declare its access`)
+      route.onRequest = [checks[access], ...[route.onRequest ?? []].flat()]
+    })
+  },
+  { name: 'auth', dependencies: ['worlds'] },
+)

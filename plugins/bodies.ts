@@ -1,0 +1,47 @@
+import fp from 'fastify-plugin'
+import { badRequest } from './errors.ts'
+
+/** Bytes that a body may have. */
+export const BODY_LIMIT = 1024 * 1024
+
+/**
+ * Reads every body as text, whatever its content type says: working clients send JSON as a form, under no type, or
+ * an empty body as JSON. A route that declares a body schema gets the parsed JSON, validated; one whose schema says
+ * `'x-read': 'route'` gets the text and words its refusals itself; the others ignore any body.
+ */
+export default fp(
+  async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    )
+
+    app.addHook('onRoute', (route) => {
+      if (route.method === 'GET' || route.method === 'HEAD') return
+      const declared = route.schema?.body as { 'x-read'?: string } | undefined
+      const parse = declared !== undefined && declared['x-read'] !== 'route'
+      route.preValidation = [
+        (request, _reply, done) => {
+          if (request.raw.jsonp_body !== undefined) request.body = request.raw.jsonp_body
+          if (!parse) return done()
+          const { value } = json(request.body)
+          if (value === undefined) return done(badRequest('body: must be JSON'))
+          request.body = value
+          done()
+        },
+        ...[route.preValidation ?? []].flat(),
+      ]
+    })
+  },
+  { name: 'bodies' },
+)
+
+/** The value of a JSON text; undefined when it is none. */
+export function json(text: unknown): { value?: unknown } {
+  if (typeof text !== 'string') return {}
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,92 @@
+import sensible from '@fastify/sensible'
+import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+
+/** A refusal with a name: what the client is told, and nothing else. */
+export interface Refusal extends Error {
+  statusCode: number
+  error: string
+  headers?: Record<string, string>
+}
+
+/** Makes a refusal; `throw` it. `error` is the machine-readable code, to the letter. */
+export const refusal = (
+  statusCode: number,
+  error: string,
+  message: string,
+  headers?: Record<string, string>,
+): Refusal =>
+  sensible.httpErrors.createError(statusCode, message, { error, ...(headers && { headers }) }) as unknown as Refusal
+
+export const badRequest = (message: string) => refusal(400, 'bad_request', message)
+export const notFound = (message: string) => refusal(404, 'not_found', message)
+export const noToken = () => refusal(401, 'unauthorized', 'authorization value not present')
+export const invalidToken = () => refusal(401, 'not_found', 'invalid_token')
+export const foreignData = (message = 'access to the requested resource is forbidden') =>
+  refusal(403, 'access_denied', message)
+export const unknownRoute = () => refusal(404, 'resource not found', 'Resource not found.')
+export const methodNotAllowed = (allow: string) =>
+  refusal(405, 'method_not_allowed', `Method not allowed. Allowed: ${allow}`, { allow })
+const internalError = () => refusal(500, 'internal_server_error', 'Internal server error')
+
+/** The body of every error answer (contract, Standard error object). */
+export interface StandardError {
+  message: string
+  error: string
+  status: number
+  cause: unknown[]
+}
+
+export const standardError = ({ message, error, statusCode }: Refusal): StandardError => ({
+  message,
+  error,
+  status: statusCode,
+  cause: [],
+})
+
+/** Told of every fault that is not a refusal; the client learns nothing of it. */
+export type OnFault = (error: Error) => void
+
+/** An error handler; a domain that words its errors otherwise gives only the `body`. */
+export const answerErrors =
+  (onFault: OnFault, body: (refusal: Refusal) => object = standardError) =>
+  (error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const told = asRefusal(error, onFault)
+    if (told.headers) reply.headers(told.headers)
+    return reply.code(told.statusCode).type('application/json; charset=utf-8').send(body(told))
+  }
+
+/** What of Fastify's own errors a client may see. */
+const FRAMEWORK: Record<string, () => Refusal> = {
+  FST_ERR_BAD_URL: () => badRequest('The address is not a well-formed URL.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => refusal(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal(415, 'unsupported_media_type', 'Unsupported media type'),
+}
+
+export function asRefusal(error: Error, onFault: OnFault): Refusal {
+  if ('error' in error && 'statusCode' in error) return error as Refusal
+  if ('validation' in error) return invalidParameter((error.validation as FastifySchemaValidationError[])[0]!)
+  const known = FRAMEWORK[(error as { code?: string }).code ?? '']
+  if (known) return known()
+  onFault(error)
+  return internalError()
+}
+
+/** The first complaint of the validator, in the words of the schema that it broke. */
+function invalidParameter(failure: FastifySchemaValidationError): Refusal {
+  const { instancePath, keyword, params, message } = failure
+  const schema = (failure as { parentSchema?: Complaints }).parentSchema ?? {}
+  const field = keyword === 'required' ? String(params.missingProperty) : instancePath.split('/')[1]
+  const broken = (keyword === 'required' && schema.properties?.[field ?? '']) || schema
+  if (broken['x-refusal']) return broken['x-refusal']((failure as { data?: unknown }).data)
+  const complaint = broken['x-message'] ?? message
+  return badRequest(keyword === 'required' ? `${field}: is required, ${complaint}` : `${field ?? 'body'}: ${complaint}`)
+}
+
+interface Complaints {
+  /** What is allowed, as told to who sent something else. */
+  'x-message'?: string
+  /** The refusal itself, where the domain has a name for it; gets the value that was sent. */
+  'x-refusal'?: (value: unknown) => Refusal
+  properties?: Record<string, Complaints>
+}

@@ -1,0 +1,47 @@
+import type { RouteOptions } from 'fastify'
+
+/** One path of the API and the routes on it by method, HEAD left out. */
+export interface Path {
+  url: string
+  routes: Map<string, RouteOptions>
+}
+
+/** The paths that have been registered, for what Fastify's router does not answer: what else a path can do. */
+export interface Paths {
+  add(route: RouteOptions): void
+  all(): Path[]
+  /** The path that an address belongs to; fixed segments win over parameters, as in the router. */
+  match(address: string): Path | undefined
+}
+
+export function pathBook(): Paths {
+  const paths = new Map<string, Path>()
+  let patterns: { pattern: RegExp; path: Path }[] | undefined
+  return {
+    add(route) {
+      const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
+      paths.set(route.url, path)
+      for (const method of [route.method].flat()) if (method !== 'HEAD') path.routes.set(method, route)
+      patterns = undefined
+    },
+    all: () => [...paths.values()],
+    match(address) {
+      patterns ??= [...paths.values()]
+        .sort((a, b) => (wildness(a.url) < wildness(b.url) ? -1 : 1))
+        .map((path) => ({ path, pattern: new RegExp(`^${path.url.replace(/:\w+/g, '[^/]*')}/?$`) }))
+      const pathname = address.split('?', 1)[0]!
+      return patterns.find(({ pattern }) => pattern.test(pathname))?.path
+    },
+  }
+}
+
+/** Sorts fixed segments before parameters, from the left. */
+const wildness = (url: string): string =>
+  url
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '1' : '0'))
+    .join('')
+
+/** The methods that a path knows, with those that come for free. */
+export const methodsOf = ({ routes }: Path): string[] =>
+  [...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()

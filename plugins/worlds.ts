@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { worldOfToken } from '../db/ids.ts'
+import type { World } from '../db/world.ts'
+import type { Worlds } from '../db/worlds.ts'
+import { unknownRoute } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    world: World
+  }
+}
+
+/**
+ * Finds the world of a request by what clients already send: the address `/w/{id}`, else the number inside the token,
+ * else the default world. A token of another world than the address names is then simply unknown there.
+ */
+export default fp(
+  async (app, { worlds }: { worlds: Worlds }) => {
+    app.decorateRequest('world', null as unknown as World)
+    app.addHook('onRequest', (request, _reply, done) => {
+      const named = request.raw.world_number
+      if (named === undefined) request.world = worldOf(worlds, worldOfToken(sentToken(request) ?? ''))
+      else {
+        // Set first: whoever formats the refusal may look at it.
+        request.world = worlds.home
+        const world = worlds.find(named)
+        if (!world) return done(unknownRoute())
+        request.world = world
+      }
+      done()
+    })
+  },
+  { name: 'worlds' },
+)
+
+const worldOf = (worlds: Worlds, id: number | undefined): World => (id !== undefined && worlds.find(id)) || worlds.home
+
+/** The token as the client sent it: the header wins over the query; empty counts as none. */
+export function sentToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header) return /^bearer +/i.test(header) ? header.slice(header.indexOf(' ')).trim() || undefined : header
+  const sent = (request.query as { access_token?: string | string[] }).access_token
+  return (Array.isArray(sent) ? sent[0] : sent) || undefined
+}

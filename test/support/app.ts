@@ -1,0 +1,90 @@
+import { tmpdir } from 'node:os'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import { build, type Options } from '../../app.ts'
+import { ready } from '../../bin/ready.ts'
+import { temporaryFolder } from '../../db/folders.ts'
+import type { World } from '../../db/world.ts'
+
+/** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
+export const NOW = Date.UTC(2026, 2, 7, 15)
+
+export interface Answer {
+  status: number
+  /** The parsed JSON; undefined where the body is none. Untyped: tests compare it whole. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer
+  body: any
+  text: string
+  headers: Record<string, string | string[] | number | undefined>
+}
+
+export interface Person {
+  id: number
+  site_id: string
+  nickname: string
+  token: string
+  get(url: string, options?: InjectOptions): Promise<Answer>
+  post(url: string, body?: unknown, options?: InjectOptions): Promise<Answer>
+  delete(url: string, options?: InjectOptions): Promise<Answer>
+}
+
+export interface TestApp {
+  server: FastifyInstance
+  world: World
+  /** `sellers[0]` and `buyers[0]`, `buyers[1]` are of MLA; then MLB and so on. */
+  sellers: Person[]
+  buyers: Person[]
+  application: { id: number; secret: string; redirect_uri: string }
+  /** A call without a token. */
+  call(options: InjectOptions | string): Promise<Answer>
+  /** Faults that clients were not told of; must stay empty. */
+  faults: Error[]
+}
+
+/** One app for a test file: a temporary world with the clock frozen at NOW, closed when the file is done. */
+export async function start(t: Test, options: Partial<Options> = {}): Promise<TestApp> {
+  const faults: Error[] = []
+  const { server, worlds } = await build({
+    folder: temporaryFolder(tmpdir()),
+    mode: 'temporary',
+    scenario: 'demo',
+    seed: 1,
+    now: NOW,
+    secret: false,
+    onFault: (error) => faults.push(error),
+    ...options,
+  })
+  t.teardown(() => server.close())
+
+  const call = async (asked: InjectOptions | string): Promise<Answer> => {
+    const { statusCode, headers, payload } = await server.inject(asked)
+    const isJson = String(headers['content-type']).startsWith('application/json')
+    return {
+      status: statusCode,
+      headers,
+      text: payload,
+      body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
+    }
+  }
+  const person = (known: { id: number; site_id: string; nickname: string; token: string }): Person => {
+    const as = (asked: InjectOptions) =>
+      call({ ...asked, headers: { authorization: `Bearer ${known.token}`, ...asked.headers } })
+    return {
+      ...known,
+      get: (url, more) => as({ method: 'GET', url, ...more }),
+      delete: (url, more) => as({ method: 'DELETE', url, ...more }),
+      post: (url, body, more) =>
+        as({ method: 'POST', url, payload: typeof body === 'string' ? body : JSON.stringify(body), ...more }),
+    }
+  }
+  const told = await ready('', worlds)
+  return {
+    server,
+    world: worlds.home,
+    sellers: told.sellers.map(person),
+    buyers: told.buyers.map(person),
+    application: told.application,
+    call,
+    faults,
+  }
+}

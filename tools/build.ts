@@ -1,0 +1,60 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { constants, zstdCompressSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** Makes `dist/`: the bundle, and beside it what it reads at run time. */
+export async function buildAll(): Promise<void> {
+  mkdirSync(at('dist/assets'), { recursive: true })
+  writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
+  copyFileSync(at('openapi.json'), at('dist/assets/openapi.json'))
+  for (const name of ['page.html', 'page.js']) copyFileSync(at(`domains/docs/${name}`), at(`dist/assets/docs.${name}`))
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))
+  await Promise.all([bundle(), scenarios()])
+}
+
+/** drizzle-kit's files in their order; each is one migration. */
+function migrations() {
+  const { entries } = JSON.parse(readFileSync(at('db/migrations/meta/_journal.json'), 'utf8')) as {
+    entries: { tag: string }[]
+  }
+  return entries.map(({ tag }) => ({
+    tag,
+    statements: readFileSync(at(`db/migrations/${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
+  }))
+}
+
+const bundle = () =>
+  build({
+    entryPoints: [at('bin/mercadito.ts')],
+    outfile: at('dist/mercadito.js'),
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    minify: true,
+    keepNames: true,
+    sourcemap: false,
+    external: ['better-sqlite3'],
+    logLevel: 'warning',
+    // Bundled CommonJS packages ask for Node's own modules this way.
+    banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+  })
+
+/** The shipped scenarios. Imported late: the generator reads the migrations that were just written. */
+async function scenarios() {
+  const [{ generate }, { SCENARIOS, SHIPPED_SEED }] = await Promise.all([
+    import('../scenarios/generate.ts'),
+    import('../scenarios/roster.ts'),
+  ])
+  for (const name of SCENARIOS)
+    writeFileSync(
+      at(`dist/assets/${name}.sqlite.zst`),
+      zstdCompressSync(generate(name, SHIPPED_SEED), { params: { [constants.ZSTD_c_compressionLevel]: 9 } }),
+    )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll()

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import swagger from '@fastify/swagger'
+import { build } from '../app.ts'
+import { temporaryFolder } from '../db/folders.ts'
+import type { Access } from '../plugins/auth.ts'
+import { SHIPPED_SEED } from '../scenarios/roster.ts'
+
+interface Operation {
+  parameters?: object[]
+  security?: object[]
+}
+export interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, unknown>
+}
+
+/** The OpenAPI 3.1 document, made from the routes' own schemas. */
+export async function openapi(): Promise<Document> {
+  const folder = temporaryFolder(tmpdir())
+  const { server } = await build({
+    folder,
+    mode: 'temporary',
+    scenario: 'empty',
+    seed: SHIPPED_SEED,
+    now: 0,
+    secret: false,
+    onFault: (error) => {
+      throw error
+    },
+    before: (app) => app.register(swagger, OPTIONS as object),
+  })
+  const described = plain(server.swagger()) as Document
+  await server.close()
+  const schemas: Record<string, unknown> = {}
+  const document = named({ ...described, paths: listsAsArrays(described.paths) }, schemas) as Document
+  document.components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations))
+      if (method === 'get' && path !== '/openapi.json' && path !== '/authorization')
+        operation.parameters = [
+          ...(operation.parameters ?? []),
+          { $ref: '#/components/parameters/attributes' },
+          { $ref: '#/components/parameters/callback' },
+        ]
+  return document
+}
+
+const TOKEN = [{ bearer: [] }, { access_token: [] }]
+const SECURITY: Record<Access, object[]> = { token: TOKEN, optional: [{}, ...TOKEN], public: [] }
+
+const OPTIONS = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'mercadito',
+      version: '0.1.0',
+      description:
+        'A sandbox that speaks a seller marketplace’s API: contact statistics, questions and answers, and what they need. Compatible with Mercado Libre’s public seller API, not affiliated with it.\n\nEvery GET takes `attributes` (only those members are answered) and `callback` (JSONP: status 200 and a call of that function with status, headers and body). Every path answers OPTIONS with a description of itself. The addresses may stand behind `/w/{world}`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:4400', description: 'A server started with the defaults' }],
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a user' },
+        access_token: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'access_token',
+          description: 'The same token, in the address',
+        },
+      },
+      parameters: {
+        attributes: {
+          name: 'attributes',
+          in: 'query',
+          description: 'Members to answer, separated by commas; of each element where the answer is a list',
+          schema: { type: 'string' },
+          examples: { id: { value: 'id' } },
+        },
+        callback: {
+          name: 'callback',
+          in: 'query',
+          description: 'JSONP: the function to call. The answer then has status 200 and bears the real one inside',
+          schema: { type: 'string', maxLength: 128 },
+          examples: { show: { value: 'show' } },
+        },
+      },
+    },
+  },
+  hideUntagged: false,
+  transform({
+    schema,
+    url,
+    route,
+  }: {
+    schema: Record<string, unknown>
+    url: string
+    route: { method: string; config: RouteConfig }
+  }) {
+    if (schema.hide) return { schema, url }
+    const { resource, access } = route.config
+    return {
+      schema: {
+        operationId: nameOf(String(route.method), url),
+        description: resource.description,
+        ...schema,
+        tags: [resource.name],
+        security: SECURITY[access],
+      },
+      url,
+    }
+  },
+}
+interface RouteConfig {
+  resource: { name: string; description: string }
+  access: Access
+}
+
+/** `GET /items/:item_id/contacts/questions` → `getItemsItemIdContactsQuestions`. */
+const nameOf = (method: string, url: string): string =>
+  method.toLowerCase() +
+  url
+    .split(/[/:_]+/)
+    .filter(Boolean)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('')
+
+const OURS = new Set(['x-read', 'x-path', 'x-message'])
+
+/** As JSON has it, without what only this program reads in a schema. */
+const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, member) => (OURS.has(name) ? undefined : member)))
+
+/** Moves every schema that has a title to the components, so that it is written once and programs know it by name. */
+function named(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((element) => named(element, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { title, ...rest } = value as { title?: unknown; type?: unknown }
+  const members = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, named(member, schemas)]))
+  if (typeof title !== 'string' || !('type' in rest)) return 'title' in value ? { title, ...members } : members
+  const known = schemas[title]
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(members))
+    throw new Error(`two schemas are titled ${title}`)
+  schemas[title] = members
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+interface Parameter {
+  example?: unknown
+  schema?: { type?: string }
+}
+
+/** A list in a query is written with commas; its example is then an array. */
+const listsAsArrays = (paths: Document['paths']): Document['paths'] =>
+  JSON.parse(JSON.stringify(paths), (_, member: Parameter | null) =>
+    member?.schema?.type === 'array' && typeof member.example === 'string'
+      ? { ...member, example: member.example.split(','), style: 'form', explode: false }
+      : member,
+  )
+
+export const asText = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), asText(await openapi()))
