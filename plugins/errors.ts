@@ -49,8 +49,8 @@ export type OnFault = (error: Error) => void
 /** An error handler; a domain that words its errors otherwise gives only the `body`. */
 export const answerErrors =
   (onFault: OnFault, body: (refusal: Refusal) => object = standardError) =>
-  (error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const told = asRefusal(error, onFault)
+  (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const told = asRefusal(error, onFault, request)
     if (told.headers) reply.headers(told.headers)
     return reply.code(told.statusCode).type('application/json; charset=utf-8').send(body(told))
   }
@@ -63,9 +63,9 @@ const FRAMEWORK: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal(415, 'unsupported_media_type', 'Unsupported media type'),
 }
 
-export function asRefusal(error: Error, onFault: OnFault): Refusal {
+export function asRefusal(error: Error, onFault: OnFault, request?: FastifyRequest): Refusal {
   if ('error' in error && 'statusCode' in error) return error as Refusal
-  if ('validation' in error) return invalidParameter((error.validation as FastifySchemaValidationError[])[0]!)
+  if ('validation' in error) return invalidParameter((error.validation as FastifySchemaValidationError[])[0]!, request)
   const known = FRAMEWORK[(error as { code?: string }).code ?? '']
   if (known) return known()
   onFault(error)
@@ -73,20 +73,26 @@ export function asRefusal(error: Error, onFault: OnFault): Refusal {
 }
 
 /** The first complaint of the validator, in the words of the schema that it broke. */
-function invalidParameter(failure: FastifySchemaValidationError): Refusal {
+function invalidParameter(failure: FastifySchemaValidationError, request?: FastifyRequest): Refusal {
   const { instancePath, keyword, params, message } = failure
   const schema = (failure as { parentSchema?: Complaints }).parentSchema ?? {}
   const field = keyword === 'required' ? String(params.missingProperty) : instancePath.split('/')[1]
   const broken = (keyword === 'required' && schema.properties?.[field ?? '']) || schema
-  if (broken['x-refusal']) return broken['x-refusal']((failure as { data?: unknown }).data)
+  if (broken['x-refusal']) return broken['x-refusal'](request && inPath(request, field ?? ''))
   const complaint = broken['x-message'] ?? message
   return badRequest(keyword === 'required' ? `${field}: is required, ${complaint}` : `${field ?? 'body'}: ${complaint}`)
+}
+
+/** A parameter of the path as it was sent: the validator has made a number of it, where it could. */
+function inPath({ url, routeOptions }: FastifyRequest, name: string): string {
+  const position = (routeOptions.url ?? '').split('/').indexOf(`:${name}`)
+  return decodeURIComponent(url.split('?', 1)[0]!.split('/')[position] ?? '')
 }
 
 interface Complaints {
   /** What is allowed, as told to who sent something else. */
   'x-message'?: string
-  /** The refusal itself, where the domain has a name for it; gets the value that was sent. */
+  /** The refusal itself, where the domain has a name for it; gets what stood in the path. */
   'x-refusal'?: (value: unknown) => Refusal
   properties?: Record<string, Complaints>
 }

@@ -1,0 +1,116 @@
+import type { Random } from '../random.ts'
+import { DAY } from './rhythm.ts'
+import type { UserRow } from './rows.ts'
+import { type Place, SITE_IDS, SITES, type Site, type SiteId } from './sites.ts'
+import { HANDS, type Hand } from './wording.ts'
+
+export interface Person {
+  row: UserRow
+  city: string
+  hand: Hand
+}
+
+export interface Cast {
+  seller: Person
+  /** The two test buyers. */
+  buyers: Person[]
+  shoppers: Person[]
+  /** Shoppers too, but up to no good. */
+  spammers: Person[]
+}
+
+const SHOPPERS = 40
+const SPAMMERS = 4
+const MAIL = ['example.com', 'example.org', 'example.net']
+
+/** Of a site's people: +1 the seller, +2 and +3 the test buyers, +11 to +50 the shoppers. Above 2^31 on purpose. */
+const firstId = (site: SiteId) => 2_500_000_000 + 100 * (SITE_IDS.indexOf(site) + 1)
+
+/** Times are counted from the origin. `taken` collects the nicknames of all sites. */
+export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
+  const site = SITES[id]
+  const base = firstId(id)
+  const test = (offset: number, nickname: string, years: number): Person => {
+    const person = somebody(id, site, base + offset, nickname, site.home, r.fork(nickname))
+    person.row.tags = JSON.stringify(['normal', 'test_user'])
+    person.row.email = `${nickname.toLowerCase().replaceAll('_', '.')}@example.com`
+    person.row.registration_date = -Math.floor(years * 365) * DAY - r.int(0, 86_399) * 1000
+    person.hand = 'neat'
+    return person
+  }
+  const seller = test(1, site.seller.nickname, r.int(40, 95) / 10)
+  const sold = Math.floor(site.seller.sales * r.int(900, 1100))
+  seller.row.level_id = site.seller.level_id
+  seller.row.power_seller_status = site.seller.power_seller_status
+  seller.row.sales_completed = sold
+  // Cancelling is what makes a seller yellow.
+  const share = { '5_green': 8, '4_light_green': 20, '3_yellow': 45 }[site.seller.level_id]
+  seller.row.sales_canceled = Math.floor((sold * share) / 1000)
+  const crowd = Array.from({ length: SHOPPERS }, (_, i) => {
+    const own = r.fork(`shopper ${i + 1}`)
+    const place = own.chance(0.55) ? site.home : own.pick(site.elsewhere)
+    return somebody(id, site, base + 11 + i, null, place, own, taken)
+  })
+  return {
+    seller,
+    buyers: [1, 2].map((n) => test(1 + n, `${site.buyer}_${n}`, r.int(10, 40) / 10)),
+    shoppers: crowd.slice(0, -SPAMMERS),
+    spammers: crowd.slice(-SPAMMERS),
+  }
+}
+
+function somebody(
+  site_id: SiteId,
+  site: Site,
+  id: number,
+  name: string | null,
+  place: Place,
+  r: Random,
+  taken = new Set<string>(),
+): Person {
+  const first_name = r.pick(site.firstNames)
+  const last_name = r.pick(site.lastNames)
+  let number: number
+  let nickname: string
+  do {
+    number = r.chance(0.5) ? r.int(60, 99) : r.int(1000, 9999)
+    nickname =
+      name ?? r.pick([`${first_name}${last_name}`, `${last_name}.${first_name}`, `${first_name[0]}${last_name}`])
+    if (!name) nickname = plain(nickname).toUpperCase() + number
+  } while (taken.has(nickname))
+  taken.add(nickname)
+  const row: UserRow = {
+    id,
+    site_id,
+    nickname,
+    password: `qatest${r.int(1000, 9999)}`,
+    email: `${plain(first_name)}.${plain(last_name)}${number}@${r.pick(MAIL)}`.toLowerCase(),
+    first_name,
+    last_name,
+    phone: digits(site.phone, r),
+    address: JSON.stringify({
+      address: addressOf(r.pick(site.streets), r),
+      city: place.city,
+      state: place.state,
+      zip_code: digits(place.zip, r),
+    }),
+    user_type: 'normal',
+    tags: JSON.stringify(['normal']),
+    level_id: null,
+    power_seller_status: null,
+    sales_completed: 0,
+    sales_canceled: 0,
+    status: 'active',
+    registration_date: -r.int(200, 4200) * DAY - r.int(0, 86_399) * 1000,
+  }
+  return { row, city: place.city, hand: HANDS[r.weighted([50, 32, 18])]! }
+}
+
+/** Colombian streets end in a plate number (`#12-34`), the others get a house number. */
+function addressOf(street: string, r: Random): string {
+  return street.endsWith('-') ? `${street}${r.int(10, 98)}` : `${street} ${r.int(100, 4900)}`
+}
+
+const digits = (pattern: string, r: Random) => pattern.replace(/#/g, () => String(r.int(0, 9)))
+
+const plain = (text: string) => text.normalize('NFD').replace(/[^A-Za-z.]/g, '')

@@ -1,0 +1,58 @@
+import type { Random } from '../random.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** The history in days around the origin: 90 behind it and the week that "now" may lie in. */
+export const FIRST_DAY = -90
+export const LAST_DAY = 7
+
+// Everything here counts ms from the origin. That is a Monday at 04:00Z, midnight at −04:00: so whole days from it are
+// local days, and no offset is ever added.
+const dayOf = (at: number) => Math.floor(at / DAY)
+/** 0 = Monday. */
+const weekdayOf = (day: number) => ((day % 7) + 7) % 7
+const isWeekend = (day: number) => weekdayOf(day) > 4
+
+export const hourOf = (at: number) => Math.floor(at / HOUR) - dayOf(at) * 24
+
+export type Period = 'office' | 'evening' | 'night' | 'weekend'
+
+export function periodOf(at: number): Period {
+  if (isWeekend(dayOf(at))) return 'weekend'
+  if (hourOf(at) < 9) return 'night'
+  return hourOf(at) < 18 ? 'office' : 'evening'
+}
+
+/** Nobody writes in the small hours: what would fall there waits for the morning. */
+export function awake(at: number, r: Random): number {
+  return hourOf(at) >= 8 ? at : dayOf(at) * DAY + 8 * HOUR + r.int(5 * 60, 100 * 60) * 1000
+}
+
+const MONDAY_TO_SUNDAY = [1.12, 1.1, 1.06, 1, 0.95, 0.8, 0.88]
+// How busy each hour is, 0 to 23.
+const WORKDAY = [3, 2, 1, 0.6, 0.5, 0.6, 1.2, 3, 6, 9, 12, 13, 12, 11, 11, 12, 12, 12, 12, 13, 15, 16, 13, 8]
+const WEEKEND = [5, 3.5, 2, 1, 0.6, 0.5, 0.8, 1.5, 3.5, 6, 9, 12, 13, 11, 10, 11, 12, 13, 13, 13, 14, 14, 12, 8]
+
+export interface Rhythm {
+  /** An instant in the days from `from` up to and without `until`, on a whole second. */
+  instant(r: Random, from?: number, until?: number): number
+}
+
+/** One seller's days: the week's curve, slow growth, and two days on which everybody comes at once. */
+export function rhythm(r: Random): Rhythm {
+  const peaks = [r.int(FIRST_DAY + 5, -40), r.int(-38, -3)]
+  const busy = Array.from({ length: LAST_DAY - FIRST_DAY }, (_, i) => {
+    const day = FIRST_DAY + i
+    const growth = 0.8 + (0.4 * i) / (LAST_DAY - FIRST_DAY)
+    return MONDAY_TO_SUNDAY[weekdayOf(day)]! * growth * (peaks.includes(day) ? 2.6 : 1) * (0.85 + 0.3 * r.next())
+  })
+  return {
+    instant(r, from = FIRST_DAY, until = LAST_DAY) {
+      const day = from + r.weighted(busy.slice(from - FIRST_DAY, until - FIRST_DAY))
+      const hour = r.weighted(isWeekend(day) ? WEEKEND : WORKDAY)
+      return day * DAY + hour * HOUR + r.int(0, 3599) * 1000
+    },
+  }
+}

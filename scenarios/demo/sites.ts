@@ -1,0 +1,397 @@
+export const SITE_IDS = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const
+export type SiteId = (typeof SITE_IDS)[number]
+
+export interface Place {
+  city: string
+  /** ISO 3166-2. */
+  state: string
+  /** Each # is a digit. */
+  zip: string
+}
+
+export interface Site {
+  language: 'es' | 'pt'
+  currency: string
+  price: {
+    symbol: string
+    /** Roughly, units for what costs one US dollar. */
+    perDollar: number
+    /** Shops here price a little below a round number: `less` below a multiple of `step`. */
+    step: number
+    less: number
+    thousands: '.' | ','
+  }
+  /** Each # is a digit; all of them in ranges that nobody answers. */
+  phone: string
+  /** The seller's, covered by Flex; most buyers live there too. */
+  home: Place
+  /** Parts of the home city where one picks things up. */
+  hoods: readonly string[]
+  elsewhere: readonly Place[]
+  streets: readonly string[]
+  firstNames: readonly string[]
+  lastNames: readonly string[]
+  seller: {
+    shop: string
+    nickname: string
+    level_id: '5_green' | '4_light_green' | '3_yellow'
+    power_seller_status: 'silver' | 'gold' | 'platinum' | null
+    /** Sales in thousands, about. */
+    sales: number
+    /** Typical minutes to an answer, by when the question came, and the share outside the office that never gets one. */
+    pace: { office: number; evening: number; weekend: number; neglect: number }
+    /** Questions left waiting at the weekend before the origin. */
+    backlog: number
+  }
+  buyer: string
+}
+
+export const SITES: Record<SiteId, Site> = {
+  MLA: {
+    language: 'es',
+    currency: 'ARS',
+    price: { symbol: '$', perDollar: 1400, step: 1000, less: 1, thousands: '.' },
+    phone: '+54 11 5555-0###',
+    home: { city: 'Buenos Aires', state: 'AR-C', zip: '14##' },
+    hoods: ['Caballito', 'Villa Crespo', 'Almagro', 'Parque Patricios', 'Belgrano', 'Flores'],
+    elsewhere: [
+      { city: 'Rosario', state: 'AR-S', zip: '20##' },
+      { city: 'Mendoza', state: 'AR-M', zip: '55##' },
+      { city: 'Neuquén', state: 'AR-Q', zip: '83##' },
+      { city: 'Bahía Blanca', state: 'AR-B', zip: '80##' },
+    ],
+    streets: [
+      'Av. de los Jacarandás',
+      'Los Teros',
+      'Pasaje El Ceibo',
+      'Arroyo Manso',
+      'Cerro Colorado',
+      'Maestra Ibáñez',
+    ],
+    firstNames: [
+      ...['Lucía', 'Martín', 'Sofía', 'Nicolás', 'Agustina', 'Facundo', 'Camila', 'Tomás', 'Julieta', 'Matías'],
+      ...['Belén', 'Santiago', 'Micaela', 'Ezequiel', 'Rocío', 'Gonzalo'],
+    ],
+    lastNames: [
+      ...['Benítez', 'Acosta', 'Peralta', 'Ledesma', 'Quiroga', 'Sosa', 'Domínguez', 'Ferreyra', 'Maidana', 'Ojeda'],
+      ...['Villalba', 'Godoy', 'Iñíguez', 'Cabrera', 'Paz', 'Toledo'],
+    ],
+    seller: {
+      shop: 'Casa Jacarandá',
+      nickname: 'VENDEDOR_MLA',
+      level_id: '5_green',
+      power_seller_status: 'platinum',
+      sales: 18,
+      pace: { office: 14, evening: 90, weekend: 210, neglect: 0.01 },
+      backlog: 5,
+    },
+    buyer: 'COMPRADOR_MLA',
+  },
+  MLB: {
+    language: 'pt',
+    currency: 'BRL',
+    price: { symbol: 'R$', perDollar: 5.6, step: 10, less: 0.1, thousands: '.' },
+    phone: '+55 11 95555-0###',
+    home: { city: 'São Paulo', state: 'BR-SP', zip: '04###-0##' },
+    hoods: ['Vila Mariana', 'Pinheiros', 'Tatuapé', 'Mooca', 'Santana', 'Lapa'],
+    elsewhere: [
+      { city: 'Belo Horizonte', state: 'BR-MG', zip: '30###-0##' },
+      { city: 'Florianópolis', state: 'BR-SC', zip: '880##-0##' },
+      { city: 'Recife', state: 'BR-PE', zip: '50###-0##' },
+      { city: 'Goiânia', state: 'BR-GO', zip: '740##-0##' },
+    ],
+    streets: [
+      'Rua dos Ipês-Roxos',
+      'Av. Pedra Serena',
+      'Rua Maria da Conceição Brandão',
+      'Travessa do Sabiá',
+      'Rua Água Mansa',
+    ],
+    firstNames: [
+      ...['Ana', 'João', 'Beatriz', 'Lucas', 'Mariana', 'Rafael', 'Letícia', 'Thiago', 'Camila', 'Gustavo'],
+      ...['Larissa', 'Felipe', 'Débora', 'Vinícius', 'Patrícia', 'Caio'],
+    ],
+    lastNames: [
+      ...['Silva', 'Souza', 'Almeida', 'Conceição', 'Ribeiro', 'Moraes', 'Gonçalves', 'Teixeira', 'Barros', 'Araújo'],
+      ...['Nogueira', 'Leão', 'Batista', 'Farias', 'Simões', 'Prado'],
+    ],
+    seller: {
+      shop: 'Empório Ipê',
+      nickname: 'VENDEDOR_MLB',
+      level_id: '5_green',
+      power_seller_status: 'gold',
+      sales: 26,
+      pace: { office: 26, evening: 170, weekend: 420, neglect: 0.02 },
+      backlog: 7,
+    },
+    buyer: 'COMPRADOR_MLB',
+  },
+  MLM: {
+    language: 'es',
+    currency: 'MXN',
+    price: { symbol: '$', perDollar: 18.5, step: 10, less: 1, thousands: ',' },
+    phone: '+52 55 5555 0###',
+    home: { city: 'Ciudad de México', state: 'MX-CMX', zip: '06###' },
+    hoods: ['la colonia Roma', 'Coyoacán', 'la Narvarte', 'Azcapotzalco', 'la Del Valle', 'Iztapalapa'],
+    elsewhere: [
+      { city: 'Guadalajara', state: 'MX-JAL', zip: '44###' },
+      { city: 'Monterrey', state: 'MX-NLE', zip: '64###' },
+      { city: 'Mérida', state: 'MX-YUC', zip: '97###' },
+      { city: 'Puebla', state: 'MX-PUE', zip: '72###' },
+    ],
+    streets: [
+      'Calle de los Ahuehuetes',
+      'Av. Río Tranquilo',
+      'Calle Colibrí',
+      'Cerrada del Nopal',
+      'Privada Las Bugambilias',
+    ],
+    firstNames: [
+      ...['María José', 'Diego', 'Fernanda', 'Alejandro', 'Ximena', 'Emiliano', 'Guadalupe', 'Luis', 'Daniela', 'Iván'],
+      ...['Itzel', 'Ricardo', 'Paola', 'Óscar', 'Renata', 'Héctor'],
+    ],
+    lastNames: [
+      ...['Hernández', 'Cruz', 'Ramírez', 'Ibarra', 'Zamora', 'Olvera', 'Nájera', 'Covarrubias', 'Muñoz', 'Tapia'],
+      ...['Escobedo', 'Valdez', 'Rosales', 'Guzmán', 'Cervantes', 'Ponce'],
+    ],
+    seller: {
+      shop: 'Bazar Bugambilia',
+      nickname: 'VENDEDOR_MLM',
+      level_id: '4_light_green',
+      power_seller_status: 'silver',
+      sales: 9,
+      pace: { office: 48, evening: 240, weekend: 500, neglect: 0.03 },
+      backlog: 7,
+    },
+    buyer: 'COMPRADOR_MLM',
+  },
+  MLC: {
+    language: 'es',
+    currency: 'CLP',
+    price: { symbol: '$', perDollar: 950, step: 1000, less: 10, thousands: '.' },
+    phone: '+56 9 5555 0###',
+    home: { city: 'Santiago', state: 'CL-RM', zip: '83#####' },
+    hoods: ['Ñuñoa', 'Providencia', 'Maipú', 'La Florida', 'San Miguel', 'Estación Central'],
+    elsewhere: [
+      { city: 'Valparaíso', state: 'CL-VS', zip: '23#####' },
+      { city: 'Concepción', state: 'CL-BI', zip: '40#####' },
+      { city: 'Antofagasta', state: 'CL-AN', zip: '12#####' },
+      { city: 'Puerto Montt', state: 'CL-LL', zip: '54#####' },
+    ],
+    streets: ['Av. Los Copihues', 'Pasaje El Queltehue', 'Calle Cerro Nevado', 'Los Arrayanes', 'Camino del Litre'],
+    firstNames: [
+      ...[
+        'Constanza',
+        'Benjamín',
+        'Javiera',
+        'Vicente',
+        'Francisca',
+        'Cristóbal',
+        'Catalina',
+        'Felipe',
+        'Antonia',
+        'Joaquín',
+      ],
+      ...['Macarena', 'Ignacio', 'Isidora', 'Rodrigo', 'Paulina', 'Álvaro'],
+    ],
+    lastNames: [
+      ...[
+        'Muñoz',
+        'Riquelme',
+        'Sepúlveda',
+        'Contreras',
+        'Araya',
+        'Fuentes',
+        'Cárdenas',
+        'Vergara',
+        'Saavedra',
+        'Pizarro',
+      ],
+      ...['Norambuena', 'Bustos', 'Leiva', 'Yáñez', 'Oyarzún', 'Tapia'],
+    ],
+    seller: {
+      shop: 'Tienda Copihue',
+      nickname: 'VENDEDOR_MLC',
+      level_id: '5_green',
+      power_seller_status: 'gold',
+      sales: 12,
+      pace: { office: 21, evening: 130, weekend: 580, neglect: 0.02 },
+      backlog: 6,
+    },
+    buyer: 'COMPRADOR_MLC',
+  },
+  MCO: {
+    language: 'es',
+    currency: 'COP',
+    price: { symbol: '$', perDollar: 4100, step: 1000, less: 100, thousands: '.' },
+    phone: '+57 300 555 0###',
+    home: { city: 'Bogotá', state: 'CO-DC', zip: '11####' },
+    hoods: ['Chapinero', 'Suba', 'Kennedy', 'Usaquén', 'Teusaquillo', 'Fontibón'],
+    elsewhere: [
+      { city: 'Medellín', state: 'CO-ANT', zip: '0500##' },
+      { city: 'Cali', state: 'CO-VAC', zip: '7600##' },
+      { city: 'Barranquilla', state: 'CO-ATL', zip: '0800##' },
+      { city: 'Bucaramanga', state: 'CO-SAN', zip: '6800##' },
+    ],
+    streets: [
+      'Calle 45B Sur #12-',
+      'Carrera 19 Bis #84-',
+      'Diagonal 61C #26-',
+      'Transversal 33 #9-',
+      'Avenida Los Yarumos #40-',
+    ],
+    firstNames: [
+      ...['Valentina', 'Andrés', 'Natalia', 'Sebastián', 'Laura', 'Camilo', 'Mónica', 'Jhon', 'Paula', 'Mauricio'],
+      ...['Yuliana', 'Óscar', 'Ángela', 'Julián', 'Viviana', 'Germán'],
+    ],
+    lastNames: [
+      ...['Rodríguez', 'Ospina', 'Cárdenas', 'Montoya', 'Restrepo', 'Castaño', 'Pinzón', 'Beltrán', 'Ríos', 'Arango'],
+      ...['Quintero', 'Zuluaga', 'Patiño', 'Mejía', 'Lozano', 'Bermúdez'],
+    ],
+    seller: {
+      shop: 'Almacén El Yarumo',
+      nickname: 'VENDEDOR_MCO',
+      level_id: '4_light_green',
+      power_seller_status: null,
+      sales: 3,
+      pace: { office: 72, evening: 310, weekend: 540, neglect: 0.04 },
+      backlog: 8,
+    },
+    buyer: 'COMPRADOR_MCO',
+  },
+  MLU: {
+    language: 'es',
+    currency: 'UYU',
+    price: { symbol: '$', perDollar: 41, step: 100, less: 10, thousands: '.' },
+    phone: '+598 99 555 0##',
+    home: { city: 'Montevideo', state: 'UY-MO', zip: '11#00' },
+    hoods: ['Pocitos', 'Cordón', 'La Blanqueada', 'Malvín', 'Parque Batlle', 'el Prado'],
+    elsewhere: [
+      { city: 'Salto', state: 'UY-SA', zip: '500##' },
+      { city: 'Paysandú', state: 'UY-PA', zip: '600##' },
+      { city: 'Maldonado', state: 'UY-MA', zip: '200##' },
+      { city: 'Rivera', state: 'UY-RV', zip: '400##' },
+    ],
+    streets: ['Camino de los Horneros', 'Bulevar del Ombú', 'Arroyo Sereno', 'Los Talas', 'Capitán Iriondo'],
+    firstNames: [
+      ...['Florencia', 'Rodrigo', 'Victoria', 'Bruno', 'Carolina', 'Federico', 'Lorena', 'Diego', 'Ximena', 'Gastón'],
+      ...['Noelia', 'Fabián', 'Jimena', 'Washington', 'Pía', 'Alexis'],
+    ],
+    lastNames: [
+      ...[
+        'Olivera',
+        'Cardozo',
+        'Silvera',
+        'Techera',
+        'Etcheverry',
+        'Bentancur',
+        'Núñez',
+        'Pintos',
+        'Fagúndez',
+        'Larrosa',
+      ],
+      ...['Umpiérrez', 'Viera', 'Píriz', 'Sasía', 'Rocha', 'Machado'],
+    ],
+    seller: {
+      shop: 'Rincón del Ombú',
+      nickname: 'VENDEDOR_MLU',
+      level_id: '3_yellow',
+      power_seller_status: null,
+      sales: 0.6,
+      pace: { office: 165, evening: 430, weekend: 620, neglect: 0.07 },
+      backlog: 9,
+    },
+    buyer: 'COMPRADOR_MLU',
+  },
+  MPE: {
+    language: 'es',
+    currency: 'PEN',
+    price: { symbol: 'S/', perDollar: 3.7, step: 10, less: 0.1, thousands: ',' },
+    phone: '+51 955 550 ###',
+    home: { city: 'Lima', state: 'PE-LMA', zip: '150##' },
+    hoods: ['Surco', 'Jesús María', 'Los Olivos', 'San Borja', 'Breña', 'Pueblo Libre'],
+    elsewhere: [
+      { city: 'Arequipa', state: 'PE-ARE', zip: '040##' },
+      { city: 'Trujillo', state: 'PE-LAL', zip: '130##' },
+      { city: 'Cusco', state: 'PE-CUS', zip: '080##' },
+      { city: 'Piura', state: 'PE-PIU', zip: '200##' },
+    ],
+    streets: ['Jr. Las Cantutas', 'Av. Los Molles', 'Calle El Huarango', 'Psje. La Vicuña', 'Jr. Río Claro'],
+    firstNames: [
+      ...['Milagros', 'Renzo', 'Fiorella', 'Jhonatan', 'Rosa', 'Piero', 'Katherine', 'Luis', 'Xiomara', 'César'],
+      ...['Pamela', 'Edwin', 'Ángela', 'Marco', 'Yesenia', 'Hernán'],
+    ],
+    lastNames: [
+      ...['Quispe', 'Huamán', 'Flores', 'Mamani', 'Rojas', 'Chávez', 'Salazar', 'Cáceres', 'Ñahui', 'Paredes'],
+      ...['Vílchez', 'Tello', 'Aquino', 'Palomino', 'Castañeda', 'Zevallos'],
+    ],
+    seller: {
+      shop: 'Bodega Cantuta',
+      nickname: 'VENDEDOR_MPE',
+      level_id: '5_green',
+      power_seller_status: 'silver',
+      sales: 5,
+      pace: { office: 36, evening: 200, weekend: 330, neglect: 0.02 },
+      backlog: 6,
+    },
+    buyer: 'COMPRADOR_MPE',
+  },
+  MEC: {
+    language: 'es',
+    currency: 'USD',
+    price: { symbol: '$', perDollar: 1.1, step: 1, less: 0.01, thousands: ',' },
+    phone: '+593 99 555 0###',
+    home: { city: 'Quito', state: 'EC-P', zip: '1701##' },
+    hoods: ['La Carolina', 'El Inca', 'Cotocollao', 'La Mariscal', 'Chillogallo', 'Cumbayá'],
+    elsewhere: [
+      { city: 'Guayaquil', state: 'EC-G', zip: '0901##' },
+      { city: 'Cuenca', state: 'EC-A', zip: '0101##' },
+      { city: 'Ambato', state: 'EC-T', zip: '1801##' },
+      { city: 'Manta', state: 'EC-M', zip: '1302##' },
+    ],
+    streets: ['Av. de los Arupos', 'Calle El Quinde', 'Pasaje Los Capulíes', 'Calle Nevado Blanco', 'Av. Agua Clara'],
+    firstNames: [
+      ...[
+        'Doménica',
+        'Paúl',
+        'Gabriela',
+        'Stalin',
+        'Karla',
+        'Esteban',
+        'Verónica',
+        'Jefferson',
+        'María Belén',
+        'Xavier',
+      ],
+      ...['Tatiana', 'Byron', 'Estefanía', 'Darío', 'Mishell', 'Iván'],
+    ],
+    lastNames: [
+      ...['Chicaiza', 'Morales', 'Guamán', 'Andrade', 'Cevallos', 'Toapanta', 'Yépez', 'Zambrano', 'Proaño', 'Llerena'],
+      ...['Vásquez', 'Espín', 'Narváez', 'Cadena', 'Ordóñez', 'Tipán'],
+    ],
+    seller: {
+      shop: 'Comercial Los Arupos',
+      nickname: 'VENDEDOR_MEC',
+      level_id: '3_yellow',
+      power_seller_status: null,
+      sales: 0.9,
+      pace: { office: 95, evening: 480, weekend: 640, neglect: 0.05 },
+      backlog: 8,
+    },
+    buyer: 'COMPRADOR_MEC',
+  },
+}
+
+/** As a shop of this country would set it. `dollars` above what one posts in a parcel is simply rounded. */
+export function priceOf({ price }: Site, dollars: number): number {
+  const amount = dollars * price.perDollar
+  if (dollars > 350) return Number(amount.toPrecision(3))
+  const round = Math.max(1, Math.round(amount / price.step)) * price.step
+  return Number((round - price.less).toFixed(2))
+}
+
+/** A round amount as people type it here: `$ 45.000`. */
+export function typed({ price }: Site, amount: number): string {
+  const digits = String(Math.max(1, Math.round(Number(amount.toPrecision(2)))))
+  return `${price.symbol} ${digits.replace(/\B(?=(\d{3})+$)/g, price.thousands)}`
+}

@@ -1,0 +1,313 @@
+import type { InjectOptions } from 'fastify'
+import t from 'tap'
+import { start } from '../support/app.ts'
+
+const { server, sellers, buyers, call, faults, world } = await start(t)
+const [seller] = sellers as [(typeof sellers)[0]]
+const [buyer] = buyers as [(typeof buyers)[0]]
+const listing = 'MLA1400000001'
+
+const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
+const unknown = standard(404, 'resource not found', 'Resource not found.')
+const invalidToken = standard(401, 'not_found', 'invalid_token')
+const noToken = standard(401, 'unauthorized', 'authorization value not present')
+const json = 'application/json; charset=utf-8'
+
+t.test('every failure path answers the standard error', async (t) => {
+  const bearer = { authorization: `Bearer ${seller.token}` }
+  const rows: [name: string, asked: InjectOptions, status: number, body: object][] = [
+    ['unknown route', { url: '/nowhere' }, 404, unknown],
+    ['unknown route, any method', { method: 'PATCH', url: '/nowhere' }, 404, unknown],
+    [
+      'a malformed URL',
+      { url: '/items/%zz' },
+      400,
+      standard(400, 'bad_request', 'The address is not a well-formed URL.'),
+    ],
+    [
+      'wrong method',
+      { method: 'PATCH', url: '/answers' },
+      405,
+      standard(405, 'method_not_allowed', 'Method not allowed. Allowed: OPTIONS, POST'),
+    ],
+    ['no token', { url: '/users/me' }, 401, noToken],
+    ['an empty token', { url: '/users/me?access_token=', headers: { authorization: 'Bearer ' } }, 401, noToken],
+    ['an unknown token', { url: '/users/me', headers: { authorization: 'Bearer APP_USR-1-2-3-4' } }, 401, invalidToken],
+    ['another scheme', { url: '/users/me', headers: { authorization: 'Basic YTpi' } }, 401, invalidToken],
+    [
+      'an unknown token where none is needed',
+      { url: '/currencies', headers: { authorization: 'Bearer x' } },
+      401,
+      invalidToken,
+    ],
+    ['a token before a bad body', { method: 'POST', url: '/answers', payload: '{' }, 401, noToken],
+    [
+      'a body over the limit',
+      { method: 'POST', url: '/questions', headers: bearer, payload: 'x'.repeat(1024 * 1024 + 1) },
+      413,
+      standard(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
+    ],
+    [
+      'a parameter out of range',
+      { url: '/questions/search?limit=101', headers: bearer },
+      400,
+      standard(400, 'bad_request', 'limit: must be an integer from 0 to 100'),
+    ],
+    [
+      'a parameter twice',
+      { url: '/questions/search?limit=1&limit=2', headers: bearer },
+      400,
+      standard(400, 'bad_request', 'limit: must be an integer from 0 to 100'),
+    ],
+    [
+      'an id above 2^53',
+      { url: '/users/9007199254740992' },
+      404,
+      standard(404, 'not_found', 'User with id 9007199254740992 not found'),
+    ],
+    [
+      'an id above 100 characters',
+      { url: `/questions/${'1'.repeat(150)}`, headers: bearer },
+      404,
+      standard(404, 'not_found', `Question with id ${'1'.repeat(150)} not found`),
+    ],
+    [
+      'foreign data',
+      { url: `/questions/search?seller_id=${buyer.id}`, headers: bearer },
+      403,
+      standard(403, 'access_denied', 'access to the requested resource is forbidden'),
+    ],
+    ['a world that is not there', { url: '/w/77/currencies' }, 404, unknown],
+    ['a world that cannot be', { url: '/w/abc/currencies' }, 404, unknown],
+  ]
+  for (const [name, asked, status, body] of rows) {
+    const answer = await call(asked)
+    t.equal(answer.status, status, name)
+    t.strictSame(answer.body, body, name)
+    t.strictSame(Object.keys(answer.body), ['message', 'error', 'status', 'cause'], name)
+    t.equal(answer.headers['content-type'], json, name)
+    t.equal(answer.headers['access-control-allow-origin'], '*', name)
+  }
+  const { headers } = await call({ method: 'DELETE', url: '/currencies/ARS' })
+  t.equal(headers.allow, 'GET, HEAD, OPTIONS')
+})
+
+t.test('an unexpected fault shows nothing of itself, and is reported', async (t) => {
+  const { read } = world
+  world.read = {
+    ...read,
+    prepare: () => ({ one: () => Promise.reject(new Error('disk on fire at /secret')) }) as never,
+  }
+  const answer = await call('/currencies/ARS')
+  t.equal(answer.status, 200, 'what reads nothing still works')
+  const broken = await seller.get('/users/me')
+  world.read = read
+  t.equal(broken.status, 500)
+  t.strictSame(broken.body, standard(500, 'internal_server_error', 'Internal server error'))
+  t.equal(faults.splice(0).length, 1)
+})
+
+t.test('a token is read from the header, else from the query', async (t) => {
+  const me = { id: seller.id }
+  t.match((await call({ url: '/users/me', headers: { authorization: `bearer  ${seller.token}` } })).body, me)
+  t.match((await call(`/users/me?access_token=${seller.token}`)).body, me)
+  t.match(
+    (await call({ url: `/users/me?access_token=${buyer.token}`, headers: { authorization: `Bearer ${seller.token}` } }))
+      .body,
+    me,
+  )
+  t.strictSame(
+    (await call({ url: `/users/me?access_token=${seller.token}`, headers: { authorization: 'Bearer x' } })).body,
+    invalidToken,
+  )
+  t.match((await call(`/w/1/users/me?access_token=${seller.token}`)).body, me)
+  const elsewhere = seller.token.replace(/-00000001/, '-00000002')
+  t.strictSame((await call(`/users/me?access_token=${elsewhere}`)).body, invalidToken)
+})
+
+t.test('bodies are read whatever their type says', async (t) => {
+  const text = '{"item_id":"MLA1400000001","text":"¿Hay stock?"}'
+  for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x/y', undefined]) {
+    const answer = await buyer.post('/questions', text, { headers: type ? { 'content-type': type } : {} })
+    t.equal(answer.status, 201, type)
+    const gone = await seller.delete(`/questions/${answer.body.id}`, {
+      headers: { 'content-type': 'application/json', 'content-length': '0' },
+    })
+    t.strictSame(gone.body, ['Question deleted.'])
+  }
+  const asked = await buyer.post('/questions', text)
+  const form = { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  t.equal((await seller.delete(`/questions/${asked.body.id}`, form)).status, 200)
+  t.equal((await buyer.post('/questions/', text)).status, 201, 'with a trailing slash')
+})
+
+t.test('attributes leave only what they name', async (t) => {
+  const currency = '/currencies/ARS?attributes='
+  t.strictSame((await call(`${currency}symbol,id`)).body, { id: 'ARS', symbol: '$' })
+  t.strictSame((await call(`${currency}nothing`)).body, {})
+  t.strictSame(Object.keys((await call(currency)).body), ['id', 'description', 'symbol', 'decimal_places'])
+  t.strictSame((await call(`${currency}id&attributes=symbol`)).body, { id: 'ARS', symbol: '$' })
+  t.strictSame((await call('/currencies?attributes=id')).body.slice(0, 2), [{ id: 'ARS' }, { id: 'BRL' }])
+  t.strictSame(Object.keys((await seller.get('/questions/search?attributes=total,limit')).body), ['total', 'limit'])
+  t.strictSame(
+    (await call('/currencies/XXX?attributes=id')).body,
+    standard(404, 'not_found', 'Currency with id XXX not found'),
+  )
+})
+
+const scriptOf = (text: string): { name: string; value: [number, Record<string, string[]>, unknown] } => {
+  const [, name, inside] = /^([\w$.]+)\((.*)\)$/s.exec(text)!
+  return { name: name!, value: JSON.parse(inside!) }
+}
+
+t.test('a callback makes every outcome a script', async (t) => {
+  const rows: [url: string, status: number, body: unknown][] = [
+    [
+      '/currencies/ARS?callback=show',
+      200,
+      { id: 'ARS', description: 'Peso argentino', symbol: '$', decimal_places: 2 },
+    ],
+    ['/currencies/ARS?attributes=id&callback=show', 200, { id: 'ARS' }],
+    ['/currencies/XXX?callback=show', 404, standard(404, 'not_found', 'Currency with id XXX not found')],
+    ['/nowhere?callback=show', 404, unknown],
+    ['/answers?callback=show', 405, standard(405, 'method_not_allowed', 'Method not allowed. Allowed: OPTIONS, POST')],
+    ['/users/me?callback=show', 401, noToken],
+    ['/items/%zz?callback=show', 400, standard(400, 'bad_request', 'The address is not a well-formed URL.')],
+    ['/w/9/currencies?callback=show', 404, unknown],
+  ]
+  for (const [url, status, body] of rows) {
+    const answer = await call(url)
+    t.equal(answer.status, 200, url)
+    t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8', url)
+    t.equal(answer.headers['x-content-type-options'], 'nosniff', url)
+    const { name, value } = scriptOf(answer.text)
+    t.equal(name, 'show')
+    t.equal(value[0], status, url)
+    t.strictSame(value[2], body, url)
+    t.strictSame(value[1]['Access-Control-Allow-Origin'], ['*'], url)
+    t.strictSame(value[1]['Content-Type'], ['text/javascript;charset=UTF-8'], url)
+    for (const name of ['Content-Length', 'Connection', 'Date']) t.notOk(name in value[1], name)
+  }
+  const head = await call({ method: 'HEAD', url: '/currencies/ARS?callback=show' })
+  t.equal(head.text, '')
+  t.equal(head.headers['content-type'], 'text/javascript;charset=UTF-8')
+})
+
+t.test('a callback must be the name of a function', async (t) => {
+  for (const name of ['a.b.c', '$', '_x1', 'a.b.c.d.e.f.g.h.i.j', 'a'.repeat(128)])
+    t.equal(
+      (await call(`/currencies/ARS?callback=${name}`)).headers['content-type'],
+      'text/javascript;charset=UTF-8',
+      name,
+    )
+  for (const name of [
+    '',
+    '1a',
+    'a b',
+    'a-b',
+    'alert(1)',
+    'a..b',
+    'a.',
+    'a.b.c.d.e.f.g.h.i.j.k',
+    'a'.repeat(129),
+    '%3Cscript%3E',
+  ]) {
+    const answer = await call(`/currencies/ARS?callback=${name}`)
+    t.equal(answer.status, 400, name)
+    t.equal(answer.body.error, 'invalid_callback', name)
+    t.equal(answer.headers['content-type'], json)
+  }
+  const post = await buyer.post('/questions?callback=show', { item_id: listing, text: 'Hola' })
+  t.equal(post.status, 201, 'a callback on another method is ignored')
+})
+
+t.test('a write can come as JSONP', async (t) => {
+  const token = `access_token=${buyer.token}`
+  const body = encodeURIComponent(JSON.stringify({ item_id: listing, text: 'Separadores \u2028 y \u2029' }))
+  const asked = await call(`/questions?${token}&callback=on.done&_method=POST&_body=${body}`)
+  t.notMatch(asked.text, /[\u2028\u2029]/)
+  const { name, value } = scriptOf(asked.text)
+  t.equal(name, 'on.done')
+  t.equal(value[0], 201)
+  const question = value[2] as { id: number; text: string }
+  t.equal(question.text, 'Separadores \u2028 y \u2029')
+
+  const remove = `/questions/${question.id}?access_token=${seller.token}&_method=delete`
+  t.equal((await call(remove)).body.id, question.id, 'without a callback it is a GET')
+  t.equal((await call(`${remove}&callback=bad()`)).status, 400, 'with a bad one nothing is done')
+  t.strictSame(scriptOf((await call(`${remove}&callback=x`)).text).value[2], ['Question deleted.'])
+  t.equal(scriptOf((await call(`/questions?${token}&callback=x&_method=POST`)).text).value[0], 400, 'no body')
+  t.equal(scriptOf((await call(`/questions/${question.id}?callback=x&_method=DELETE`)).text).value[0], 401, 'no token')
+})
+
+t.test('every path describes itself, from the schemas of its routes', async (t) => {
+  const { paths } = (await call('/openapi.json')).body
+  for (const path of Object.keys(paths)) {
+    const url = path.replace(/\{\w+\}/g, 'x')
+    const answer = await call({
+      method: 'OPTIONS',
+      url,
+      headers: { 'content-type': 'application/json', 'content-length': '0' },
+    })
+    t.equal(answer.status, 200, path)
+    t.strictSame(
+      Object.keys(answer.body),
+      ['name', 'description', 'attributes', 'methods', 'related_resources', 'connections'],
+      path,
+    )
+    t.strictSame(
+      answer.body.methods.map(({ method }: { method: string }) => method.toLowerCase()).sort(),
+      Object.keys(paths[path]).sort(),
+      path,
+    )
+    t.equal(answer.headers['access-control-allow-origin'], '*')
+  }
+  const one = await call({ method: 'OPTIONS', url: '/currencies/ARS' })
+  t.strictSame(one.body, {
+    name: 'Currencies',
+    description: 'Currencies in which prices are given',
+    attributes: {
+      id: 'ISO 4217 code',
+      description: 'Name of the currency',
+      symbol: 'Symbol shown before an amount',
+      decimal_places: 'Decimals of an amount',
+    },
+    methods: [{ method: 'GET', example: '/currencies/ARS', description: 'Read one currency' }],
+    related_resources: ['/currencies'],
+    connections: { id: '/currencies/{id}' },
+  })
+  t.match(one.headers, {
+    allow: 'GET, HEAD, OPTIONS',
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers': /authorization/,
+  })
+  t.strictSame((await call({ method: 'OPTIONS', url: '/nowhere' })).body, unknown)
+  t.equal((await call({ method: 'OPTIONS', url: '/questions/' })).status, 200, 'with a trailing slash')
+})
+
+t.test('HEAD is GET without a body', async (t) => {
+  for (const url of ['/currencies', '/currencies/XXX', '/nowhere']) {
+    const [get, head] = [await call(url), await call({ method: 'HEAD', url })]
+    t.equal(head.status, get.status, url)
+    t.equal(head.text, '', url)
+    t.equal(head.headers['content-type'], get.headers['content-type'], url)
+  }
+})
+
+t.test('the documents are served', async (t) => {
+  const page = await call('/docs')
+  t.match(page.text, /swagger-ui/)
+  t.match(page.headers['content-security-policy'], /default-src 'none'/)
+  for (const [url, type] of [
+    ['/docs/page.js', 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui.js', 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+    ['/w/1/openapi.json', json],
+  ] as const)
+    t.match(await call(url), { status: 200, headers: { 'content-type': type } }, url)
+})
+
+t.test('no request left a fault behind', async (t) => {
+  t.strictSame(faults, [])
+  t.ok(server.hasRoute({ method: 'GET', url: '/questions/:question_id' }))
+})
