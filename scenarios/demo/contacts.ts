@@ -35,7 +35,7 @@ export function contactsOf(
   const seen = VIEWS.flatMap(({ kind, perDay, known }): Event[] => {
     const n = Math.floor((LAST_DAY - FIRST_DAY) * perDay * (0.9 + 0.2 * r.next()))
     return Array.from({ length: n }, () => {
-      const at = rhythm.instant(r) + r.int(0, 999)
+      const at = rhythm.instant(r)
       const { row } = seenAt(called, at, r)!
       return { user_id, kind, at, item_id: row.id, buyer_id: r.chance(known) ? r.pick(cast.shoppers).row.id : null }
     })

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { DAY } from './rhythm.ts'
 import type { UserRow } from './rows.ts'
-import { type Place, SITE_IDS, SITES, type Site, type SiteId } from './sites.ts'
+import { type Place, SITE_IDS, SITES, type SiteId } from './sites.ts'
 import { HANDS, type Hand } from './wording.ts'
 
 export interface Person {
@@ -31,10 +31,11 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   const site = SITES[id]
   const base = firstId(id)
   const test = (offset: number, nickname: string, years: number): Person => {
-    const person = somebody(id, site, base + offset, nickname, site.home, r.fork(nickname))
+    const person = somebody(id, base + offset, site.home, r.fork(nickname))
+    person.row.nickname = nickname
     person.row.tags = JSON.stringify(['normal', 'test_user'])
     person.row.email = `${nickname.toLowerCase().replaceAll('_', '.')}@example.com`
-    person.row.registration_date = -Math.floor(years * 365) * DAY - r.int(0, 86_399) * 1000
+    person.row.registration_date = -Math.floor(years * 365) * DAY
     person.hand = 'neat'
     return person
   }
@@ -49,7 +50,7 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   const crowd = Array.from({ length: SHOPPERS }, (_, i) => {
     const own = r.fork(`shopper ${i + 1}`)
     const place = own.chance(0.55) ? site.home : own.pick(site.elsewhere)
-    return somebody(id, site, base + 11 + i, null, place, own, taken)
+    return withNickname(somebody(id, base + 11 + i, place, own), own, taken)
   })
   return {
     seller,
@@ -59,32 +60,16 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   }
 }
 
-function somebody(
-  site_id: SiteId,
-  site: Site,
-  id: number,
-  name: string | null,
-  place: Place,
-  r: Random,
-  taken = new Set<string>(),
-): Person {
+function somebody(site_id: SiteId, id: number, place: Place, r: Random): Person {
+  const site = SITES[site_id]
   const first_name = r.pick(site.firstNames)
   const last_name = r.pick(site.lastNames)
-  let number: number
-  let nickname: string
-  do {
-    number = r.chance(0.5) ? r.int(60, 99) : r.int(1000, 9999)
-    nickname =
-      name ?? r.pick([`${first_name}${last_name}`, `${last_name}.${first_name}`, `${first_name[0]}${last_name}`])
-    if (!name) nickname = plain(nickname).toUpperCase() + number
-  } while (taken.has(nickname))
-  taken.add(nickname)
   const row: UserRow = {
     id,
     site_id,
-    nickname,
+    nickname: '',
     password: `qatest${r.int(1000, 9999)}`,
-    email: `${plain(first_name)}.${plain(last_name)}${number}@${r.pick(MAIL)}`.toLowerCase(),
+    email: `${plain(first_name)}.${plain(last_name)}${r.int(1, 999)}@${r.pick(MAIL)}`.toLowerCase(),
     first_name,
     last_name,
     phone: digits(site.phone, r),
@@ -104,6 +89,15 @@ function somebody(
     registration_date: -r.int(200, 4200) * DAY - r.int(0, 86_399) * 1000,
   }
   return { row, city: place.city, hand: HANDS[r.weighted([50, 32, 18])]! }
+}
+
+function withNickname(person: Person, r: Random, taken: Set<string>): Person {
+  const { first_name, last_name } = person.row
+  const name = r.pick([`${first_name}${last_name}`, `${last_name}.${first_name}`, `${first_name[0]}${last_name}`])
+  do person.row.nickname = plain(name).toUpperCase() + (r.chance(0.5) ? r.int(60, 99) : r.int(1000, 9999))
+  while (taken.has(person.row.nickname))
+  taken.add(person.row.nickname)
+  return person
 }
 
 /** Colombian streets end in a plate number (`#12-34`), the others get a house number. */

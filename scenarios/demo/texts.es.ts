@@ -448,8 +448,8 @@ export const ES: Texts = {
       'Compré ayer y todavía figura en preparación, ¿está todo bien?',
     ],
     answer: [
-      '¡Gracias por la compra! Sale hoy y el seguimiento aparece en el detalle de la compra.',
-      'Ya está embalado, lo retira {mail} esta tarde. El seguimiento se actualiza solo. ¡Gracias!',
+      '¡Gracias por la compra! Sale en el próximo despacho y el seguimiento aparece en el detalle de la compra.',
+      'Ya está embalado, {mail} lo lleva en el próximo retiro. El seguimiento se actualiza solo. ¡Gracias!',
       'Recibido, gracias. Va en camino; cualquier cosa, mejor por los mensajes de la compra.',
     ],
   },

@@ -99,7 +99,7 @@ export const PT: Texts = {
       ],
       answer: [
         'O preço do anúncio já é o melhor que conseguimos fazer.',
-        'Agradecemos o interesse, mas no momento não temos margem para desconto.',
+        'No momento não temos margem para desconto, contamos com a compreensão.',
         'Infelizmente não conseguimos baixar. No fim do mês costumamos ter promoção!',
       ],
     },
@@ -419,8 +419,8 @@ export const PT: Texts = {
       'Comprei ontem e ainda está em preparação, está tudo certo?',
     ],
     answer: [
-      'Obrigado pela compra! Sai hoje e o rastreio aparece nos detalhes da compra.',
-      'Já está embalado, a coleta passa hoje à tarde. O rastreio atualiza sozinho. Obrigado!',
+      'Obrigado pela compra! Sai no próximo envio e o rastreio aparece nos detalhes da compra.',
+      'Já está embalado, sai na próxima coleta. O rastreio atualiza sozinho. Obrigado!',
       'Recebemos, obrigado! Está a caminho; qualquer coisa, melhor pelas mensagens da compra.',
     ],
   },

@@ -3,19 +3,19 @@ import type { Voice, Words } from './wording.ts'
 
 // The second person, in the three ways in which shops and buyers use it.
 const VOS: Words = words(
-  'tenes tenés, podes podés, haces hacés, aceptas aceptás, dejas dejás, quieres querés, compras comprás, usas usás, llevas llevás',
-  'necesitas necesitás, ves ves, compra comprá, elige elegí, manda mandanos, pasa pasanos, pregunta preguntanos, mira fijate',
-  'deja dejanos, ven vení, te te, tu tu, telo te lo, estas estás, avisa avisanos, das das, escribe escribime, di decime',
+  'tenes tenés, haces hacés, aceptas aceptás, dejas dejás, compras comprás, usas usás',
+  'necesitas necesitás, ves ves, compra comprá, elige elegí, manda mandanos, pasa pasanos',
+  'te te, tu tu, avisa avisanos, das das, escribe escribime',
 )
 const TU: Words = words(
-  'tenes tienes, podes puedes, haces haces, aceptas aceptas, dejas dejas, quieres quieres, compras compras, usas usas, llevas llevas',
-  'necesitas necesitas, ves ves, compra compra, elige elige, manda mándanos, pasa pásanos, pregunta pregúntanos, mira fíjate',
-  'deja déjanos, ven ven, te te, tu tu, telo te lo, estas estás, avisa avísanos, das das, escribe escríbeme, di dime',
+  'tenes tienes, haces haces, aceptas aceptas, dejas dejas, compras compras, usas usas',
+  'necesitas necesitas, ves ves, compra compra, elige elige, manda mándanos, pasa pásanos',
+  'te te, tu tu, avisa avísanos, das das, escribe escríbeme',
 )
 const USTED: Words = words(
-  'tenes tiene, podes puede, haces hace, aceptas acepta, dejas deja, quieres quiere, compras compra, usas usa, llevas lleva',
-  'necesitas necesita, ves ve, compra compre, elige elija, manda envíenos, pasa regálenos, pregunta pregúntenos, mira fíjese',
-  'deja déjenos, ven venga, te le, tu su, telo se lo, estas está, avisa avísenos, das da, escribe escríbame, di dígame',
+  'tenes tiene, haces hace, aceptas acepta, dejas deja, compras compra, usas usa',
+  'necesitas necesita, ves ve, compra compre, elige elija, manda envíenos, pasa regálenos',
+  'te le, tu su, avisa avísenos, das da, escribe escríbame',
 )
 
 function words(...lines: string[]): Words {

@@ -129,7 +129,7 @@ t.test('bodies are read whatever their type says', async (t) => {
   const text = '{"item_id":"MLA1400000001","text":"¿Hay stock?"}'
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x/y', undefined]) {
     const answer = await buyer.post('/questions', text, { headers: type ? { 'content-type': type } : {} })
-    t.equal(answer.status, 201, type)
+    t.equal(answer.status, 201, String(type))
     const gone = await seller.delete(`/questions/${answer.body.id}`, {
       headers: { 'content-type': 'application/json', 'content-length': '0' },
     })

@@ -1,0 +1,205 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../../db/engine.sqlite.ts'
+import { $, type Engine, prepared } from '../../db/engine.ts'
+import { FolderInUse, keptFolder, settle, temporaryFolder } from '../../db/folders.ts'
+import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import { migrate, NewerFile } from '../../db/migrate.ts'
+import { announce } from '../../db/outbox.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+function open(t: Test): Engine & { file: string } {
+  const file = join(folder, `${++files}.sqlite`)
+  migrate(file)
+  const engine = openSqlite(file, { durable: true })
+  t.teardown(() => engine.close())
+  return { ...engine, file }
+}
+
+const names = prepared(({ db, t }) => db.select({ name: t.sequence.name }).from(t.sequence).orderBy(t.sequence.name))
+const insert = prepared(({ db, t }) => db.insert(t.sequence).values({ name: $('name'), n: 1 }))
+const namesIn = async (engine: Engine) => (await names(engine.read).all()).map(({ name }) => name)
+
+t.test('a unit is whole or not at all, and nobody sees it before its commit', async (t) => {
+  const world = open(t)
+  await world.tx(async (q) => {
+    await insert(q).run({ name: 'a' })
+    t.strictSame(await namesIn(world), [])
+  })
+  t.strictSame(await namesIn(world), ['a'])
+  await t.rejects(
+    world.tx(async (q) => {
+      await insert(q).run({ name: 'b' })
+      throw new Error('no')
+    }),
+    { message: 'no' },
+  )
+  t.strictSame(await namesIn(world), ['a'])
+})
+
+t.test('units of one turn share a commit; one that fails takes no other along', async (t) => {
+  const world = open(t)
+  const units = Array.from({ length: 300 }, (_, n) =>
+    world.tx(async (q) => {
+      await insert(q).run({ name: `n${n}` })
+      if (n % 10 === 3) throw new Error(`fails ${n}`)
+      return n
+    }),
+  )
+  const results = await Promise.allSettled(units)
+  const kept = results.flatMap((result) => (result.status === 'fulfilled' ? [`n${result.value}`] : []))
+  t.equal(kept.length, 270)
+  t.strictSame(await namesIn(world), kept.sort())
+})
+
+t.test('what reads cannot write', async (t) => {
+  const world = open(t)
+  await t.rejects(insert(world.read).run({ name: 'x' }), { code: 'SQLITE_READONLY' })
+})
+
+t.test('a unit inside a unit is refused, one begun inside but run after is not', async (t) => {
+  const world = open(t)
+  let later: Promise<unknown> | undefined
+  await world.tx(async (q) => {
+    await t.rejects(
+      world.tx(async () => {}),
+      { message: 'a unit inside a unit would wait for itself' },
+    )
+    later = new Promise((resolve) => setTimeout(resolve, 1)).then(() =>
+      world.tx((q) => insert(q).run({ name: 'later' })),
+    )
+    await insert(q).run({ name: 'now' })
+  })
+  await later
+  t.strictSame(await namesIn(world), ['later', 'now'])
+})
+
+t.test('timers run while many units wait', async (t) => {
+  const world = open(t)
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  await Promise.all(Array.from({ length: 2000 }, (_, n) => world.tx((q) => insert(q).run({ name: `n${n}` }))))
+  clearInterval(timer)
+  t.ok(ticks > 0)
+})
+
+t.test('a full disk refuses what does not fit, and nothing that was answered is lost', async (t) => {
+  const world = open(t)
+  const limit = (pages: number) => world.tx(async (q) => void q.db.run(sql.raw(`PRAGMA max_page_count = ${pages}`)))
+  await limit(1)
+  const results = await Promise.allSettled(
+    Array.from({ length: 500 }, (_, n) => world.tx((q) => insert(q).run({ name: `${n}`.padStart(500, '0') }))),
+  )
+  const answered = results.filter(({ status }) => status === 'fulfilled').length
+  const refused = results.filter(
+    (result) => result.status === 'rejected' && result.reason.code === 'SQLITE_FULL',
+  ).length
+  t.ok(refused > 0)
+  t.equal((await namesIn(world)).length, answered)
+  await limit(100_000)
+  await world.tx((q) => insert(q).run({ name: 'fits again' }))
+  t.equal((await namesIn(world)).length, answered + 1)
+})
+
+t.test('a missing value is named', async (t) => {
+  await t.rejects(
+    open(t).tx((q) => insert(q).run({})),
+    { message: 'no value given for name' },
+  )
+})
+
+t.test('the file is as the migrations say', async (t) => {
+  const { read } = open(t)
+  const tables = read.db.all<{ name: string; sql: string }>(
+    sql`SELECT name, sql FROM sqlite_master WHERE type = 'table'`,
+  )
+  const without = tables.filter(({ sql }) => sql.endsWith('WITHOUT ROWID')).map(({ name }) => name)
+  t.strictSame(without.sort(), ['contact_event', 'contact_item_hour', 'contact_user_hour'])
+  t.match(tables.find(({ name }) => name === 'question')?.sql, /AUTOINCREMENT/)
+})
+
+t.test('each migration is applied once, whole, in order; a newer file is refused', async (t) => {
+  const file = join(folder, 'migrated.sqlite')
+  const first = { tag: '0', statements: ['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)'] }
+  const second = { tag: '1', statements: ['CREATE TABLE b (x)', 'INSERT INTO nowhere VALUES (1)'] }
+  migrate(file, [first])
+  migrate(file, [first])
+  t.throws(() => migrate(file, [first, second]), /nowhere/)
+  const db = new Sqlite(file)
+  t.strictSame(db.prepare('SELECT count(*) n FROM a').get(), { n: 1 })
+  t.throws(() => db.prepare('SELECT * FROM b'), 'what failed left nothing')
+  db.close()
+  migrate(file, [first, { ...second, statements: ['CREATE TABLE b (x)'] }])
+  t.throws(() => migrate(file, [first]), new NewerFile(`${file} was written by a newer version of mercadito`))
+})
+
+t.test('ids tell their world, and are the same for the same key', async (t) => {
+  const { tx } = open(t)
+  const world = { id: 7, key: 'k' }
+  const [one, two] = [await tx((q) => nextSecret(q, world, 'x', 32)), await tx((q) => nextSecret(q, world, 'x', 32))]
+  t.match(one, /^00000007[0-9a-f]{24}$/)
+  t.not(one, two)
+  t.equal(one, `00000007${derived('k', 'x 1', 24)}`)
+  t.equal(await tx((q) => nextNumber(q, 'x')), 3)
+  t.equal(worldOfToken(`TG-${one.slice(0, 24)}-5`), 7)
+  t.equal(worldOfToken(`APP_USR-12-010203-${one}-5`), 7)
+  for (const text of ['', 'x', 'TG-1-5', 'APP_USR-1-2-3-4']) t.equal(worldOfToken(text), undefined, text)
+  t.equal(worldOfApplication(applicationId(7, 123_456_789)), 7)
+})
+
+t.test('the outbox keeps two days and a hundred thousand facts', async (t) => {
+  const { read, tx } = open(t)
+  const tell = (at: number) => tx((q) => announce(q, { topic: 'items', resource: '/items/X', users: [2, 1, 2], at }))
+  const DAY = 24 * 3_600_000
+  await tell(0)
+  await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 998 WHERE name = 'outbox'`))
+  await tell(3 * DAY)
+  const rows = () => read.db.all<{ id: number; user_ids: string }>(sql`SELECT id, user_ids FROM outbox ORDER BY id`)
+  t.strictSame(rows(), [
+    { id: 1, user_ids: '[2,1]' },
+    { id: 999, user_ids: '[2,1]' },
+  ])
+  await tell(3 * DAY)
+  t.strictSame(
+    rows().map(({ id }) => id),
+    [999, 1000],
+  )
+  await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 100999 WHERE name = 'outbox'`))
+  await tell(3 * DAY)
+  t.strictSame(
+    rows().map(({ id }) => id),
+    [101_000],
+  )
+})
+
+t.test('a data folder belongs to one process', async (t) => {
+  const path = join(folder, 'kept', 'deep')
+  const kept = keptFolder(path)
+  t.throws(() => keptFolder(path), new FolderInUse(`${path} is in use by another mercadito`))
+  kept.release()
+  keptFolder(path).release()
+})
+
+t.test('temporary folders go with their process, others’ stay', async (t) => {
+  const parent = mkdtempSync(join(folder, 'temporary-'))
+  const one = temporaryFolder(parent)
+  const two = temporaryFolder(parent)
+  t.equal(readdirSync(parent).length, 2, 'a live neighbour is left alone')
+  one.release()
+  t.notOk(existsSync(one.path))
+  const dead = join(parent, 'mercadito-dead')
+  const draft = temporaryFolder(parent)
+  settle(draft.path, dead, parent, true)
+  draft.release()
+  temporaryFolder(parent).release()
+  t.notOk(existsSync(dead), 'what a dead process left is swept')
+  two.release()
+  t.strictSame(readdirSync(parent), [])
+})

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { launch, type Running, run } from '../support/bundle.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+const get = async ({ url }: Running, path: string, token: string) => {
+  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  return answer.text()
+}
+
+t.test('--ready-json says all that a program needs, and nothing else', async (t) => {
+  const server = await launch(t)
+  t.equal(server.output(), `${JSON.stringify(JSON.parse(server.output()))}\n`)
+  t.strictSame(Object.keys(JSON.parse(server.output())), ['url', 'world', 'application', 'sellers', 'buyers'])
+  t.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  t.strictSame(server.world, { id: 1, mode: 'temporary', data: null })
+  t.strictSame(Object.keys(server.application), ['id', 'secret', 'redirect_uri'])
+  for (const person of [...server.sellers, ...server.buyers])
+    t.strictSame(Object.keys(person), ['id', 'site_id', 'nickname', 'token'])
+  const sites = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC']
+  t.strictSame(server.sellers.map(({ site_id }) => site_id).sort(), [...sites].sort())
+  t.strictSame(server.buyers.map(({ site_id }) => site_id).sort(), [...sites, ...sites].sort())
+  await server.end()
+  t.equal(server.child.exitCode, 0, 'a signal ends it in order')
+})
+
+t.test('the banner’s lines work when pasted', async (t) => {
+  const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
+  const child = spawn(process.execPath, [program, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += chunk
+    if (text.split('curl').length > 3 && text.endsWith('\n\n')) break
+  }
+  t.match(text, /listens on http:\/\/127\.0\.0\.1:\d+\n/)
+  t.match(text, /docs {4}http:.*\/docs\n/)
+  t.match(text, /world {3}temporary: nothing is kept\n/)
+  const answers = []
+  for (const line of text.split('\n').filter((line) => line.startsWith('  curl'))) {
+    // What curl makes of it: -H a header, -d a POST of a form.
+    const [, header, , quoted, bare, body] =
+      /^ {2}curl -H '([^']+)'(?: ('([^']+)'|(\S+)))(?: -d '([^']+)')?$/.exec(line) ?? []
+    const [name, value] = header!.split(': ') as [string, string]
+    const form = {
+      method: 'POST',
+      body: body!,
+      headers: { [name]: value, 'content-type': 'application/x-www-form-urlencoded' },
+    }
+    const answer = await fetch(quoted ?? bare!, body ? form : { headers: { [name]: value } })
+    t.equal(answer.status, 200, line)
+    answers.push((await answer.json()) as { total: number; status: string; results: unknown[] })
+  }
+  t.ok(answers[0]!.total > 0, 'unanswered questions')
+  t.equal(answers[1]!.status, 'ANSWERED')
+  t.equal(answers[2]!.results.length, 7)
+  t.ok(answers[2]!.total > 0, 'phone views')
+})
+
+const PATHS = [
+  '/users/me',
+  '/questions/search?limit=100',
+  '/items?ids=MLA1400000001,MLB1400000001',
+  '/users/2500000101/contacts/questions/time_window?last=100&unit=day',
+  '/users/2500000101/contacts/phone_views/time_window?last=200&unit=hour',
+  '/users/2500000101/questions/response_time',
+]
+
+async function bytes(server: Running): Promise<string> {
+  const token = server.sellers.find(({ site_id }) => site_id === 'MLA')!.token
+  const answers = [JSON.stringify({ ...JSON.parse(server.output()), url: '' })]
+  for (const path of PATHS) answers.push(await get(server, path, token))
+  const made = await fetch(`${server.url}/users/test_user`, { method: 'POST', body: '{"site_id":"MLA"}' })
+  answers.push(await made.text())
+  return answers.join('\n')
+}
+
+t.test('the same seed and the same now give the same bytes', async (t) => {
+  const now = '2026-03-07T15:00:00Z'
+  const [one, two, other, later] = await Promise.all([
+    launch(t, '--now', now),
+    launch(t, '--now', now),
+    launch(t, '--now', now, '--seed', '2'),
+    launch(t, '--now', '2026-03-08T15:00:00Z'),
+  ])
+  const first = await bytes(one)
+  t.equal(await bytes(two), first)
+  t.not(await bytes(other), first, 'another seed is another world')
+  t.not(await bytes(later), first)
+  await Promise.all([one, two, other, later].map((server) => server.end()))
+})
+
+t.test('an empty world has people, and nothing has happened', async (t) => {
+  const server = await launch(t, '--scenario', 'empty')
+  const seller = server.sellers[0]!
+  t.match(JSON.parse(await get(server, '/questions/search', seller.token)), { total: 0, questions: [] })
+  t.equal((await fetch(`${server.url}/items/MLA1400000001`)).status, 404)
+  await server.end()
+})
+
+t.test('--data keeps, belongs to one process, and stays what it was made as', async (t) => {
+  const data = join(folder, 'kept')
+  const first = await launch(t, '--data', data, '--scenario', 'demo')
+  t.strictSame(first.world, { id: 1, mode: 'kept', data })
+  const answer = await fetch(`${first.url}/questions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${first.buyers[0]!.token}` },
+    body: '{"item_id":"MLA1400000001","text":"¿Queda?"}',
+  })
+  const { id } = (await answer.json()) as { id: number }
+  t.match(await run('--data', data, '--port', '0'), {
+    code: 1,
+    output: '',
+    errors: `mercadito: ${data} is in use by another mercadito\n`,
+  })
+  await first.end()
+
+  const second = await launch(t, '--data', data)
+  t.strictSame(second.sellers, first.sellers, 'tokens stay')
+  t.match(JSON.parse(await get(second, `/questions/${id}`, second.buyers[0]!.token)), { id, text: '¿Queda?' })
+  await second.end()
+
+  for (const [flag, value, made] of [
+    ['scenario', 'empty', 'demo'],
+    ['seed', '5', '1'],
+    ['now', '2026-01-01', 'running'],
+  ] as const)
+    t.strictSame(await run('--data', data, `--${flag}`, value), {
+      code: 1,
+      output: '',
+      errors: `mercadito: the world in ${data} was made with ${flag} ${made}; leave out --${flag} or use another folder\n`,
+    })
+
+  const other = await launch(t, '--data', join(folder, 'other'))
+  t.not(other.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')
+  await other.end()
+})
+
+t.test('a temporary world leaves nothing behind', async (t) => {
+  const home = join(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
+  const killed = await launch(t, '--scenario', 'empty')
+  const mine = () => readdirSync(home).length
+  const before = mine()
+  await killed.end('SIGKILL')
+  const next = await launch(t, '--scenario', 'empty')
+  t.equal(mine(), before, 'the folder of the killed one is swept, the new one has come')
+  await next.end()
+  t.equal(mine(), before - 1)
+})
+
+t.test('what cannot start says so in one line', async (t) => {
+  const busy = await launch(t, '--scenario', 'empty')
+  const port = new URL(busy.url).port
+  const rows: [flags: string[], message: RegExp][] = [
+    [['--nonsense'], /^error: unknown option '--nonsense'\n$/],
+    [['extra'], /^error: too many arguments.*\n$/],
+    [
+      ['--port', 'x'],
+      /^error: option '--port <number>' argument 'x' is invalid\. It must be an integer from 0 to 65535\.\n$/,
+    ],
+    [['--port', '65536'], /integer from 0 to 65535\.\n$/],
+    [['--seed', '-1'], /^error: option '--seed <number>' .*\n$/],
+    [
+      ['--scenario', 'x'],
+      /^error: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, empty\.\n$/,
+    ],
+    [['--now', 'yesterday'], /^error: option '--now <instant>' .*ISO 8601.*\n$/],
+    [['--host', '203.0.113.9', '--port', '0'], /^mercadito: 203\.0\.113\.9 is no address of this machine\n$/],
+    [['--port', port], new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
+    [['--data', '/dev/null/x'], /^mercadito: .*\n$/],
+  ]
+  for (const [flags, message] of rows) {
+    const { code, output, errors } = await run('--scenario', 'empty', ...flags)
+    t.equal(code, 1, flags.join(' '))
+    t.equal(output, '', flags.join(' '))
+    t.match(errors, message, flags.join(' '))
+  }
+  await busy.end()
+})
+
+t.test('--help explains every flag', async (t) => {
+  const { code, output } = await run('--help')
+  t.equal(code, 0)
+  for (const flag of ['--port', '--host', '--data', '--scenario', '--seed', '--now', '--ready-json'])
+    t.match(output, flag)
+})

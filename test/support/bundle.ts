@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import type { Ready } from '../../bin/ready.ts'
+
+const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
+
+export interface Running extends Ready {
+  child: ChildProcess
+  /** All of standard output so far. */
+  output(): string
+  /** Ends the process and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Starts the bundled server on a free port and waits until it is ready. */
+export async function launch(t: Test, ...flags: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [program, '--port', '0', '--ready-json', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit')
+  t.teardown(() => child.kill('SIGKILL'))
+  let output = ''
+  const line = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('\n')) resolve(output.split('\n')[0]!)
+    })
+    gone.then(() => reject(new Error('the server ended before it was ready')))
+  })
+  return {
+    ...(JSON.parse(await line) as Ready),
+    child,
+    output: () => output,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      await gone
+    },
+  }
+}
+
+export interface Ended {
+  code: number | null
+  output: string
+  errors: string
+}
+
+/** Runs the bundle to its end. */
+export async function run(...flags: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, output, errors }
+}
