@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const files = globSync(
+  ['app.ts', 'bin/**/*.ts', 'db/**/*.ts', 'plugins/**/*.ts', 'domains/**/*.ts', 'scenarios/**/*.ts'],
+  { cwd: root },
+)
+
+/** What each file imports: paths of ours from the root, names of packages. */
+const imports = files.flatMap((file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => ({
+    file,
+    name: name!.startsWith('.') ? relative(root, join(root, dirname(file), name!)) : name!,
+  }))
+})
+const domainOf = (path: string) => /^domains\/(\w+)\//.exec(path)?.[1]
+
+/** Who may write through whom: a domain imports another's operations along these arrows only. */
+const ARROWS: Record<string, string[]> = { questions: ['contacts'], items: ['questions'] }
+
+t.test('who may import what', async (t) => {
+  const wrong = imports.filter(({ file, name }) => {
+    const [from, to] = [domainOf(file), domainOf(name)]
+    if (file.startsWith('db/')) return name === 'fastify' || /^(domains|plugins|scenarios|bin|app)/.test(name)
+    if (file.startsWith('plugins/')) return /^(domains|scenarios|bin|app)/.test(name)
+    if (from && to && from !== to && to !== 'shared')
+      return name.endsWith('operations.ts') ? !ARROWS[from]?.includes(to) : !/\/(queries|sites)\.ts$/.test(name)
+    return from === 'shared' && to !== undefined && to !== 'shared'
+  })
+  t.strictSame(wrong, [])
+})
+
+t.test('drizzle stays in queries and operations', async (t) => {
+  const home = /^db\/|\/(queries|operations|search)\.ts$/
+  t.strictSame(
+    imports.filter(({ file, name }) => name.startsWith('drizzle') && !home.test(file)),
+    [],
+  )
+})
+
+t.test('only bin/ knows the process, only the clock knows the time, nothing is random', async (t) => {
+  const saying = (pattern: RegExp, but: RegExp) =>
+    files.filter(
+      (file) =>
+        !but.test(file) && pattern.test(readFileSync(join(root, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '')),
+    )
+  t.strictSame(saying(/\bprocess\./, /^bin\//), [])
+  t.strictSame(saying(/Date\.now|new Date\(\)|CURRENT_TIMESTAMP/, /^db\/clock\.ts$/), [])
+  t.strictSame(saying(/Math\.random|\$defaultFn/, /^$/), [])
+})

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { asText, openapi } from '../tools/openapi.ts'
+import { start } from './support/app.ts'
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const { server, sellers, buyers, faults } = await start(t)
+
+t.test('the committed document is what the routes say; else run npm run openapi', async (t) => {
+  t.equal(asText(await openapi()), readFileSync(at('openapi.json'), 'utf8'))
+})
+
+t.test('it is valid OpenAPI', async (t) => {
+  const lint = spawnSync(at('node_modules/.bin/redocly'), ['lint', at('openapi.json'), '--format=json'], {
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  })
+  t.equal(JSON.parse(lint.stdout).totals.errors, 0, lint.stdout)
+  t.equal(lint.status, 0)
+})
+
+t.test('the links of a new question lead to calls that work', async (t) => {
+  const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8'))
+  const asked = await buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: '¿Sirve?' })
+  const links = document.paths['/questions'].post.responses['201'].links
+  t.strictSame(Object.keys(links), ['read', 'answer', 'delete'])
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { operationId: string }>).map(
+      ([method, { operationId }]) => [operationId, { method, path }] as const,
+    ),
+  )
+  const of = (name: string) => Object.fromEntries(operations)[links[name].operationId]!
+  t.equal(new Set(operations.map(([id]) => id)).size, operations.length, 'operation ids are unique')
+
+  const { id } = asked.body
+  t.strictSame(of('read'), { method: 'get', path: '/questions/{question_id}' })
+  t.equal((await buyers[0]!.get(`/questions/${id}`)).body.id, id)
+  t.strictSame(of('delete'), { method: 'delete', path: '/questions/{question_id}' })
+  t.strictSame(of('answer'), { method: 'post', path: '/answers' })
+  t.equal((await sellers[0]!.post('/answers', { question_id: id, text: 'Sí.' })).status, 200)
+})
+
+t.test('every route compiles what it validates with', async (t) => {
+  const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of Object.keys(methods)) {
+      const url = path
+        .replace('{item_id}', 'MLA1400000001')
+        .replace('{id}', 'ARS')
+        .replace(/\{\w+\}/g, '2500000101')
+      const answer = await server.inject({
+        method: method.toUpperCase() as 'GET',
+        url: `${url}?last=1&unit=day&date_from=2026-01-01&date_to=2026-01-02&ids=MLA1400000001`,
+        headers: { authorization: `Bearer ${sellers[0]!.token}` },
+        ...(method !== 'get' && { payload: '{}' }),
+      })
+      t.ok(answer.statusCode < 500, `${method} ${path} ${answer.statusCode}`)
+    }
+  t.strictSame(faults, [])
+})
