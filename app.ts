@@ -8,7 +8,7 @@ import auth from './plugins/auth.ts'
 import bodies, { BODY_LIMIT } from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
-import { answerErrors, asRefusal, type OnFault, standardError } from './plugins/errors.ts'
+import { answerBrokenRequest, answerErrors, asRefusal, type OnFault, standardError } from './plugins/errors.ts'
 import jsonp, { asScript } from './plugins/jsonp.ts'
 import { pathBook } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
@@ -40,6 +40,7 @@ export async function build({ folder, mode, onFault, before, ...start }: Options
     // Longer ones are answered by the resource's own 404, not by the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       const told = asRefusal(error, onFault)
       const body = JSON.stringify(standardError(told))

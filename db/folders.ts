@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
@@ -10,7 +20,8 @@ export interface Folder {
   release(): void
 }
 
-const PREFIX = 'mercadito-'
+const PREFIX = 'mercadito-world-'
+const LOCK = 'lock'
 
 /** A data folder that is kept; made when missing. Throws FolderInUse while another process has it. */
 export function keptFolder(path: string): Folder {
@@ -35,7 +46,9 @@ export function temporaryFolder(parent: string): Folder {
   return { path, release }
 }
 
+/** Removes a folder that was ours and that nobody holds any more; what has no lock was never ours. */
 function sweep(path: string): void {
+  if (!existsSync(join(path, LOCK))) return
   try {
     const lock = lockOf(path)
     if (!lock) return
@@ -48,7 +61,7 @@ function sweep(path: string): void {
 
 /** An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids. */
 function lockOf(path: string): Sqlite.Database | undefined {
-  const lock = new Sqlite(join(path, 'lock'), { timeout: 0 })
+  const lock = new Sqlite(join(path, LOCK), { timeout: 0 })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     return lock

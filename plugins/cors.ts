@@ -11,9 +11,12 @@ export default fp(
   { name: 'cors' },
 )
 
-/** What a preflight asks for, beside the self-description. */
-export const preflight = (methods: string[]): Record<string, string> => ({
+/** What a preflight is told beside the self-description: the methods of the path, and that any header may come. */
+export const preflight = (
+  methods: string[],
+  headers = 'authorization, content-type, x-sandbox',
+): Record<string, string> => ({
   'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': 'authorization, content-type, x-sandbox',
+  'access-control-allow-headers': headers,
   'access-control-max-age': '86400',
 })

@@ -1,5 +1,5 @@
 import type {} from '@fastify/swagger'
-import type { FastifyReply, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { preflight } from './cors.ts'
 import { methodNotAllowed, unknownRoute } from './errors.ts'
@@ -39,18 +39,21 @@ export default fp(
     app.setNotFoundHandler((request, reply) => {
       const path = paths.match(request.url)
       if (!path) throw unknownRoute()
-      if (request.method === 'OPTIONS') return describe(paths, path, reply)
+      if (request.method === 'OPTIONS') return describe(paths, path, request, reply)
       throw methodNotAllowed(methodsOf(path).join(', '))
     })
   },
   { name: 'describe' },
 )
 
-function describe(paths: Paths, path: Path, reply: FastifyReply): FastifyReply {
+function describe(paths: Paths, path: Path, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsOf(path)
   return reply
     .code(200)
-    .headers({ allow: methods.join(', '), ...preflight(methods) })
+    .headers({
+      allow: methods.join(', '),
+      ...preflight(methods, request.headers['access-control-request-headers'] as string | undefined),
+    })
     .send(description(paths, path))
 }
 

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import sensible from '@fastify/sensible'
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 
@@ -70,6 +72,21 @@ export function asRefusal(error: Error, onFault: OnFault, request?: FastifyReque
   if (known) return known()
   onFault(error)
   return internalError()
+}
+
+/** What reached the socket and was no HTTP request, or too large for one: the same body, written by hand. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const told =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? refusal(431, 'request_header_fields_too_large', 'The address and headers must have at most 16384 bytes.')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? refusal(408, 'request_timeout', 'The request took too long to arrive.')
+        : badRequest('This is not an HTTP request.')
+  const body = JSON.stringify(standardError(told))
+  socket.end(
+    `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\naccess-control-allow-origin: *\r\nconnection: close\r\n\r\n${body}`,
+  )
 }
 
 /** The first complaint of the validator, in the words of the schema that it broke. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -194,12 +194,14 @@ t.test('temporary folders go with their process, others’ stay', async (t) => {
   t.equal(readdirSync(parent).length, 2, 'a live neighbour is left alone')
   one.release()
   t.notOk(existsSync(one.path))
-  const dead = join(parent, 'mercadito-dead')
+  const dead = join(parent, 'mercadito-world-dead')
+  const foreign = join(parent, 'mercadito-world-of-somebody')
+  mkdirSync(foreign)
   const draft = temporaryFolder(parent)
   settle(draft.path, dead, parent, true)
   draft.release()
   temporaryFolder(parent).release()
   t.notOk(existsSync(dead), 'what a dead process left is swept')
   two.release()
-  t.strictSame(readdirSync(parent), [])
+  t.strictSame(readdirSync(parent), ['mercadito-world-of-somebody'], 'what has no lock is not ours')
 })
