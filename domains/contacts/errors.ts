@@ -2,7 +2,12 @@ import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
 
 export const itemNotFound = () => notFound('Item not found')
 export const userNotFound = () => notFound('User not found')
-export const userIdUndecodable = () => badRequest("error decoding 'user_id'. It must be string or number")
+
+/** A path's user id that is no user's: what is no number at all cannot be decoded, any number may just not be there. */
+export const noSuchUser = (id: unknown) =>
+  /^-?\d+(\.\d+)?$/.test(String(id))
+    ? userNotFound()
+    : badRequest("error decoding 'user_id'. It must be string or number")
 
 /** Errors of the contact statistics have two members (contract, Errors). */
 export const contactsError = ({ statusCode, error, message }: Refusal) => ({

@@ -20,7 +20,7 @@ import {
   WindowQuery,
 } from './schemas.ts'
 import { range, series } from './statistics.ts'
-import { itemSubject, userSubject } from './subjects.ts'
+import { itemSubjects, userSubject } from './subjects.ts'
 
 /** The paths, and what each counts for whom. */
 const TOTALS: [path: string, kind: ContactKind, subject: SubjectName][] = [
@@ -132,13 +132,12 @@ export default contacts
 /** A request as these routes have it; the loops above lose the types that one literal path would have. */
 type Call = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
 
-const subjectOf = (request: Call, name: SubjectName, id: string | number) =>
-  name === 'item_id' ? itemSubject(request, id as string) : userSubject(request, id as number)
+const subjectOf = async (request: Call, name: SubjectName, id: string | number) =>
+  name === 'item_id' ? (await itemSubjects(request, [id as string]))[0]! : userSubject(request, id as number)
 
 async function ofMany(request: Call, kind: ContactKind, ids: string[]) {
   const window = series(request.world, request.query as Static<typeof WindowQuery>)
-  const subjects = []
-  for (const id of ids) subjects.push(await itemSubject(request, id))
+  const subjects = await itemSubjects(request, ids)
   return Promise.all(subjects.map((subject) => window.of(kind, subject)))
 }
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import { Answer, CommaList, Instant, ItemIdInPath, OneOf, UserIdInPath } from '../shared/atoms.ts'
-import { itemNotFound, userIdUndecodable } from './errors.ts'
+import { itemNotFound, noSuchUser } from './errors.ts'
 
 export const Contacts = {
   name: 'Contact statistics',
@@ -12,7 +12,7 @@ export const Contacts = {
 export const MOST_IDS = 50
 
 export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
-export const UserParams = Type.Object({ user_id: UserIdInPath(userIdUndecodable) })
+export const UserParams = Type.Object({ user_id: UserIdInPath(noSuchUser) })
 
 const from = Instant('Start of the range, inclusive; without an offset UTC', '2026-01-01T00:00:00.000-04:00')
 const to = Instant('End of the range, exclusive; without an offset UTC', '2026-02-01T00:00:00.000-04:00')

@@ -5,12 +5,17 @@ import { itemSeller, type Subject, userExists } from './queries.ts'
 
 type Asking = Pick<FastifyRequest, 'world' | 'caller'>
 
-/** The listing whose contacts are asked for; 404 when there is none. */
-export async function itemSubject(asking: Asking, item_id: string): Promise<Subject> {
-  const seller = await itemSeller(asking.world.read, item_id)
-  if (!seller) throw itemNotFound()
-  refuseForeign(asking, seller.seller_id)
-  return { item_id, user_id: seller.seller_id }
+/** The listings whose contacts are asked for; 404 when one of them is not there, whosever the others are. */
+export async function itemSubjects(asking: Asking, ids: string[]): Promise<Subject[]> {
+  const subjects = await Promise.all(
+    ids.map(async (item_id) => {
+      const seller = await itemSeller(asking.world.read, item_id)
+      if (!seller) throw itemNotFound()
+      return { item_id, user_id: seller.seller_id }
+    }),
+  )
+  for (const { user_id } of subjects) refuseForeign(asking, user_id)
+  return subjects
 }
 
 /** The seller whose contacts are asked for; 404 when there is no such user. */

@@ -30,7 +30,8 @@ function offsetMinutes(text = 'Z'): number | undefined {
 }
 
 /** The instant as it was sent, with the plus that the query's decoding took. */
-export const asSent = (text: string): string => text.replace(/ (\d{2}:?\d{2})$/, '+$1')
+export const asSent = (text: string): string =>
+  text.replace(/([T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) (\d{2}:?\d{2})$/i, '$1+$2')
 
 const AT_MINUS_FOUR = -4 * 3_600_000
 

@@ -1,0 +1,362 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { filled, type Unit, windowOf } from '../../domains/contacts/windows.ts'
+import { asSent, atMinusFour, readInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
+import { start } from '../support/app.ts'
+import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+t.test('instants are read as clients write them', async (t) => {
+  const ten = Date.UTC(2026, 2, 1, 10)
+  const table: [text: string, ms: number][] = [
+    ['2026-03-01T10:00:00.000Z', ten],
+    ['2026-03-01T10:00:00Z', ten],
+    ['2026-03-01T10:00Z', ten],
+    ['2026-03-01t10:00:00z', ten],
+    ['2026-03-01 10:00:00', ten],
+    // Without an offset: UTC.
+    ['2026-03-01T10:00:00.000', ten],
+    ['2026-03-01T10:00', ten],
+    // Offsets, with and without the colon, and with the plus that a query took.
+    ['2026-03-01T06:00:00.000-04:00', ten],
+    ['2026-03-01T06:00:00-0400', ten],
+    ['2026-03-01T15:30:00+05:30', ten],
+    ['2026-03-01T15:30:00 05:30', ten],
+    ['2026-03-01 15:30:00 0530', ten],
+    ['2026-03-02T00:00:00+14:00', ten],
+    ['2026-02-28T22:00:00-12:00', ten],
+    ['2026-03-01T10:00:00-00:00', ten],
+    // A date alone: its midnight.
+    ['2026-03-01', Date.UTC(2026, 2, 1)],
+    // Parts of a second.
+    ['2026-03-01T10:00:00.5Z', ten + 500],
+    ['2026-03-01T10:00:00.05Z', ten + 50],
+    ['2026-03-01T10:00:00,007Z', ten + 7],
+    ['2026-03-01T10:00:00.123000Z', ten + 123],
+    ['2026-03-01T10:00:00.999999999Z', ten + 999],
+    // Days that exist only in some years, and the edges of the calendar.
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['2000-02-29T23:59:59.999Z', Date.UTC(2000, 1, 29, 23, 59, 59, 999)],
+    ['1970-01-01T00:00:00Z', 0],
+    ['1969-12-31T23:59:59.999Z', -1],
+    ['1969-12-31T20:00:00-04:00', 0],
+    ['0099-01-01', Date.parse('0099-01-01T00:00:00Z')],
+    ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
+  ]
+  for (const [text, ms] of table) t.equal(readInstant(text), ms, text)
+})
+
+t.test('what is no instant is not made one', async (t) => {
+  for (const text of [
+    '',
+    ' ',
+    'yesterday',
+    '2026',
+    '2026-03',
+    '2026-3-1',
+    '20260301',
+    '20260301T100000Z',
+    '1772359200000',
+    '2026-W09-7',
+    '2026-060',
+    '+002026-03-01',
+    '-2026-03-01',
+    // Days that do not exist.
+    '2026-02-29',
+    '2026-02-30',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    // Nor do these times.
+    '2026-03-01T24:00:00Z',
+    '2026-03-01T10:60:00Z',
+    '2026-03-01T23:59:60Z',
+    '2026-03-01T10:00:00+24:00',
+    '2026-03-01T10:00:00-04:60',
+    // Pieces missing or too many.
+    '2026-03-01T',
+    '2026-03-01T10',
+    '2026-03-01T10Z',
+    '2026-03-01Z',
+    '2026-03-01-04:00',
+    '2026-03-01T10:00:00.Z',
+    '2026-03-01T10:00:00.1234567890Z',
+    '2026-03-01T1:00:00Z',
+    '2026-03-01T10:00:00+4:00',
+    '2026-03-01T10:00:00+04',
+    '2026-03-01T10:00:00  04:00',
+    '2026-03-01T10:00:00Z+04:00',
+    '2026-03-01T10:00:00 UTC',
+    ' 2026-03-01T10:00:00Z',
+    '2026-03-01T10:00:00Z ',
+    '2026-03-01T10:00:00Z\n',
+    '2026-03-01T10:00:00Z\u0000',
+    '2026/03/01',
+    '01-03-2026',
+    '２０２６-03-01',
+  ])
+    t.equal(readInstant(text), undefined, JSON.stringify(text))
+})
+
+t.test('an instant is echoed as it was sent, with the plus that the query took', async (t) => {
+  for (const [text, sent] of [
+    ['2026-03-01T10:00:00.000-04:00', '2026-03-01T10:00:00.000-04:00'],
+    ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z'],
+    ['2026-03-01', '2026-03-01'],
+    ['2026-03-01T10:00:00+05:30', '2026-03-01T10:00:00+05:30'],
+    ['2026-03-01T10:00:00 05:30', '2026-03-01T10:00:00+05:30'],
+    ['2026-03-01T10:00:00.000 0530', '2026-03-01T10:00:00.000+0530'],
+    ['2026-03-01T10:00 05:30', '2026-03-01T10:00+05:30'],
+    ['2026-03-01 10:00:00', '2026-03-01 10:00:00'],
+    ['2026-03-01 10:00:00 05:30', '2026-03-01 10:00:00+05:30'],
+    // This blank stands before the time of day: there is no offset.
+    ['2026-03-01 10:00', '2026-03-01 10:00'],
+  ] as const)
+    t.equal(asSent(text), sent, text)
+})
+
+t.test('answers write instants in three ways', async (t) => {
+  for (const [ms, minusFour, seconds, millis] of [
+    [
+      Date.UTC(2026, 2, 7, 15, 4, 5, 678),
+      '2026-03-07T11:04:05.000-04:00',
+      '2026-03-07T15:04:05Z',
+      '2026-03-07T15:04:05.678Z',
+    ],
+    [Date.UTC(2026, 0, 1, 4), '2026-01-01T00:00:00.000-04:00', '2026-01-01T04:00:00Z', '2026-01-01T04:00:00.000Z'],
+    [
+      Date.UTC(2026, 0, 1, 3, 59, 59, 999),
+      '2025-12-31T23:59:59.000-04:00',
+      '2026-01-01T03:59:59Z',
+      '2026-01-01T03:59:59.999Z',
+    ],
+    [0, '1969-12-31T20:00:00.000-04:00', '1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+  ] as const) {
+    t.equal(atMinusFour(ms), minusFour)
+    t.equal(utcSeconds(ms), seconds)
+    t.equal(utcMillis(ms), millis)
+  }
+})
+
+t.test('a window ends with the interval that holds its ending', async (t) => {
+  type Options = Parameters<typeof windowOf>[3]
+  const table: [last: number, unit: Unit, ending: string, options: Options, from: string, to: string][] = [
+    // Hours sit on full UTC hours.
+    [1, 'hour', '2026-03-07T15:00:00.000Z', {}, '2026-03-07T15:00:00.000Z', '2026-03-07T16:00:00.000Z'],
+    [1, 'hour', '2026-03-07T14:59:59.999Z', {}, '2026-03-07T14:00:00.000Z', '2026-03-07T15:00:00.000Z'],
+    [1, 'hour', '2026-03-07T15:00:00.001Z', {}, '2026-03-07T15:00:00.000Z', '2026-03-07T16:00:00.000Z'],
+    [24, 'hour', '2026-03-07T15:30:00.000Z', {}, '2026-03-06T16:00:00.000Z', '2026-03-07T16:00:00.000Z'],
+    [1000, 'hour', '2026-03-07T15:30:00.000Z', {}, '2026-01-25T00:00:00.000Z', '2026-03-07T16:00:00.000Z'],
+    // The day's offset is nothing to them.
+    [
+      2,
+      'hour',
+      '2026-03-07T15:30:00.000Z',
+      { dayOffset: '+03:00' },
+      '2026-03-07T14:00:00.000Z',
+      '2026-03-07T16:00:00.000Z',
+    ],
+    // Days are cut at 04:00Z.
+    [1, 'day', '2026-03-07T04:00:00.000Z', {}, '2026-03-07T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
+    [1, 'day', '2026-03-07T03:59:59.999Z', {}, '2026-03-06T04:00:00.000Z', '2026-03-07T04:00:00.000Z'],
+    [1, 'day', '2026-03-07T00:00:00.000Z', {}, '2026-03-06T04:00:00.000Z', '2026-03-07T04:00:00.000Z'],
+    [1, 'day', '2026-03-08T03:59:59.999Z', {}, '2026-03-07T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
+    [7, 'day', '2026-03-07T15:00:00.000Z', {}, '2026-03-01T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
+    // Over a leap day and over a year's end.
+    [3, 'day', '2024-03-01T12:00:00.000Z', {}, '2024-02-28T04:00:00.000Z', '2024-03-02T04:00:00.000Z'],
+    [2, 'day', '2026-01-01T12:00:00.000Z', {}, '2025-12-31T04:00:00.000Z', '2026-01-02T04:00:00.000Z'],
+    [1000, 'day', '2026-03-07T15:00:00.000Z', {}, '2023-06-12T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
+    // Other offsets.
+    [
+      1,
+      'day',
+      '2026-03-07T15:00:00.000Z',
+      { dayOffset: '+00:00' },
+      '2026-03-07T00:00:00.000Z',
+      '2026-03-08T00:00:00.000Z',
+    ],
+    [
+      1,
+      'day',
+      '2026-03-07T15:00:00.000Z',
+      { dayOffset: '-03:00' },
+      '2026-03-07T03:00:00.000Z',
+      '2026-03-08T03:00:00.000Z',
+    ],
+    [
+      1,
+      'day',
+      '2026-03-07T15:00:00.000Z',
+      { dayOffset: '+05:00' },
+      '2026-03-06T19:00:00.000Z',
+      '2026-03-07T19:00:00.000Z',
+    ],
+    [
+      1,
+      'day',
+      '2026-03-07T19:00:00.000Z',
+      { dayOffset: '+05:00' },
+      '2026-03-07T19:00:00.000Z',
+      '2026-03-08T19:00:00.000Z',
+    ],
+    [
+      1,
+      'day',
+      '2026-03-07T09:59:59.999Z',
+      { dayOffset: '+14:00' },
+      '2026-03-06T10:00:00.000Z',
+      '2026-03-07T10:00:00.000Z',
+    ],
+    [
+      1,
+      'day',
+      '2026-03-07T11:59:59.999Z',
+      { dayOffset: '-12:00' },
+      '2026-03-06T12:00:00.000Z',
+      '2026-03-07T12:00:00.000Z',
+    ],
+    // Only whole intervals: the one in progress is left out.
+    [1, 'hour', '2026-03-07T15:00:00.000Z', { whole: true }, '2026-03-07T14:00:00.000Z', '2026-03-07T15:00:00.000Z'],
+    [1, 'hour', '2026-03-07T15:59:59.999Z', { whole: true }, '2026-03-07T14:00:00.000Z', '2026-03-07T15:00:00.000Z'],
+    [7, 'day', '2026-03-07T15:00:00.000Z', { whole: true }, '2026-02-28T04:00:00.000Z', '2026-03-07T04:00:00.000Z'],
+    [1, 'day', '2026-03-07T03:59:59.999Z', { whole: true }, '2026-03-05T04:00:00.000Z', '2026-03-06T04:00:00.000Z'],
+    // Before 1970 as well.
+    [1, 'hour', '1969-12-31T23:59:59.999Z', {}, '1969-12-31T23:00:00.000Z', '1970-01-01T00:00:00.000Z'],
+    [2, 'day', '1969-12-31T12:00:00.000Z', {}, '1969-12-30T04:00:00.000Z', '1970-01-01T04:00:00.000Z'],
+  ]
+  for (const [last, unit, ending, options, from, to] of table) {
+    const window = windowOf(last, unit, Date.parse(ending), options)
+    t.same(
+      { from: iso(window.from), to: iso(window.to), bucket: window.bucket },
+      { from, to, bucket: unit === 'hour' ? 3_600_000 : 86_400_000 },
+      `${last} ${unit} ${ending} ${JSON.stringify(options)}`,
+    )
+  }
+})
+
+t.test('the intervals nothing is known of count zero', async (t) => {
+  const window = windowOf(3, 'day', Date.parse('2026-03-07T15:00:00Z'))
+  t.same(
+    filled(
+      window,
+      new Map([
+        [0, 5],
+        [2, 1],
+      ]),
+    ),
+    [
+      { at: Date.parse('2026-03-05T04:00:00Z'), total: 5 },
+      { at: Date.parse('2026-03-06T04:00:00Z'), total: 0 },
+      { at: Date.parse('2026-03-07T04:00:00Z'), total: 1 },
+    ],
+  )
+  t.same(filled(windowOf(1, 'hour', 0), new Map()), [{ at: 0, total: 0 }])
+})
+
+const instant = fc.integer({ min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30) })
+
+t.test('property: an instant that was written is read back', async (t) => {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const offset = fc.record({
+    minutes: fc.integer({ min: -(23 * 60 + 59), max: 23 * 60 + 59 }),
+    plus: fc.constantFrom('+', ' '),
+    colon: fc.constantFrom(':', ''),
+  })
+  fc.assert(
+    fc.property(instant, offset, (ms, { minutes, plus, colon }) => {
+      const local = iso(ms + minutes * 60_000).slice(0, 23)
+      const hours = Math.floor(Math.abs(minutes) / 60)
+      const sign = minutes < 0 ? '-' : plus
+      return readInstant(`${local}${sign}${two(hours)}${colon}${two(Math.abs(minutes) % 60)}`) === ms
+    }),
+  )
+  t.pass('with any offset')
+  fc.assert(fc.property(instant, (ms) => readInstant(utcMillis(ms)) === ms))
+  t.pass('with milliseconds')
+  const second = (ms: number) => Math.floor(ms / 1000) * 1000
+  fc.assert(fc.property(instant, (ms) => readInstant(utcSeconds(ms)) === second(ms)))
+  t.pass('to the second')
+  fc.assert(fc.property(instant, (ms) => readInstant(atMinusFour(ms)) === second(ms)))
+  t.pass('at -04:00')
+})
+
+t.test('property: the intervals tile the window, and the last holds the ending', async (t) => {
+  const hours = fc.integer({ min: -12, max: 14 })
+  const modulo = (a: number, b: number) => ((a % b) + b) % b
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1000 }),
+      fc.constantFrom<Unit>('hour', 'day'),
+      instant,
+      hours,
+      fc.boolean(),
+      (last, unit, ending, east, whole) => {
+        const dayOffset = `${east < 0 ? '-' : '+'}${String(Math.abs(east)).padStart(2, '0')}:00`
+        const size = unit === 'hour' ? HOUR : DAY
+        const window = windowOf(last, unit, ending, { dayOffset, whole })
+        const starts = filled(window, new Map()).map((bucket) => bucket.at)
+        const held = whole ? ending - size : ending
+        return (
+          starts.length === last &&
+          starts[0] === window.from &&
+          starts.every((start, n) => start === window.from + n * size) &&
+          starts.at(-1)! + size === window.to &&
+          starts.at(-1)! <= held &&
+          held < window.to &&
+          modulo(window.from + (unit === 'day' ? east * HOUR : 0), size) === 0
+        )
+      },
+    ),
+  )
+  t.pass('whatever the unit, the length and the offset')
+})
+
+const { sellers, world, call, faults } = await start(t)
+
+t.test('property: a series sums up to the total of its range', async (t) => {
+  const events = eventsOf(world)
+  const subjects = sellers.flatMap(({ id, site_id }) => [
+    { path: `/users/${id}`, of: events.filter((event) => event.user_id === id) },
+    ...Array.from({ length: 25 }, (_, n) => `${site_id}${1400000001 + n}`).map((item) => ({
+      path: `/items/${item}`,
+      of: events.filter((event) => event.item_id === item),
+    })),
+  ])
+  const headers = { authorization: `Bearer ${sellers[0]!.token}` }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...subjects),
+      fc.constantFrom(...KINDS),
+      fc.constantFrom<Unit>('hour', 'day'),
+      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: Date.UTC(2025, 10, 20), max: Date.UTC(2026, 2, 10) }),
+      fc.constantFrom('asc', 'desc'),
+      async ({ path, of }, kind, unit, last, ending, order) => {
+        const asked = `${path}/contacts/${kind}`
+        const window = `last=${last}&unit=${unit}&ending=${iso(ending)}&order=${order}`
+        const series = await call({ url: `${asked}/time_window?${window}`, headers })
+        const { date_from, date_to, results, total } = series.body
+        const range = await call({ url: `${asked}?date_from=${date_from}&date_to=${date_to}`, headers })
+        const sum = (results as { total: number }[]).reduce((sum, bucket) => sum + bucket.total, 0)
+        const kinds = of.filter((event) => event.kind === kind)
+        return (
+          series.status === 200 &&
+          range.status === 200 &&
+          results.length === last &&
+          total === sum &&
+          total === range.body.total &&
+          total === countIn(kinds, Date.parse(date_from), Date.parse(date_to))
+        )
+      },
+    ),
+    { numRuns: 200 },
+  )
+  t.pass('for listings and sellers, all kinds, both units, both orders')
+})
+
+t.test('nothing failed behind the answers', async (t) => {
+  t.same(faults, [])
+})

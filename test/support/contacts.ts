@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import type { World } from '../../db/world.ts'
+
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+export const KINDS: ContactKind[] = ['questions', 'phone_views', 'whatsapp']
+
+export interface Event {
+  user_id: number
+  kind: ContactKind
+  /** World time, ms. */
+  at: number
+  seq: number
+  item_id: string
+  buyer_id: number | null
+}
+
+/** Everything that a world has recorded, in order: what all statistics must agree with. */
+export const eventsOf = ({ read, origin }: World): Event[] =>
+  read.db
+    .all<Event>(sql`SELECT * FROM contact_event ORDER BY at, seq`)
+    .map((event) => ({ ...event, at: event.at + origin }))
+
+/** Counts one by one, on purpose in the plainest way there is. */
+export const countIn = (events: Event[], from: number, to: number): number =>
+  events.filter(({ at }) => at >= from && at < to).length
+
+/** The intervals from `from` on, counted one by one. */
+export const countEach = (events: Event[], from: string, last: number, size: number) =>
+  Array.from({ length: last }, (_, n) => {
+    const at = Date.parse(from) + n * size
+    return { date: utc(at), total: countIn(events, at, at + size) }
+  })
+
+/** `YYYY-MM-DDThh:mm:ssZ` */
+export const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+/** Lets a story be told at another time of a world. */
+export async function at<T>({ clock }: World, instant: string, story: () => Promise<T>): Promise<T> {
+  const { now } = clock
+  clock.now = () => Date.parse(instant)
+  try {
+    return await story()
+  } finally {
+    clock.now = now
+  }
+}
