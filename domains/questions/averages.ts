@@ -9,7 +9,7 @@ const OFFSET = -4 * 60 * MINUTE
 
 export interface Asked {
   date_created: number
-  /** null = not answered yet. */
+  /** null = not answered yet; after a back move of the clock an answer can lie ahead, and is none yet either. */
   answered_at: number | null
 }
 
@@ -30,7 +30,7 @@ export function averages(questions: Asked[], now: number): Averages {
     weekdays_extra_hours: [],
   }
   for (const { date_created, answered_at } of questions) {
-    const minutes = Math.min((answered_at ?? now) - date_created, CAP) / MINUTE
+    const minutes = Math.min(Math.min(answered_at ?? now, now) - date_created, CAP) / MINUTE
     taken.total.push(minutes)
     const period = periodOf(date_created)
     if (period) taken[period].push(minutes)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { announce } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
@@ -35,6 +35,8 @@ export async function ask(
   if (item.status !== 'active') throw notActiveItem()
   const now = world.clock.now()
   const asked = (await insert(q).one({ seller_id, item_id, from_id, text, date_created: now }))!
+  // A question dated before the buyer's others on this listing takes the mark from them.
+  if (asked.first_of_buyer) await unmarkOthers(q).run({ id: asked.id, item_id, from_id })
   await recordContact(q, world, { kind: 'questions', item_id, user_id: seller_id, buyer_id: from_id, at: now })
   await told(q, asked, now)
   return asked
@@ -55,9 +57,16 @@ const insert = prepared(({ db, t: { question } }) =>
       text: $('text'),
       status: 'UNANSWERED',
       date_created: $('date_created'),
-      first_of_buyer: sql`NOT EXISTS (SELECT 1 FROM ${question} WHERE from_id = ${$('from_id')} AND item_id = ${$('item_id')})`,
+      first_of_buyer: sql`NOT EXISTS (SELECT 1 FROM ${question} WHERE from_id = ${$('from_id')} AND item_id = ${$('item_id')} AND date_created <= ${$('date_created')})`,
     })
     .returning(),
+)
+
+const unmarkOthers = prepared(({ db, t: { question: c } }) =>
+  db
+    .update(c)
+    .set({ first_of_buyer: 0 })
+    .where(and(eq(c.from_id, $('from_id')), eq(c.item_id, $('item_id')), eq(c.first_of_buyer, 1), ne(c.id, $('id')))),
 )
 
 /** A seller answers. Refusals in this order: no such question, not the caller's, its state, the item's state. */

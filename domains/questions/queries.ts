@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { question } from '../../db/schema/questions.ts'
 
@@ -53,7 +53,7 @@ export const blockedBuyers = (q: Q, seller_id: number, limit: number, offset: nu
   blocked(q).all({ seller_id, limit, offset })
 const blocked = prepared(({ db, t: { blocked_buyer: b } }) =>
   db
-    .select({ id: b.buyer_id })
+    .select({ id: sql<number>`${b.buyer_id}`.as('id') })
     .from(b)
     .where(eq(b.seller_id, $('seller_id')))
     .orderBy(asc(b.buyer_id))
@@ -70,8 +70,9 @@ const blockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
     .where(eq(b.seller_id, $('seller_id'))),
 )
 
-/** What counts for a seller's response time since an instant: when it was asked, when answered (null = not yet). */
-export const countingQuestions = (q: Q, seller_id: number, since: number) => counting(q).all({ seller_id, since })
+/** What counts for a seller's response time, asked from `since` to `until`: when it was asked, when answered (null = not yet). */
+export const countingQuestions = (q: Q, seller_id: number, since: number, until: number) =>
+  counting(q).all({ seller_id, since, until })
 const counting = prepared(({ db, t: { question: c } }) =>
   db
     .select({ date_created: c.date_created, answered_at: c.answered_at })
@@ -80,6 +81,7 @@ const counting = prepared(({ db, t: { question: c } }) =>
       and(
         eq(c.seller_id, $('seller_id')),
         gte(c.date_created, $('since')),
+        lte(c.date_created, $('until')),
         sql`${c.first_of_buyer} = 1`,
         sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
       ),

@@ -24,7 +24,7 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       if (!(await userById(world.read, user_id))) throw noResponseTime(user_id)
       if (caller.user_id !== user_id) throw foreignData(`User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = world.clock.now()
-      const questions = await countingQuestions(world.read, user_id, now - REPORT_WINDOW)
+      const questions = await countingQuestions(world.read, user_id, now - REPORT_WINDOW, now)
       if (questions.length === 0) throw noResponseTime(user_id)
       const { total, ...periods } = averages(questions, now)
       return {

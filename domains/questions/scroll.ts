@@ -33,8 +33,8 @@ export function scrollId({ key, clock }: World, { caller, criteria, sort, after 
 
 /** The scan that a `scroll_id` goes on with; 400 when it is not one of this world and caller, or too old. */
 export function scanOf({ key, clock }: World, scroll_id: string, caller: number): Scan {
-  const [text, signed] = scroll_id.split('.')
-  if (!text || signed !== signature(key, text)) throw deadScroll()
+  const [text, signed, rest] = scroll_id.split('.')
+  if (!text || rest !== undefined || signed !== signature(key, text)) throw deadScroll()
   const { until, ...scan } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Scan & { until: number }
   if (scan.caller !== caller || until <= clock.now()) throw deadScroll()
   return scan

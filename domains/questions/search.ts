@@ -20,6 +20,8 @@ export interface Criteria {
   since?: number
   /** Ms; exclusive. */
   until?: number
+  /** Only what this user received; not a filter that was asked for. */
+  owner?: number
   /** Only what this user asked or received. */
   party?: number
   /** Leave out what the seller has hidden. */
@@ -56,6 +58,7 @@ const CONDITIONS: Record<keyof Criteria, (c: Question) => SQL | undefined> = {
   status: (c) => eq(c.status, $('status')),
   since: (c) => gte(c.date_created, $('since')),
   until: (c) => lt(c.date_created, $('until')),
+  owner: (c) => eq(c.seller_id, $('owner')),
   party: (c) => or(eq(c.from_id, $('party')), eq(c.seller_id, $('party'))),
   unhidden: (c) => sql`${c.hidden} = 0`,
 }

@@ -16,10 +16,12 @@ const BY_DATE: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 
 /** One page of a search, as the parameters ask and the caller may see. 400 and 403 as the rulings of the search say. */
 export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
-  const { limit, offset, scroll_id } = query
+  const { limit, offset } = query
+  // A client that scans may send it empty on the first call.
+  const scroll_id = query.scroll_id || undefined
   const scanning = query.search_type === 'scan' || scroll_id !== undefined
   if (!scanning && offset + limit > DEEPEST) throw windowTooDeep()
-  const asked = scroll_id === undefined ? { criteria: criteriaOf(query, user_id), sorts: sortsOf(query) } : undefined
+  const asked = scroll_id === undefined ? { sorts: sortsOf(query), criteria: criteriaOf(query, user_id) } : undefined
   const scan = scroll_id === undefined ? undefined : scanOf(world, scroll_id, user_id)
   const criteria = asked?.criteria ?? scan!.criteria
   const sorts = asked?.sorts ?? scan!.sort
@@ -64,7 +66,7 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
     ...(until !== undefined && { until }),
     ...(seller === undefined && from !== undefined && { party: caller }),
     // Only its seller sees what was deleted or banned.
-    ...(seller === undefined && (status === 'DELETED' || status === 'BANNED') && { seller: caller }),
+    ...(seller === undefined && (status === 'DELETED' || status === 'BANNED') && { owner: caller }),
   }
 }
 

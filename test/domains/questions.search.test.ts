@@ -1,0 +1,745 @@
+import t from 'tap'
+import { NOW, type Person, start } from '../support/app.ts'
+import { badRequest, FOREIGN, marketOf, NO_TOKEN, says } from '../support/questions.ts'
+
+const app = await start(t, { scenario: 'demo' })
+const { world, call, faults, sellers } = app
+const { person, stall, listing, move, banned, ask, answer, put, at } = marketOf(app)
+t.beforeEach(() => at(NOW))
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const deadScroll = badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
+const tooDeep = badRequest('offset + limit must be at most 1000; use search_type=scan')
+
+const STATUSES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
+const FROM = { id: 'from', name: 'From user id', type: 'number' }
+const SELLER = { id: 'seller', name: 'Seller id', type: 'number' }
+const ITEM = { id: 'item', name: 'Item', type: 'text' }
+const STATUS = { id: 'status', name: 'Status', type: 'text', values: STATUSES }
+const SORTS = ['item_id', 'from_id', 'date_created', 'seller_id']
+
+interface Page {
+  total: number
+  questions: { id: number }[]
+  scroll_id?: string | null
+}
+
+const idsOf = ({ questions }: Page) => questions.map(({ id }) => id)
+
+/**
+ * Two sellers who know each other, two buyers, and what they asked, a day between each:
+ * a1 to a5 and b1, b2 on two listings of `seller`, c1 to c3 on one of `other`.
+ */
+async function fair() {
+  const one = await stall()
+  const { seller, buyer: ana, item: a } = one
+  const { seller: other, buyer: luz, item: c } = await stall()
+  const b = await listing(seller)
+  const names: Record<number, string> = {}
+  let day = 12
+  const asked = async (name: string, by: Person, item: string) => {
+    at(NOW - --day * DAY)
+    const id = await ask(by, item, `${name}?`)
+    names[id] = name
+    return id
+  }
+  await answer(seller, await asked('a1', ana, a))
+  await asked('a2', luz, a)
+  await seller.delete(`/questions/${await asked('a3', ana, a)}`)
+  await banned(await asked('a4', luz, a))
+  await seller.post('/my/questions/hidden', { question_ids: [await asked('a5', ana, a)] })
+  await asked('b1', ana, b)
+  const closed = { status: 'CLOSED_UNANSWERED', date_created: NOW - --day * DAY } as const
+  names[await put({ ...one, buyer: luz, item: b }, closed)] = 'b2'
+  await asked('c1', ana, c)
+  await answer(other, await asked('c2', luz, c))
+  await asked('c3', seller, c)
+  at(NOW)
+  const named = async (who: Person, url: string) => {
+    const { status, body } = await who.get(url)
+    return status === 200 ? idsOf(body).map((id) => names[id]) : status
+  }
+  return { seller, other, ana, luz, a, b, c, named }
+}
+
+t.test('a page of a search, whole', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const first = await ask(buyer, item, 'Uno')
+  at(NOW + MINUTE)
+  const second = await put({ seller, buyer, item }, { text: 'Dos', hold: 1, suspected_spam: 1 })
+  at(NOW + 2 * MINUTE)
+  await answer(seller, first, 'Sí')
+  const body = {
+    total: 2,
+    limit: 50,
+    questions: [
+      {
+        date_created: '2026-03-07T11:01:00.000-04:00',
+        item_id: item,
+        seller_id: seller.id,
+        status: 'UNANSWERED',
+        text: 'Dos',
+        id: second,
+        deleted_from_listing: false,
+        hold: true,
+        suspected_spam: true,
+        answer: null,
+        from: { id: buyer.id },
+      },
+      {
+        date_created: '2026-03-07T11:00:00.000-04:00',
+        item_id: item,
+        seller_id: seller.id,
+        status: 'ANSWERED',
+        text: 'Uno',
+        id: first,
+        deleted_from_listing: false,
+        hold: false,
+        suspected_spam: false,
+        answer: { text: 'Sí', status: 'ACTIVE', date_created: '2026-03-07T11:02:00.000-04:00' },
+        from: { id: buyer.id },
+      },
+    ],
+    filters: {
+      limit: 50,
+      offset: 0,
+      api_version: '4',
+      is_admin: false,
+      sorts: [],
+      caller: seller.id,
+      seller: seller.id,
+    },
+    available_filters: [FROM, ITEM, STATUS],
+    available_sorts: SORTS,
+  }
+  says(t, await seller.get('/questions/search'), 200, body, 'what the caller received')
+  says(t, await seller.get(`/questions/search?seller_id=${seller.id}&api_version=4`), 200, body, 'by seller')
+  says(t, await seller.get(`/questions/search/?api_version=2&anything=else`), 200, body, 'the rest is ignored')
+  says(t, await seller.get('/my/received_questions/search'), 200, body)
+  says(t, await seller.get('/my/received_questions/search/?api_version=4'), 200, body)
+  says(t, await seller.get('/questions/search?attributes=limit,total'), 200, { total: 2, limit: 50 })
+
+  at(NOW + 3 * MINUTE)
+  await seller.delete(`/questions/${second}`)
+  const gone = await seller.get('/questions/search?status=DELETED')
+  says(t, gone, 200, {
+    ...body,
+    total: 1,
+    questions: [{ ...body.questions[0], status: 'DELETED', deleted_from_listing: true }],
+    filters: { ...body.filters, status: 'DELETED' },
+    available_filters: [FROM, ITEM],
+  })
+})
+
+t.test('who finds what', async (t) => {
+  const { seller, other, ana, luz, a, b, c, named } = await fair()
+  const rows: [who: Person, query: string, found: string | number][] = [
+    [seller, '', 'b2 b1 a2 a1'],
+    [seller, `seller_id=${seller.id}`, 'b2 b1 a2 a1'],
+    [seller, `seller_id=${other.id}`, 403],
+    [seller, `seller_id=${other.id}&item=${c}`, 403],
+    [seller, `seller_id=${other.id}&from=${seller.id}`, 403],
+    [seller, `seller_id=${other.id}&item=${a}`, 403],
+    [seller, 'seller_id=2599999999', 403],
+    [seller, `item=${a}`, 'a5 a2 a1'],
+    [seller, `item_id=${a}`, 'a5 a2 a1'],
+    [seller, `item=${c}`, 'c3 c2 c1'],
+    [seller, `item=${a.toLowerCase()}`, ''],
+    [seller, 'item=MLA1', ''],
+    [seller, 'item=nonsense', ''],
+    [seller, 'item=', ''],
+    [seller, `seller_id=${seller.id}&item=${a}`, 'a2 a1'],
+    [seller, `seller_id=${seller.id}&item_id=${b}`, 'b2 b1'],
+    [seller, `seller_id=${seller.id}&item=${c}`, ''],
+    [seller, `from=${ana.id}`, 'b1 a5 a1'],
+    [seller, `from=${luz.id}`, 'b2 a2'],
+    [seller, `from=${seller.id}`, 'c3'],
+    [seller, `from=${other.id}`, ''],
+    [seller, 'from=0', ''],
+    [seller, `from=${ana.id}&item=${a}`, 'a5 a1'],
+    [seller, `from=${ana.id}&item=${c}`, ''],
+    [seller, `from=${seller.id}&item_id=${c}`, 'c3'],
+    [seller, `seller_id=${seller.id}&from=${ana.id}`, 'b1 a1'],
+    [seller, `seller_id=${seller.id}&from=${ana.id}&item=${a}`, 'a1'],
+    [seller, `seller_id=${seller.id}&from=${luz.id}&item=${a}&status=unanswered`, 'a2'],
+    [seller, `seller_id=${seller.id}&from=${seller.id}`, ''],
+
+    [seller, 'status=UNANSWERED', 'b1 a2'],
+    [seller, 'status=unanswered', 'b1 a2'],
+    [seller, 'status=Answered', 'a1'],
+    [seller, 'status=closed_unanswered', 'b2'],
+    [seller, 'status=ClOsEd_UnAnSwErEd', 'b2'],
+    [seller, 'status=under_review', ''],
+    [seller, 'status=disabled', ''],
+    [seller, 'status=DELETED', 'a3'],
+    [seller, 'status=banned', 'a4'],
+    [seller, `seller_id=${seller.id}&status=deleted`, 'a3'],
+    [seller, `item=${a}&status=deleted`, 'a3'],
+    [seller, `item=${a}&status=banned`, 'a4'],
+    [seller, `item=${a}&status=UNANSWERED`, 'a5 a2'],
+    [seller, `item=${b}&status=deleted`, ''],
+    [seller, `item=${c}&status=answered`, 'c2'],
+    [seller, `from=${ana.id}&status=deleted`, 'a3'],
+    [seller, `from=${luz.id}&item=${a}&status=banned`, 'a4'],
+    [seller, `from=${luz.id}&item=${a}&status=deleted`, ''],
+
+    [ana, '', ''],
+    [ana, `seller_id=${ana.id}`, ''],
+    [ana, `seller_id=${seller.id}`, 403],
+    [ana, `seller_id=${seller.id}&from=${ana.id}`, 403],
+    [ana, `item=${a}`, 'a5 a2 a1'],
+    [ana, `item=${a}&status=answered`, 'a1'],
+    [ana, `item=${a}&status=deleted`, ''],
+    [ana, `item=${a}&status=banned`, ''],
+    [ana, `from=${ana.id}`, 'c1 b1 a5 a1'],
+    [ana, `from=${ana.id}&item=${a}`, 'a5 a1'],
+    [ana, `from=${ana.id}&item_id=${b}`, 'b1'],
+    [ana, `from=${ana.id}&status=unanswered`, 'c1 b1 a5'],
+    [ana, `from=${ana.id}&status=deleted`, ''],
+    [ana, `from=${ana.id}&item=${a}&status=deleted`, ''],
+    [ana, `from=${luz.id}`, ''],
+    [ana, `from=${luz.id}&item=${a}`, ''],
+    [ana, `from=${luz.id}&status=answered`, ''],
+    [luz, `from=${luz.id}`, 'c2 b2 a2'],
+    [luz, `from=${luz.id}&status=banned`, ''],
+    [other, '', 'c3 c2 c1'],
+    [other, `from=${ana.id}`, 'c1'],
+    [other, `from=${seller.id}`, 'c3'],
+    [other, `from=${ana.id}&item=${a}`, ''],
+    [other, `item=${a}&status=deleted`, ''],
+    [sellers[0]!, `item=${a}`, 'a5 a2 a1'],
+  ]
+  const found = (names: string | number) => (typeof names === 'number' ? names : names.split(' ').filter(Boolean))
+  for (const [who, query, names] of rows)
+    t.strictSame(await named(who, `/questions/search?${query}`), found(names), `${who.nickname}: ${query}`)
+  for (const [who, query, names] of [
+    [seller, '', 'b2 b1 a2 a1'],
+    [seller, `seller_id=${other.id}`, 'b2 b1 a2 a1'],
+    [seller, `item=${a}`, 'a2 a1'],
+    [seller, `item=${c}`, ''],
+    [seller, `from=${ana.id}`, 'b1 a1'],
+    [seller, 'status=deleted', 'a3'],
+    [ana, '', ''],
+  ] as const)
+    t.strictSame(await named(who, `/my/received_questions/search?${query}`), found(names), `received: ${query}`)
+
+  await move(c, 'closed')
+  t.strictSame(await named(seller, `/questions/search?item=${c}&status=closed_unanswered`), ['c3', 'c1'])
+  t.strictSame(await named(seller, `/questions/search?item=${c}&status=unanswered`), [])
+  await move(a, 'under_review')
+  t.strictSame(await named(seller, '/questions/search?status=UNDER_REVIEW'), ['a2'])
+})
+
+t.test('a period takes its first instant and leaves its last', async (t) => {
+  const { seller, ana, a, named } = await fair()
+  // a1 was asked eleven days ago, 2026-02-24T15:00Z, a2 ten, b1 six, b2 five.
+  const rows: [query: string, found: string][] = [
+    ['date_created.from=2026-02-24T15:00:00.000Z', 'b2 b1 a2 a1'],
+    ['date_created.from=2026-02-24T15:00:00.001Z', 'b2 b1 a2'],
+    ['date_created.from=2026-02-24T11:00:00.000-04:00', 'b2 b1 a2 a1'],
+    ['date_created.from=2026-02-24T11:00:01-04:00', 'b2 b1 a2'],
+    ['date_created.from=2026-02-24T17:00:00%2B02:00', 'b2 b1 a2 a1'],
+    ['date_created.from=2026-02-24T17:00:00+02:00', 'b2 b1 a2 a1'],
+    ['date_created.from=2026-02-24T15:00', 'b2 b1 a2 a1'],
+    ['date_created.from=2026-02-25', 'b2 b1 a2'],
+    ['date_created.to=2026-02-25T15:00:00Z', 'a1'],
+    ['date_created.to=2026-02-25T15:00:00.001Z', 'a2 a1'],
+    ['date_created.to=2026-02-24', ''],
+    ['date_created.from=2026-02-25&date_created.to=2026-03-02T15:00:00Z', 'b1 a2'],
+    ['date_created.from=2026-02-25&date_created.to=2026-03-02T15:00:00.001Z', 'b2 b1 a2'],
+    ['date_created.from=2026-02-25T15:00:00Z&date_created.to=2026-02-25T15:00:00Z', ''],
+    ['date_created.from=2026-02-25&status=unanswered', 'b1 a2'],
+    ['date_created.from=2026-02-25&date_created.to=2026-02-28&status=deleted', 'a3'],
+    [`date_created.from=2026-02-25&from=${ana.id}`, 'b1 a5'],
+    [`date_created.to=2026-03-01T00:00:00Z&item=${a}&from=${ana.id}`, 'a5 a1'],
+  ]
+  for (const [query, names] of rows)
+    t.strictSame(await named(seller, `/questions/search?${query}`), names.split(' ').filter(Boolean), query)
+})
+
+t.test('the answer tells what was applied and what could be', async (t) => {
+  const { seller, ana, a } = await fair()
+  const always = (caller: Person) => ({
+    limit: 50,
+    offset: 0,
+    api_version: '4',
+    is_admin: false,
+    sorts: [],
+    caller: caller.id,
+  })
+  const rows: [who: Person, query: string, filters: object, available: object[]][] = [
+    [seller, '', { seller: seller.id }, [FROM, ITEM, STATUS]],
+    [seller, `seller_id=${seller.id}`, { seller: seller.id }, [FROM, ITEM, STATUS]],
+    [ana, `item=${a}`, { item: a }, [FROM, SELLER, STATUS]],
+    [ana, `item_id=${a}`, { item: a }, [FROM, SELLER, STATUS]],
+    [ana, `from=${ana.id}`, { from: ana.id }, [SELLER, ITEM, STATUS]],
+    [ana, `from=${ana.id}&item=${a}`, { item: a, from: ana.id }, [SELLER, STATUS]],
+    [ana, `status=answered&item=${a}`, { item: a, status: 'ANSWERED' }, [FROM, SELLER]],
+    [seller, 'status=UnAnswered', { seller: seller.id, status: 'UNANSWERED' }, [FROM, ITEM]],
+    [seller, `from=${ana.id}&seller_id=${seller.id}`, { seller: seller.id, from: ana.id }, [ITEM, STATUS]],
+    [
+      seller,
+      `status=answered&from=${ana.id}&item=${a}&seller_id=${seller.id}`,
+      { item: a, seller: seller.id, from: ana.id, status: 'ANSWERED' },
+      [],
+    ],
+    [seller, 'date_created.from=2026-01-01&date_created.to=2026-03-01', { seller: seller.id }, [FROM, ITEM, STATUS]],
+  ]
+  for (const [who, query, filters, available_filters] of rows) {
+    const answered = await who.get(`/questions/search?${query}&attributes=filters,available_filters,available_sorts`)
+    const body = { filters: { ...always(who), ...filters }, available_filters, available_sorts: SORTS }
+    says(t, answered, 200, body, query)
+  }
+})
+
+t.test('pages', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const ids: number[] = []
+  for (let n = 0; n < 5; n++) ids.unshift(await ask(buyer, item, `${n}`))
+  const rows: [query: string, limit: number, offset: number, found: number[]][] = [
+    ['', 50, 0, ids],
+    ['limit=2', 2, 0, ids.slice(0, 2)],
+    ['limit=2&offset=2', 2, 2, ids.slice(2, 4)],
+    ['limit=2&offset=4', 2, 4, ids.slice(4)],
+    ['limit=2&offset=5', 2, 5, []],
+    ['offset=3', 50, 3, ids.slice(3)],
+    ['limit=0', 0, 0, []],
+    ['limit=0&offset=3', 0, 3, []],
+    ['limit=100', 100, 0, ids],
+    ['limit=100&offset=900', 100, 900, []],
+    ['offset=950', 50, 950, []],
+    ['limit=0&offset=1000', 0, 1000, []],
+  ]
+  for (const path of ['/questions/search', '/my/received_questions/search'])
+    for (const [query, limit, offset, found] of rows) {
+      const { status, body } = await seller.get(`${path}?${query}`)
+      t.strictSame(
+        [status, body.total, body.limit, body.filters.limit, body.filters.offset, idsOf(body), 'scroll_id' in body],
+        [200, 5, limit, limit, offset, found, false],
+        `${path}?${query}`,
+      )
+    }
+  for (const query of ['limit=100&offset=901', 'offset=951', 'limit=1&offset=1000', 'limit=0&offset=1001']) {
+    says(t, await seller.get(`/questions/search?${query}`), 400, tooDeep, query)
+    says(t, await seller.get(`/my/received_questions/search?${query}`), 400, tooDeep, query)
+  }
+})
+
+t.test('parameters that are refused', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const limits = badRequest('limit: must be an integer from 0 to 100')
+  const offsets = badRequest('offset: must be an integer, 0 or more')
+  const statuses = badRequest(`status: must be one of ${STATUSES.join(', ')}`)
+  const instant = (name: string) =>
+    badRequest(`date_created.${name}: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00`)
+  const fields = badRequest(`sort_fields: must be some of ${SORTS.join(', ')}`)
+  const types = badRequest('sort_types: must be ASC or DESC')
+  const unequal = badRequest('sort_types: must be one, or as many as sort_fields')
+  const foreign = `seller_id=${buyer.id}`
+  const rows: [query: string, body: object][] = [
+    ['limit=101', limits],
+    ['limit=-1', limits],
+    ['limit=1.5', limits],
+    ['limit=', limits],
+    ['limit=all', limits],
+    ['limit=9007199254740993', limits],
+    ['limit=1&limit=2', limits],
+    ['offset=-1', offsets],
+    ['offset=x', offsets],
+    ['offset=', offsets],
+    ['offset=9007199254740992', offsets],
+    ['offset=1&offset=2', offsets],
+    ['seller_id=nonsense', badRequest('seller_id: must be an integer')],
+    ['seller_id=-1', badRequest('seller_id: must be an integer')],
+    ['seller_id=', badRequest('seller_id: must be an integer')],
+    ['seller_id=9007199254740992', badRequest('seller_id: must be an integer')],
+    [`seller_id=${seller.id}&seller_id=${seller.id}`, badRequest('seller_id: must be an integer')],
+    ['from=nonsense', badRequest('from: must be an integer')],
+    ['from=1.5', badRequest('from: must be an integer')],
+    ['from=9007199254740992', badRequest('from: must be an integer')],
+    ['from=1&from=2', badRequest('from: must be an integer')],
+    [`item=${item}&item=${item}`, badRequest('item: must be string')],
+    [`item_id=${item}&item_id=${item}`, badRequest('item_id: must be string')],
+    ['status=', statuses],
+    ['status=open', statuses],
+    ['status=ANSWERED,UNANSWERED', statuses],
+    ['status=%20ANSWERED', statuses],
+    ['status=closed-unanswered', statuses],
+    ['status=ANSWERED&status=BANNED', statuses],
+    ['date_created.from=yesterday', instant('from')],
+    ['date_created.from=', instant('from')],
+    ['date_created.from=2026-02-30', instant('from')],
+    ['date_created.from=2026-03-01T25:00:00Z', instant('from')],
+    ['date_created.from=2026-03-01&date_created.from=2026-03-02', instant('from')],
+    ['date_created.to=1772323200000', instant('to')],
+    [
+      'date_created.from=2026-03-02&date_created.to=2026-03-01',
+      badRequest('date_created.from: must not be after date_created.to'),
+    ],
+    ['sort_fields=price', fields],
+    ['sort_fields=date_created,id', fields],
+    ['sort_fields=DATE_CREATED', fields],
+    ['sort_fields=item_id,item_id', badRequest('sort_fields: must not name a field twice')],
+    ['sort_types=UP', types],
+    ['sort_fields=item_id&sort_types=ascending', types],
+    ['sort_types=ASC,DESC', unequal],
+    ['sort_fields=item_id&sort_types=ASC,DESC', unequal],
+    ['sort_fields=item_id,from_id,date_created&sort_types=ASC,DESC', unequal],
+    ['search_type=all', badRequest('search_type: must be one of scan')],
+    ['search_type=', badRequest('search_type: must be one of scan')],
+    ['limit=101&search_type=scan', limits],
+    ['limit=101&offset=900', limits],
+
+    // What is wrong with the address comes before what the caller may not see.
+    [`${foreign}&limit=101`, limits],
+    [`${foreign}&status=open`, statuses],
+    [`${foreign}&offset=1000`, tooDeep],
+    [`${foreign}&date_created.from=yesterday`, instant('from')],
+    [`${foreign}&sort_fields=price`, fields],
+    [`${foreign}&sort_types=UP`, types],
+  ]
+  for (const [query, body] of rows) says(t, await seller.get(`/questions/search?${query}`), 400, body, query)
+  says(t, await seller.get(`/questions/search?${foreign}`), 403, FOREIGN)
+  says(t, await call(`/questions/search?${foreign}&limit=101`), 401, NO_TOKEN)
+})
+
+t.test('sorts', async (t) => {
+  const { seller, buyer: ana, item: a } = await stall()
+  const luz = await person()
+  const b = await listing(seller)
+  const early = NOW
+  const late = NOW + MINUTE
+  const names: Record<number, string> = {}
+  // By id: 1 to 6. a comes before b, ana before luz.
+  for (const [name, when, by, item] of [
+    ['1', late, luz, b],
+    ['2', early, ana, b],
+    ['3', late, ana, a],
+    ['4', early, luz, a],
+    ['5', early, ana, a],
+    ['6', late, ana, b],
+  ] as const) {
+    at(when)
+    names[await ask(by, item)] = name
+  }
+  const sort = (id: string, type: string) => ({ id, type })
+  const rows: [query: string, order: string, sorts: object[]][] = [
+    // late 6 3 1, early 5 4 2
+    ['', '631542', []],
+    ['sort_fields=', '631542', []],
+    ['sort_types=DESC', '631542', [sort('date_created', 'DESC')]],
+    ['sort_types=ASC', '245136', [sort('date_created', 'ASC')]],
+    ['sort_fields=date_created', '631542', [sort('date_created', 'DESC')]],
+    ['sort_fields=date_created&sort_types=asc', '245136', [sort('date_created', 'ASC')]],
+    // a 3 4 5, b 1 2 6
+    ['sort_fields=item_id&sort_types=ASC', '345126', [sort('item_id', 'ASC')]],
+    ['sort_fields=item_id&sort_types=DESC', '621543', [sort('item_id', 'DESC')]],
+    // ana 2 3 5 6, luz 1 4
+    ['sort_fields=from_id&sort_types=ASC', '235614', [sort('from_id', 'ASC')]],
+    ['sort_fields=from_id', '416532', [sort('from_id', 'DESC')]],
+    ['sort_fields=seller_id&sort_types=ASC', '123456', [sort('seller_id', 'ASC')]],
+    ['sort_fields=seller_id', '654321', [sort('seller_id', 'DESC')]],
+    // a: early 4 5, late 3; b: early 2, late 1 6
+    [
+      'sort_fields=item_id,date_created&sort_types=ASC',
+      '453216',
+      [sort('item_id', 'ASC'), sort('date_created', 'ASC')],
+    ],
+    [
+      'sort_fields=item_id,date_created&sort_types=ASC,DESC',
+      '354612',
+      [sort('item_id', 'ASC'), sort('date_created', 'DESC')],
+    ],
+    [
+      'sort_fields=item_id,date_created&sort_types=DESC,ASC',
+      '216453',
+      [sort('item_id', 'DESC'), sort('date_created', 'ASC')],
+    ],
+    ['sort_fields=item_id,date_created', '612354', [sort('item_id', 'DESC'), sort('date_created', 'DESC')]],
+    // early: ana 2 5, luz 4; late: ana 3 6, luz 1
+    [
+      'sort_fields=date_created&sort_fields=from_id&sort_types=ASC&sort_types=DESC',
+      '452163',
+      [sort('date_created', 'ASC'), sort('from_id', 'DESC')],
+    ],
+    [
+      'sort_fields=date_created,%20from_id&sort_types=desc,asc',
+      '361254',
+      [sort('date_created', 'DESC'), sort('from_id', 'ASC')],
+    ],
+    // luz: b late 1, a early 4; ana: b late 6, early 2; a late 3, early 5
+    [
+      'sort_fields=from_id,item_id,date_created&sort_types=DESC,DESC,ASC',
+      '142653',
+      [sort('from_id', 'DESC'), sort('item_id', 'DESC'), sort('date_created', 'ASC')],
+    ],
+    [
+      'sort_fields=seller_id,from_id,item_id,date_created&sort_types=ASC',
+      '532641',
+      [sort('seller_id', 'ASC'), sort('from_id', 'ASC'), sort('item_id', 'ASC'), sort('date_created', 'ASC')],
+    ],
+  ]
+  for (const [query, order, sorts] of rows) {
+    const { body } = await seller.get(`/questions/search?${query}`)
+    t.equal(
+      idsOf(body)
+        .map((id) => names[id])
+        .join(''),
+      order,
+      query,
+    )
+    t.strictSame(body.filters.sorts, sorts)
+    // A scan walks in the same order, wherever its pages end.
+    for (const limit of [1, 2, 4]) {
+      const walked: number[] = []
+      let next: string | null = ''
+      do {
+        const page: Page = (
+          await seller.get(`/questions/search?${query}&search_type=scan&limit=${limit}${next && `&scroll_id=${next}`}`)
+        ).body
+        walked.push(...idsOf(page))
+        next = page.scroll_id!
+      } while (next)
+      t.equal(walked.map((id) => names[id]).join(''), order, `${query}, scanned by ${limit}`)
+    }
+  }
+})
+
+t.test('sorts by seller and listing go over several sellers', async (t) => {
+  const [one, two] = [await stall(), await stall()]
+  const { buyer } = one
+  const first = await ask(buyer, two.item)
+  const second = await ask(buyer, one.item)
+  const third = await ask(buyer, two.item)
+  const sorted = async (by: string) => idsOf((await buyer.get(`/questions/search?from=${buyer.id}&${by}`)).body)
+  t.strictSame(await sorted('sort_fields=seller_id&sort_types=ASC'), [second, first, third])
+  t.strictSame(await sorted('sort_fields=seller_id&sort_types=DESC'), [third, first, second])
+  t.strictSame(await sorted('sort_fields=item_id&sort_types=ASC'), [second, first, third])
+})
+
+t.test('a scan goes page by page', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const ids: number[] = []
+  for (let n = 0; n < 5; n++) ids.unshift(await ask(buyer, item, `${n}`))
+  const url = '/questions/search?search_type=scan&limit=2'
+  const filters = { limit: 2, offset: 0, api_version: '4', is_admin: false, sorts: [], caller: seller.id }
+  const told = {
+    filters: { ...filters, seller: seller.id },
+    available_filters: [FROM, ITEM, STATUS],
+    available_sorts: SORTS,
+  }
+  const elements = (await seller.get('/questions/search')).body.questions
+  const first = await seller.get(url)
+  t.type(first.body.scroll_id, 'string')
+  t.match(first.body.scroll_id, /^[\w.-]+$/, 'fit for a query as it is')
+  const { scroll_id } = first.body
+  says(t, first, 200, { total: 5, limit: 2, questions: elements.slice(0, 2), ...told, scroll_id })
+  const second = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
+  t.strictSame(idsOf(second), ids.slice(2, 4))
+  const last = await seller.get(`${url}&scroll_id=${second.scroll_id}`)
+  says(t, last, 200, { total: 5, limit: 2, questions: elements.slice(4), ...told, scroll_id: null }, 'the end')
+
+  const again = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
+  t.strictSame(idsOf(again), ids.slice(2, 4), 'an id may be used again')
+  const alone = (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
+  t.strictSame([idsOf(alone), alone.scroll_id, alone.limit], [ids.slice(2), null, 100], 'with another limit')
+  const received = (await seller.get(`/my/received_questions/search?search_type=scan&limit=3`)).body
+  t.strictSame(idsOf(received), ids.slice(0, 3))
+  const rest = (await seller.get(`/my/received_questions/search?scroll_id=${received.scroll_id}`)).body
+  t.strictSame([idsOf(rest), rest.scroll_id], [ids.slice(3), null])
+})
+
+t.test('a scan ends where its last page is full, and where there is nothing', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const none = (await seller.get('/questions/search?search_type=scan')).body
+  t.strictSame([none.total, none.questions, none.scroll_id], [0, [], null])
+  const ids = [await ask(buyer, item), await ask(buyer, item)].reverse()
+  const full = (await seller.get('/questions/search?search_type=scan&limit=2')).body
+  t.strictSame([idsOf(full), full.scroll_id], [ids, null])
+  const total = (await seller.get('/questions/search?search_type=scan&limit=0')).body
+  t.strictSame([total.total, total.questions, total.scroll_id], [2, [], null])
+  const deep = (await seller.get('/questions/search?search_type=scan&offset=5000&limit=1')).body
+  t.strictSame([deep.filters.offset, idsOf(deep)], [0, [ids[0]]], 'no offset in a scan')
+})
+
+t.test('a scan keeps the filters and the sort of its first call', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const elsewhere = await listing(seller)
+  const ids = [await ask(buyer, item), await ask(buyer, item), await ask(buyer, item)]
+  await ask(buyer, elsewhere)
+  const answered = await ask(buyer, item)
+  await answer(seller, answered)
+  const first = (
+    await seller.get(
+      `/questions/search?search_type=scan&limit=1&item=${item}&status=unanswered&sort_fields=date_created,item_id&sort_types=ASC`,
+    )
+  ).body
+  t.strictSame([first.total, idsOf(first)], [3, [ids[0]]])
+  const bare = (await seller.get(`/questions/search?search_type=scan&limit=1&scroll_id=${first.scroll_id}`)).body
+  t.strictSame([bare.total, idsOf(bare)], [3, [ids[1]]])
+  t.strictSame(bare.filters, first.filters)
+  t.strictSame(bare.available_filters, first.available_filters)
+  const others = (
+    await seller.get(
+      `/questions/search?search_type=scan&scroll_id=${first.scroll_id}&item=${elsewhere}&status=answered&sort_types=DESC`,
+    )
+  ).body
+  t.strictSame([others.total, idsOf(others), others.scroll_id], [3, ids.slice(1), null], 'others are ignored')
+})
+
+t.test('what comes and goes during a scan', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const ids: number[] = []
+  for (let n = 0; n < 6; n++) {
+    at(NOW + n)
+    ids.push(await ask(buyer, item, `${n}`))
+  }
+  const [one, two, three, four, five, six] = ids
+  const begin = async (types: string) =>
+    (await seller.get(`/questions/search?search_type=scan&limit=2&sort_types=${types}`)).body
+  const down = await begin('DESC')
+  const up = await begin('ASC')
+  t.strictSame(
+    [idsOf(down), idsOf(up)],
+    [
+      [six, five],
+      [one, two],
+    ],
+  )
+  // The last one of each page before is gone, one ahead of both too, and a new one comes.
+  for (const id of [two, five, three]) await seller.delete(`/questions/${id}`)
+  at(NOW + MINUTE)
+  const late = await ask(buyer, item)
+  const rest = async ({ scroll_id }: Page) =>
+    (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
+  const below = await rest(down)
+  t.strictSame([below.total, idsOf(below), below.scroll_id], [4, [four, one], null], 'the new one was behind')
+  const above = await rest(up)
+  t.strictSame([above.total, idsOf(above), above.scroll_id], [4, [four, six, late], null], 'the new one is ahead')
+})
+
+t.test('a scan reaches what pages do not', async (t) => {
+  const { seller, buyer, item } = await stall()
+  await world.tx(async (q) => {
+    for (let n = 0; n < 1050; n++)
+      q.db
+        .insert(q.t.question)
+        .values({
+          seller_id: seller.id,
+          item_id: item,
+          from_id: buyer.id,
+          text: `${n}`,
+          status: 'UNANSWERED',
+          // Ten in each second.
+          date_created: NOW + Math.floor(n / 10) * SECOND,
+          first_of_buyer: n === 0 ? 1 : 0,
+        })
+        .run()
+  })
+  const texts: number[] = []
+  let next: string | null = ''
+  let pages = 0
+  do {
+    const { body } = await seller.get(
+      `/questions/search?search_type=scan&limit=100${next && `&scroll_id=${encodeURIComponent(next)}`}`,
+    )
+    texts.push(...body.questions.map(({ text }: { text: string }) => Number(text)))
+    next = body.scroll_id
+    pages++
+  } while (next)
+  t.equal(pages, 11)
+  t.strictSame(
+    texts,
+    Array.from({ length: 1050 }, (_, n) => 1049 - n),
+    'each one once, in order',
+  )
+  const last = (await seller.get('/questions/search?limit=100&offset=900')).body
+  t.strictSame([last.total, last.questions[99].text], [1050, '50'])
+})
+
+t.test('a scroll_id lives five minutes from its page', async (t) => {
+  const { seller, buyer, item } = await stall()
+  for (let n = 0; n < 3; n++) await ask(buyer, item)
+  const path = '/questions/search?search_type=scan&limit=1'
+  const first = (await seller.get(path)).body.scroll_id
+  at(NOW + 5 * MINUTE - 1)
+  const { status, body } = await seller.get(`${path}&scroll_id=${first}`)
+  t.equal(status, 200)
+  at(NOW + 5 * MINUTE)
+  says(t, await seller.get(`${path}&scroll_id=${first}`), 400, deadScroll)
+  at(NOW + 10 * MINUTE - 2)
+  t.equal((await seller.get(`${path}&scroll_id=${body.scroll_id}`)).status, 200, 'the next page has its own')
+  at(NOW + 10 * MINUTE - 1)
+  says(t, await seller.get(`${path}&scroll_id=${body.scroll_id}`), 400, deadScroll)
+})
+
+t.test('a scroll_id is its caller’s and not to be changed', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const other = await stall()
+  for (const { item: at } of [{ item }, { item }, other, other]) await ask(buyer, at)
+  const path = '/questions/search?search_type=scan&limit=1'
+  const { scroll_id } = (await seller.get(path)).body
+  const theirs = (await other.seller.get(path)).body.scroll_id
+  const [state, signature] = scroll_id.split('.')
+  const [theirState] = theirs.split('.')
+  const forged = Buffer.from(
+    JSON.stringify({ ...JSON.parse(Buffer.from(state, 'base64url').toString()), caller: other.seller.id }),
+  ).toString('base64url')
+  for (const by of [buyer, other.seller])
+    says(t, await by.get(`${path}&scroll_id=${scroll_id}`), 400, deadScroll, 'another caller')
+  const flip = (text: string, n: number) => `${text.slice(0, n)}${text[n] === 'A' ? 'B' : 'A'}${text.slice(n + 1)}`
+  const rows: [name: string, sent: string][] = [
+    ['something behind the signature', `${scroll_id}.junk`],
+    ['a word', 'nonsense'],
+    ['a dot', '.'],
+    ['null', 'null'],
+    ['the state alone', state],
+    ['the state without a signature', `${state}.`],
+    ['the signature alone', `.${signature}`],
+    ['a longer signature', `${scroll_id}0`],
+    ['a shorter one', scroll_id.slice(0, -1)],
+    ['one character of the state', flip(scroll_id, 3)],
+    ['one character of the signature', flip(scroll_id, scroll_id.length - 1)],
+    ['a state of another scan', `${theirState}.${signature}`],
+  ]
+  for (const [name, sent] of rows) says(t, await seller.get(`${path}&scroll_id=${sent}`), 400, deadScroll, name)
+  t.strictSame(
+    (await seller.get(`${path}&scroll_id=`)).body,
+    (await seller.get(path)).body,
+    'an empty one begins: clients send it on the first call',
+  )
+  says(t, await other.seller.get(`${path}&scroll_id=${forged}.${signature}`), 400, deadScroll, 'another caller put in')
+  says(
+    t,
+    await seller.get(`${path}&scroll_id=${scroll_id}&scroll_id=${scroll_id}`),
+    400,
+    badRequest('scroll_id: must be string'),
+  )
+  t.equal((await seller.get(`${path}&scroll_id=${scroll_id}`)).status, 200, 'it is still good')
+})
+
+t.test('hidden questions, again', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const hidden = await ask(buyer, item)
+  const shown = await ask(buyer, item)
+  const scan = (await seller.get('/questions/search?search_type=scan&limit=1')).body
+  await seller.post('/my/questions/hidden', { question_ids: [hidden] })
+  const found = async (who: Person, query: string) => {
+    const { body } = await who.get(`/questions/search?${query}`)
+    t.equal(body.total, body.questions.length, 'the total agrees')
+    return idsOf(body)
+  }
+  t.strictSame(await found(seller, ''), [shown])
+  const rest = (await seller.get(`/questions/search?scroll_id=${scan.scroll_id}`)).body
+  t.strictSame([rest.total, idsOf(rest)], [1, []], 'it leaves a scan too')
+  t.strictSame(await found(seller, 'status=UNANSWERED'), [shown])
+  t.strictSame(await found(seller, `item=${item}`), [shown, hidden])
+  t.strictSame(await found(buyer, `item=${item}`), [shown, hidden])
+  t.strictSame(await found(buyer, `from=${buyer.id}`), [shown, hidden])
+})
+
+t.test('no fault came to light', async (t) => t.strictSame(faults, []))
