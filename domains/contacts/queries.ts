@@ -1,5 +1,6 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q, type Tables } from '../../db/engine.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import type { Window } from './windows.ts'
@@ -41,8 +42,8 @@ export async function countInBuckets(
   subject: Subject,
   window: Window,
 ): Promise<Map<number, number>> {
-  const first = (window.from - world.origin) / HOUR
-  const values = { kind, first, end: (window.to - world.origin) / HOUR, hours: window.bucket / HOUR }
+  const [start, end] = [(window.from - world.origin) / HOUR, (window.to - world.origin) / HOUR]
+  const values = { kind, start, end, hours: window.bucket / HOUR }
   const rows = subject.item_id
     ? await itemBuckets(world.read).all({ ...values, id: subject.item_id })
     : await userBuckets(world.read).all({ ...values, id: subject.user_id })
@@ -77,60 +78,51 @@ async function countHours(
 }
 
 const count = sql<number>`count(*)`.as('n')
+const eventsBetween = ({ contact_event: e }: Tables) =>
+  and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')), gte(e.at, $('start')), lt(e.at, $('end')))
 
-const userEvents = prepared(({ db, t: { contact_event: e } }) =>
+const userEvents = prepared(({ db, t }) => db.select({ n: count }).from(t.contact_event).where(eventsBetween(t)))
+const itemEvents = prepared(({ db, t }) =>
   db
     .select({ n: count })
-    .from(e)
-    .where(and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')), gte(e.at, $('start')), lt(e.at, $('end')))),
+    .from(t.contact_event)
+    .where(and(eventsBetween(t), eq(t.contact_event.item_id, $('item_id')))),
 )
-const itemEvents = prepared(({ db, t: { contact_event: e } }) =>
-  db
-    .select({ n: count })
-    .from(e)
-    .where(
-      and(
-        eq(e.user_id, $('user_id')),
-        eq(e.kind, $('kind')),
-        gte(e.at, $('start')),
-        lt(e.at, $('end')),
-        eq(e.item_id, $('item_id')),
-      ),
-    ),
-)
+
+type Hours = Tables['contact_item_hour'] | Tables['contact_user_hour']
+const hoursBetween = (h: Hours, id: AnySQLiteColumn) =>
+  and(eq(id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))
+const sumOf = ({ n }: Hours) => sql<number>`coalesce(sum(${n}), 0)`.as('n')
+/** Bound numbers arrive as reals: the division must be made whole again. */
+const bucketOf = ({ hour }: Hours) =>
+  sql<number>`cast((${hour} - ${$('start')}) / ${$('hours')} as integer)`.as('bucket')
 
 const itemHours = prepared(({ db, t: { contact_item_hour: h } }) =>
   db
-    .select({ n: sum(h.n) })
+    .select({ n: sumOf(h) })
     .from(h)
-    .where(and(eq(h.item_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))),
+    .where(hoursBetween(h, h.item_id)),
 )
 const userHours = prepared(({ db, t: { contact_user_hour: h } }) =>
   db
-    .select({ n: sum(h.n) })
+    .select({ n: sumOf(h) })
     .from(h)
-    .where(and(eq(h.user_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))),
+    .where(hoursBetween(h, h.user_id)),
 )
-
 const itemBuckets = prepared(({ db, t: { contact_item_hour: h } }) =>
   db
-    .select({ bucket: bucketOf(h.hour), n: sum(h.n) })
+    .select({ bucket: bucketOf(h), n: sumOf(h) })
     .from(h)
-    .where(and(eq(h.item_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('first')), lt(h.hour, $('end'))))
+    .where(hoursBetween(h, h.item_id))
     .groupBy(sql`1`),
 )
 const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
   db
-    .select({ bucket: bucketOf(h.hour), n: sum(h.n) })
+    .select({ bucket: bucketOf(h), n: sumOf(h) })
     .from(h)
-    .where(and(eq(h.user_id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('first')), lt(h.hour, $('end'))))
+    .where(hoursBetween(h, h.user_id))
     .groupBy(sql`1`),
 )
-
-type Column = Parameters<typeof eq>[0]
-const sum = (column: Column) => sql<number>`coalesce(sum(${column}), 0)`.as('n')
-/** Bound numbers arrive as reals: the division must be made whole again. */
-const bucketOf = (hour: Column) => sql<number>`cast((${hour} - ${$('first')}) / ${$('hours')} as integer)`.as('bucket')
 
 /** Who sells a listing; undefined when there is no such listing. */
 export const itemSeller = (q: Q, id: string) => sellerOf(q).one({ id })

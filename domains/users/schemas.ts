@@ -40,6 +40,11 @@ const seller_reputation = Answer(
 
 const text = (description: string) => Type.String({ description })
 
+const status = Answer(
+  { site_status: text('State of the account on its site') },
+  { description: 'State of the account' },
+)
+
 export const Me = Answer(
   {
     id,
@@ -62,7 +67,7 @@ export const Me = Answer(
     tags,
     permalink,
     seller_reputation,
-    status: Answer({ site_status: text('State of the account on its site') }, { description: 'State of the account' }),
+    status,
   },
   { title: 'Me', description: 'The owner of the token' },
 )
@@ -82,7 +87,7 @@ export const PublicUser = Answer(
     tags,
     permalink,
     seller_reputation,
-    status: Answer({ site_status: text('State of the account on its site') }, { description: 'State of the account' }),
+    status,
   },
   { title: 'User', description: 'What anybody may see of a user' },
 )
