@@ -3,7 +3,7 @@ import type { Folder } from './db/folders.ts'
 import { openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { holderOf } from './domains/oauth/queries.ts'
-import { isCallback, readAddress } from './plugins/address.ts'
+import { readAddress } from './plugins/address.ts'
 import auth from './plugins/auth.ts'
 import bodies, { BODY_LIMIT } from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
@@ -38,7 +38,7 @@ export async function build({ folder, mode, onFault, before, ...start }: Options
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
     // Longer ones are answered by the resource's own 404, not by the router.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
@@ -49,7 +49,7 @@ export async function build({ folder, mode, onFault, before, ...start }: Options
         .code(told.statusCode)
         .headers({ 'access-control-allow-origin': '*', 'content-type': 'application/json; charset=utf-8' })
       const { callback } = request.raw
-      answer.send(callback === undefined || !isCallback(callback) ? body : asScript(callback, answer, body))
+      answer.send(callback === undefined ? body : asScript(callback, answer, body))
     },
   })
   server.setValidatorCompiler(validatorCompiler)

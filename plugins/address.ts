@@ -4,8 +4,10 @@ declare module 'http' {
   interface IncomingMessage {
     /** The world that the address names; NaN where it names none that can be. */
     world_number?: number
-    /** JSONP: the function to call. */
+    /** JSONP: the function to call; only ever the name of one. */
     callback?: string
+    /** JSONP was asked for with what is no name of a function. */
+    bad_callback?: boolean
     /** JSONP: the body of a write that came as a GET. */
     jsonp_body?: string
   }
@@ -28,21 +30,31 @@ export function readAddress(raw: IncomingMessage): string {
       if (url[0] === '?') url = `/${url}`
     }
   }
-  if (url.includes('callback=') && (raw.method === 'GET' || raw.method === 'HEAD')) readJsonp(raw, url)
+  const start = url.indexOf('?')
+  if (start >= 0 && (raw.method === 'GET' || raw.method === 'HEAD')) {
+    const query = url.slice(start + 1)
+    if (MAY_NAME_CALLBACK.test(query)) readJsonp(raw, new URLSearchParams(query))
+  }
   return url
 }
 
-function readJsonp(raw: IncomingMessage, url: string): void {
-  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1))
+/** Every way to write that parameter: without a value, or with its letters escaped. */
+const MAY_NAME_CALLBACK = /(?:^|&)(?:callback|[^=&]*%)/
+
+function readJsonp(raw: IncomingMessage, query: URLSearchParams): void {
   const callback = query.get('callback')
   if (callback === null) return
+  if (!isCallback(callback)) {
+    raw.bad_callback = true
+    return
+  }
   raw.callback = callback
   const method = query.get('_method')?.toUpperCase()
-  if (raw.method !== 'GET' || !method || !WRITES.has(method) || !isCallback(callback)) return
+  if (raw.method !== 'GET' || !method || !WRITES.has(method)) return
   raw.method = method
   raw.jsonp_body = query.get('_body') ?? ''
 }
 
 /** A function name as scripts have them: up to ten dotted parts, 128 characters; anything else could be script. */
-export const isCallback = (name: string): boolean =>
+const isCallback = (name: string): boolean =>
   name.length <= 128 && /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$/.test(name)

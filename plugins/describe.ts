@@ -20,6 +20,7 @@ declare module 'fastify' {
 interface Schema {
   description?: string
   examples?: unknown[]
+  default?: unknown
   'x-path'?: string
   type?: string
   properties?: Record<string, Schema>
@@ -104,6 +105,8 @@ function example(url: string, route: RouteOptions): string {
   const params = route.schema?.params as Schema | undefined
   const query = route.schema?.querystring as Schema | undefined
   const filled = url.replace(/:(\w+)/g, (_, name) => String(params?.properties?.[name]?.examples?.[0] ?? `{${name}}`))
-  const needed = (query?.required ?? []).map((name) => `${name}=${query?.properties?.[name]?.examples?.[0] ?? ''}`)
+  const needed = (query?.required ?? [])
+    .filter((name) => query?.properties?.[name]?.default === undefined)
+    .map((name) => `${name}=${query?.properties?.[name]?.examples?.[0] ?? ''}`)
   return needed.length > 0 ? `${filled}?${needed.join('&')}` : filled
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isCallback } from './address.ts'
+import './address.ts'
 import { refusal } from './errors.ts'
 
 const SCRIPT = 'text/javascript;charset=UTF-8'
@@ -13,9 +13,7 @@ const OWN_TO_THE_TRANSPORT = new Set(['content-length', 'connection', 'date', 'k
 export default fp(
   async (app) => {
     app.addHook('onRequest', (request, _reply, done) => {
-      const { callback } = request.raw
-      if (callback === undefined || isCallback(callback)) return done()
-      request.raw.callback = undefined
+      if (!request.raw.bad_callback) return done()
       done(refusal(400, 'invalid_callback', 'callback: must be the name of a function, at most 128 characters'))
     })
 

@@ -16,21 +16,29 @@ export interface Paths {
 
 export function pathBook(): Paths {
   const paths = new Map<string, Path>()
-  let patterns: { pattern: RegExp; path: Path }[] | undefined
+  let ordered: { path: Path; segments: string[] }[] | undefined
   return {
     add(route) {
       const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
       paths.set(route.url, path)
       for (const method of [route.method].flat()) if (method !== 'HEAD') path.routes.set(method, route)
-      patterns = undefined
+      ordered = undefined
     },
     all: () => [...paths.values()],
     match(address) {
-      patterns ??= [...paths.values()]
+      ordered ??= [...paths.values()]
         .sort((a, b) => (wildness(a.url) < wildness(b.url) ? -1 : 1))
-        .map((path) => ({ path, pattern: new RegExp(`^${path.url.replace(/:\w+/g, '[^/]*')}/?$`) }))
-      const pathname = address.split('?', 1)[0]!
-      return patterns.find(({ pattern }) => pattern.test(pathname))?.path
+        .map((path) => ({ path, segments: path.url.split('/') }))
+      const asked = address
+        .split('?', 1)[0]!
+        .replace(/(?<=.)\/$/, '')
+        .split('/')
+        .map(decodeURIComponent)
+      return ordered.find(
+        ({ segments }) =>
+          segments.length === asked.length &&
+          segments.every((segment, n) => segment[0] === ':' || segment === asked[n]),
+      )?.path
     },
   }
 }

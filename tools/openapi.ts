@@ -34,7 +34,7 @@ export async function openapi(): Promise<Document> {
   const described = plain(server.swagger()) as Document
   await server.close()
   const schemas: Record<string, unknown> = {}
-  const document = named({ ...described, paths: listsAsArrays(described.paths) }, schemas) as Document
+  const document = named({ ...described, paths: parametersTold(described.paths) }, schemas) as Document
   document.components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations))
@@ -101,11 +101,16 @@ const OPTIONS = {
   }) {
     if (schema.hide) return { schema, url }
     const { resource, access } = route.config
+    const response = schema.response as Record<string, object>
+    // What the server itself may answer on any route, in the words of the route's own errors.
+    const failure = Object.entries(response).find(([status]) => Number(status) >= 400)![1]
+    const anywhere = route.method === 'GET' ? { 400: failure, 401: failure } : { 401: failure, 413: failure }
     return {
       schema: {
         operationId: nameOf(String(route.method), url),
         description: resource.description,
         ...schema,
+        response: { ...anywhere, ...response },
         tags: [resource.name],
         security: SECURITY[access],
       },
@@ -148,16 +153,19 @@ function named(value: unknown, schemas: Record<string, unknown>): unknown {
 }
 
 interface Parameter {
+  in?: string
   example?: unknown
-  schema?: { type?: string }
+  schema?: { type?: string; default?: unknown }
 }
 
-/** A list in a query is written with commas; its example is then an array. */
-const listsAsArrays = (paths: Document['paths']): Document['paths'] =>
+/** A list in a query is written with commas; its example is then an array. What has a default may be left out. */
+const parametersTold = (paths: Document['paths']): Document['paths'] =>
   JSON.parse(JSON.stringify(paths), (_, member: Parameter | null) =>
     member?.schema?.type === 'array' && typeof member.example === 'string'
       ? { ...member, example: member.example.split(','), style: 'form', explode: false }
-      : member,
+      : member?.in && member.schema?.default !== undefined
+        ? { ...member, required: false }
+        : member,
   )
 
 export const asText = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { asset } from '../../db/assets.ts'
+import { failures } from '../shared/atoms.ts'
 
 const Docs = { name: 'Documentation', description: 'The description of this API, for programs and for people' }
 
@@ -11,7 +12,11 @@ const docs: FastifyPluginAsync = async (app) => {
       url,
       {
         config: { resource: Docs, access: 'public', projects: true },
-        schema: { summary, hide: url !== '/openapi.json', response: { 200: Type.Unknown({ description: summary }) } },
+        schema: {
+          summary,
+          hide: url !== '/openapi.json',
+          response: { 200: Type.Unknown({ description: summary }), ...failures(401) },
+        },
       },
       async (_request, reply) => {
         content ??= asset(name)

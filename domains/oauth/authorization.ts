@@ -29,7 +29,10 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       schema: {
         summary: 'The page on which a person picks the test user to act as',
         querystring: Type.Record(Type.String(), Type.Unknown(), { properties: Asked }),
-        response: { 200: Type.String({ description: 'A page' }), 400: OAuthErrorBody },
+        response: {
+          200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } },
+          400: OAuthErrorBody,
+        },
       },
     },
     async ({ world, query, raw }, reply) => {
@@ -64,8 +67,8 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
         },
       },
     },
-    async ({ world, query, body, headers, raw }, reply) => {
-      const sent = await parametersOf(query, body, headers['content-type'])
+    async ({ world, query, body, raw }, reply) => {
+      const sent = await parametersOf(query, body, raw.content_type)
       const asked = await read(raw.world_number === undefined ? worldMeant(worlds, sent) : world, sent)
       if (!sent.user_id) throw isRequired('user_id')
       const user_id = Number(sent.user_id)

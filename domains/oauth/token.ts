@@ -5,7 +5,7 @@ import type { Q } from '../../db/engine.ts'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { Answer, failures, Id, OneOf, UserId } from '../shared/atoms.ts'
+import { Answer, Id, OneOf, UserId } from '../shared/atoms.ts'
 import { deadGrant, invalidClient, isRequired, otherRedirect, unsupportedGrant, wrongVerifier } from './errors.ts'
 import { type Grant, issueAccessToken, issueRefreshToken, LIVES, takeCode, takeRefreshToken } from './operations.ts'
 import { type Parameters, parametersOf } from './parameters.ts'
@@ -55,11 +55,11 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       schema: {
         summary: 'Exchange a code or a refresh token for an access token',
         body: TokenRequest,
-        response: { 200: Tokens, 400: OAuthErrorBody, ...failures(401, 413) },
+        response: { 200: Tokens, 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
       },
     },
-    async ({ world: addressed, query, body, headers, raw }) => {
-      const sent = await parametersOf(query, body, headers['content-type'])
+    async ({ world: addressed, query, body, raw }) => {
+      const sent = await parametersOf(query, body, raw.content_type)
       const grant = sent.grant_type
       if (!grant) throw isRequired('grant_type')
       if (!isKnown(grant)) throw unsupportedGrant(grant)

@@ -19,7 +19,8 @@ export function readAnswer(body: unknown): { question_id: number; text: string }
 export function readQuestion(body: unknown, inPath?: string): { item_id: string; text: string } {
   const sent = objectOf(body, QUESTION)
   const item_id = inPath ?? sent.item_id
-  if (typeof item_id !== 'string') throw invalidPostBody(QUESTION)
+  if (typeof item_id !== 'string' || (sent.item_id !== undefined && typeof sent.item_id !== 'string'))
+    throw invalidPostBody(QUESTION)
   return { item_id, text: textOf(sent.text, QUESTION) }
 }
 

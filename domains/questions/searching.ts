@@ -21,10 +21,9 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
   const scroll_id = query.scroll_id || undefined
   const scanning = query.search_type === 'scan' || scroll_id !== undefined
   if (!scanning && offset + limit > DEEPEST) throw windowTooDeep()
-  const asked = scroll_id === undefined ? { sorts: sortsOf(query), criteria: criteriaOf(query, user_id) } : undefined
+  const asked = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
   const scan = scroll_id === undefined ? undefined : scanOf(world, scroll_id, user_id)
-  const criteria = asked?.criteria ?? scan!.criteria
-  const sorts = asked?.sorts ?? scan!.sort
+  const { criteria, sort: sorts } = scan ?? asked
   const sort = sorts.length > 0 ? sorts : BY_DATE
 
   const page = scanning

@@ -127,8 +127,16 @@ t.test('a token is read from the header, else from the query', async (t) => {
 
 t.test('bodies are read whatever their type says', async (t) => {
   const text = '{"item_id":"MLA1400000001","text":"¿Hay stock?"}'
-  for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x/y', undefined]) {
-    const answer = await buyer.post('/questions', text, { headers: type ? { 'content-type': type } : {} })
+  for (const type of [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'json',
+    'a/',
+    '',
+    undefined,
+  ]) {
+    const answer = await buyer.post('/questions', text, { headers: type === undefined ? {} : { 'content-type': type } })
     t.equal(answer.status, 201, String(type))
     const gone = await seller.delete(`/questions/${answer.body.id}`, {
       headers: { 'content-type': 'application/json', 'content-length': '0' },
@@ -217,6 +225,14 @@ t.test('a callback must be the name of a function', async (t) => {
     t.equal(answer.body.error, 'invalid_callback', name)
     t.equal(answer.headers['content-type'], json)
   }
+  // Whatever else is wrong with the call, the name never reaches a script.
+  for (const url of ['/w/2/currencies', '/w/x/currencies', '/items/%zz', '/nowhere', '/users/me'])
+    for (const query of ['callback=alert(1)//', 'c%61llback=alert(1)//', 'callback', '&callback=1']) {
+      const answer = await call(`${url}?${query}`)
+      t.equal(answer.headers['content-type'], json, `${url}?${query}`)
+      t.ok(answer.status >= 400)
+    }
+  t.equal((await call('/currencies/ARS?c%61llback=show')).headers['content-type'], 'text/javascript;charset=UTF-8')
   const post = await buyer.post('/questions?callback=show', { item_id: listing, text: 'Hola' })
   t.equal(post.status, 201, 'a callback on another method is ignored')
 })
@@ -283,6 +299,9 @@ t.test('every path describes itself, from the schemas of its routes', async (t) 
   })
   t.strictSame((await call({ method: 'OPTIONS', url: '/nowhere' })).body, unknown)
   t.equal((await call({ method: 'OPTIONS', url: '/questions/' })).status, 200, 'with a trailing slash')
+  t.equal((await call({ method: 'OPTIONS', url: '/it%65ms' })).status, 200, 'an escaped letter')
+  for (const url of ['/users/', '/openapiXjson', '/', '//'])
+    t.strictSame((await call({ method: 'OPTIONS', url })).body, unknown, url)
 })
 
 t.test('HEAD is GET without a body', async (t) => {

@@ -1,0 +1,108 @@
+import type { TestApp } from '../support/app.ts'
+import { words } from './values.ts'
+
+/** What of the demo world calls are made of. */
+export interface Demo {
+  home: number
+  /** Of the seller whose data `known` mostly names, then of others. */
+  tokens: string[]
+  secrets: string[]
+  /** Values that exist, by the name of the parameter or member that takes them. */
+  known: Record<string, unknown[]>
+}
+
+/** Calls with one grant each, prepared: a code and a refresh token work once. */
+const GRANTS = 40
+
+/** Questions asked anew, to be answered or deleted once. */
+const FRESH = 300
+
+const TEXTS = ['¿Tiene garantía?', 'a', '😀'.repeat(2000), 'one\u2028two\u2029three', '<b>&amp;"\'\\', 'é\u0301 \ud800']
+
+const SINCE = words('2026-01-01T00:00:00.000-04:00 2026-01-05 2026-02-01T10:00:00Z 2026-03-07t14:59:59,5z')
+const UNTIL = [
+  ...words('2026-03-07T15:00:00.000-04:00 2026-03-08 2026-03-01T00:00:00+0100'),
+  '2026-03-07 15:00:00 03:00',
+]
+
+/** Gathers it over the API, as a client would. */
+export async function demoOf({ server, world, sellers, buyers, application }: TestApp): Promise<Demo> {
+  const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
+  const [buyer, second] = buyers as [(typeof buyers)[0], (typeof buyers)[0]]
+  const found = async (query: string) =>
+    (await seller.get(`/questions/search?${query}`)).body as {
+      questions: { id: number; item_id: string }[]
+      scroll_id?: string
+    }
+  const open = (await found('limit=100&status=unanswered')).questions
+  const answered = (await found('limit=20&status=answered')).questions
+  const { scroll_id } = await found('limit=5&search_type=scan')
+  const theirs = (await other.get('/questions/search?limit=2')).body.questions as typeof open
+  const asked: number[] = []
+  for (const n of Array(FRESH).keys()) {
+    const { item_id } = open[n % open.length]!
+    const { status, body } = await [buyer, second][n % 2]!.post('/questions', {
+      item_id,
+      text: TEXTS[n % TEXTS.length],
+    })
+    if (status === 201) asked.push(body.id)
+  }
+  const items = [...new Set([...open, ...answered, ...theirs].map(({ item_id }) => item_id))]
+  const questions = [...asked, ...[...open, ...answered.slice(0, 5), ...theirs].map(({ id }) => id)]
+  const people = [seller, seller, seller, other, buyer, second].map(({ id }) => id)
+
+  const { id: client_id, secret: client_secret, redirect_uri } = application
+  const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
+  const codes: string[] = []
+  for (let n = 0; n < 2 * GRANTS; n++) {
+    const asked = { response_type: 'code', client_id, redirect_uri, user_id: seller.id }
+    const { headers } = await server.inject({ method: 'POST', url: '/authorization', payload: form(asked) })
+    codes.push(new URL(String(headers.location)).searchParams.get('code')!)
+  }
+  const refresh_tokens: string[] = []
+  for (const code of codes.splice(0, GRANTS)) {
+    const asked = { grant_type: 'authorization_code', client_id, client_secret, code, redirect_uri }
+    const { body } = await buyer.post('/oauth/token', form(asked))
+    refresh_tokens.push(body.refresh_token)
+  }
+
+  const tokens = [seller, buyer, second, other].map(({ token }) => token)
+  return {
+    home: world.id,
+    tokens,
+    secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
+    known: {
+      item_id: items,
+      item: items,
+      ids: items,
+      // POST /questions/{question_id} names a listing there.
+      question_id: [...questions, ...items],
+      question_ids: questions,
+      questions_ids: questions,
+      seller_id: people,
+      user_id: people,
+      buyer_id: [buyer.id, second.id],
+      from: [buyer.id, second.id, seller.id],
+      id: ['ARS', 'BRL', 'PYG'],
+      last: [1, 2, 7, 24, 30, 1000],
+      offset: [0, 1, 50, 900],
+      'date_created.from': SINCE,
+      'date_created.to': UNTIL,
+      date_from: SINCE,
+      date_to: UNTIL,
+      ending: [...SINCE, ...UNTIL],
+      sort_fields: ['item_id', 'from_id', 'date_created', 'seller_id'],
+      sort_types: ['ASC', 'desc'],
+      scroll_id: [scroll_id],
+      text: TEXTS,
+      response_type: ['code'],
+      grant_type: ['authorization_code', 'refresh_token'],
+      client_id: [client_id],
+      client_secret: [client_secret],
+      redirect_uri: [redirect_uri],
+      code: codes,
+      refresh_token: refresh_tokens,
+      code_challenge_method: ['S256', 'plain'],
+    },
+  }
+}
