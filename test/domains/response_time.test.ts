@@ -283,10 +283,16 @@ t.test('each instant of the week belongs to its period', async (t) => {
   ]
   for (const [name, date_created, weekend, weekdays_working_hours, weekdays_extra_hours] of rows)
     t.strictSame(
-      averages([{ date_created, answered_at: date_created + MINUTE }], NOW),
+      averages([{ date_created, answered_at: date_created + MINUTE }], date_created + MINUTE),
       { total: 1, weekend, weekdays_working_hours, weekdays_extra_hours },
       name,
     )
+})
+
+t.test('an answer that lies ahead, after the clock went back, is none yet', async (t) => {
+  const noon = local(3, 4, 12)
+  const asked = { date_created: noon, answered_at: noon + 90 * MINUTE }
+  t.equal(averages([asked], noon + 30 * MINUTE).total, 30)
 })
 
 t.test('minutes are rounded once, half up', async (t) => {
@@ -294,7 +300,7 @@ t.test('minutes are rounded once, half up', async (t) => {
   const mean = (...seconds: number[]) =>
     averages(
       seconds.map((after) => ({ date_created: noon, answered_at: noon + after * SECOND })),
-      NOW,
+      noon + Math.max(0, ...seconds) * SECOND,
     ).weekdays_working_hours
   const rows: [seconds: number[], minutes: number][] = [
     [[], 0],
