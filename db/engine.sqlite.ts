@@ -42,7 +42,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       const answers: (() => void)[] = []
       try {
         begin.run()
-        for (const job of jobs) answers.push(await atomic(job))
+        for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
         commit.run()
         for (const answer of answers) answer()
       } catch (error) {
@@ -66,6 +66,16 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       rollbackTo.run()
       release.run()
       return () => job.no(error)
+    } finally {
+      job.open = false
+    }
+  }
+
+  /** A unit that has the transaction to itself needs no savepoint in it. */
+  async function alone(job: Job): Promise<() => void> {
+    try {
+      const value = await inside.run(job, job.unit, write)
+      return () => job.ok(value as never)
     } finally {
       job.open = false
     }
@@ -107,8 +117,15 @@ function handle(connection: Sqlite.Database): Q {
 function statement(connection: Sqlite.Database, query: Preparable): Statement<unknown> {
   const { sql, params } = query.toSQL()
   const prepared = connection.prepare<unknown[], unknown>(sql)
-  const names = params.map((param) => (is(param, Param) ? param.value : param))
-  const bind = (values: Values) => names.map((name) => (is(name, Placeholder) ? given(values, name.name) : name))
+  const places = params.map((param) => {
+    const value = is(param, Param) ? param.value : param
+    return is(value, Placeholder) ? { name: value.name as string } : { value }
+  })
+  const bind = (values: Values) => {
+    const bound: unknown[] = []
+    for (const place of places) bound.push(place.name === undefined ? place.value : given(values, place.name))
+    return bound
+  }
   return {
     one: async (values = {}) => prepared.get(...bind(values)),
     all: async (values = {}) => prepared.all(...bind(values)),

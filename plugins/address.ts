@@ -8,6 +8,8 @@ declare module 'http' {
     callback?: string
     /** JSONP was asked for with what is no name of a function. */
     bad_callback?: boolean
+    /** What the client said its body is. */
+    content_type?: string
     /** JSONP: the body of a write that came as a GET. */
     jsonp_body?: string
   }
@@ -17,7 +19,7 @@ const WORLD = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITES = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
- * What the address says besides the path, read before the route is found: `/w/{id}` names the world; `callback` asks for
+ * What the head of a request says besides the path, read before the route is found: `/w/{id}` names the world; `callback` asks for
  * JSONP, and with it `_method` and `_body` make a GET the write that an old browser could not send.
  */
 export function readAddress(raw: IncomingMessage): string {
@@ -30,12 +32,19 @@ export function readAddress(raw: IncomingMessage): string {
       if (url[0] === '?') url = `/${url}`
     }
   }
+  if (raw.method !== 'GET') hideContentType(raw)
   const start = url.indexOf('?')
   if (start >= 0 && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const query = url.slice(start + 1)
     if (MAY_NAME_CALLBACK.test(query)) readJsonp(raw, new URLSearchParams(query))
   }
   return url
+}
+
+/** Fastify would refuse what is no media type before anybody could read the text: it sees all bodies as text. */
+function hideContentType(raw: IncomingMessage): void {
+  raw.content_type = raw.headers['content-type']
+  if (raw.content_type !== undefined) raw.headers['content-type'] = 'text/plain'
 }
 
 /** Every way to write that parameter: without a value, or with its letters escaped. */

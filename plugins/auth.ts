@@ -2,7 +2,7 @@ import type { onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { World } from '../db/world.ts'
 import { invalidToken, noToken } from './errors.ts'
-import { sentToken } from './worlds.ts'
+import './worlds.ts'
 
 /** Who may call a route: anybody, anybody but with more to see for a known caller, or who has a token. */
 export type Access = 'public' | 'optional' | 'token'
@@ -34,7 +34,7 @@ export default fp(
       (needed: boolean): onRequestHookHandler =>
       (request, _reply, done) => {
         const { world } = request
-        const token = sentToken(request)
+        const { token } = request.raw
         if (token === undefined || (!request.headers.authorization && world.switches['auth.query_token'] === 'reject'))
           return done(needed ? noToken() : undefined)
         callerOf(world, token).then((caller) => {

@@ -1,13 +1,6 @@
 import fp from 'fastify-plugin'
 import { badRequest } from './errors.ts'
 
-declare module 'http' {
-  interface IncomingMessage {
-    /** What the client said its body is. */
-    content_type?: string
-  }
-}
-
 /** Bytes that a body may have. */
 export const BODY_LIMIT = 1024 * 1024
 
@@ -22,13 +15,6 @@ export default fp(
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     )
-
-    // Fastify would refuse what is no media type before anybody could read the text.
-    app.addHook('onRequest', ({ raw }, _reply, done) => {
-      raw.content_type = raw.headers['content-type']
-      if (raw.content_type !== undefined) raw.headers['content-type'] = 'text/plain'
-      done()
-    })
 
     app.addHook('onRoute', (route) => {
       if (route.method === 'GET' || route.method === 'HEAD') return

@@ -1,24 +1,5 @@
 import fp from 'fastify-plugin'
 
-/** `?attributes=a,b` on any GET: only those members are answered, of the object or of each element. Errors stay whole. */
-export default fp(
-  async (app) => {
-    app.addHook('onRoute', (route) => {
-      if (route.method !== 'GET' && route.method !== 'HEAD') return
-      if (route.config?.projects) return
-      route.preSerialization = [
-        (request, reply, payload, done) => {
-          const names = projected(request.query)
-          if (!names || reply.statusCode >= 300) return done(null, payload)
-          done(null, Array.isArray(payload) ? payload.map((element) => pick(element, names)) : pick(payload, names))
-        },
-        ...[route.preSerialization ?? []].flat(),
-      ]
-    })
-  },
-  { name: 'projection' },
-)
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route applies `attributes` itself. */
@@ -26,9 +7,33 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * `?attributes=a,b` on any GET: only those members are answered, of the object or of each element. Errors stay whole. It
+ * works on the finished text, so that a call that does not ask for it pays nothing.
+ */
+export default fp(
+  async (app) => {
+    app.addHook('onSend', ({ query, method, routeOptions }, reply, payload, done) => {
+      const names = (query as Asking).attributes === undefined ? undefined : projected(query)
+      if (!names || reply.statusCode >= 300 || typeof payload !== 'string') return done(null, payload)
+      if (routeOptions.config.projects || (method !== 'GET' && method !== 'HEAD')) return done(null, payload)
+      if (!String(reply.getHeader('content-type')).startsWith('application/json')) return done(null, payload)
+      const value: unknown = JSON.parse(payload)
+      const left = Array.isArray(value) ? value.map((element) => pick(element, names)) : pick(value, names)
+      reply.removeHeader('content-length')
+      done(null, JSON.stringify(left))
+    })
+  },
+  { name: 'projection' },
+)
+
+interface Asking {
+  attributes?: string | string[]
+}
+
 /** The members that a query asks for; undefined when it asks for all. */
 export function projected(query: unknown): Set<string> | undefined {
-  const sent = (query as { attributes?: string | string[] }).attributes
+  const sent = (query as Asking).attributes
   if (!sent || sent.length === 0) return undefined
   const names = String(sent)
     .split(',')

@@ -22,11 +22,11 @@ function compiler(): Ajv {
 /** Compiles each schema when it is first needed: most of start-up would be spent on routes nobody calls. */
 export const validatorCompiler: FastifySchemaCompiler<Shape> = ({ schema, httpPart }) => {
   if (schema['x-read'] === 'route') return () => true
-  const inQuery = httpPart === 'querystring'
+  const readers = readersOf(schema, httpPart === 'querystring')
   let validate: ValidateFunction | undefined
   return (value: unknown) => {
     validate ??= compiler().compile(schema)
-    readMembers(schema, value, inQuery)
+    if (typeof value === 'object' && value !== null) readMembers(readers, value as Record<string, unknown>)
     return validate(value) ? true : { error: validate.errors as ErrorObject[] as never }
   }
 }
@@ -38,24 +38,32 @@ interface Shape {
   'x-read'?: string
 }
 
+/** Reads one member that clients write in another type than the schema's. */
+interface Reader {
+  name: string
+  read(value: unknown): unknown
+}
+
 /** An integer as text: nothing but its digits. */
 const DIGITS = /^(0|[1-9]\d{0,15})$/
 
 /**
- * Reads what clients write in another type than the schema's, in place: the digits of an integer, and in a query one
- * value where a list may be. Ajv's own coercion takes null for 0 and `0x10` for 16.
+ * What clients write otherwise: the digits of an integer, and in a query one value where a list may be. Ajv's own
+ * coercion takes null for 0 and `0x10` for 16.
  */
-function readMembers({ properties }: Shape, value: unknown, inQuery: boolean): void {
-  if (!properties || typeof value !== 'object' || value === null) return
-  const members = value as Record<string, unknown>
-  for (const [name, shape] of Object.entries(properties)) {
-    const member = members[name]
-    if (member === undefined) continue
-    if (shape.type === 'integer') members[name] = integer(member)
-    else if (shape.type === 'array') {
-      if (inQuery && typeof member === 'string') members[name] = [member]
-      else if (shape.items?.type === 'integer' && Array.isArray(member)) members[name] = member.map(integer)
-    }
+const readersOf = ({ properties = {} }: Shape, inQuery: boolean): Reader[] =>
+  Object.entries(properties).flatMap(([name, { type, items }]): Reader[] => {
+    if (type === 'integer') return [{ name, read: integer }]
+    if (type !== 'array') return []
+    if (inQuery) return [{ name, read: (value) => (typeof value === 'string' ? [value] : value) }]
+    if (items?.type !== 'integer') return []
+    return [{ name, read: (value) => (Array.isArray(value) ? value.map(integer) : value) }]
+  })
+
+function readMembers(readers: Reader[], members: Record<string, unknown>): void {
+  for (const { name, read } of readers) {
+    const value = members[name]
+    if (value !== undefined) members[name] = read(value)
   }
 }
 

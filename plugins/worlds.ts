@@ -5,6 +5,13 @@ import type { World } from '../db/world.ts'
 import type { Worlds } from '../db/worlds.ts'
 import { unknownRoute } from './errors.ts'
 
+declare module 'http' {
+  interface IncomingMessage {
+    /** The token as the client sent it; undefined for none. */
+    token?: string
+  }
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     world: World
@@ -19,8 +26,10 @@ export default fp(
   async (app, { worlds }: { worlds: Worlds }) => {
     app.decorateRequest('world', null as unknown as World)
     app.addHook('onRequest', (request, _reply, done) => {
-      const named = request.raw.world_number
-      if (named === undefined) request.world = worldOf(worlds, worldOfToken(sentToken(request) ?? ''))
+      const { raw } = request
+      const named = raw.world_number
+      raw.token = sentToken(request)
+      if (named === undefined) request.world = worldOf(worlds, raw.token && worldOfToken(raw.token))
       else {
         // Set first: whoever formats the refusal may look at it.
         request.world = worlds.home
@@ -34,12 +43,12 @@ export default fp(
   { name: 'worlds' },
 )
 
-const worldOf = (worlds: Worlds, id: number | undefined): World => (id !== undefined && worlds.find(id)) || worlds.home
+const worldOf = (worlds: Worlds, id: number | undefined | ''): World => (id && worlds.find(id)) || worlds.home
 
-/** The token as the client sent it: the header wins over the query; empty counts as none. */
-export function sentToken(request: FastifyRequest): string | undefined {
+/** The header wins over the query; empty counts as none. */
+function sentToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
-  if (header) return /^bearer +/i.test(header) ? header.slice(header.indexOf(' ')).trim() || undefined : header
+  if (header) return /^bearer +/i.test(header) ? header.slice('bearer '.length).trim() || undefined : header
   const sent = (request.query as { access_token?: string | string[] }).access_token
   return (Array.isArray(sent) ? sent[0] : sent) || undefined
 }

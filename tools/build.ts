@@ -36,7 +36,6 @@ const bundle = () =>
     target: 'node22',
     format: 'esm',
     minify: true,
-    keepNames: true,
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
