@@ -32,12 +32,12 @@ export function readAddress(raw: IncomingMessage): string {
       if (url[0] === '?') url = `/${url}`
     }
   }
-  if (raw.method !== 'GET') hideContentType(raw)
   const start = url.indexOf('?')
   if (start >= 0 && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const query = url.slice(start + 1)
     if (MAY_NAME_CALLBACK.test(query)) readJsonp(raw, new URLSearchParams(query))
   }
+  if (raw.method !== 'GET') hideContentType(raw)
   return url
 }
 
