@@ -30,6 +30,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   const release = writer.prepare('RELEASE unit')
   const rollbackTo = writer.prepare('ROLLBACK TO unit')
   const write = handle(writer)
+  const snapshot = snapshots(reader)
   const queue: Job[] = []
   let draining = false
 
@@ -43,6 +44,8 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       try {
         begin.run()
         for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
+        // Before the commit, which moves the log into the file: that needs a moment without readers.
+        snapshot.end()
         commit.run()
         for (const answer of answers) answer()
       } catch (error) {
@@ -85,7 +88,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   const inside = new AsyncLocalStorage<Job>()
 
   return {
-    read: handle(reader),
+    read: handle(reader, snapshot.begin),
     tx: (unit) =>
       inside.getStore()?.open
         ? Promise.reject(new Error('a unit inside a unit would wait for itself'))
@@ -94,6 +97,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
             if (!draining) drain()
           }),
     close() {
+      snapshot.end()
       reader.close()
       writer.close()
     },
@@ -109,12 +113,30 @@ function connect(file: string, durable: boolean): Sqlite.Database {
   return connection
 }
 
-function handle(connection: Sqlite.Database): Q {
-  return { db: drizzle({ client: connection }), t, prepare: (query) => statement(connection, query) }
+/** One snapshot for all reads of a turn: taking one for each costs more than a small read itself. */
+function snapshots(reader: Sqlite.Database): { begin(): void; end(): void } {
+  const begin = reader.prepare('BEGIN')
+  const commit = reader.prepare('COMMIT')
+  const end = () => {
+    if (reader.open && reader.inTransaction) commit.run()
+  }
+  return {
+    begin() {
+      if (reader.inTransaction) return
+      begin.run()
+      setImmediate(end)
+    },
+    end,
+  }
+}
+
+/** `before` runs before every statement. */
+function handle(connection: Sqlite.Database, before = () => {}): Q {
+  return { db: drizzle({ client: connection }), t, prepare: (query) => statement(connection, query, before) }
 }
 
 /** Drizzle writes the text; the driver runs it, and its rows are used as they come: no mapping per row. */
-function statement(connection: Sqlite.Database, query: Preparable): Statement<unknown> {
+function statement(connection: Sqlite.Database, query: Preparable, before: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
   const prepared = connection.prepare<unknown[], unknown>(sql)
   const places = params.map((param) => {
@@ -122,6 +144,7 @@ function statement(connection: Sqlite.Database, query: Preparable): Statement<un
     return is(value, Placeholder) ? { name: value.name as string } : { value }
   })
   const bind = (values: Values) => {
+    before()
     const bound: unknown[] = []
     for (const place of places) bound.push(place.name === undefined ? place.value : given(values, place.name))
     return bound

@@ -115,6 +115,7 @@ CREATE INDEX `question_seller` ON `question` (`seller_id`,`date_created`,`id`);-
 CREATE INDEX `question_seller_status` ON `question` (`seller_id`,`status`,`date_created`,`id`);--> statement-breakpoint
 CREATE INDEX `question_seller_item` ON `question` (`seller_id`,`item_id`,`id`);--> statement-breakpoint
 CREATE INDEX `question_item` ON `question` (`item_id`,`date_created`,`id`);--> statement-breakpoint
+CREATE INDEX `question_answered` ON `question` (`from_id`,`seller_id`) WHERE status = 'ANSWERED';--> statement-breakpoint
 CREATE INDEX `question_from` ON `question` (`from_id`,`item_id`,`date_created`);--> statement-breakpoint
 CREATE INDEX `question_response` ON `question` (`seller_id`,`date_created`,`answered_at`,`status`) WHERE first_of_buyer = 1;--> statement-breakpoint
 CREATE INDEX `question_hidden` ON `question` (`seller_id`,`id`) WHERE hidden = 1;--> statement-breakpoint

@@ -38,6 +38,7 @@ export const question = sqliteTable(
     index('question_seller_status').on(t.seller_id, t.status, t.date_created, t.id),
     index('question_seller_item').on(t.seller_id, t.item_id, t.id),
     index('question_item').on(t.item_id, t.date_created, t.id),
+    index('question_answered').on(t.from_id, t.seller_id).where(sql`status = 'ANSWERED'`),
     index('question_from').on(t.from_id, t.item_id, t.date_created),
     index('question_response').on(t.seller_id, t.date_created, t.answered_at, t.status).where(sql`first_of_buyer = 1`),
     index('question_hidden').on(t.seller_id, t.id).where(sql`hidden = 1`),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -57,6 +57,32 @@ t.test('units of one turn share a commit; one that fails takes no other along', 
   const kept = results.flatMap((result) => (result.status === 'fulfilled' ? [`n${result.value}`] : []))
   t.equal(kept.length, 270)
   t.strictSame(await namesIn(world), kept.sort())
+})
+
+t.test('reads of one turn see one state, and what was answered is seen at once', async (t) => {
+  const world = open(t)
+  const [before] = await Promise.all([namesIn(world), world.tx((q) => insert(q).run({ name: 'a' }))])
+  t.strictSame(before, [])
+  t.strictSame(await namesIn(world), ['a'], 'no turn later')
+})
+
+t.test('the log does not grow while reads and writes go on', async (t) => {
+  const world = open(t)
+  const reading = new AbortController()
+  const reader = (async () => {
+    while (!reading.signal.aborted) {
+      await namesIn(world)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })()
+  const name = 'x'.repeat(2000)
+  for (let n = 0; n < 4000; n += 40) {
+    await Promise.all(Array.from({ length: 40 }, (_, m) => world.tx((q) => insert(q).run({ name: `${n + m}${name}` }))))
+    await world.tx(async (q) => void q.db.run(sql`DELETE FROM sequence`))
+  }
+  reading.abort()
+  await reader
+  t.ok(statSync(`${world.file}-wal`).size < 8 * 1024 * 1024)
 })
 
 t.test('what reads cannot write', async (t) => {

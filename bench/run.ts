@@ -1,0 +1,448 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import type { Ready } from '../bin/ready.ts'
+import { buildAll } from '../tools/build.ts'
+import type { Played, Round } from './load.ts'
+
+// Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
+// `npm run bench` runs all; `node bench/run.ts question start` only those cases.
+
+const ROUNDS = 8
+const ROUND_SECONDS = 0.8
+const CONNECTIONS = [1, 64]
+const STARTS = 9
+const SERVER_CORE = 0
+const LOAD_CORE = 1
+const READ_GOAL = 0.85
+const WRITE_GOAL = 0.8
+/** Unanswered questions that POST /answers uses up, and so what one of its rounds may have. */
+const POOL = 100_000
+const MOST_WRITES = Math.floor((0.9 * POOL) / CONNECTIONS.length / ROUNDS)
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const progress = (text: string) => process.stderr.write(`${text}\n`)
+
+// Processes and files of this run; all are gone when it ends, however it ends.
+
+const children = new Set<ChildProcess>()
+// Named unlike the server's temporary folders: those are swept by the next one that starts.
+const folder = mkdtempSync(join(tmpdir(), 'bench-mercadito-'))
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+function launch(args: string[], { core, ipc = false }: { core?: number; ipc?: boolean } = {}): ChildProcess {
+  // taskset becomes node: the id stays.
+  const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), process.execPath, ...args]
+  const child = spawn(command!, rest, {
+    stdio: ipc ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'pipe', 'inherit'],
+    ...(ipc && { serialization: 'advanced' }),
+  })
+  children.add(child)
+  child.on('exit', () => children.delete(child))
+  return child
+}
+
+interface Server {
+  pid: number
+  port: number
+  /** The line that it printed when it was ready. */
+  told: Ready
+  stop(): Promise<void>
+}
+
+async function serve(args: string[], core?: number): Promise<Server> {
+  const child = launch(args, { core })
+  const told = JSON.parse(await firstLine(child)) as Ready
+  return {
+    pid: child.pid!,
+    port: Number(new URL(told.url).port),
+    told,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), 5000)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) return line
+  throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`)
+}
+
+const ourServer = (data: string | undefined, core?: number) =>
+  serve([at('dist/mercadito.js'), ...(data ? ['--data', data] : []), '--ready-json', '--port', '0'], core)
+
+/** Seconds on a core, all threads, in steps of 10 ms. */
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
+
+// Cases
+
+interface Case {
+  name: string
+  goal: number
+  /** Rows that the case needs, written to the file that both servers get a copy of. */
+  prepare?(db: Sqlite.Database): void
+  /** How many different requests there are. */
+  distinct: number
+  /** The n-th request as its bytes. */
+  request(n: number): string
+  /** Requests of a warm-up; about half a second. */
+  warmUp: number
+}
+
+const get = (path: string, token: string) =>
+  `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`
+const post = (path: string, token: string, body: object) => {
+  const text = JSON.stringify(body)
+  const head = `host: bench\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json`
+  return `POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+}
+
+/** The cases on a demo world; `file` is read for ids only. */
+function casesOf({ sellers, buyers }: Ready, file: string): Case[] {
+  const db = new Sqlite(file, { readonly: true })
+  const seller = sellers[0]!
+  const questions = db
+    .prepare<[number], number>(`SELECT id FROM question WHERE seller_id = ? AND status <> 'DELETED' LIMIT 256`)
+    .pluck()
+    .all(seller.id)
+  const item = db
+    .prepare<[number], string>(`SELECT id FROM item WHERE seller_id = ? AND status = 'active' LIMIT 1`)
+    .pluck()
+    .get(seller.id)!
+  const askable = db
+    .prepare<[number, number], string>(
+      `SELECT id FROM item WHERE status = 'active' AND seller_id <> ?
+       AND seller_id NOT IN (SELECT seller_id FROM blocked_buyer WHERE buyer_id = ?)`,
+    )
+    .pluck()
+  const asks = buyers.flatMap((buyer) => askable.all(buyer.id, buyer.id).map((item_id) => ({ buyer, item_id })))
+  db.close()
+
+  const first = 14_000_000_000
+  return [
+    {
+      name: 'question',
+      goal: READ_GOAL,
+      distinct: questions.length,
+      request: (n) => get(`/questions/${questions[n]}`, seller.token),
+      warmUp: 6000,
+    },
+    {
+      name: 'search',
+      goal: READ_GOAL,
+      distinct: 1,
+      request: () => get(`/questions/search?seller_id=${seller.id}&limit=50`, seller.token),
+      warmUp: 1500,
+    },
+    {
+      name: 'series',
+      goal: READ_GOAL,
+      distinct: sellers.length,
+      request: (n) => get(`/users/${sellers[n]!.id}/contacts/phone_views/time_window?last=30&unit=day`, seller.token),
+      warmUp: 3000,
+    },
+    {
+      name: 'ask',
+      goal: WRITE_GOAL,
+      distinct: Number.POSITIVE_INFINITY,
+      request: (n) => {
+        const { buyer, item_id } = asks[n % asks.length]!
+        return post('/questions', buyer.token, { item_id, text: `Hola, ¿tienen stock para llevar hoy? (${n})` })
+      },
+      warmUp: 1500,
+    },
+    {
+      name: 'answer',
+      goal: WRITE_GOAL,
+      distinct: POOL,
+      prepare(db) {
+        // Three of each buyer, so that the count of what was answered to them stays as short as in the demo.
+        const insert = db.prepare(
+          `INSERT INTO question (id, seller_id, item_id, from_id, text, status, date_created, first_of_buyer)
+           VALUES (?, ?, ?, ?, 'Hola, ¿hacen envíos al interior? Gracias.', 'UNANSWERED', ?, ?)`,
+        )
+        const now = Date.now()
+        for (let n = 0; n < POOL; n++)
+          insert.run(first + n, seller.id, item, 9e9 + Math.floor(n / 3), now - 1000 * (POOL - n), n % 3 === 0 ? 1 : 0)
+      },
+      request: (n) =>
+        post('/answers', seller.token, {
+          question_id: first + n,
+          text: 'Hola, ¡buen día! Sí, enviamos a todo el país.',
+        }),
+      warmUp: 1500,
+    },
+  ]
+}
+
+// Rounds
+
+class Load {
+  readonly #child = launch([at('bench/load.ts')], { core: LOAD_CORE, ipc: true })
+
+  async play(round: Round): Promise<Played> {
+    this.#child.send(round)
+    const [answer] = (await once(this.#child, 'message')) as [{ played?: Played; failed?: string }]
+    if (!answer.played) throw new Error(answer.failed)
+    return answer.played
+  }
+
+  stop(): void {
+    this.#child.disconnect()
+  }
+}
+
+interface Measured {
+  /** Requests per second that the server was on its core. */
+  perCpu: number
+  perSecond: number
+  serverBusy: number
+  loadBusy: number
+}
+
+interface Row {
+  name: string
+  connections: number
+  goal: number
+  rounds: { ours: Measured; minimal: Measured }[]
+}
+
+async function measure(test: Case, base: string): Promise<Row[]> {
+  const world = join(folder, test.name)
+  for (const name of ['ours', 'minimal']) mkdirSync(join(world, name), { recursive: true })
+  const draft = join(world, 'draft.sqlite')
+  copyFileSync(base, draft)
+  const db = new Sqlite(draft)
+  db.transaction(() => test.prepare?.(db))()
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  copyFileSync(draft, join(world, 'ours/world-1.sqlite'))
+  copyFileSync(draft, join(world, 'minimal/world.sqlite'))
+
+  const ours = await ourServer(join(world, 'ours'), SERVER_CORE)
+  const minimal = await serve([at('bench/minimal.ts'), join(world, 'minimal/world.sqlite')], SERVER_CORE)
+  const load = new Load()
+  let used = 0
+  /** The next requests: both servers get the same ones, and as many. */
+  const next = (count: number): string[] => {
+    if (test.distinct < POOL) return Array.from({ length: test.distinct }, (_, n) => test.request(n))
+    if (used + count > test.distinct) throw new Error(`${test.name}: more than ${test.distinct} requests are needed`)
+    const from = used
+    used += count
+    return Array.from({ length: count }, (_, n) => test.request(from + n))
+  }
+  const play = async (server: Server, connections: number, requests: string[], count: number): Promise<Measured> => {
+    const before = cpuSeconds(server.pid)
+    const played = await load.play({ port: server.port, connections, requests, count, mostSeconds: 10 * ROUND_SECONDS })
+    const cpu = cpuSeconds(server.pid) - before
+    const { seconds, busy } = played
+    return {
+      perCpu: played.count / cpu,
+      perSecond: played.count / seconds,
+      serverBusy: cpu / seconds,
+      loadBusy: busy,
+    }
+  }
+
+  try {
+    await assertSameAnswers(test.name, ours, minimal, next(20).slice(0, 20))
+    const rows: Row[] = []
+    for (const connections of CONNECTIONS) {
+      const warm = async () => {
+        const requests = next(test.warmUp)
+        const first = await play(ours, connections, requests, test.warmUp)
+        const second = await play(minimal, connections, requests, test.warmUp)
+        return Math.min(first.perSecond, second.perSecond)
+      }
+      await warm()
+      const wished = Math.ceil((await warm()) * ROUND_SECONDS)
+      const count = test.goal === WRITE_GOAL ? Math.min(wished, MOST_WRITES) : wished
+      const rounds: Row['rounds'] = []
+      for (let n = 0; n < ROUNDS; n++) {
+        const requests = next(count)
+        // Ours, minimal, minimal, ours: what drifts hits both alike.
+        if (n % 2 === 0) {
+          const first = await play(ours, connections, requests, count)
+          rounds.push({ ours: first, minimal: await play(minimal, connections, requests, count) })
+        } else {
+          const first = await play(minimal, connections, requests, count)
+          rounds.push({ minimal: first, ours: await play(ours, connections, requests, count) })
+        }
+      }
+      const row = { name: test.name, connections, goal: test.goal, rounds }
+      progress(`${test.name} at ${connections}: ${ratios(row, 'perCpu').map(two).join(' ')}`)
+      rows.push(row)
+    }
+    return rows
+  } finally {
+    load.stop()
+    await ours.stop()
+    await minimal.stop()
+    rmSync(world, { recursive: true })
+  }
+}
+
+/** Fails unless both give the same bytes, but for the instant of a write and the Date header. */
+async function assertSameAnswers(name: string, ours: Server, minimal: Server, requests: string[]): Promise<void> {
+  for (const text of requests) {
+    const [expected, answered] = [await answerOf(ours, text), await answerOf(minimal, text)]
+    if (expected !== answered) throw new Error(`${name}: the answers differ\n${text}\n\n${expected}\n\n${answered}`)
+  }
+}
+
+function answerOf({ port }: Server, text: string): Promise<string> {
+  const [head, body] = text.split('\r\n\r\n') as [string, string]
+  const [line, ...headerLines] = head.split('\r\n')
+  const [method, path] = line!.split(' ')
+  const headers = Object.fromEntries(headerLines.map((header) => header.split(': ')))
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of response) chunks.push(chunk)
+      const { date: _, ...compared } = response.headers
+      const answer = Buffer.concat(chunks).toString()
+      const masked = method === 'GET' ? answer : answer.replace(/"date_created":"[^"]*"/g, '"date_created":""')
+      resolve(`${response.statusCode} ${JSON.stringify(Object.entries(compared).sort())}\n${masked}`)
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+// Start-up
+
+interface Start {
+  name: string
+  ms: number[]
+  megabytes: number[]
+}
+
+/** Spawn to the first 200 of a call with a token, and memory two seconds after. */
+async function measureStarts(data: string): Promise<Start[]> {
+  const blank: Start = { name: 'node -e 0', ms: [], megabytes: [] }
+  const fresh: Start = { name: 'new demo world', ms: [], megabytes: [] }
+  const kept: Start = { name: 'kept demo world', ms: [], megabytes: [] }
+  for (let n = 0; n < STARTS; n++) {
+    const begun = performance.now()
+    await once(launch(['-e', '0']), 'exit')
+    blank.ms.push(performance.now() - begun)
+    for (const start of [fresh, kept]) {
+      const begun = performance.now()
+      const server = await ourServer(start === kept ? data : undefined)
+      const answer = await answerOf(server, get('/users/me', server.told.sellers[0]!.token))
+      if (!answer.startsWith('200 ')) throw new Error(`the first answer is none: ${answer}`)
+      start.ms.push(performance.now() - begun)
+      if (n % 3 === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 2000))
+        start.megabytes.push(residentMegabytes(server.pid))
+      }
+      await server.stop()
+    }
+  }
+  return [blank, fresh, kept]
+}
+
+// Report
+
+const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
+const quantile = (values: number[], part: number): number => {
+  const place = part * (values.length - 1)
+  const [low, high] = [sorted(values)[Math.floor(place)]!, sorted(values)[Math.ceil(place)]!]
+  return low + (high - low) * (place - Math.floor(place))
+}
+const median = (values: number[]) => quantile(values, 0.5)
+const ratios = ({ rounds }: Row, of: 'perCpu' | 'perSecond') =>
+  rounds.map(({ ours, minimal }) => ours[of] / minimal[of])
+const two = (n: number) => n.toFixed(2)
+const whole = (n: number) => n.toFixed(0)
+const percent = (n: number) => `${whole(100 * n)} %`
+
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((name, n) => Math.max(name.length, ...rows.map((row) => row[n]!.length)))
+  const line = (cells: string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n]!)).join(' | ')} |\n`
+  return line(head) + line(widths.map((width) => '-'.repeat(width))) + rows.map(line).join('')
+}
+
+function loadTable(rows: Row[]): string {
+  return table(
+    ['case', 'conn', 'goal', 'req/CPU-s', 'middle half', '', 'req/s', 'our req/s', 'minimal', 'server', 'load'],
+    rows.map((row) => {
+      const perCpu = ratios(row, 'perCpu')
+      const of = (who: 'ours' | 'minimal', what: keyof Measured) => median(row.rounds.map((round) => round[who][what]))
+      return [
+        row.name,
+        String(row.connections),
+        two(row.goal),
+        two(median(perCpu)),
+        `${two(quantile(perCpu, 0.25))}–${two(quantile(perCpu, 0.75))}`,
+        median(perCpu) >= row.goal ? 'met' : 'MISSED',
+        two(median(ratios(row, 'perSecond'))),
+        whole(of('ours', 'perSecond')),
+        whole(of('minimal', 'perSecond')),
+        percent(of('ours', 'serverBusy')),
+        percent(of('ours', 'loadBusy')),
+      ]
+    }),
+  )
+}
+
+const startTable = (starts: Start[]): string =>
+  table(
+    ['start', 'least ms', 'median ms', 'idle RSS, MB'],
+    starts.map(({ name, ms, megabytes }) => [
+      name,
+      whole(Math.min(...ms)),
+      whole(median(ms)),
+      megabytes.length > 0 ? whole(median(megabytes)) : '',
+    ]),
+  )
+
+async function main(asked: string[]): Promise<void> {
+  if (availableParallelism() < 2) throw new Error('two cores are needed: one for the server, one for the load')
+  const begun = performance.now()
+  progress('building')
+  await buildAll()
+  const data = join(folder, 'world')
+  const first = await ourServer(data)
+  await first.stop()
+  const base = join(data, 'world-1.sqlite')
+  const cases = casesOf(first.told, base)
+  const known = [...cases.map(({ name }) => name), 'start']
+  const unknown = asked.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`no case ${unknown}; there are ${known.join(', ')}`)
+  const wanted = (name: string) => asked.length === 0 || asked.includes(name)
+
+  const rows: Row[] = []
+  for (const test of cases) if (wanted(test.name)) rows.push(...(await measure(test, base)))
+  if (rows.length > 0) {
+    process.stdout.write(`\nOurs / minimal, medians of ${ROUNDS} interleaved rounds\n\n${loadTable(rows)}`)
+  }
+  if (wanted('start')) {
+    progress('starting')
+    process.stdout.write(`\nSpawn to first 200, ${STARTS} starts each; goals 450 ms and 110 MB\n\n`)
+    process.stdout.write(startTable(await measureStarts(data)))
+  }
+  progress(`${whole((performance.now() - begun) / 1000)} s`)
+}
+
+await main(process.argv.slice(2))
