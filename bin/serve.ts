@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
@@ -51,6 +51,9 @@ export async function serve(flags: Flags): Promise<void> {
 function temporaryHome(): string {
   const home = resolve(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
   mkdirSync(home, { recursive: true, mode: 0o700 })
+  // Whoever made it before us could read our worlds.
+  if (process.getuid && statSync(home).uid !== process.getuid())
+    throw new Error(`${home} belongs to somebody else; remove it`)
   return home
 }
 

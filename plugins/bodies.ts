@@ -40,7 +40,8 @@ export default fp(
 export function json(text: unknown): { value?: unknown } {
   if (typeof text !== 'string') return {}
   try {
-    return { value: JSON.parse(text) }
+    // Some platforms' writers begin a text with a byte order mark.
+    return { value: JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) }
   } catch {
     return {}
   }

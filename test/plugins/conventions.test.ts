@@ -143,7 +143,8 @@ t.test('bodies are read whatever their type says', async (t) => {
     })
     t.strictSame(gone.body, ['Question deleted.'])
   }
-  const asked = await buyer.post('/questions', text)
+  const asked = await buyer.post('/questions', `\ufeff${text}`)
+  t.equal(asked.status, 201, 'behind a byte order mark')
   const form = { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   t.equal((await seller.delete(`/questions/${asked.body.id}`, form)).status, 200)
   t.equal((await buyer.post('/questions/', text)).status, 201, 'with a trailing slash')
