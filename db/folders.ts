@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
 /** Another process holds the folder. */
@@ -21,36 +21,42 @@ export interface Folder {
 }
 
 const PREFIX = 'mercadito-world-'
-const LOCK = 'lock'
+const LOCK = 'mercadito.lock'
 
 /** A data folder that is kept; made when missing. Throws FolderInUse while another process has it. */
 export function keptFolder(path: string): Folder {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  const lock = lockOf(path)
+  const made = mkdirSync(path, { recursive: true, mode: 0o700 })
+  // A new folder must outlive a power cut as well as what is written into it.
+  if (made) syncUpTo(path, dirname(made))
+  const lock = lockOf(path, 0)
   if (!lock) throw new FolderInUse(`${path} is in use by another mercadito`)
   return { path, release: () => lock.close() }
 }
 
 /** A folder of this process alone, gone with it; what dead processes left behind is swept first. */
 export function temporaryFolder(parent: string): Folder {
-  for (const name of readdirSync(parent)) if (name.startsWith(PREFIX)) sweep(join(parent, name))
-  // Locked under another name first: a neighbour's sweep must never see it unlocked.
-  const made = mkdtempSync(join(parent, `new-${PREFIX}`))
-  const lock = lockOf(made)!
-  const path = join(parent, PREFIX + made.slice(made.lastIndexOf('-') + 1))
-  renameSync(made, path)
-  const release = () => {
-    lock.close()
-    rmSync(path, { recursive: true, force: true })
+  // One at a time: a neighbour's sweep must not find a new folder before it is locked.
+  const turn = lockOf(parent, 10_000)
+  if (!turn) throw new FolderInUse(`${parent} is held by another mercadito that does not let go`)
+  try {
+    for (const name of readdirSync(parent)) if (name.startsWith(PREFIX)) sweep(join(parent, name))
+    const path = mkdtempSync(join(parent, PREFIX))
+    const lock = lockOf(path, 0)!
+    const release = () => {
+      lock.close()
+      rmSync(path, { recursive: true, force: true })
+    }
+    return { path, release }
+  } finally {
+    turn.close()
   }
-  return { path, release }
 }
 
 /** Removes a folder that was ours and that nobody holds any more; what has no lock was never ours. */
 function sweep(path: string): void {
   if (!existsSync(join(path, LOCK))) return
   try {
-    const lock = lockOf(path)
+    const lock = lockOf(path, 0)
     if (!lock) return
     lock.close()
     rmSync(path, { recursive: true, force: true })
@@ -59,9 +65,9 @@ function sweep(path: string): void {
   }
 }
 
-/** An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids. */
-function lockOf(path: string): Sqlite.Database | undefined {
-  const lock = new Sqlite(join(path, LOCK), { timeout: 0 })
+/** An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids. `patience`: ms. */
+function lockOf(path: string, patience: number): Sqlite.Database | undefined {
+  const lock = new Sqlite(join(path, LOCK), { timeout: patience })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     return lock
@@ -74,13 +80,27 @@ function lockOf(path: string): Sqlite.Database | undefined {
 
 /** Makes a finished file appear under its name, whole or not at all; `durable` also against a power cut. */
 export function settle(from: string, to: string, folder: string, durable: boolean): void {
-  if (durable) sync(from)
+  if (durable) sync(from, 'r+')
   renameSync(from, to)
-  if (durable) sync(folder)
+  if (durable) syncFolder(folder)
 }
 
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r')
+function sync(path: string, flags: string): void {
+  const descriptor = openSync(path, flags)
   fsyncSync(descriptor)
   closeSync(descriptor)
+}
+
+function syncUpTo(path: string, top: string): void {
+  syncFolder(path)
+  if (path !== top && path !== dirname(path)) syncUpTo(dirname(path), top)
+}
+
+function syncFolder(path: string): void {
+  try {
+    sync(path, 'r')
+  } catch (error) {
+    // Windows opens no folders, and needs no such call.
+    if (!['EPERM', 'EISDIR'].includes((error as { code?: string }).code ?? '')) throw error
+  }
 }

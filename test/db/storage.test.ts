@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -215,19 +215,29 @@ t.test('a data folder belongs to one process', async (t) => {
 
 t.test('temporary folders go with their process, others’ stay', async (t) => {
   const parent = mkdtempSync(join(folder, 'temporary-'))
+  const worlds = () => readdirSync(parent).filter((name) => name.startsWith('mercadito-world-'))
   const one = temporaryFolder(parent)
   const two = temporaryFolder(parent)
-  t.equal(readdirSync(parent).length, 2, 'a live neighbour is left alone')
+  t.equal(worlds().length, 2, 'a live neighbour is left alone')
   one.release()
   t.notOk(existsSync(one.path))
-  const dead = join(parent, 'mercadito-world-dead')
-  const foreign = join(parent, 'mercadito-world-of-somebody')
+  const [dead, foreign] = [join(parent, 'mercadito-world-dead'), join(parent, 'mercadito-world-of-somebody')]
+  mkdirSync(dead)
+  writeFileSync(join(dead, 'mercadito.lock'), '')
   mkdirSync(foreign)
-  const draft = temporaryFolder(parent)
-  settle(draft.path, dead, parent, true)
-  draft.release()
   temporaryFolder(parent).release()
   t.notOk(existsSync(dead), 'what a dead process left is swept')
   two.release()
-  t.strictSame(readdirSync(parent), ['mercadito-world-of-somebody'], 'what has no lock is not ours')
+  t.strictSame(worlds(), ['mercadito-world-of-somebody'], 'what has no lock is not ours')
+})
+
+t.test('a file appears whole under its name', async (t) => {
+  const from = join(folder, 'draft')
+  writeFileSync(from, 'x')
+  for (const durable of [true, false]) {
+    const to = join(folder, `settled-${durable}`)
+    settle(durable ? from : join(folder, 'settled-true'), to, folder, durable)
+    t.equal(readFileSync(to, 'utf8'), 'x')
+  }
+  t.notOk(existsSync(from))
 })

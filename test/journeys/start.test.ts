@@ -145,7 +145,7 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
 t.test('a temporary world leaves nothing behind', async (t) => {
   const home = join(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
   const killed = await launch(t, '--scenario', 'empty')
-  const mine = () => readdirSync(home).length
+  const mine = () => readdirSync(home).filter((name) => name.startsWith('mercadito-world-')).length
   const before = mine()
   await killed.end('SIGKILL')
   const next = await launch(t, '--scenario', 'empty')
