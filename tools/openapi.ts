@@ -8,6 +8,7 @@ import type { Access } from '../plugins/auth.ts'
 import { SHIPPED_SEED } from '../scenarios/roster.ts'
 
 interface Operation {
+  responses: Record<string, { description: string }>
   parameters?: object[]
   security?: object[]
 }
@@ -37,14 +38,25 @@ export async function openapi(): Promise<Document> {
   const document = named({ ...described, paths: parametersTold(described.paths) }, schemas) as Document
   document.components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
   for (const [path, operations] of Object.entries(document.paths))
-    for (const [method, operation] of Object.entries(operations))
+    for (const [method, operation] of Object.entries(operations)) {
+      for (const [status, response] of Object.entries(operation.responses))
+        response.description = FAILURES[status] ?? response.description
       if (method === 'get' && path !== '/openapi.json' && path !== '/authorization')
         operation.parameters = [
           ...(operation.parameters ?? []),
           { $ref: '#/components/parameters/attributes' },
           { $ref: '#/components/parameters/callback' },
         ]
+    }
   return document
+}
+
+const FAILURES: Record<string, string> = {
+  400: 'The address, a parameter, the body or the state of the thing does not allow it; `error` says which',
+  401: 'No token where one is needed, or one that is not valid',
+  403: 'It belongs to somebody else',
+  404: 'There is no such thing',
+  413: 'The body has more than 1 MiB',
 }
 
 const TOKEN = [{ bearer: [] }, { access_token: [] }]

@@ -54,6 +54,11 @@ const OF: Record<SubjectName | 'ids', string> = {
   ids: 'of several listings',
 }
 
+const IN_RANGE =
+  'From `date_from` (inclusive) to `date_to` (exclusive), exact to the millisecond; both are echoed as sent.'
+const BY_INTERVAL =
+  '`last` whole intervals; the last one holds `ending`, or now. Hours sit on full UTC hours, days begin at midnight, -04:00. Intervals in which nothing happened are listed with 0. What the interval that is still running has so far counts.'
+
 const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(answerErrors(onFault, contactsError))
   app.addHook('preValidation', (request, _reply, done) => {
@@ -63,14 +68,14 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
   const get = (
     path: string,
     kind: ContactKind,
-    summary: string,
+    told: { summary: string; description: string },
     schema: { [part: string]: TSchema },
     handler: RouteHandlerMethod,
   ) => {
     const { answer, ...parts } = schema
     app.get(path, {
       config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
-      schema: { summary, ...parts, response: { 200: answer, ...contactFailures } },
+      schema: { ...told, ...parts, response: { 200: answer, ...contactFailures } },
       handler,
     })
   }
@@ -79,7 +84,7 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
     get(
       path,
       kind,
-      `Count the ${NAMES[kind]} ${OF[name]} in a range`,
+      { summary: `Count the ${NAMES[kind]} ${OF[name]} in a range`, description: IN_RANGE },
       { params: name === 'item_id' ? ItemParams : UserParams, querystring: Range, answer: Total(kind, name) },
       async (request) => {
         const { world, params, query } = request as Call
@@ -93,7 +98,7 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
       get(
         path,
         kind,
-        `Count the ${NAMES[kind]} ${OF[name]} by hour or day`,
+        { summary: `Count the ${NAMES[kind]} ${OF[name]} by hour or day`, description: BY_INTERVAL },
         {
           querystring: WindowOfManyQuery,
           answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
@@ -108,7 +113,7 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
       get(
         path,
         kind,
-        `Count the ${NAMES[kind]} ${OF[name]} by hour or day`,
+        { summary: `Count the ${NAMES[kind]} ${OF[name]} by hour or day`, description: BY_INTERVAL },
         {
           params: name === 'item_id' ? ItemParams : UserParams,
           querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,

@@ -54,6 +54,8 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       config: { resource: OAuth, access: 'public' },
       schema: {
         summary: 'Exchange a code or a refresh token for an access token',
+        description:
+          'Codes live ten minutes, access tokens six hours, refresh tokens six months, by the world’s clock; codes and refresh tokens work once. Refusals: `invalid_request` naming what is missing, `unsupported_grant_type`, `invalid_client`, `invalid_grant`.',
         body: TokenRequest,
         response: { 200: Tokens, 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
       },

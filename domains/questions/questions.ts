@@ -37,6 +37,8 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'searchQuestions',
         summary: 'Search questions by seller, item, asking user, status or period',
+        description:
+          'Filters may be combined. By `seller_id` one sees only one’s own; by `item` anybody’s; `from` alone, or with another’s item, only what one asked or received; without any of them what one received. Deleted and banned questions show only to their seller and when asked for by status; hidden ones leave the searches by seller. `offset` + `limit` reach at most 1000: beyond that `search_type=scan` answers a `scroll_id` with each page, null on the last.',
         querystring: SearchQuery,
         response: { 200: FoundQuestions, ...failures(400, 401, 403) },
       },
@@ -64,6 +66,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'readQuestion',
         summary: 'Read one question',
+        description: 'A deleted or banned question is 404 for everybody but its seller.',
         params: QuestionParams,
         response: { 200: Question, ...failures(401, 404) },
       },
@@ -85,6 +88,8 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'askQuestion',
         summary: 'Ask a question about a listing',
+        description:
+          'The body takes no other member. Refusals, in this order: `invalid_post_body`, `text_is_null`, `text_too_long`, 404, `invalid_item` (one’s own listing), 403 (the seller has blocked the caller), `not_active_item`.',
         body: NewQuestion,
         response: { 201: AskedQuestion, ...failures(400, 401, 403, 404, 413) },
       },
@@ -104,6 +109,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       links: linksOf(201, '$response.body#/id'),
       schema: {
         summary: 'Ask a question about the listing in the path',
+        description: 'The same as POST /questions; a listing stands where the other methods have a question.',
         params: ItemParams,
         body: NewQuestionOnItem,
         response: { 201: AskedQuestion, ...failures(400, 401, 403, 404, 413) },
@@ -123,6 +129,8 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answer a question on one of the caller’s listings',
+        description:
+          'The body takes no other member. Refusals, in this order: `invalid_post_body`, `invalid_question` (no integer), `text_is_null`, `text_too_long`, 404, 403, `invalid_question` (banned, deleted or under review), `not_active_item`, `not_unanswered_question`.',
         body: NewAnswer,
         response: { 200: Question, ...failures(400, 401, 403, 404, 413) },
       },
@@ -143,6 +151,8 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'deleteQuestion',
         summary: 'Delete a question from one of the caller’s listings',
+        description:
+          'Only the seller of the listing, and only while it is not answered: else `not_unanswered_question`. The contact statistics go on counting it.',
         params: QuestionParams,
         response: { 200: Deleted, ...failures(400, 401, 403, 404) },
       },

@@ -16,6 +16,8 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       config: { resource: Report, access: 'token' },
       schema: {
         summary: 'Average response time of the last 14 days',
+        description:
+          'Only the first question of each buyer on each listing counts; one without an answer counts the time so far; neither more than a week. Periods are cut at -04:00. 404 when nothing was asked, 403 for somebody else’s.',
         params: ResponseTimeParams,
         response: { 200: ResponseTime, ...failures(401, 403, 404) },
       },

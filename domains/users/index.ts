@@ -42,6 +42,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       config: { resource: Users, access: 'public' },
       schema: {
         summary: 'Make a test user',
+        description: 'It can be picked on the authorization page. There is no limit of ten here.',
         body: NewTestUser,
         response: { 201: TestUser, ...failures(400, 401, 413) },
       },
