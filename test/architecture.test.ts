@@ -35,7 +35,7 @@ t.test('who may import what', async (t) => {
 })
 
 t.test('drizzle stays in queries and operations', async (t) => {
-  const home = /^db\/|\/(queries|operations|search)\.ts$/
+  const home = /^db\/|[/_](queries|operations)\.ts$/
   t.strictSame(
     imports.filter(({ file, name }) => name.startsWith('drizzle') && !home.test(file)),
     [],

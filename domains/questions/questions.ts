@@ -8,7 +8,6 @@ import { answeredQuestions, questionById } from './queries.ts'
 import {
   AskedQuestion,
   Deleted,
-  FoundQuestions,
   ItemParams,
   NewAnswer,
   NewQuestion,
@@ -16,9 +15,7 @@ import {
   Question,
   QuestionParams,
   Questions,
-  SearchQuery,
 } from './schemas.ts'
-import { search } from './searching.ts'
 
 /** Calls about a question, for a program that has just got one (OpenAPI links). */
 const linksOf = (status: number, id: string) => ({
@@ -30,35 +27,6 @@ const linksOf = (status: number, id: string) => ({
 })
 
 const questions: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/questions/search',
-    {
-      config: { resource: Questions, access: 'token' },
-      schema: {
-        operationId: 'searchQuestions',
-        summary: 'Search questions by seller, item, asking user, status or period',
-        description:
-          'Filters may be combined. By `seller_id` one sees only one’s own; by `item` anybody’s; `from` alone, or with another’s item, only what one asked or received; without any of them what one received. Deleted and banned questions show only to their seller and when asked for by status; hidden ones leave the searches by seller. `offset` + `limit` reach at most 1000: beyond that `search_type=scan` answers a `scroll_id` with each page, null on the last.',
-        querystring: SearchQuery,
-        response: { 200: FoundQuestions, ...failures(400, 401, 403) },
-      },
-    },
-    async ({ world, caller, query }) => search(world, caller, query),
-  )
-
-  app.get(
-    '/my/received_questions/search',
-    {
-      config: { resource: Questions, access: 'token' },
-      schema: {
-        summary: 'Search the questions that the caller received',
-        querystring: SearchQuery,
-        response: { 200: FoundQuestions, ...failures(400, 401) },
-      },
-    },
-    async ({ world, caller, query }) => search(world, caller, { ...query, seller_id: caller.user_id }),
-  )
-
   app.get(
     '/questions/:question_id',
     {

@@ -2,7 +2,7 @@ import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { deadScroll } from './errors.ts'
 import type { QuestionRow } from './queries.ts'
-import type { Criteria, Sort } from './search.ts'
+import type { Criteria, Sort } from './search_queries.ts'
 
 /** A scan goes on within this time, ms. */
 const LIFE = 5 * 60_000

@@ -1,104 +1,114 @@
-import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
-import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, preparedBy, type Q } from '../../db/engine.ts'
-import type { question } from '../../db/schema/questions.ts'
+import type { World } from '../../db/world.ts'
+import type { Caller } from '../../plugins/auth.ts'
+import { badRequest, foreignData } from '../../plugins/errors.ts'
+import { instantOf, namesIn } from '../shared/atoms.ts'
+import { windowTooDeep } from './errors.ts'
+import { presentFound } from './present.ts'
 import type { QuestionRow } from './queries.ts'
-import type { SortField } from './schemas.ts'
+import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './schemas.ts'
+import { scanOf, scrollId } from './scroll.ts'
+import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
 
-export interface Sort {
-  id: SortField
-  type: 'ASC' | 'DESC'
+/** Without a scan nobody gets further. */
+const DEEPEST = 1000
+
+const BY_DATE: Sort[] = [{ id: 'date_created', type: 'DESC' }]
+
+/** One page of a search, as the parameters ask and the caller may see. 400 and 403 as the rulings of the search say. */
+export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
+  const { limit, offset } = query
+  // A client that scans may send it empty on the first call.
+  const scroll_id = query.scroll_id || undefined
+  const scanning = query.search_type === 'scan' || scroll_id !== undefined
+  if (!scanning && offset + limit > DEEPEST) throw windowTooDeep()
+  const asked = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
+  const scan = scroll_id === undefined ? undefined : scanOf(world, scroll_id, user_id)
+  const { criteria, sort: sorts } = scan ?? asked
+  const sort = sorts.length > 0 ? sorts : BY_DATE
+
+  const page = scanning
+    ? { limit: limit && limit + 1, offset: 0, after: scan?.after as QuestionRow }
+    : { limit, offset }
+  const { total, rows } = await findQuestions(world.read, criteria, sort, page)
+  const questions = rows.slice(0, limit)
+  return {
+    total,
+    limit,
+    questions: questions.map(presentFound),
+    ...told(criteria, { limit, offset: page.offset, sorts, caller: user_id }),
+    ...(scanning && {
+      scroll_id:
+        rows.length > limit
+          ? scrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1)! })
+          : null,
+    }),
+  }
 }
 
-/** What is searched for; all that is given must hold. */
-export interface Criteria {
-  seller?: number
-  item?: string
-  from?: number
-  status?: QuestionRow['status']
-  /** Ms; inclusive. */
-  since?: number
-  /** Ms; exclusive. */
-  until?: number
-  /** Only what this user received; not a filter that was asked for. */
-  owner?: number
-  /** Only what this user asked or received. */
-  party?: number
-  /** Leave out what the seller has hidden. */
-  unhidden?: true
+function criteriaOf(query: SearchQuery, caller: number): Criteria {
+  const item = query.item ?? query.item_id
+  const status = query.status?.toUpperCase() as Criteria['status']
+  const since = instant('date_created.from', query['date_created.from'])
+  const until = instant('date_created.to', query['date_created.to'])
+  if (since !== undefined && until !== undefined && since > until)
+    throw badRequest('date_created.from: must not be after date_created.to')
+  const { seller_id, from } = query
+  if (seller_id !== undefined && seller_id !== caller) throw foreignData()
+  const received = item === undefined && from === undefined
+  const seller = seller_id ?? (received ? caller : undefined)
+  return {
+    ...(seller !== undefined && { seller, unhidden: true as const }),
+    ...(item !== undefined && { item }),
+    ...(from !== undefined && { from }),
+    ...(status && { status }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(seller === undefined && from !== undefined && { party: caller }),
+    // Only its seller sees what was deleted or banned.
+    ...(seller === undefined && (status === 'DELETED' || status === 'BANNED') && { owner: caller }),
+  }
 }
 
-/** A page and how many there are in all. */
-export async function findQuestions(
-  q: Q,
-  criteria: Criteria,
-  sort: Sort[],
-  page: { limit: number; offset: number; after?: QuestionRow },
-): Promise<{ total: number; rows: QuestionRow[] }> {
-  const { after, limit, offset } = page
-  const shape = { names: Object.keys(criteria).filter((name) => criteria[name as keyof Criteria] !== undefined) }
-  const counted = await countFound(q, shape).one({ ...criteria })
-  if (limit === 0) return { total: counted!.n, rows: [] }
-  const key = { ...shape, sort, scan: after !== undefined }
-  const place = after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
-  return { total: counted!.n, rows: await found(q, key).all({ ...criteria, ...place, limit, offset }) }
+const instant = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : instantOf(name, text, badRequest)
+
+function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
+  const fields = namesIn(sort_fields)
+  const types = namesIn(sort_types).map((type) => type.toUpperCase())
+  if (!fields.every(isSortField)) throw badRequest(`sort_fields: must be some of ${SORT_FIELDS.join(', ')}`)
+  if (new Set(fields).size < fields.length) throw badRequest('sort_fields: must not name a field twice')
+  if (!types.every(isDirection)) throw badRequest('sort_types: must be ASC or DESC')
+  if (types.length > 1 && types.length !== fields.length)
+    throw badRequest('sort_types: must be one, or as many as sort_fields')
+  if (fields.length === 0 && types.length === 1) fields.push('date_created')
+  return fields.map((id, n) => ({ id: id as SortField, type: (types[n] ?? types[0] ?? 'DESC') as Sort['type'] }))
 }
+const isSortField = (name: string): name is SortField => SORT_FIELDS.includes(name as SortField)
+const isDirection = (name: string): name is Sort['type'] => name === 'ASC' || name === 'DESC'
 
-interface Shape {
-  /** The criteria that are given. */
-  names: string[]
-}
+const STATUS_VALUES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
 
-type Question = typeof question
+const FILTERS: (FoundQuestions['available_filters'][number] & { id: 'from' | 'seller' | 'item' | 'status' })[] = [
+  { id: 'from', name: 'From user id', type: 'number' },
+  { id: 'seller', name: 'Seller id', type: 'number' },
+  { id: 'item', name: 'Item', type: 'text' },
+  { id: 'status', name: 'Status', type: 'text', values: STATUS_VALUES },
+]
 
-const CONDITIONS: Record<keyof Criteria, (c: Question) => SQL | undefined> = {
-  seller: (c) => eq(c.seller_id, $('seller')),
-  item: (c) => eq(c.item_id, $('item')),
-  from: (c) => eq(c.from_id, $('from')),
-  status: (c) => eq(c.status, $('status')),
-  since: (c) => gte(c.date_created, $('since')),
-  until: (c) => lt(c.date_created, $('until')),
-  owner: (c) => eq(c.seller_id, $('owner')),
-  party: (c) => or(eq(c.from_id, $('party')), eq(c.seller_id, $('party'))),
-  unhidden: (c) => sql`${c.hidden} = 0`,
-}
-
-/** Deleted and banned questions show only when they are asked for. */
-const matching = ({ names }: Shape, c: Question) =>
-  and(
-    ...names.map((name) => CONDITIONS[name as keyof Criteria](c)),
-    names.includes('status') ? undefined : sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
-  )
-
-const countFound = preparedBy(({ db, t }, shape: Shape) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(t.question)
-    .where(matching(shape, t.question)),
-)
-
-const found = preparedBy(({ db, t }, { sort, scan, ...shape }: Shape & { sort: Sort[]; scan: boolean }) => {
-  const order = keysOf(sort)
-  return db
-    .select()
-    .from(t.question)
-    .where(and(matching(shape, t.question), scan ? behind(order, t.question) : undefined))
-    .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(t.question[id])))
-    .limit($('limit'))
-    .offset($('offset'))
-})
-
-type Key = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
-
-/** Ties are broken by id, in the direction of the last field. */
-const keysOf = (sort: Sort[]): Key[] => [...sort, { id: 'id', type: sort.at(-1)!.type }]
-
-/** What lies behind the last row of the page before, in this order: a scan neither misses nor repeats a question. */
-function behind([first, ...rest]: Key[], c: Question): SQL {
-  const column: AnySQLiteColumn = c[first!.id]
-  const place = $(`after_${first!.id}`)
-  const further = first!.type === 'ASC' ? sql`${column} > ${place}` : sql`${column} < ${place}`
-  if (rest.length === 0) return further
-  const reached = first!.type === 'ASC' ? sql`${column} >= ${place}` : sql`${column} <= ${place}`
-  return sql`(${reached} AND (${further} OR ${behind(rest, c)}))`
+/** What was applied, and what else could be. */
+function told(
+  { item, seller, from, status }: Criteria,
+  { limit, offset, sorts, caller }: { limit: number; offset: number; sorts: Sort[]; caller: number },
+): Pick<FoundQuestions, 'filters' | 'available_filters' | 'available_sorts'> {
+  const applied = {
+    ...(item !== undefined && { item }),
+    ...(seller !== undefined && { seller }),
+    ...(from !== undefined && { from }),
+    ...(status !== undefined && { status }),
+  }
+  return {
+    filters: { limit, offset, api_version: '4', is_admin: false, sorts, caller, ...applied },
+    available_filters: FILTERS.filter(({ id }) => !Object.hasOwn(applied, id)),
+    available_sorts: [...SORT_FIELDS],
+  }
 }

@@ -1,0 +1,104 @@
+import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { $, preparedBy, type Q } from '../../db/engine.ts'
+import type { question } from '../../db/schema/questions.ts'
+import type { QuestionRow } from './queries.ts'
+import type { SortField } from './schemas.ts'
+
+export interface Sort {
+  id: SortField
+  type: 'ASC' | 'DESC'
+}
+
+/** What is searched for; all that is given must hold. */
+export interface Criteria {
+  seller?: number
+  item?: string
+  from?: number
+  status?: QuestionRow['status']
+  /** Ms; inclusive. */
+  since?: number
+  /** Ms; exclusive. */
+  until?: number
+  /** Only what this user received; not a filter that was asked for. */
+  owner?: number
+  /** Only what this user asked or received. */
+  party?: number
+  /** Leave out what the seller has hidden. */
+  unhidden?: true
+}
+
+/** A page and how many there are in all. */
+export async function findQuestions(
+  q: Q,
+  criteria: Criteria,
+  sort: Sort[],
+  page: { limit: number; offset: number; after?: QuestionRow },
+): Promise<{ total: number; rows: QuestionRow[] }> {
+  const { after, limit, offset } = page
+  const shape = { names: Object.keys(criteria).filter((name) => criteria[name as keyof Criteria] !== undefined) }
+  const counted = await countFound(q, shape).one({ ...criteria })
+  if (limit === 0) return { total: counted!.n, rows: [] }
+  const key = { ...shape, sort, scan: after !== undefined }
+  const place = after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
+  return { total: counted!.n, rows: await found(q, key).all({ ...criteria, ...place, limit, offset }) }
+}
+
+interface Shape {
+  /** The criteria that are given. */
+  names: string[]
+}
+
+type Question = typeof question
+
+const CONDITIONS: Record<keyof Criteria, (c: Question) => SQL | undefined> = {
+  seller: (c) => eq(c.seller_id, $('seller')),
+  item: (c) => eq(c.item_id, $('item')),
+  from: (c) => eq(c.from_id, $('from')),
+  status: (c) => eq(c.status, $('status')),
+  since: (c) => gte(c.date_created, $('since')),
+  until: (c) => lt(c.date_created, $('until')),
+  owner: (c) => eq(c.seller_id, $('owner')),
+  party: (c) => or(eq(c.from_id, $('party')), eq(c.seller_id, $('party'))),
+  unhidden: (c) => sql`${c.hidden} = 0`,
+}
+
+/** Deleted and banned questions show only when they are asked for. */
+const matching = ({ names }: Shape, c: Question) =>
+  and(
+    ...names.map((name) => CONDITIONS[name as keyof Criteria](c)),
+    names.includes('status') ? undefined : sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
+  )
+
+const countFound = preparedBy(({ db, t }, shape: Shape) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(t.question)
+    .where(matching(shape, t.question)),
+)
+
+const found = preparedBy(({ db, t }, { sort, scan, ...shape }: Shape & { sort: Sort[]; scan: boolean }) => {
+  const order = keysOf(sort)
+  return db
+    .select()
+    .from(t.question)
+    .where(and(matching(shape, t.question), scan ? behind(order, t.question) : undefined))
+    .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(t.question[id])))
+    .limit($('limit'))
+    .offset($('offset'))
+})
+
+type Key = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
+
+/** Ties are broken by id, in the direction of the last field. */
+const keysOf = (sort: Sort[]): Key[] => [...sort, { id: 'id', type: sort.at(-1)!.type }]
+
+/** What lies behind the last row of the page before, in this order: a scan neither misses nor repeats a question. */
+function behind([first, ...rest]: Key[], c: Question): SQL {
+  const column: AnySQLiteColumn = c[first!.id]
+  const place = $(`after_${first!.id}`)
+  const further = first!.type === 'ASC' ? sql`${column} > ${place}` : sql`${column} < ${place}`
+  if (rest.length === 0) return further
+  const reached = first!.type === 'ASC' ? sql`${column} >= ${place}` : sql`${column} <= ${place}`
+  return sql`(${reached} AND (${further} OR ${behind(rest, c)}))`
+}
