@@ -117,13 +117,17 @@ function connect(file: string, durable: boolean): Sqlite.Database {
 function snapshots(reader: Sqlite.Database): { begin(): void; end(): void } {
   const begin = reader.prepare('BEGIN')
   const commit = reader.prepare('COMMIT')
+  let held = false
   const end = () => {
-    if (reader.open && reader.inTransaction) commit.run()
+    if (!held) return
+    held = false
+    commit.run()
   }
   return {
     begin() {
-      if (reader.inTransaction) return
+      if (held) return
       begin.run()
+      held = true
       setImmediate(end)
     },
     end,
