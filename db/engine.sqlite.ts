@@ -60,17 +60,15 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   async function atomic(job: Job): Promise<() => void> {
     savepoint.run()
     try {
-      const value = await inside.run(job, job.unit, write)
+      const answer = await alone(job)
       release.run()
-      return () => job.ok(value as never)
+      return answer
     } catch (error) {
       // A full disk ends the whole transaction, savepoints and all: then there is nothing to go back to.
       if (!writer.inTransaction) throw error
       rollbackTo.run()
       release.run()
       return () => job.no(error)
-    } finally {
-      job.open = false
     }
   }
 

@@ -62,7 +62,6 @@ const FRAMEWORK: Record<string, () => Refusal> = {
   FST_ERR_BAD_URL: () => badRequest('The address is not a well-formed URL.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => refusal(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as Content-Length says.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal(415, 'unsupported_media_type', 'Unsupported media type'),
 }
 
 export function asRefusal(error: Error, onFault: OnFault, request?: FastifyRequest): Refusal {

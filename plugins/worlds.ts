@@ -27,23 +27,21 @@ export default fp(
     app.decorateRequest('world', null as unknown as World)
     app.addHook('onRequest', (request, _reply, done) => {
       const { raw } = request
-      const named = raw.world_number
       raw.token = sentToken(request)
-      if (named === undefined) request.world = worldOf(worlds, raw.token && worldOfToken(raw.token))
-      else {
-        // Set first: whoever formats the refusal may look at it.
-        request.world = worlds.home
-        const world = worlds.find(named)
-        if (!world) return done(unknownRoute())
-        request.world = world
-      }
-      done()
+      const named = raw.world_number
+      const world = named === undefined ? worldOf(worlds, raw.token) : worlds.find(named)
+      // Set in any case: whoever words the refusal may look at it.
+      request.world = world ?? worlds.home
+      done(world ? undefined : unknownRoute())
     })
   },
   { name: 'worlds' },
 )
 
-const worldOf = (worlds: Worlds, id: number | undefined | ''): World => (id && worlds.find(id)) || worlds.home
+function worldOf(worlds: Worlds, token: string | undefined): World {
+  const id = token === undefined ? undefined : worldOfToken(token)
+  return (id !== undefined && worlds.find(id)) || worlds.home
+}
 
 /** The header wins over the query; empty counts as none. */
 function sentToken(request: FastifyRequest): string | undefined {

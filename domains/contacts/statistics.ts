@@ -9,8 +9,8 @@ import { filled, type Unit, windowOf } from './windows.ts'
 
 /** Reads the range of a total; 400 when a date is none or they stand the wrong way round. Answers dates as they were sent. */
 export function range({ date_from, date_to }: { date_from: string; date_to: string }) {
-  const from = instantOf('date_from', date_from, badRequest)
-  const to = instantOf('date_to', date_to, badRequest)
+  const from = instantOf('date_from', date_from)
+  const to = instantOf('date_to', date_to)
   if (from > to) throw badRequest('date_from: must not be after date_to')
   return {
     async total(world: World, kind: ContactKind, subject: Subject) {
@@ -31,7 +31,7 @@ export function series(world: World, asked: { last: number; unit: Unit; ending?:
   const window = windowOf(
     asked.last,
     asked.unit,
-    asked.ending !== undefined ? instantOf('ending', asked.ending, badRequest) : clock.now(),
+    asked.ending !== undefined ? instantOf('ending', asked.ending) : clock.now(),
     {
       dayOffset: switches['contacts.day_offset'],
       whole: asked.ending === undefined && switches['contacts.current_bucket'] === 'exclude',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Answer, CommaList, Id, ItemIdInPath, OneOf, StandardErrorBody } from '../shared/atoms.ts'
-import { itemNotFound } from './errors.ts'
+import { itemNotFound } from '../shared/errors.ts'
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }
 

@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { worldOfApplication } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { testUsers, userById } from '../users/queries.ts'
 import { invalidRequest, isRequired } from './errors.ts'
 import { type Challenge, issueCode } from './operations.ts'
 import { authorizationPage } from './page.ts'
-import { type Parameters, parametersOf } from './parameters.ts'
+import { type Parameters, parametersOf, worldMeant } from './parameters.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
 import { OAuth, OAuthErrorBody } from './schemas.ts'
 
@@ -35,9 +34,9 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
         },
       },
     },
-    async ({ world, query, raw }, reply) => {
-      const sent = await parametersOf(query, '')
-      const asked = await read(raw.world_number === undefined ? worldMeant(worlds, sent) : world, sent)
+    async (request, reply) => {
+      const sent = await parametersOf(request)
+      const asked = await read(worldMeant(worlds, request, sent), sent)
       const page = authorizationPage(asked.application.name, await testUsers(asked.world.read), sent)
       return reply
         .type('text/html; charset=utf-8')
@@ -67,9 +66,9 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
         },
       },
     },
-    async ({ world, query, body, raw }, reply) => {
-      const sent = await parametersOf(query, body, raw.content_type)
-      const asked = await read(raw.world_number === undefined ? worldMeant(worlds, sent) : world, sent)
+    async (request, reply) => {
+      const sent = await parametersOf(request)
+      const asked = await read(worldMeant(worlds, request, sent), sent)
       if (!sent.user_id) throw isRequired('user_id')
       const user_id = Number(sent.user_id)
       if (!Number.isSafeInteger(user_id) || !(await userById(asked.world.read, user_id)))
@@ -89,9 +88,6 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
   )
 }
 export default authorization
-
-const worldMeant = (worlds: Worlds, { client_id }: Parameters): World =>
-  worlds.find(worldOfApplication(Number(client_id))) ?? worlds.home
 
 /** Checks what was asked for; throws invalid_request naming what is wrong, and never redirects to an unknown address. */
 async function read(

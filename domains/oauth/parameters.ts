@@ -1,3 +1,7 @@
+import type { FastifyRequest } from 'fastify'
+import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
 import { json } from '../../plugins/bodies.ts'
 
 export type Parameters = Record<string, string>
@@ -6,8 +10,23 @@ export type Parameters = Record<string, string>
  * Parameters of an OAuth call, from wherever clients put them: a form, JSON or multipart body, else the query. What the
  * body says wins. A body that cannot be read gives none.
  */
-export async function parametersOf(query: unknown, body: unknown, contentType = ''): Promise<Parameters> {
-  return { ...flat(query), ...(await inBody(body, contentType)) }
+export async function parametersOf({
+  query,
+  body,
+  raw,
+}: Pick<FastifyRequest, 'query' | 'body' | 'raw'>): Promise<Parameters> {
+  return { ...flat(query), ...(await inBody(body, raw.content_type ?? '')) }
+}
+
+/** The world that a call is for: the one in its address, else the one whose number the code, refresh token or application bears. */
+export function worldMeant(
+  worlds: Worlds,
+  { world, raw }: Pick<FastifyRequest, 'world' | 'raw'>,
+  { code, refresh_token, client_id }: Parameters,
+): World {
+  if (raw.world_number !== undefined) return world
+  const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
+  return worlds.find(id) ?? worlds.home
 }
 
 async function inBody(body: unknown, contentType: string): Promise<Parameters> {

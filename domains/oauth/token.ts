@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
-import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { Answer, Id, OneOf, UserId } from '../shared/atoms.ts'
 import { deadGrant, invalidClient, isRequired, otherRedirect, unsupportedGrant, wrongVerifier } from './errors.ts'
 import { type Grant, issueAccessToken, issueRefreshToken, LIVES, takeCode, takeRefreshToken } from './operations.ts'
-import { type Parameters, parametersOf } from './parameters.ts'
+import { type Parameters, parametersOf, worldMeant } from './parameters.ts'
 import { applicationById } from './queries.ts'
 import { OAuth, OAuthErrorBody } from './schemas.ts'
 
@@ -60,13 +59,13 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
         response: { 200: Tokens, 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
       },
     },
-    async ({ world: addressed, query, body, raw }) => {
-      const sent = await parametersOf(query, body, raw.content_type)
+    async (request) => {
+      const sent = await parametersOf(request)
       const grant = sent.grant_type
       if (!grant) throw isRequired('grant_type')
       if (!isKnown(grant)) throw unsupportedGrant(grant)
       for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]]) if (!sent[name]) throw isRequired(name)
-      const world = raw.world_number === undefined ? worldMeant(worlds, sent) : addressed
+      const world = worldMeant(worlds, request, sent)
       const application = await applicationById(world.read, Number(sent.client_id))
       if (!application || application.secret !== sent.client_secret) throw invalidClient()
       return world.tx((q) => EXCHANGES[grant](q, world, application.id, sent))
@@ -82,12 +81,6 @@ const REQUIRED: Record<GrantType, string[]> = {
   refresh_token: ['refresh_token'],
 }
 const isKnown = (grant: string): grant is GrantType => Object.hasOwn(REQUIRED, grant)
-
-/** Without `/w/{id}` in the address: the world whose number the code, the refresh token or the application bears. */
-function worldMeant(worlds: Worlds, { code, refresh_token, client_id }: Parameters): World {
-  const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
-  return worlds.find(id) ?? worlds.home
-}
 
 const EXCHANGES: Record<GrantType, (q: Q, world: World, application: number, sent: Parameters) => Promise<Tokens>> = {
   async authorization_code(q, world, application_id, { code, redirect_uri, code_verifier }) {

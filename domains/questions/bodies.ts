@@ -1,5 +1,5 @@
 import { json } from '../../plugins/bodies.ts'
-import { ITEM_ID, MAX_ID } from '../shared/atoms.ts'
+import { MAX_ID } from '../shared/atoms.ts'
 import { invalidPostBody, invalidQuestion, LONGEST_TEXT, textIsNull, textTooLong } from './errors.ts'
 
 // The bodies whose refusals the contract words and orders itself: object, then id, then text (rulings of both POSTs).
@@ -23,9 +23,6 @@ export function readQuestion(body: unknown, inPath?: string): { item_id: string;
     throw invalidPostBody(QUESTION)
   return { item_id, text: textOf(sent.text, QUESTION) }
 }
-
-/** No id at all is a bad body; one that is not of an item's form is an item that does not exist. */
-export const isItemId = (id: string): boolean => ITEM_ID.test(id)
 
 function objectOf(body: unknown, valid: string[]): Record<string, unknown> {
   const { value } = json(body)

@@ -4,9 +4,7 @@ import { badRequest, notFound, refusal } from '../../plugins/errors.ts'
 export const LONGEST_TEXT = 2000
 
 export const questionNotFound = (id: unknown) => notFound(`Question with id ${id} not found`)
-export const itemNotFound = (id: unknown) => notFound(`Item with id ${id} not found`)
 export const noResponseTime = (id: unknown) => notFound(`Response time not found for user id: ${id}`)
-export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)
 
 export const invalidPostBody = (valid: string[]) =>
   refusal(400, 'invalid_post_body', `Invalid JSON. Valid attributes are: [${valid.join(', ')}].`)

@@ -4,12 +4,11 @@ import { announce } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { foreignData } from '../../plugins/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
-import { isItemId } from './bodies.ts'
+import { itemNotFound } from '../shared/errors.ts'
 import {
   invalidItem,
   invalidQuestion,
   isNotUnanswered,
-  itemNotFound,
   mustBeUnanswered,
   notActiveItem,
   questionNotFound,
@@ -27,7 +26,7 @@ export async function ask(
   world: World,
   { item_id, from_id, text }: { item_id: string; from_id: number; text: string },
 ) {
-  const item = isItemId(item_id) ? await itemForQuestion(q).one({ item_id }) : undefined
+  const item = await itemForQuestion(q).one({ item_id })
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (seller_id === from_id) throw invalidItem()

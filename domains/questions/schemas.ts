@@ -12,8 +12,9 @@ import {
   UserId,
   UserIdInPath,
 } from '../shared/atoms.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
-import { itemNotFound, LONGEST_TEXT, noResponseTime, questionNotFound, userNotFound } from './errors.ts'
+import { LONGEST_TEXT, noResponseTime, questionNotFound } from './errors.ts'
 
 export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }
 

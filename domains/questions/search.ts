@@ -1,3 +1,4 @@
+import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { badRequest, foreignData } from '../../plugins/errors.ts'
@@ -70,7 +71,7 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
 }
 
 const instant = (name: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : instantOf(name, text, badRequest)
+  text === undefined ? undefined : instantOf(name, text)
 
 function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
   const fields = namesIn(sort_fields)
@@ -86,13 +87,11 @@ function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
 const isSortField = (name: string): name is SortField => SORT_FIELDS.includes(name as SortField)
 const isDirection = (name: string): name is Sort['type'] => name === 'ASC' || name === 'DESC'
 
-const STATUS_VALUES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
-
 const FILTERS: (FoundQuestions['available_filters'][number] & { id: 'from' | 'seller' | 'item' | 'status' })[] = [
   { id: 'from', name: 'From user id', type: 'number' },
   { id: 'seller', name: 'Seller id', type: 'number' },
   { id: 'item', name: 'Item', type: 'text' },
-  { id: 'status', name: 'Status', type: 'text', values: STATUS_VALUES },
+  { id: 'status', name: 'Status', type: 'text', values: [...QUESTION_STATUSES] },
 ]
 
 /** What was applied, and what else could be. */

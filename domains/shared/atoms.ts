@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { Refusal } from '../../plugins/errors.ts'
+import { badRequest, type Refusal } from '../../plugins/errors.ts'
 import { readInstant } from './instants.ts'
 
 /** The largest integer that JSON programs can hold exactly. */
@@ -61,10 +61,10 @@ export const Instant = (description: string, example: string) =>
 
 const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
 
-/** Ms of an instant in a query; throws `refuse(message)` when it is none. */
-export function instantOf(name: string, text: string, refuse: (message: string) => Refusal): number {
+/** Ms of an instant in a query; 400 naming the parameter when it is none. */
+export function instantOf(name: string, text: string): number {
   const ms = readInstant(text)
-  if (ms === undefined) throw refuse(`${name}: ${INSTANT}`)
+  if (ms === undefined) throw badRequest(`${name}: ${INSTANT}`)
   return ms
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { failures } from '../shared/atoms.ts'
+import { userNotFound } from '../shared/errors.ts'
 import { createTestUser } from './operations.ts'
 import { presentMe, presentUser } from './present.ts'
 import { userById } from './queries.ts'
-import { Me, NewTestUser, PublicUser, TestUser, UserParams, Users, userNotFound } from './schemas.ts'
+import { Me, NewTestUser, PublicUser, TestUser, UserParams, Users } from './schemas.ts'
 
 const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

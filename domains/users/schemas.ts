@@ -1,11 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { notFound } from '../../plugins/errors.ts'
 import { Answer, Nullable, OneOf, UserId, UserIdInPath } from '../shared/atoms.ts'
+import { userNotFound } from '../shared/errors.ts'
 import { SITES } from './sites.ts'
 
 export const Users = { name: 'Users', description: 'Sellers and buyers' }
-
-export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)
 
 export const UserParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
 

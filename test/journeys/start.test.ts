@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { launch, type Running, run } from '../support/bundle.ts'
+import { launch, program, type Running, run } from '../support/bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -31,7 +30,6 @@ t.test('--ready-json says all that a program needs, and nothing else', async (t)
 })
 
 t.test('the banner’s lines work when pasted', async (t) => {
-  const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
   const child = spawn(process.execPath, [program, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
   let text = ''

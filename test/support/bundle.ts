@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import type { Ready } from '../../bin/ready.ts'
 
-const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
+export const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
 
 export interface Running extends Ready {
   child: ChildProcess
