@@ -1,4 +1,6 @@
 export * from './contacts.ts'
+export * from './credits.ts'
+export * from './flex.ts'
 export * from './items.ts'
 export * from './oauth.ts'
 export * from './outbox.ts'

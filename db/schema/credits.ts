@@ -1,0 +1,29 @@
+import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const LEAD_STATUSES = ['approved', 'rejected', 'in_analysis'] as const
+export type LeadStatus = (typeof LEAD_STATUSES)[number]
+export const FINANCIAL_ENTITIES = ['MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA'] as const
+export type FinancialEntity = (typeof FINANCIAL_ENTITIES)[number]
+
+/** A buyer could finance a listing: a pre-approved credit. */
+export const credit_lead = sqliteTable(
+  'credit_lead',
+  {
+    /** UUID. */
+    id: text().primaryKey(),
+    item_id: text().notNull(),
+    seller_id: integer().notNull(),
+    buyer_id: integer().notNull(),
+    down_payment_amount: real().notNull(),
+    installments_number: integer().notNull(),
+    installments_amount: real().notNull(),
+    /** Null where the entity gave none. */
+    proposal_id: text(),
+    financial_entity_id: text({ enum: FINANCIAL_ENTITIES }).notNull(),
+    status: text({ enum: LEAD_STATUSES }).notNull(),
+    date_created: integer().notNull(),
+    /** 0 or 1: was made to expire before its time. */
+    expired: integer().notNull().default(0),
+  },
+  (t) => [index('credit_lead_seller').on(t.seller_id, t.date_created, t.id)],
+)

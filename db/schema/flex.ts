@@ -1,0 +1,44 @@
+import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const FLEX_MODES = ['FLEX', 'TURBO'] as const
+export type FlexMode = (typeof FLEX_MODES)[number]
+export const FLEX_STATUSES = ['in', 'out', 'pending'] as const
+export type FlexStatus = (typeof FLEX_STATUSES)[number]
+
+/** One same-day delivery service of a seller, and how it is set. */
+export const flex_subscription = sqliteTable(
+  'flex_subscription',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    site_id: text().notNull(),
+    user_id: integer().notNull(),
+    mode: text({ enum: FLEX_MODES }).notNull(),
+    service_id: integer().notNull(),
+    status: text({ enum: FLEX_STATUSES }).notNull(),
+    creation_date: integer().notNull(),
+    /** Days of practice before the first orders come; null for none. */
+    training_days: integer(),
+    delivery_window: text({ enum: ['same_day', 'next_day'] }).notNull(),
+    /** JSON: {week, saturday, sunday}, each an array of {from, to, capacity, cutoff} or null. */
+    delivery_ranges: text().notNull(),
+    /** JSON: ids of the zones that are served; empty where a radius is. */
+    zones: text().notNull(),
+    /** Metres around the seller; null where zones are served. */
+    radius: integer(),
+    /** 0 or 1. */
+    is_moderated: integer().notNull().default(0),
+  },
+  (t) => [uniqueIndex('flex_subscription_user').on(t.user_id, t.mode)],
+)
+
+/** A parcel that a seller delivers with Flex. */
+export const shipment = sqliteTable('shipment', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  site_id: text().notNull(),
+  seller_id: integer().notNull(),
+  /** Who carries it; null for nobody yet. */
+  driver_id: integer(),
+  /** 0 or 1: the driver is on the way with it. */
+  route_open: integer().notNull().default(0),
+  date_created: integer().notNull(),
+})
