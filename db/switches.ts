@@ -7,6 +7,8 @@ export const SWITCHES = {
   'contacts.day_offset': ['-04:00'],
   /** `true`: only the owner reads a listing's or a user's statistics. */
   'contacts.owner_only': ['false', 'true'],
+  /** `false`: a listing may be offered with Flex by a seller who has no subscription to it. */
+  'flex.activation_needs_subscription': ['true', 'false'],
 } as const
 
 export type SwitchName = keyof typeof SWITCHES

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Worlds } from '../db/worlds.ts'
 import type { OnFault } from '../plugins/errors.ts'
 import contacts from './contacts/index.ts'
+import credits from './credits/index.ts'
 import currencies from './currencies/index.ts'
 import docs from './docs/index.ts'
+import flex from './flex/index.ts'
 import items from './items/index.ts'
 import oauth from './oauth/index.ts'
 import questions from './questions/index.ts'
@@ -17,5 +19,7 @@ export function registerDomains(app: FastifyInstance, { worlds, onFault }: { wor
   app.register(currencies)
   app.register(items)
   app.register(questions)
+  app.register(flex)
   app.register(contacts, { onFault })
+  app.register(credits, { onFault })
 }

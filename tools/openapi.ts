@@ -56,6 +56,7 @@ const FAILURES: Record<string, string> = {
   401: 'No token where one is needed, or one that is not valid',
   403: 'It belongs to somebody else',
   404: 'There is no such thing',
+  410: 'It was there, and is over',
   413: 'The body has more than 1 MiB',
 }
 

@@ -29,3 +29,19 @@ const update = prepared(({ db, t }) =>
     .where(and(eq(t.item.id, $('id')), ne(t.item.status, $('status'))))
     .returning(),
 )
+
+/** Offers a listing with Flex, or stops to. Answers undefined where it is so already. Call it inside `world.tx`. */
+export async function setItemInFlex(q: Q, world: World, id: string, on: boolean): Promise<ItemRow | undefined> {
+  const now = world.clock.now()
+  const item = await updateInFlex(q).one({ id, in_flex: on ? 1 : 0, now })
+  if (!item) return undefined
+  await announce(q, { topic: 'items', resource: `/items/${id}`, users: [item.seller_id], at: now })
+  return item
+}
+const updateInFlex = prepared(({ db, t }) =>
+  db
+    .update(t.item)
+    .set({ in_flex: sql`${$('in_flex')}`, last_updated: sql`${$('now')}` })
+    .where(and(eq(t.item.id, $('id')), ne(t.item.in_flex, $('in_flex'))))
+    .returning(),
+)

@@ -1,17 +1,10 @@
-import type { UserRow } from './queries.ts'
+import { addressOf, type UserRow } from './queries.ts'
 import type { Me, PublicUser } from './schemas.ts'
 import { COUNTRY_OF, type SiteId } from './sites.ts'
 
-interface Address {
-  address: string
-  city: string
-  state: string
-  zip_code: string
-}
-
 /** What the owner of the token sees. */
 export function presentMe(row: UserRow): Me {
-  const { address, city, state, zip_code } = JSON.parse(row.address) as Address
+  const { address, city, state, zip_code } = addressOf(row)
   const { id, nickname, site_id, country_id, ...rest } = shared(row)
   return {
     id,
@@ -28,7 +21,7 @@ export function presentMe(row: UserRow): Me {
 
 /** What anybody sees. */
 export function presentUser(row: UserRow): PublicUser {
-  const { city, state } = JSON.parse(row.address) as Address
+  const { city, state } = addressOf(row)
   const { id, nickname, site_id, country_id, ...rest } = shared(row)
   return { id, nickname, site_id, country_id, address: { city, state }, ...rest }
 }

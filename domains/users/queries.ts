@@ -21,3 +21,13 @@ const tagged = prepared(({ db, t }) =>
 
 /** Sellers have a reputation, buyers have none. */
 export const isSeller = ({ level_id }: UserRow): boolean => level_id !== null
+
+export interface Address {
+  address: string
+  city: string
+  state: string
+  zip_code: string
+}
+
+/** Where a user lives, or sends from. */
+export const addressOf = ({ address }: UserRow): Address => JSON.parse(address) as Address

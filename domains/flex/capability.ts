@@ -1,0 +1,37 @@
+import type { FlexStatus } from '../../db/schema/flex.ts'
+import { areaOf, FLEX_SITES, type FlexSite } from './areas/index.ts'
+
+/** What decides whether a seller can deliver with Flex. */
+export interface Candidate {
+  site_id: string
+  /** Reputation; null before any sale. */
+  level_id: string | null
+  /** City of the delivery address. */
+  city: string
+  /** Active listings on the managed-shipping mode. */
+  me2_listings: number
+  /** Of the FLEX subscription; undefined where there is none. */
+  status: FlexStatus | undefined
+}
+
+/** The conditions in the order in which the contract names them, with what to do about each. */
+export const CONDITIONS = {
+  listings: 'the seller has no active listing with shipping mode me2',
+  reputation: 'the reputation of the seller is neither yellow nor green',
+  address: 'the address of the seller lies in no coverage area',
+  activation: 'Flex is not activated for the seller',
+} as const
+export type Condition = keyof typeof CONDITIONS
+
+const GOOD = new Set(['5_green', '4_light_green', '3_yellow'])
+
+/** The first condition that keeps a seller from Flex; undefined when all are met (contract, What the service does). */
+export function flexLacks({ site_id, level_id, city, me2_listings, status }: Candidate): Condition | undefined {
+  if (me2_listings === 0) return 'listings'
+  if (level_id === null || !GOOD.has(level_id)) return 'reputation'
+  if (!isFlexSite(site_id) || !areaOf(site_id, city)) return 'address'
+  if (status !== 'in') return 'activation'
+  return undefined
+}
+
+export const isFlexSite = (id: string): id is FlexSite => (FLEX_SITES as readonly string[]).includes(id)

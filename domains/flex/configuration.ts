@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { failures } from '../shared/atoms.ts'
+import { objectIn } from './bodies.ts'
+import { invalidJson, notOfSchema, subscriptionsNotFound } from './errors.ts'
+import type { Query } from './graphql.ts'
+import { configurationOf } from './present.ts'
+import { subscriptionOf } from './queries.ts'
+import { ConfigurationQuery, Configurations, SelectedConfiguration, SiteParams } from './schemas.ts'
+import { seller } from './subscriptions.ts'
+
+const configuration: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/shipping/flex/sites/:site_id/configuration/v3',
+    {
+      config: { resource: Configurations, access: 'token' },
+      schema: {
+        summary: 'Query the configuration of a subscription',
+        description: QUERY,
+        params: SiteParams,
+        body: ConfigurationQuery,
+        response: { 200: SelectedConfiguration, ...failures(400, 401, 403, 404, 413) },
+      },
+    },
+    async (request) => {
+      const { world, params, body } = request
+      const asked = queryIn(objectIn(body))
+      const { query } = await import('./graphql.ts')
+      return query(asked, async (user_id, service_id) => {
+        const user = await seller(request, user_id)
+        const row = await subscriptionOf(world.read, { site_id: params.site_id, user_id, service_id })
+        if (!row) throw subscriptionsNotFound()
+        return configurationOf(row, user, world.clock.now())
+      })
+    },
+  )
+}
+export default configuration
+
+const QUERY =
+  'A GraphQL query over `configuration(user_id: Int, service_id: Int)`; the answer has no `data` around it. Any selection, aliases, fragments, variables and operation names; no introspection but `__typename`. `Int` has 53 bits here. At most 1,000 tokens, 10 levels, 50 aliases. Fields: `address{id address_line city{id name} zip_code}`, `subscription{site_id user_id service_id status{id} creation_date training_times{original{value unit} remaining{value unit} activation_date}}`, `delivery_window`, `is_moderated`, `delivery_ranges{week saturday sunday}` each `{capacity type processing_time from to et_hour calculated_cutoff}`, `working_days`, `zones{enabled id is_mandatory label neighborhoods price{cents currency_id decimal_separator fraction symbol} selected}`, `radius`, `availables{capacity_range{from to} cutoff ranges accurate_ranges{from to} radius_range{from to}}`, `disabled_features`.'
+
+/** The parts of a GraphQL request. Clients send null, or an empty name, for what they leave out. */
+function queryIn({ query: text, operationName, variables }: Record<string, unknown>): Query {
+  if (typeof text !== 'string') throw invalidJson()
+  if ((operationName ?? '') !== '' && typeof operationName !== 'string') throw notOfSchema()
+  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables))) throw notOfSchema()
+  return {
+    text,
+    operationName: (operationName as string | null) || undefined,
+    variables: (variables as Record<string, unknown> | null) ?? undefined,
+  }
+}

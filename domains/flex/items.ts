@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { failures } from '../shared/atoms.ts'
+import { itemDown } from './errors.ts'
+import { switchable, switchItem } from './operations.ts'
+import { Done, FlexItems, HasFlex, ItemParams } from './schemas.ts'
+
+const config = { resource: FlexItems, access: 'token' } as const
+const refusals = failures(400, 401, 403, 404)
+const WRITES = [
+  { method: 'POST', on: true, summary: 'Offer a listing with Flex' },
+  { method: 'DELETE', on: false, summary: 'Stop offering a listing with Flex' },
+] as const
+
+const items: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/sites/:site_id/shipping/selfservice/items/:item_id',
+    {
+      config,
+      schema: {
+        summary: 'Check that a listing is offered with Flex',
+        params: ItemParams,
+        response: { 204: Done, ...refusals },
+      },
+    },
+    async ({ world, caller, params }, reply) => {
+      const item = await switchable(world.read, caller.user_id, params.site_id, params.item_id)
+      if (!item.in_flex) throw itemDown()
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/flex/sites/:site_id/items/:item_id/v2',
+    {
+      config,
+      schema: {
+        summary: 'Tell whether a listing is offered with Flex (newer)',
+        params: ItemParams,
+        response: { 200: HasFlex, ...refusals },
+      },
+    },
+    async ({ world, caller, params }) => {
+      const item = await switchable(world.read, caller.user_id, params.site_id, params.item_id)
+      return { has_flex: item.in_flex === 1 }
+    },
+  )
+
+  for (const [url, newer] of [
+    ['/sites/:site_id/shipping/selfservice/items/:item_id', ''],
+    ['/flex/sites/:site_id/items/:item_id/v2', ' (newer)'],
+  ] as const)
+    for (const { method, on, summary } of WRITES)
+      app.route({
+        method,
+        url,
+        config,
+        schema: { summary: summary + newer, params: ItemParams, response: { 204: Done, ...refusals } },
+        handler: async ({ world, caller, params }, reply) => {
+          await world.tx((q) => switchItem(q, world, caller.user_id, { ...params, on }))
+          return reply.code(204).send()
+        },
+      })
+}
+export default items

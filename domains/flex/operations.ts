@@ -1,0 +1,258 @@
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { announce } from '../../db/outbox.ts'
+import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest, foreignData } from '../../plugins/errors.ts'
+import { setItemInFlex } from '../items/operations.ts'
+import { type ItemRow, itemById } from '../items/queries.ts'
+import { addressOf, userById } from '../users/queries.ts'
+import { areaOf, type FlexSite } from './areas/index.ts'
+import { CONDITIONS, flexLacks, isFlexSite } from './capability.ts'
+import { alreadyInFlex, itemDown, itemNotFound, nothingToUpdate, subscriptionIsOut, userNotFound } from './errors.ts'
+import { ACCURATE_RANGES, CAPACITY, RADIUS } from './limits.ts'
+import {
+  me2Listings,
+  type Pair,
+  type ShipmentRow,
+  type SubscriptionRow,
+  shipmentById,
+  subscriptionOf,
+  subscriptionTo,
+} from './queries.ts'
+import { type Ranges, readAccurate, readCustom, readRadius, readZones } from './settings.ts'
+
+// Every operation is called inside `world.tx`.
+
+// Subscriptions
+
+/**
+ * Subscribes a seller to Flex, or to Turbo, which needs Flex; pending until it is activated. Refuses with the condition
+ * that is not met, or where the seller has it already.
+ */
+export async function subscribe(
+  q: Q,
+  world: World,
+  { user_id, mode = 'FLEX', training_days = null }: { user_id: number; mode?: FlexMode; training_days?: number | null },
+): Promise<SubscriptionRow> {
+  const user = await userById(q, user_id)
+  if (!user) throw userNotFound()
+  const flex = await subscriptionTo(q, user_id, 'FLEX')
+  const { site_id, level_id } = user
+  const { city } = addressOf(user)
+  const me2_listings = await me2Listings(q, user_id)
+  const lacking = flexLacks({ site_id, level_id, city, me2_listings, status: flex?.status })
+  if (lacking && (lacking !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[lacking])
+  const starts = mode === 'FLEX' ? flexStarts(site_id as FlexSite, city) : TURBO_STARTS
+  const row = await insertSubscription(q).one({
+    ...starts,
+    site_id,
+    user_id,
+    mode,
+    training_days,
+    now: world.clock.now(),
+  })
+  if (!row) throw badRequest(`the seller has ${mode} already`)
+  return row
+}
+/** What a new subscription begins with: a range on weekdays, and what must be served. */
+const flexStarts = (site_id: FlexSite, city: string) => ({
+  delivery_ranges: JSON.stringify({
+    week: [{ from: 14, to: 21, capacity: 50, cutoff: 13 }],
+    saturday: null,
+    sunday: null,
+  } satisfies Ranges),
+  zones: JSON.stringify(
+    areaOf(site_id, city)
+      ?.zones.filter(({ mandatory }) => mandatory)
+      .map(({ id }) => id),
+  ),
+  radius: null,
+})
+const TURBO_STARTS = {
+  delivery_ranges: JSON.stringify({
+    week: ACCURATE_RANGES.map(({ from, to }) => ({ from, to, capacity: CAPACITY.from, cutoff: from })),
+    saturday: null,
+    sunday: null,
+  } satisfies Ranges),
+  zones: '[]',
+  radius: RADIUS.from,
+}
+const FIRST_SERVICE = 736_230
+const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .insert(s)
+    .values({
+      site_id: $('site_id'),
+      user_id: $('user_id'),
+      mode: $('mode'),
+      service_id: sql`(SELECT coalesce(max(service_id) + 1, ${sql.raw(String(FIRST_SERVICE))}) FROM ${s})`,
+      status: 'pending',
+      creation_date: $('now'),
+      training_days: $('training_days'),
+      delivery_window: 'same_day',
+      delivery_ranges: $('delivery_ranges'),
+      zones: $('zones'),
+      radius: $('radius'),
+    })
+    .onConflictDoNothing()
+    .returning(),
+)
+
+/** From which status one may come to another. */
+const BEFORE: Record<FlexStatus, FlexStatus> = { in: 'pending', out: 'in', pending: 'out' }
+
+/** Moves a subscription: pending → in (activation), in → out, out → pending. Answers undefined where it may not. */
+export const moveSubscription = (q: Q, id: number, to: FlexStatus): Promise<SubscriptionRow | undefined> =>
+  move(q).one({ id, to, from: BEFORE[to] })
+const move = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .update(s)
+    .set({ status: sql`${$('to')}` })
+    .where(and(eq(s.id, $('id')), eq(s.status, $('from'))))
+    .returning(),
+)
+
+// Settings. Refusals in this order: no such pair of that mode, not the caller's, subscription out, members.
+
+type Body = Record<string, unknown>
+
+/** Which settings a mode has. */
+export const KINDS = {
+  custom: { mode: 'FLEX', update: updateCustom },
+  accurate: { mode: 'TURBO', update: updateAccurate },
+  zone: { mode: 'FLEX', update: updateZones },
+  radius: { mode: 'TURBO', update: updateRadius },
+} as const satisfies Record<string, { mode: FlexMode; update: Update }>
+export type Kind = keyof typeof KINDS
+type Update = (q: Q, row: SubscriptionRow, body: Body) => Promise<SubscriptionRow>
+
+/** Changes settings as a seller asks; answers the subscription as it is then. */
+export async function updateSettings(
+  q: Q,
+  caller: number,
+  kind: Kind,
+  pair: Pair,
+  body: Body,
+): Promise<SubscriptionRow> {
+  const { mode, update } = KINDS[kind]
+  const row = await subscriptionOf(q, pair)
+  if (!row || row.mode !== mode) throw nothingToUpdate()
+  if (row.user_id !== caller) throw foreignData()
+  if (row.status === 'out') throw subscriptionIsOut()
+  return update(q, row, body)
+}
+
+function updateCustom(q: Q, row: SubscriptionRow, body: Body) {
+  const { delivery_window = row.delivery_window, delivery_ranges } = readCustom(body)
+  return store(q, { ...row, delivery_window, delivery_ranges: JSON.stringify(delivery_ranges) })
+}
+
+function updateAccurate(q: Q, row: SubscriptionRow, body: Body) {
+  return store(q, { ...row, delivery_ranges: JSON.stringify(readAccurate(body).delivery_ranges) })
+}
+
+async function updateZones(q: Q, row: SubscriptionRow, body: Body) {
+  const user = await userById(q, row.user_id)
+  const area = user && isFlexSite(row.site_id) ? areaOf(row.site_id, addressOf(user).city) : undefined
+  return store(q, { ...row, zones: JSON.stringify(readZones(body, area)) })
+}
+
+function updateRadius(q: Q, row: SubscriptionRow, body: Body) {
+  return store(q, { ...row, radius: readRadius(body) })
+}
+
+const store = async (
+  q: Q,
+  { id, delivery_window, delivery_ranges, zones, radius }: SubscriptionRow,
+): Promise<SubscriptionRow> => (await update(q).one({ id, delivery_window, delivery_ranges, zones, radius }))!
+const update = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .update(s)
+    .set({
+      delivery_window: sql`${$('delivery_window')}`,
+      delivery_ranges: sql`${$('delivery_ranges')}`,
+      zones: sql`${$('zones')}`,
+      radius: sql`${$('radius')}`,
+    })
+    .where(eq(s.id, $('id')))
+    .returning(),
+)
+
+// Listings
+
+/** The listing that a seller may switch. Refusals: no such listing on that site, not the caller's, not shipped by ME2. */
+export async function switchable(q: Q, caller: number, site_id: string, item_id: string): Promise<ItemRow> {
+  const item = await itemById(q, item_id)
+  if (!item || item.site_id !== site_id) throw itemNotFound()
+  if (item.seller_id !== caller) throw foreignData()
+  if (item.shipping_mode !== 'me2') throw itemDown()
+  return item
+}
+
+/** Offers a listing with Flex, or stops to. Refusals after those of `switchable`: the state, the listing's status, no subscription. */
+export async function switchItem(
+  q: Q,
+  world: World,
+  caller: number,
+  { site_id, item_id, on }: { site_id: string; item_id: string; on: boolean },
+): Promise<void> {
+  const item = await switchable(q, caller, site_id, item_id)
+  if ((item.in_flex === 1) === on) throw alreadyInFlex()
+  if (on && item.status !== 'active') throw itemDown()
+  if (on && world.switches['flex.activation_needs_subscription'] === 'true') {
+    const subscription = await subscriptionTo(q, caller, 'FLEX')
+    if (!subscription || subscription.status === 'out') throw itemDown()
+  }
+  await setItemInFlex(q, world, item_id, on)
+}
+
+// Shipments
+
+/** Creates a shipment of a seller, with no driver yet. */
+export async function createShipment(
+  q: Q,
+  world: World,
+  { site_id, seller_id }: { site_id: string; seller_id: number },
+): Promise<ShipmentRow> {
+  return (await insertShipment(q).one({ site_id, seller_id, now: world.clock.now() }))!
+}
+const insertShipment = prepared(({ db, t }) =>
+  db
+    .insert(t.shipment)
+    .values({ site_id: $('site_id'), seller_id: $('seller_id'), date_created: $('now') })
+    .returning(),
+)
+
+/** Gives a shipment to a driver, who sets out with it. Answers undefined where it is so already, or there is none. */
+export async function assignDriver(
+  q: Q,
+  world: World,
+  id: number,
+  driver_id: number,
+): Promise<ShipmentRow | undefined> {
+  const shipment = await setDriver(q).one({ id, driver_id })
+  if (!shipment) return undefined
+  const resource = `/flex/sites/${shipment.site_id}/shipments/${id}/assignment/v1`
+  await announce(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
+  return shipment
+}
+const setDriver = prepared(({ db, t: { shipment: s } }) =>
+  db
+    .update(s)
+    .set({ driver_id: sql`${$('driver_id')}`, route_open: 1 })
+    .where(and(eq(s.id, $('id')), or(isNull(s.driver_id), ne(s.driver_id, $('driver_id')), eq(s.route_open, 0))))
+    .returning(),
+)
+
+/** Ends the route that a shipment is on. Answers it; undefined when there is none. */
+export async function closeRoute(q: Q, id: number): Promise<ShipmentRow | undefined> {
+  await setRouteClosed(q).run({ id })
+  return shipmentById(q, id)
+}
+const setRouteClosed = prepared(({ db, t }) =>
+  db
+    .update(t.shipment)
+    .set({ route_open: 0 })
+    .where(eq(t.shipment.id, $('id'))),
+)

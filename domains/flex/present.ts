@@ -1,0 +1,169 @@
+import type { FlexMode } from '../../db/schema/flex.ts'
+import { utcSeconds } from '../shared/instants.ts'
+import { addressOf, type UserRow } from '../users/queries.ts'
+import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
+import { isFlexSite } from './capability.ts'
+import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS_IN_KM, USUAL_HOURS } from './limits.ts'
+import type { SubscriptionRow } from './queries.ts'
+import type { NewerSubscription, Subscription } from './schemas.ts'
+import type { Range, Ranges } from './settings.ts'
+
+// Row → wire.
+
+const TYPES = {
+  FLEX: { coverage: 'zone', delivery: 'custom' },
+  TURBO: { coverage: 'radius', delivery: 'accurate' },
+} as const satisfies Record<FlexMode, object>
+
+export const presentSubscription = (row: SubscriptionRow): Subscription => ({
+  id: row.id,
+  site_id: row.site_id,
+  user_id: row.user_id,
+  mode: row.mode,
+  configuration_type: TYPES[row.mode],
+  service_id: row.service_id,
+  status: { id: row.status },
+  creation_date: utcSeconds(row.creation_date),
+})
+
+/** The same subscription in the shape of the newer path. */
+export function presentNewerSubscription(row: SubscriptionRow, user: UserRow): NewerSubscription {
+  const { id, address_line, city, zip_code } = presentAddress(row, user)
+  const capabilities = { cutoff_by_zone: false }
+  const { coverage } = TYPES[row.mode]
+  return {
+    site_id: row.site_id,
+    user_id: row.user_id,
+    service_id: row.service_id,
+    mode: row.mode,
+    origin: { address_line, city, id, zip_code },
+    status: row.status,
+    configuration: {
+      set: {
+        coverage: { type: coverage, capabilities },
+        delivery_ranges: row.mode === 'FLEX' ? 'dinamic' : 'fixed',
+        holidays: false,
+        transit_times: false,
+      },
+      available: { coverage: { type: [coverage], capabilities } },
+    },
+  }
+}
+
+/** The delivery settings as they were sent. */
+export const presentDelivery = (row: SubscriptionRow) => ({
+  delivery_window: row.delivery_window,
+  delivery_ranges: JSON.parse(row.delivery_ranges) as Ranges,
+})
+export const presentZones = (row: SubscriptionRow) => ({ zones: selected(row).map((id) => ({ id })) })
+export const presentRadius = (row: SubscriptionRow) => ({ radius: row.radius! })
+
+const selected = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
+
+/** Ids of addresses are invented, but stay: one for each user. */
+const addressId = (user_id: number): string => String(1_300_000_000 + (user_id % 100_000_000))
+
+/** As the public service makes them: the base64 of site, C for city, and a name without accents. */
+const cityId = (site_id: string, name: string): string =>
+  Buffer.from(
+    `${site_id}C${name
+      .normalize('NFD')
+      .replace(/[^A-Za-z]/g, '')
+      .slice(0, 8)
+      .toUpperCase()}`,
+  ).toString('base64url')
+
+function presentAddress({ site_id }: SubscriptionRow, user: UserRow) {
+  const { address, city, zip_code } = addressOf(user)
+  return {
+    id: addressId(user.id),
+    address_line: address,
+    city: { id: cityId(site_id, city), name: city },
+    zip_code,
+  }
+}
+
+/** Everything that the configuration query can select, at an instant. */
+export function configurationOf(row: SubscriptionRow, user: UserRow, now: number) {
+  const isFlex = row.mode === 'FLEX'
+  const days = JSON.parse(row.delivery_ranges) as Ranges
+  const ranges = Object.fromEntries(
+    DAYS.map((day) => [day, days[day]?.map((range) => presentRange(range, isFlex)) ?? null]),
+  )
+  return {
+    address: presentAddress(row, user),
+    subscription: {
+      site_id: row.site_id,
+      user_id: row.user_id,
+      service_id: row.service_id,
+      status: { id: row.status },
+      creation_date: utcSeconds(row.creation_date),
+      training_times: trainingTimes(row, now),
+    },
+    delivery_window: row.delivery_window,
+    is_moderated: row.is_moderated === 1,
+    delivery_ranges: ranges,
+    working_days: DAYS.filter((day) => days[day]),
+    zones: isFlex ? zonesOf(row, user) : [],
+    radius: row.radius,
+    availables: isFlex ? FLEX_AVAILABLES : TURBO_AVAILABLES,
+    disabled_features: isFlex ? ['CUTOFF_BY_ZONE', 'CAPACITY_BY_DAY'] : [],
+  }
+}
+export type Configuration = ReturnType<typeof configurationOf>
+
+/** cpt: all parcels of the range go out together; etd: each has its own hour, as the range is short. */
+const presentRange = ({ from, to, capacity, cutoff }: Range, isFlex: boolean) => ({
+  capacity,
+  type: isFlex ? 'cpt' : 'etd',
+  processing_time: 0,
+  from,
+  to,
+  et_hour: isFlex ? to : null,
+  calculated_cutoff: cutoff,
+})
+
+const FLEX_AVAILABLES = {
+  capacity_range: CAPACITY,
+  cutoff: CUTOFFS,
+  ranges: USUAL_HOURS,
+  accurate_ranges: [],
+  radius_range: null,
+}
+const TURBO_AVAILABLES = {
+  capacity_range: CAPACITY,
+  cutoff: [],
+  ranges: [],
+  accurate_ranges: ACCURATE_RANGES,
+  radius_range: RADIUS_IN_KM,
+}
+
+const DAY = 24 * 3_600_000
+
+/** Practice before the first orders: only while a subscription waits for its activation. */
+function trainingTimes({ status, training_days, creation_date }: SubscriptionRow, now: number) {
+  if (status !== 'pending' || training_days === null) return null
+  const activation = creation_date + training_days * DAY
+  const left = Math.min(training_days, Math.max(0, Math.ceil((activation - now) / DAY)))
+  return {
+    original: { value: training_days, unit: 'day' },
+    remaining: { value: left, unit: 'day' },
+    activation_date: utcSeconds(activation),
+  }
+}
+
+function zonesOf(row: SubscriptionRow, user: UserRow) {
+  const area = isFlexSite(row.site_id) ? areaOf(row.site_id, addressOf(user).city) : undefined
+  if (!area) return []
+  const chosen = new Set(selected(row))
+  const { currency_id, decimal_separator, symbol } = MONEY[row.site_id as FlexSite]
+  return area.zones.map(({ id, label, neighborhoods, price: { cents, fraction }, mandatory }) => ({
+    enabled: true,
+    id,
+    is_mandatory: mandatory,
+    label,
+    neighborhoods,
+    price: { cents, currency_id, decimal_separator, fraction, symbol },
+    selected: chosen.has(id),
+  }))
+}

@@ -1,0 +1,60 @@
+import { and, asc, count, eq } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import type { FlexMode, flex_subscription, shipment } from '../../db/schema/flex.ts'
+
+export type SubscriptionRow = typeof flex_subscription.$inferSelect
+export type ShipmentRow = typeof shipment.$inferSelect
+
+/** A seller's subscriptions on a site: FLEX, or FLEX and TURBO. */
+export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
+  ofUser(q).all({ site_id, user_id })
+const ofUser = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .select()
+    .from(s)
+    .where(and(eq(s.user_id, $('user_id')), eq(s.site_id, $('site_id'))))
+    .orderBy(asc(s.mode)),
+)
+
+export interface Pair {
+  site_id: string
+  user_id: number
+  service_id: number
+}
+
+/** The subscription of a user and service; undefined when there is none. */
+export const subscriptionOf = (q: Q, pair: Pair): Promise<SubscriptionRow | undefined> => ofPair(q).one({ ...pair })
+const ofPair = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .select()
+    .from(s)
+    .where(and(eq(s.user_id, $('user_id')), eq(s.service_id, $('service_id')), eq(s.site_id, $('site_id')))),
+)
+
+/** The subscription of a user to one of the modes; undefined when there is none. */
+export const subscriptionTo = (q: Q, user_id: number, mode: FlexMode): Promise<SubscriptionRow | undefined> =>
+  toMode(q).one({ user_id, mode })
+const toMode = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .select()
+    .from(s)
+    .where(and(eq(s.user_id, $('user_id')), eq(s.mode, $('mode')))),
+)
+
+/** How many active listings of a seller have the shipping mode that Flex needs. */
+export const me2Listings = async (q: Q, seller_id: number): Promise<number> => (await me2(q).one({ seller_id }))!.n
+const me2 = prepared(({ db, t: { item } }) =>
+  db
+    .select({ n: count().as('n') })
+    .from(item)
+    .where(and(eq(item.seller_id, $('seller_id')), eq(item.status, 'active'), eq(item.shipping_mode, 'me2'))),
+)
+
+/** One shipment; undefined when there is none. */
+export const shipmentById = (q: Q, id: number): Promise<ShipmentRow | undefined> => byId(q).one({ id })
+const byId = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.shipment)
+    .where(eq(t.shipment.id, $('id'))),
+)
