@@ -1,5 +1,9 @@
 import Sqlite from 'better-sqlite3'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { configurationOf } from '../domains/flex/present.ts'
+import type { SubscriptionRow } from '../domains/flex/queries.ts'
+import type { UserRow } from '../domains/users/queries.ts'
+import { configurationQuery } from './configuration.ts'
 
 // What our server is measured against: the smallest honest Fastify + better-sqlite3 program with the same answers.
 // It opens a copy of the same kept world (so tables, indexes and rows are equal) with the same pragmas, checks the
@@ -84,6 +88,41 @@ function announce({ id, seller_id, from_id }: QuestionRow, at: number): void {
   const fact = insertFact.get(`/questions/${id}`, JSON.stringify([seller_id, from_id]), at)!
   if (fact.id % 1000 === 0) sweep.run(fact.id - 100_000, at - 2 * DAY)
 }
+
+interface LeadRow {
+  id: string
+  item_id: string
+  down_payment_amount: number
+  installments_number: number
+  installments_amount: number
+  seller_id: number
+  buyer_id: number
+  proposal_id: string | null
+  date_created: number
+  financial_entity_id: string
+  expired: number
+}
+const LEADS = `FROM credit_lead WHERE seller_id = ? AND date_created >= ? AND date_created < ? AND status = 'approved'`
+const countLeads = db.prepare<[number, number, number], Count>(`SELECT count(*) AS n ${LEADS}`)
+const leads = db.prepare<[number, number, number, number, number], LeadRow>(
+  `SELECT id, item_id, down_payment_amount, installments_number, installments_amount, seller_id, buyer_id, proposal_id,
+   date_created, financial_entity_id, expired ${LEADS} ORDER BY date_created DESC, id ASC LIMIT ? OFFSET ?`,
+)
+
+/** The answers to the configuration query of each subscription, ready before the first request. */
+const configurations = new Map(
+  db
+    .prepare<[], SubscriptionRow>('SELECT * FROM flex_subscription')
+    .all()
+    .map((row) => {
+      const user = db.prepare<[number], UserRow>('SELECT * FROM user WHERE id = ?').get(row.user_id)!
+      const { radius: _, availables, ...rest } = configurationOf(row, user, Date.now())
+      const { cutoff, capacity_range, ranges } = availables
+      const { disabled_features, ...before } = rest
+      const configuration = { ...before, availables: { cutoff, capacity_range, ranges }, disabled_features }
+      return [configurationQuery(row.user_id, row.service_id), { configuration }]
+    }),
+)
 
 const refused = (statusCode: number) => Object.assign(new Error('refused'), { statusCode })
 
@@ -271,6 +310,57 @@ app.post(
     announce(answered, now)
     return presentQuestion(answered)
   }).immediate,
+)
+
+app.post(
+  '/shipping/flex/sites/:site_id/configuration/v3',
+  { schema: { params: object({ site_id: { type: 'string' } }), body: object({ query: { type: 'string' } }) } },
+  db.transaction((request: FastifyRequest<{ Body: { query: string } }>) => {
+    callerOf(request)
+    const ready = configurations.get(request.body.query.trim())
+    if (!ready) throw refused(404)
+    return ready
+  }),
+)
+
+const second = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' }
+interface LeadQuery {
+  seller_id: number
+  date_from: string
+  date_to: string
+  limit: number
+  offset: number
+}
+app.get(
+  '/vis/loans/search',
+  {
+    schema: {
+      querystring: object(
+        {
+          seller_id: integer(),
+          date_from: second,
+          date_to: second,
+          limit: integer({ maximum: 100, default: 50 }),
+          offset: integer({ default: 0 }),
+        },
+        ['seller_id', 'date_from', 'date_to'],
+      ),
+    },
+  },
+  db.transaction((request: FastifyRequest<{ Querystring: LeadQuery }>) => {
+    const caller = callerOf(request)
+    const { seller_id, date_from, date_to, limit, offset } = request.query
+    const [from, to, now] = [Date.parse(`${date_from}Z`), Date.parse(`${date_to}Z`), Date.now()]
+    if (seller_id !== caller || !(from <= to) || to - from > 93 * DAY) throw refused(400)
+    const [since, until] = [Math.max(from, now - 92 * DAY), Math.min(to + 1000, now + 1)]
+    const { n: total } = countLeads.get(seller_id, since, until)!
+    const results = leads.all(seller_id, since, until, limit, offset).map((row) => ({
+      ...row,
+      date_created: new Date(row.date_created).toISOString().slice(0, 19),
+      expired: row.expired === 1 || row.date_created + 30 * DAY <= now,
+    }))
+    return { results, paging: { total, offset, limit }, date_from, date_to }
+  }),
 )
 
 process.on('SIGTERM', () => process.exit(0))

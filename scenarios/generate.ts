@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrate } from '../db/migrate.ts'
 import { demo, type ScenarioRows } from './demo/index.ts'
+import { FIRST_IDS } from './demo/rows.ts'
 import { empty } from './empty.ts'
 import { MONDAY, type Scenario } from './roster.ts'
 
 const GENERATORS: Record<Scenario, (seed: number, origin: number) => Partial<ScenarioRows>> = { demo, empty }
-
-/** Question ids start here, so that they look like the real ones from the first. */
-const FIRST_QUESTION = 13_000_000_000
 
 /** The bytes of a scenario's SQLite file, made for the fixed Monday. */
 export function generate(scenario: Scenario, seed: number): Buffer {
@@ -23,9 +21,12 @@ export function generate(scenario: Scenario, seed: number): Buffer {
     db.transaction(() => {
       for (const [table, rows] of Object.entries(GENERATORS[scenario](seed, MONDAY)))
         insertAll(db, table, rows as object[])
-      db.prepare(
-        `INSERT INTO sqlite_sequence (name, seq) SELECT 'question', ? WHERE NOT EXISTS (SELECT 1 FROM question)`,
-      ).run(FIRST_QUESTION)
+      // A table that has rows goes on from them by itself.
+      const begin = db.prepare(
+        `INSERT INTO sqlite_sequence (name, seq)
+         SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name)`,
+      )
+      for (const [name, first] of Object.entries(FIRST_IDS)) begin.run({ name, seq: first - 1 })
     })()
     db.exec('VACUUM')
     db.close()

@@ -58,13 +58,17 @@ const TIMES = {
   item: ['date_created', 'last_updated'],
   question: ['date_created', 'answered_at'],
   blocked_buyer: ['date_created'],
+  credit_lead: ['date_created'],
+  flex_subscription: ['creation_date'],
+  shipment: ['date_created'],
 } as const
 
 function moveTo(file: string, origin: number, now: number): void {
   const db = new Sqlite(file)
   db.pragma('synchronous = OFF')
   db.transaction(() => {
-    db.prepare(`DELETE FROM question WHERE date_created > ?`).run(now + MONDAY - origin)
+    for (const table of ['question', 'credit_lead'])
+      db.prepare(`DELETE FROM ${table} WHERE date_created > ?`).run(now + MONDAY - origin)
     const by = origin - MONDAY
     if (by !== 0)
       for (const [table, columns] of Object.entries(TIMES))

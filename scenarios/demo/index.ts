@@ -1,19 +1,30 @@
 import { random } from '../random.ts'
 import { contactsOf, rollups } from './contacts.ts'
+import { shipmentsOf, subscriptionsOf } from './flex.ts'
 import type { Draft } from './inbox.ts'
+import { leadsOf } from './leads.ts'
 import { listingsOf } from './listings.ts'
 import { peopleOf } from './people.ts'
 import { questionsOf } from './questions.ts'
 import { rhythm } from './rhythm.ts'
-import type { BlockedBuyerRow, ContactEventRow, ItemRow, QuestionRow, ScenarioRows, UserRow } from './rows.ts'
+import {
+  type BlockedBuyerRow,
+  type ContactEventRow,
+  FIRST_IDS,
+  type ItemRow,
+  type LeadRow,
+  type QuestionRow,
+  type ScenarioRows,
+  type ShipmentRow,
+  type SubscriptionRow,
+  type UserRow,
+} from './rows.ts'
 import { SITE_IDS, SITES } from './sites.ts'
 import { ES } from './texts.es.ts'
 import { PT } from './texts.pt.ts'
 import { VOICES } from './voices.ts'
 
 export type { ScenarioRows } from './rows.ts'
-
-const FIRST_QUESTION = 13_000_000_001
 
 /**
  * A seller with 97 days of history in each of eight countries.
@@ -26,6 +37,9 @@ export function demo(seed: number, origin: number): ScenarioRows {
   const drafts: Draft[] = []
   const blocked_buyer: BlockedBuyerRow[] = []
   const contact_event: ContactEventRow[] = []
+  const credit_lead: LeadRow[] = []
+  const flex_subscription: SubscriptionRow[] = []
+  const shipment: ShipmentRow[] = []
   const nicknames = new Set<string>()
   for (const id of SITE_IDS) {
     const r = random(seed).fork(id)
@@ -41,6 +55,9 @@ export function demo(seed: number, origin: number): ScenarioRows {
     drafts.push(...asked.drafts)
     blocked_buyer.push(...asked.blocked)
     contact_event.push(...contactsOf(shop, asked.drafts, r.fork('contacts')))
+    credit_lead.push(...leadsOf({ ...shop, site: id }, r.fork('leads')))
+    flex_subscription.push(...subscriptionsOf(id, cast.seller.row.id, r.fork('flex')))
+    shipment.push(...shipmentsOf(id, cast.seller.row.id, shop.rhythm, r.fork('shipments')))
   }
   const since = <T extends object, K extends keyof T>(rows: T[], ...columns: K[]): T[] => {
     for (const row of rows) for (const column of columns) if (row[column] !== null) (row[column] as number) += origin
@@ -53,6 +70,9 @@ export function demo(seed: number, origin: number): ScenarioRows {
     blocked_buyer: since(blocked_buyer, 'date_created'),
     contact_event,
     ...rollups(contact_event),
+    credit_lead: since(credit_lead, 'date_created'),
+    flex_subscription: since(flex_subscription, 'creation_date'),
+    shipment: since(shipment, 'date_created'),
   }
 }
 
@@ -65,6 +85,6 @@ function inOrder(drafts: Draft[]): QuestionRow[] {
       const pair = `${draft.from_id} ${draft.item_id}`
       const first_of_buyer = met.has(pair) ? 0 : 1
       met.add(pair)
-      return { id: FIRST_QUESTION + i, ...draft, first_of_buyer }
+      return { id: FIRST_IDS.question + i, ...draft, first_of_buyer }
     })
 }

@@ -1,0 +1,110 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { derived, nextNumber } from '../../db/ids.ts'
+import { announce } from '../../db/outbox.ts'
+import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
+import type { World } from '../../db/world.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { userById } from '../users/queries.ts'
+import type { LeadRow } from './queries.ts'
+import { uuid } from './uuid.ts'
+
+// Every operation is called inside `world.tx`, and tells what it changed in the same unit.
+
+// In the singular, unlike the address that it is read at (rulings §7).
+const told = (q: Q, { id, seller_id }: LeadRow, at: number) =>
+  announce(q, { topic: 'leads-credits', resource: `/vis/loan/${id}`, users: [seller_id], at })
+
+export interface NewLead {
+  item_id: string
+  buyer_id: number
+  down_payment_amount: number
+  installments_number: number
+  installments_amount: number
+  financial_entity_id: FinancialEntity
+  /** Default null: the entity gave none. */
+  proposal_id?: string | null
+  /** Default in_analysis. */
+  status?: LeadStatus
+  /** Ms; default now. */
+  date_created?: number
+}
+
+/** A buyer could finance a listing. Refusals in this order: no such item, no such buyer. */
+export async function createLead(q: Q, world: World, lead: NewLead): Promise<LeadRow> {
+  const { item_id, buyer_id } = lead
+  const item = await sellerOfItem(q).one({ item_id })
+  if (!item) throw itemNotFound(item_id)
+  if (!(await userById(q, buyer_id))) throw userNotFound(buyer_id)
+  const now = world.clock.now()
+  const n = await nextNumber(q, 'credit_lead')
+  const created = (await insert(q).one({
+    id: uuid(derived(world.key, `credit_lead ${n}`, 32)),
+    item_id,
+    seller_id: item.seller_id,
+    buyer_id,
+    down_payment_amount: lead.down_payment_amount,
+    installments_number: lead.installments_number,
+    installments_amount: lead.installments_amount,
+    financial_entity_id: lead.financial_entity_id,
+    proposal_id: lead.proposal_id ?? null,
+    status: lead.status ?? 'in_analysis',
+    date_created: lead.date_created ?? now,
+  }))!
+  await told(q, created, now)
+  return created
+}
+const sellerOfItem = prepared(({ db, t }) =>
+  db
+    .select({ seller_id: t.item.seller_id })
+    .from(t.item)
+    .where(eq(t.item.id, $('item_id'))),
+)
+const insert = prepared(({ db, t }) =>
+  db
+    .insert(t.credit_lead)
+    .values({
+      id: $('id'),
+      item_id: $('item_id'),
+      seller_id: $('seller_id'),
+      buyer_id: $('buyer_id'),
+      down_payment_amount: $('down_payment_amount'),
+      installments_number: $('installments_number'),
+      installments_amount: $('installments_amount'),
+      proposal_id: $('proposal_id'),
+      financial_entity_id: $('financial_entity_id'),
+      status: $('status'),
+      date_created: $('date_created'),
+      expired: 0,
+    })
+    .returning(),
+)
+
+/** The entity decides. Answers undefined when there is no such lead or it is decided. */
+export async function decideLead(
+  q: Q,
+  world: World,
+  id: string,
+  status: 'approved' | 'rejected',
+): Promise<LeadRow | undefined> {
+  const lead = await decide(q).one({ id, status })
+  if (lead) await told(q, lead, world.clock.now())
+  return lead
+}
+const decide = prepared(({ db, t: { credit_lead: c } }) =>
+  db
+    .update(c)
+    .set({ status: sql`${$('status')}` })
+    .where(and(eq(c.id, $('id')), eq(c.status, 'in_analysis')))
+    .returning(),
+)
+
+/** Ends a lead before its time, and announces nothing. Answers undefined when there is no such lead or it was ended. */
+export const expireLead = (q: Q, _world: World, id: string): Promise<LeadRow | undefined> => expire(q).one({ id })
+const expire = prepared(({ db, t: { credit_lead: c } }) =>
+  db
+    .update(c)
+    .set({ expired: 1 })
+    .where(and(eq(c.id, $('id')), eq(c.expired, 0)))
+    .returning(),
+)

@@ -1,0 +1,116 @@
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import type { credit_lead, FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
+
+export type LeadRow = typeof credit_lead.$inferSelect
+/** What an element of a search tells. */
+export type FoundRow = Omit<LeadRow, 'status'>
+/** What a detail tells. */
+export type DetailRow = LeadRow & { first_name: string; last_name: string; email: string; phone: string }
+
+/** What is searched for; all that is given must hold. */
+export interface Criteria {
+  seller_id: number
+  /** Ms; inclusive. */
+  since: number
+  /** Ms; exclusive. */
+  until: number
+  item_id?: string
+  status?: LeadStatus
+  financial_entity_id?: FinancialEntity
+}
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/** A page of a seller's leads, newest first, and how many there are in all. */
+export async function findLeads(q: Q, criteria: Criteria, page: Page): Promise<{ total: number; rows: FoundRow[] }> {
+  const filters = FILTERS.filter((name) => criteria[name] !== undefined)
+  const total = (await countLeads(q, filters).one({ ...criteria }))!.n
+  return { total, rows: page.limit === 0 ? [] : await leads(q, filters).all({ ...criteria, ...page }) }
+}
+
+const FILTERS = ['item_id', 'status', 'financial_entity_id'] as const
+type Filter = (typeof FILTERS)[number]
+
+const CONDITIONS: Record<Filter, (c: typeof credit_lead) => SQL> = {
+  item_id: (c) => eq(c.item_id, $('item_id')),
+  status: (c) => eq(c.status, $('status')),
+  financial_entity_id: (c) => eq(c.financial_entity_id, $('financial_entity_id')),
+}
+
+const matching = (c: typeof credit_lead, filters: Filter[]) =>
+  and(
+    eq(c.seller_id, $('seller_id')),
+    gte(c.date_created, $('since')),
+    lt(c.date_created, $('until')),
+    ...filters.map((name) => CONDITIONS[name](c)),
+  )
+
+const countLeads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(c)
+    .where(matching(c, filters)),
+)
+
+const leads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
+  db
+    .select({
+      id: c.id,
+      item_id: c.item_id,
+      down_payment_amount: c.down_payment_amount,
+      installments_number: c.installments_number,
+      installments_amount: c.installments_amount,
+      seller_id: c.seller_id,
+      buyer_id: c.buyer_id,
+      proposal_id: c.proposal_id,
+      date_created: c.date_created,
+      financial_entity_id: c.financial_entity_id,
+      expired: c.expired,
+    })
+    .from(c)
+    .where(matching(c, filters))
+    .orderBy(desc(c.date_created), asc(c.id))
+    .limit($('limit'))
+    .offset($('offset')),
+)
+
+/** One lead of a seller with its buyer; undefined when there is none of that age. */
+export const leadById = (
+  q: Q,
+  asked: { id: string; seller_id: number; since: number; until: number },
+): Promise<DetailRow | undefined> => detail(q).one(asked)
+const detail = prepared(({ db, t: { credit_lead: c, user } }) =>
+  db
+    .select({
+      id: c.id,
+      item_id: c.item_id,
+      down_payment_amount: c.down_payment_amount,
+      installments_number: c.installments_number,
+      installments_amount: c.installments_amount,
+      seller_id: c.seller_id,
+      buyer_id: c.buyer_id,
+      proposal_id: c.proposal_id,
+      date_created: c.date_created,
+      financial_entity_id: c.financial_entity_id,
+      status: c.status,
+      expired: c.expired,
+      first_name: user.first_name,
+      last_name: user.last_name,
+      email: user.email,
+      phone: user.phone,
+    })
+    .from(c)
+    .innerJoin(user, eq(user.id, c.buyer_id))
+    .where(
+      and(
+        eq(c.id, $('id')),
+        eq(c.seller_id, $('seller_id')),
+        gte(c.date_created, $('since')),
+        lt(c.date_created, $('until')),
+      ),
+    ),
+)

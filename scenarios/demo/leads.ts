@@ -1,0 +1,126 @@
+import { FINANCIAL_ENTITIES } from '../../db/schema/credits.ts'
+import type { Random } from '../random.ts'
+import type { Listing } from './listings.ts'
+import type { Cast } from './people.ts'
+import { DAY, FIRST_DAY, type Rhythm } from './rhythm.ts'
+import type { LeadRow } from './rows.ts'
+import type { SiteId } from './sites.ts'
+
+interface Lender {
+  shelves: readonly Listing['product']['shelf'][]
+  /** How many leads, by age. */
+  ages: Record<keyof typeof AGES, number>
+  /** How often each entity lends, in the order of FINANCIAL_ENTITIES. */
+  weights: readonly number[]
+  installments: readonly number[]
+  /** Simple interest a month, in basis points, both ends included. */
+  interest: readonly [from: number, to: number]
+  /** Decimals of the currency. */
+  decimals: number
+}
+
+// Days from the origin, from the first up to and without the second. "Now" is any instant of the week after it: the
+// fresh ones live through all of that week, the expiring ones end in it, the old ones are behind the three months that
+// can be asked for.
+const AGES = {
+  old: [-120, -93],
+  expired: [-92, -31],
+  expiring: [-30, -22],
+  fresh: [-22, 0],
+  // An entity takes days to analyse, not weeks.
+  in_analysis: [-3, 0],
+  coming: [0, 7],
+} as const
+
+/** Where credits are offered: vehicles in Brazil, real estate in Chile. */
+const LENDERS: Partial<Record<SiteId, Lender>> = {
+  MLB: {
+    shelves: ['car', 'motorbike'],
+    ages: { old: 9, expired: 18, expiring: 5, fresh: 20, in_analysis: 2, coming: 6 },
+    weights: [7, 8, 3, 2],
+    installments: [12, 24, 36, 48, 60],
+    interest: [90, 160],
+    decimals: 2,
+  },
+  MLC: {
+    shelves: ['flat'],
+    ages: { old: 7, expired: 10, expiring: 4, fresh: 18, in_analysis: 1, coming: 5 },
+    weights: [2, 1, 7, 8],
+    installments: [120, 180, 240, 300],
+    interest: [20, 40],
+    decimals: 0,
+  },
+}
+
+// What the first of the fresh ones are, under every seed. The last two were made to expire before their time.
+const FRESH: readonly Partial<LeadRow>[] = [
+  ...[1, 2, 3].flatMap(() => FINANCIAL_ENTITIES.map((financial_entity_id) => ({ financial_entity_id }))),
+  ...[1, 2].map(() => ({ status: 'rejected' as const })),
+  ...[1, 2].map(() => ({ expired: 1 })),
+]
+
+/** One seller's pre-approved credits, oldest first; none where there is no lender. Times are counted from the origin. */
+export function leadsOf(
+  { site, cast, listings, rhythm }: { site: SiteId; cast: Cast; listings: readonly Listing[]; rhythm: Rhythm },
+  r: Random,
+): LeadRow[] {
+  const lender = LENDERS[site]
+  if (!lender) return []
+  const { shelves, ages, weights, decimals } = lender
+  const financed = listings.filter(({ row, product }) => row.status === 'active' && shelves.includes(product.shelf))
+  const rounded = (amount: number) => Math.round(amount * 10 ** decimals) / 10 ** decimals
+
+  const lead = (at: number, change: Partial<LeadRow>): LeadRow => {
+    const { row } = r.pick(financed)
+    const down_payment_amount = rounded((row.price * r.int(100, 400)) / 1000)
+    const installments_number = r.pick(lender.installments)
+    const interest = (r.int(...lender.interest) / 10_000) * installments_number
+    const status = change.status ?? 'approved'
+    return {
+      id: uuid(r),
+      item_id: row.id,
+      seller_id: row.seller_id,
+      buyer_id: r.pick(r.chance(0.1) ? cast.buyers : cast.shoppers).row.id,
+      down_payment_amount,
+      installments_number,
+      installments_amount: rounded(((row.price - down_payment_amount) * (1 + interest)) / installments_number),
+      proposal_id: status === 'approved' && r.chance(0.7) ? digits(r) : null,
+      financial_entity_id: FINANCIAL_ENTITIES[r.weighted(weights)]!,
+      status,
+      date_created: at,
+      expired: 0,
+      ...change,
+    }
+  }
+  const decided = (): Partial<LeadRow> => ({ status: r.chance(0.8) ? 'approved' : 'rejected' })
+  const open: Partial<LeadRow> = { status: 'in_analysis' }
+  const changes: Record<keyof typeof AGES, (i: number) => Partial<LeadRow>> = {
+    old: decided,
+    expired: decided,
+    expiring: decided,
+    fresh: (i) => FRESH[i] ?? decided(),
+    in_analysis: () => open,
+    coming: () => (r.chance(0.2) ? open : decided()),
+  }
+  const leads = (Object.keys(AGES) as (keyof typeof AGES)[]).flatMap((age) =>
+    Array.from({ length: ages[age] }, (_, i) => lead(instant(rhythm, AGES[age], r), changes[age](i))),
+  )
+  return leads.sort((a, b) => a.date_created - b.date_created)
+}
+
+/** An instant of these days; those that may lie before the rhythm's first take that of five weeks later. */
+function instant(rhythm: Rhythm, [from, until]: readonly [number, number], r: Random): number {
+  const later = from < FIRST_DAY ? 35 : 0
+  return rhythm.instant(r, from + later, until + later) - later * DAY
+}
+
+/** Version 4, as if it were random. */
+function uuid(r: Random): string {
+  const hex = (n: number) => Array.from({ length: n }, () => r.int(0, 15).toString(16)).join('')
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${r.pick(['8', '9', 'a', 'b'])}${hex(3)}-${hex(12)}`
+}
+
+/** Entities number their proposals each in its own way. */
+function digits(r: Random): string {
+  return `${r.int(1, 9)}${Array.from({ length: r.int(4, 7) }, () => r.int(0, 9)).join('')}`
+}

@@ -1,0 +1,732 @@
+import { eq } from 'drizzle-orm'
+import type { InjectOptions } from 'fastify'
+import t from 'tap'
+import { createLead, decideLead, expireLead } from '../../domains/credits/operations.ts'
+import { NOW, start } from '../support/app.ts'
+import { ENTITIES, officeOf, page, RANGE, type Shown, STATUSES, searched, searchUrl } from '../support/credits.ts'
+import { badRequest, marketOf, notFound, refused, says } from '../support/questions.ts'
+
+const app = await start(t)
+const { world, call, faults, sellers } = app
+const { person, stall, listing, at } = marketOf(app)
+const { lead, many } = officeOf(app)
+t.beforeEach(() => at(NOW))
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+const DAY = 24 * HOUR
+
+const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+
+const unauthorized = refused(401, 'unauthorized', 'Unauthorized')
+const foreign = badRequest('seller_id must match the value obtained from the token')
+const badFrom = badRequest('Invalid date_from format, must follow ISO format')
+const badTo = badRequest('Invalid date_to format, must follow ISO format')
+const badRange = badRequest('Invalid date range')
+const tooLong = badRequest('Date range cannot exceed 3 months')
+const badItem = badRequest('item_id must match the item pattern M[A-Z]{2}[0-9]+')
+const badStatus = badRequest('Invalid status')
+const badEntity = badRequest('Invalid financial entity')
+const limitTooHigh = badRequest('limit must be at most 100')
+const badLimit = badRequest('limit: must be an integer from 0 to 100')
+const badOffset = badRequest('offset: must be an integer, 0 or more')
+const badId = badRequest('id must match the UUID pattern')
+const noDetail = notFound('Detail not found for credit')
+const gone = refused(410, 'gone', 'Gone')
+
+/** Reads one lead as its seller. */
+const read = (seller: Awaited<ReturnType<typeof person>>, id: string, more?: InjectOptions) =>
+  seller.get(`/vis/loans/${id}?seller_id=${seller.id}`, more)
+
+/** The events written since the last look. */
+const facts = () => world.tx(async (q) => q.db.delete(q.t.outbox).returning().all())
+
+const ids = (leads: { id: string }[]) => leads.map(({ id }) => id)
+
+t.test('a lead in the search and in detail, with its buyer', async (t) => {
+  const one = await stall()
+  const { seller, buyer, item } = one
+  const name = {
+    first_name: 'María José',
+    last_name: 'Núñez',
+    email: 'mj.nunez@example.com',
+    phone: '+54 11 5555 0199',
+  }
+  await world.tx(async (q) => {
+    q.db.update(q.t.user).set(name).where(eq(q.t.user.id, buyer.id)).run()
+  })
+  const { id } = await lead(one, { proposal_id: 'MP-20481937', date_created: NOW - HOUR + 789 })
+  t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const found = await searched(seller)
+  says(t, found, 200, {
+    results: [
+      {
+        id,
+        item_id: item,
+        down_payment_amount: 45000,
+        installments_number: 12,
+        installments_amount: 11250.5,
+        seller_id: seller.id,
+        buyer_id: buyer.id,
+        proposal_id: 'MP-20481937',
+        date_created: '2026-03-07T14:00:00',
+        financial_entity_id: 'MERCADO_PAGO',
+        expired: false,
+      },
+    ],
+    paging: { total: 1, offset: 0, limit: 50 },
+    date_from: '2025-12-07T15:00:00',
+    date_to: '2026-03-07T15:00:00',
+  })
+  t.equal(found.headers['content-type'], 'application/json; charset=utf-8')
+  const detail = {
+    id,
+    item_id: item,
+    down_payment_amount: 45000,
+    installments_number: 12,
+    installments_amount: 11250.5,
+    seller_id: seller.id,
+    proposal_id: 'MP-20481937',
+    date_created: '2026-03-07T14:00:00',
+    financial_entity_id: 'MERCADO_PAGO',
+    status: 'approved',
+    buyer: { id: buyer.id, full_name: 'María José Núñez', email: 'mj.nunez@example.com', phone: '+54 11 5555 0199' },
+  }
+  says(t, await read(seller, id), 200, detail)
+  says(t, await read(seller, id.toUpperCase()), 200, detail, 'in capitals')
+  says(t, await seller.get(`/vis/loans/${id}/?seller_id=${seller.id}`), 200, detail, 'with a slash behind')
+  says(t, await read(seller, id, { headers: { 'x-sandbox': 'false' } }), 200, detail, 'x-sandbox: false')
+  const { proposal_id } = await lead(one)
+  t.equal(proposal_id, null)
+  t.strictSame(
+    (await searched(seller)).body.results.map((found: Shown) => found.proposal_id),
+    [null, 'MP-20481937'],
+  )
+})
+
+t.test('what a search refuses', async (t) => {
+  const one = await stall()
+  const { seller, item } = one
+  await lead(one)
+  const rows: [name: string, asked: Parameters<typeof searchUrl>[1], body: object][] = [
+    ['no seller', { seller_id: undefined }, foreign],
+    ['an empty seller', { seller_id: '' }, foreign],
+    ['another seller', { seller_id: sellers[0]!.id }, foreign],
+    ['a seller that is no number', { seller_id: 'me' }, foreign],
+    ['a seller that is not written as one', { seller_id: `0${seller.id}` }, foreign],
+    ['a seller with a fraction', { seller_id: `${seller.id}.0` }, foreign],
+    ['the seller twice', { seller_id: [String(seller.id), String(seller.id)] }, foreign],
+    ['no date_from', { date_from: undefined }, badFrom],
+    ['an empty date_from', { date_from: '' }, badFrom],
+    ['a day', { date_from: '2026-03-01' }, badFrom],
+    ['a date with Z', { date_from: '2026-03-01T00:00:00Z' }, badFrom],
+    ['a date with an offset', { date_from: '2026-03-01T00:00:00-04:00' }, badFrom],
+    ['a date with milliseconds', { date_from: '2026-03-01T00:00:00.000' }, badFrom],
+    ['a date without seconds', { date_from: '2026-03-01T00:00' }, badFrom],
+    ['a blank for T', { date_from: '2026-03-01 00:00:00' }, badFrom],
+    ['a small t', { date_from: '2026-03-01t00:00:00' }, badFrom],
+    ['a blank behind', { date_from: '2026-03-01T00:00:00 ' }, badFrom],
+    ['a line behind', { date_from: '2026-03-01T00:00:00\n' }, badFrom],
+    ['30 February', { date_from: '2026-02-30T00:00:00' }, badFrom],
+    ['29 February of no leap year', { date_from: '2026-02-29T00:00:00' }, badFrom],
+    ['month 13', { date_from: '2026-13-01T00:00:00' }, badFrom],
+    ['day 0', { date_from: '2026-03-00T00:00:00' }, badFrom],
+    ['hour 24', { date_from: '2026-03-01T24:00:00' }, badFrom],
+    ['second 60', { date_from: '2026-03-01T23:59:60' }, badFrom],
+    ['the year 999', { date_from: '0999-03-01T00:00:00' }, badFrom],
+    ['five digits of a year', { date_from: '12026-03-01T00:00:00' }, badFrom],
+    ['date_from twice', { date_from: [RANGE.date_from, RANGE.date_from] }, badFrom],
+    ['words', { date_from: 'yesterday' }, badFrom],
+    ['no date_to', { date_to: undefined }, badTo],
+    ['an empty date_to', { date_to: '' }, badTo],
+    ['a day as date_to', { date_to: '2026-03-01' }, badTo],
+    ['31 April', { date_to: '2026-04-31T00:00:00' }, badTo],
+    ['date_to twice', { date_to: [RANGE.date_to, RANGE.date_to] }, badTo],
+    ['dates the wrong way round', { date_from: '2026-03-01T00:00:01', date_to: '2026-03-01T00:00:00' }, badRange],
+    ['the wrong way round by years', { date_from: '9999-12-31T23:59:59', date_to: '1000-01-01T00:00:00' }, badRange],
+    ['three months and a second', { date_to: '2026-03-07T15:00:01' }, tooLong],
+    ['all of time', { date_from: '1000-01-01T00:00:00', date_to: '9999-12-31T23:59:59' }, tooLong],
+    ['an item of another form', { item_id: '1400000001' }, badItem],
+    ['an item in small letters', { item_id: item.toLowerCase() }, badItem],
+    ['an item without a number', { item_id: 'MLA' }, badItem],
+    ['an item of a site of two letters', { item_id: 'ML1400000001' }, badItem],
+    ['a blank before the item', { item_id: ` ${item}` }, badItem],
+    ['two items', { item_id: `${item},${item}` }, badItem],
+    ['the item twice', { item_id: [item, item] }, badItem],
+    ['an unknown status', { status: 'expired' }, badStatus],
+    ['a status in capitals', { status: 'APPROVED' }, badStatus],
+    ['a status twice', { status: ['approved', 'all'] }, badStatus],
+    ['an unknown entity', { financial_entity_id: 'BANCO' }, badEntity],
+    ['an entity in small letters', { financial_entity_id: 'santander' }, badEntity],
+    ['an entity of Object', { financial_entity_id: 'constructor' }, badEntity],
+    ['an entity twice', { financial_entity_id: ['SANTANDER', 'SCOTIA'] }, badEntity],
+    ['101', { limit: 101 }, limitTooHigh],
+    ['a very large limit', { limit: '9'.repeat(400) }, limitTooHigh],
+    ['a negative limit', { limit: -1 }, badLimit],
+    ['a limit with a fraction', { limit: '1.5' }, badLimit],
+    ['a limit in hexadecimal', { limit: '0x10' }, badLimit],
+    ['a limit with a zero before', { limit: '01' }, badLimit],
+    ['a limit of words', { limit: 'all' }, badLimit],
+    ['a limit twice', { limit: ['1', '1'] }, badLimit],
+    ['a negative offset', { offset: -1 }, badOffset],
+    ['an offset in exponents', { offset: '1e3' }, badOffset],
+    ['an offset beyond what is exact', { offset: '9007199254740992' }, badOffset],
+    ['an offset twice', { offset: ['0', '0'] }, badOffset],
+  ]
+  for (const headers of [{}, { 'x-sandbox': 'true' }])
+    for (const [name, asked, body] of rows) says(t, await searched(seller, asked, { headers }), 400, body, name)
+})
+
+t.test('what a detail refuses', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  const { id } = await lead(one)
+  const over = (await lead(one)).id
+  await world.tx((q) => expireLead(q, world, over))
+  const old = (await lead(one, { date_created: Date.UTC(2025, 11, 7, 14, 59, 59, 999) })).id
+  const future = (await lead(one, { date_created: NOW + 1 })).id
+  const theirs = (await lead(await stall())).id
+  const own = `seller_id=${seller.id}`
+  const rows: [name: string, path: string, status: number, body: object][] = [
+    ['no seller', id, 400, foreign],
+    ['an empty seller', `${id}?seller_id=`, 400, foreign],
+    ['another seller', `${id}?seller_id=${sellers[0]!.id}`, 400, foreign],
+    ['a seller that is no number', `${id}?seller_id=me`, 400, foreign],
+    ['the seller twice', `${id}?${own}&${own}`, 400, foreign],
+    ['a number', `1?${own}`, 400, badId],
+    ['no hyphens', `${id.replaceAll('-', '')}?${own}`, 400, badId],
+    ['a digit too few', `${id.slice(1)}?${own}`, 400, badId],
+    ['a digit too many', `${id}0?${own}`, 400, badId],
+    ['a letter beyond f', `g${id.slice(1)}?${own}`, 400, badId],
+    ['braces', `%7B${id}%7D?${own}`, 400, badId],
+    ['a blank behind', `${id}%20?${own}`, 400, badId],
+    ['a line behind', `${id}%0A?${own}`, 400, badId],
+    ['a long one', `${'a'.repeat(400)}?${own}`, 400, badId],
+    ['unknown', `${UNKNOWN}?${own}`, 404, noDetail],
+    ['another seller’s lead', `${theirs}?${own}`, 404, noDetail],
+    ['older than three months, and expired', `${old}?${own}`, 404, noDetail],
+    ['of the future', `${future}?${own}`, 404, noDetail],
+    ['expired', `${over}?${own}`, 410, gone],
+    ['expired, in capitals', `${over.toUpperCase()}?${own}`, 410, gone],
+  ]
+  for (const [name, path, status, body] of rows) says(t, await seller.get(`/vis/loans/${path}`), status, body, name)
+})
+
+t.test('refusals of a search come in their order', async (t) => {
+  const { seller } = await stall()
+  /** Each is wrong by itself; every one is sent with all that come after it. */
+  const wrong: [asked: Record<string, string>, body: object][] = [
+    [{ seller_id: '1' }, foreign],
+    [{ date_from: '?' }, badFrom],
+    [{ date_to: '?' }, badTo],
+    [{ date_from: '2026-03-07T00:00:00', date_to: '2026-03-01T00:00:00' }, badRange],
+    [{ date_from: '2025-03-07T00:00:00' }, tooLong],
+    [{ item_id: '?' }, badItem],
+    [{ status: '?' }, badStatus],
+    [{ financial_entity_id: '?' }, badEntity],
+    [{ limit: '101' }, limitTooHigh],
+    [{ offset: '?' }, badOffset],
+  ]
+  for (const [n, [asked, body]] of wrong.entries()) {
+    const all = Object.assign({}, ...wrong.slice(n + 1).map(([later]) => later), asked)
+    says(t, await searched(seller, all), 400, body, Object.keys(asked).join())
+    says(t, await call(searchUrl(seller, all)), 401, unauthorized, 'the token before all')
+  }
+  const limit = { limit: '?', offset: '?' }
+  says(t, await searched(seller, limit), 400, badLimit, 'a malformed limit before the offset')
+})
+
+t.test('refusals of a detail come in their order', async (t) => {
+  const { seller } = await stall()
+  says(t, await call('/vis/loans/1?seller_id=1'), 401, unauthorized, 'token, then seller')
+  says(t, await seller.get('/vis/loans/1?seller_id=1'), 400, foreign, 'seller, then form')
+  says(t, await seller.get(`/vis/loans/1?seller_id=${seller.id}`), 400, badId, 'form, then existence')
+})
+
+t.test('a token, wherever it stands, is looked at first', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  const { id } = await lead(one)
+  const paths = [searchUrl(seller), '/vis/loans/search', `/vis/loans/${id}?seller_id=${seller.id}`, '/vis/loans/1']
+  for (const url of paths) {
+    says(t, await call(url), 401, unauthorized, `none ${url}`)
+    for (const authorization of ['Bearer APP_USR-1-010100-0-1', 'Bearer x', 'nonsense', `Basic ${seller.token}`]) {
+      const answer = await call({ method: 'GET', url, headers: { authorization } })
+      says(t, answer, 401, unauthorized, `${authorization} ${url}`)
+    }
+    const sandbox = await call({ method: 'GET', url, headers: { 'x-sandbox': 'true' } })
+    says(t, sandbox, 401, unauthorized, `test data ${url}`)
+  }
+  const found = await call(`${searchUrl(seller)}&access_token=${seller.token}`)
+  t.strictSame(ids(found.body.results), [id], 'a token in the query')
+  says(t, await call(`${searchUrl(seller)}&access_token=x`), 401, unauthorized, 'a bad one there')
+  says(t, await call(`/w/9${searchUrl(seller)}`), 404, refused(404, 'resource not found', 'Resource not found.'))
+})
+
+t.test('a search by status, listing and entity', async (t) => {
+  const one = await stall()
+  const { seller, buyer } = one
+  const second = { seller, buyer, item: await listing(seller) }
+  const leads: (Shown & { status: string })[] = []
+  for (const [n, status] of STATUSES.entries())
+    for (const [m, financial_entity_id] of ENTITIES.entries()) {
+      const made = await lead(m % 2 ? second : one, {
+        status,
+        financial_entity_id,
+        date_created: NOW - (n * 10 + m) * HOUR,
+      })
+      leads.push({ ...made, status })
+    }
+  await lead(await stall())
+  const those = (wanted: (lead: Shown & { status: string }) => boolean) =>
+    page(leads.filter(wanted).map(({ status, ...shown }) => shown))
+  says(
+    t,
+    await searched(seller),
+    200,
+    those(({ status }) => status === 'approved'),
+  )
+  says(
+    t,
+    await searched(seller, { status: 'all' }),
+    200,
+    those(() => true),
+  )
+  for (const wanted of STATUSES)
+    says(
+      t,
+      await searched(seller, { status: wanted }),
+      200,
+      those(({ status }) => status === wanted),
+    )
+  const empty = { item_id: '', status: '', financial_entity_id: '', limit: '', offset: '' }
+  says(
+    t,
+    await searched(seller, empty),
+    200,
+    those(({ status }) => status === 'approved'),
+    'empty counts as none',
+  )
+  for (const financial_entity_id of ENTITIES)
+    says(
+      t,
+      await searched(seller, { status: 'all', financial_entity_id }),
+      200,
+      those((lead) => lead.financial_entity_id === financial_entity_id),
+    )
+  for (const item_id of [one.item, second.item])
+    says(
+      t,
+      await searched(seller, { status: 'all', item_id }),
+      200,
+      those((lead) => lead.item_id === item_id),
+    )
+  says(
+    t,
+    await searched(seller, { item_id: second.item, financial_entity_id: 'SCOTIA', status: 'rejected' }),
+    200,
+    those(
+      (lead) => lead.item_id === second.item && lead.financial_entity_id === 'SCOTIA' && lead.status === 'rejected',
+    ),
+    'all three',
+  )
+  says(t, await searched(seller, { item_id: 'MLA1' }), 200, page([]), 'a listing that is none')
+  says(t, await searched(seller, { item_id: `MLA${'1'.repeat(30)}` }), 200, page([]), 'a number of any length')
+  says(t, await searched(seller, { item_id: second.item, financial_entity_id: 'SANTANDER' }), 200, page([]), 'no match')
+  says(
+    t,
+    await searched(seller, { unknown: 'x' }),
+    200,
+    those(({ status }) => status === 'approved'),
+  )
+  says(t, await searched(await person()), 200, page([]), 'a seller without leads')
+})
+
+t.test('dates are inclusive to the second, and echoed', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  const base = Date.UTC(2026, 1, 10, 12)
+  const before = await lead(one, { date_created: base - 1 })
+  const first = await lead(one, { date_created: base })
+  const last = await lead(one, { date_created: base + 10 * SECOND + 999 })
+  const after = await lead(one, { date_created: base + 11 * SECOND })
+  const between = async (date_from: string, date_to: string, expected: Shown[]) => {
+    const dates = { date_from: `2026-02-10T${date_from}`, date_to: `2026-02-10T${date_to}` }
+    says(t, await searched(seller, dates), 200, page(expected, {}, dates), `${date_from} to ${date_to}`)
+  }
+  await between('12:00:00', '12:00:10', [last, first])
+  await between('11:59:59', '12:00:11', [after, last, first, before])
+  await between('12:00:00', '12:00:00', [first])
+  await between('12:00:01', '12:00:09', [])
+  await between('12:00:10', '12:00:10', [last])
+})
+
+t.test('a range has at most three calendar months, by the end of the month', async (t) => {
+  const { seller } = await stall()
+  const rows: [from: string, last: string, tooFar: string][] = [
+    ['2025-12-07T15:00:00', '2026-03-07T15:00:00', '2026-03-07T15:00:01'],
+    ['2025-11-30T00:00:00', '2026-02-28T00:00:00', '2026-02-28T00:00:01'],
+    ['2025-11-29T12:00:00', '2026-02-28T12:00:00', '2026-02-28T12:00:01'],
+    ['2025-11-28T23:59:59', '2026-02-28T23:59:59', '2026-03-01T00:00:00'],
+    ['2023-11-30T06:30:00', '2024-02-29T06:30:00', '2024-02-29T06:30:01'],
+    ['2026-01-31T08:00:00', '2026-04-30T08:00:00', '2026-04-30T08:00:01'],
+    ['2026-03-31T08:00:00', '2026-06-30T08:00:00', '2026-07-01T00:00:00'],
+    ['2026-05-31T08:00:00', '2026-08-31T08:00:00', '2026-08-31T08:00:01'],
+    ['2025-10-01T00:00:00', '2026-01-01T00:00:00', '2026-01-01T00:00:01'],
+    ['1000-01-01T00:00:00', '1000-04-01T00:00:00', '1000-04-01T00:00:01'],
+    ['9999-09-30T00:00:00', '9999-12-30T00:00:00', '9999-12-30T00:00:01'],
+  ]
+  for (const [date_from, last, tooFar] of rows) {
+    const dates = { date_from, date_to: last }
+    says(t, await searched(seller, dates), 200, page([], {}, dates), `${date_from} to ${last}`)
+    says(t, await searched(seller, { date_from, date_to: tooFar }), 400, tooLong, `${date_from} to ${tooFar}`)
+  }
+  const dates = { date_from: '9999-11-30T00:00:00', date_to: '9999-12-31T23:59:59' }
+  says(t, await searched(seller, dates), 200, page([], {}, dates), 'to the end of the years')
+})
+
+t.test('newest first, ties by id', async (t) => {
+  const one = await stall()
+  const made: Shown[] = []
+  for (const back of [3, 1, 2, 1, 3, 1]) made.push(await lead(one, { date_created: NOW - back * HOUR }))
+  const expected = made.toSorted((a, b) =>
+    a.date_created === b.date_created ? (a.id < b.id ? -1 : 1) : a.date_created < b.date_created ? 1 : -1,
+  )
+  says(t, await searched(one.seller), 200, page(expected))
+  const paged = []
+  for (let offset = 0; offset < 6; offset += 2)
+    paged.push(...(await searched(one.seller, { limit: 2, offset })).body.results)
+  t.strictSame(ids(paged), ids(expected), 'page by page')
+})
+
+t.test('pages', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  await many(one, 130, NOW - DAY)
+  const found = async (asked: Record<string, number | string>) => {
+    const { status, body } = await searched(seller, asked)
+    t.equal(status, 200)
+    return { amounts: body.results.map((found: Shown) => found.down_payment_amount), paging: body.paging }
+  }
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n)
+  const rows: [asked: Record<string, number | string>, amounts: number[], offset: number, limit: number][] = [
+    [{}, from(129, 50), 0, 50],
+    [{ limit: 100 }, from(129, 100), 0, 100],
+    [{ limit: '100', offset: '100' }, from(29, 30), 100, 100],
+    [{ limit: 3, offset: 3 }, from(126, 3), 3, 3],
+    [{ offset: 129 }, [0], 129, 50],
+    [{ offset: 130 }, [], 130, 50],
+    [{ limit: 1, offset: 9007199254740991 }, [], 9007199254740991, 1],
+    [{ limit: 0 }, [], 0, 0],
+    [{ limit: 0, offset: 7 }, [], 7, 0],
+  ]
+  for (const [asked, amounts, offset, limit] of rows)
+    t.strictSame(await found(asked), { amounts, paging: { total: 130, offset, limit } }, JSON.stringify(asked))
+})
+
+t.test('a lead expires after 30 days of the world’s clock, and lives again when the clock moves back', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  const shown = await lead(one)
+  const range = { date_from: '2026-03-07T15:00:00', date_to: '2026-06-07T15:00:00' }
+  const seen = async (ms: number, expired: boolean, name: string) => {
+    at(ms)
+    says(t, await searched(seller, range), 200, page([{ ...shown, expired }], {}, range), name)
+    const answer = await read(seller, shown.id)
+    if (expired) says(t, answer, 410, gone, name)
+    else t.equal(answer.status, 200, name)
+  }
+  await facts()
+  await seen(NOW + 30 * DAY - 1, false, 'just before')
+  await seen(NOW + 30 * DAY, true, 'after 30 days')
+  await seen(NOW, false, 'back again')
+  await seen(Date.UTC(2026, 5, 7, 15), true, 'after three months')
+
+  at(Date.UTC(2026, 5, 7, 15) + 1)
+  says(t, await searched(seller, range), 200, page([], {}, range), 'too old to be answered')
+  says(t, await read(seller, shown.id), 404, noDetail)
+  at(NOW - 1)
+  says(t, await searched(seller, range), 200, page([], {}, range), 'not created yet')
+  says(t, await read(seller, shown.id), 404, noDetail)
+  await seen(NOW, false, 'and there once more')
+  t.strictSame(await facts(), [], 'nothing was told')
+})
+
+t.test('three months of age end with the month', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  const shown = { ...(await lead(one, { date_created: Date.UTC(2026, 1, 28, 10) })), expired: true }
+  const range = { date_from: '2026-02-28T00:00:00', date_to: '2026-05-28T00:00:00' }
+  at(Date.UTC(2026, 4, 31, 10))
+  says(t, await searched(seller, range), 200, page([shown], {}, range), '31 May reaches back to 28 February')
+  at(Date.UTC(2026, 4, 31, 10) + 1)
+  says(t, await searched(seller, range), 200, page([], {}, range), 'at the same time of day')
+  at(Date.UTC(2026, 4, 28, 10))
+  says(t, await searched(seller, range), 200, page([shown], {}, range), '28 May')
+})
+
+t.test('projection, JSONP, HEAD and OPTIONS', async (t) => {
+  const one = await stall()
+  const { seller } = one
+  const { id } = await lead(one)
+  says(t, await seller.get(`${searchUrl(seller)}&attributes=paging,nothing`), 200, {
+    paging: { total: 1, offset: 0, limit: 50 },
+  })
+  says(t, await seller.get(`/vis/loans/${id}?seller_id=${seller.id}&attributes=status,id`), 200, {
+    id,
+    status: 'approved',
+  })
+  says(t, await seller.get('/vis/loans/1?seller_id=1&attributes=status'), 400, foreign, 'errors stay whole')
+
+  const scripted = async (url: string, status: number, body: object, who = seller.get) => {
+    const answer = await who(`${url}&callback=show`)
+    t.equal(answer.status, 200)
+    t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8')
+    const [inner, headers, given] = JSON.parse(answer.text.slice('show('.length, -1))
+    t.strictSame([inner, given], [status, body], url)
+    t.strictSame(headers['Content-Type'], ['text/javascript;charset=UTF-8'])
+  }
+  await scripted(`/vis/loans/${UNKNOWN}?seller_id=${seller.id}`, 404, noDetail)
+  await scripted(searchUrl(seller, { status: 'x' }), 400, badStatus)
+  await scripted(searchUrl(seller), 401, unauthorized, (url) => call(url))
+  const plain = (await searched(seller)).body
+  await scripted(searchUrl(seller), 200, plain)
+
+  const head = await call({
+    method: 'HEAD',
+    url: searchUrl(seller),
+    headers: { authorization: `Bearer ${seller.token}` },
+  })
+  t.equal(head.status, 200)
+  t.equal(head.text, '')
+  const { status, body } = await call({ method: 'OPTIONS', url: '/vis/loans/search' })
+  t.equal(status, 200)
+  t.equal(body.name, 'Pre-approved credits')
+  t.strictSame(Object.keys(body.attributes), ['results', 'paging', 'date_from', 'date_to'])
+  t.strictSame(body.related_resources, ['/vis/loans/{credit_id}'])
+  t.equal(
+    body.methods[0].example,
+    '/vis/loans/search?seller_id=2500000101&date_from=2026-02-01T00:00:00&date_to=2026-03-01T00:00:00',
+  )
+  const posted = await seller.post('/vis/loans/search', {})
+  t.equal(posted.status, 405)
+})
+
+t.test('x-sandbox: true answers test leads', async (t) => {
+  const { seller, buyer, item } = await stall()
+  const stored = await lead({ seller, buyer, item })
+  const headers = { 'x-sandbox': 'true' }
+  const range = { date_from: '2026-02-05T15:00:00', date_to: '2026-03-07T15:00:00' }
+  const of = async (who: typeof seller, asked: Parameters<typeof searchUrl>[1] = {}) => {
+    const { status, body } = await searched(who, { status: 'all', ...range, ...asked }, { headers })
+    t.equal(status, 200, JSON.stringify(body))
+    return body as { results: Shown[]; paging: object }
+  }
+  const { results } = await of(seller)
+  t.same(await of(seller), { results, paging: { total: 12, offset: 0, limit: 50 }, ...range }, 'the same every time')
+  t.equal(new Set(ids(results)).size, 12)
+  t.strictSame(
+    results.map(({ date_created }) => date_created),
+    results
+      .map(({ date_created }) => date_created)
+      .toSorted()
+      .toReversed(),
+    'newest first',
+  )
+  const members = Object.keys(stored)
+  for (const shown of results) {
+    t.match(shown.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    t.match(shown.item_id, /^MLA9[0-9]{10}$/)
+    t.strictSame(Object.keys(shown), members)
+    t.equal(shown.seller_id, seller.id)
+    t.match(shown.date_created, /^2026-0[23]-\d\dT\d\d:\d\d:00$/)
+  }
+  t.notOk(ids(results).includes(stored.id), 'without the stored ones')
+  t.ok(
+    results.some(({ proposal_id }) => proposal_id === null) && results.some(({ proposal_id }) => proposal_id !== null),
+  )
+
+  t.test('one by one', async (t) => {
+    const statuses: string[] = []
+    const entities = new Set<string>()
+    let over = 0
+    for (const { expired, buyer_id, ...shown } of results) {
+      entities.add(shown.financial_entity_id)
+      const answer = await read(seller, shown.id, { headers })
+      if (expired) {
+        over++
+        says(t, answer, 410, gone)
+      } else {
+        const { status, buyer } = answer.body
+        says(t, answer, 200, { ...shown, status, buyer: { ...buyer, id: buyer_id } })
+        t.strictSame(Object.keys(buyer), ['id', 'full_name', 'email', 'phone'])
+        t.match(buyer.email, /^[a-z.]+@example\.com$/)
+        t.match(buyer.full_name, /^\p{L}+ \p{L}+$/u)
+        statuses.push(status)
+      }
+      says(t, await read(seller, shown.id), 404, noDetail, 'without the header it is not there')
+      says(t, await read(sellers[0]!, shown.id, { headers }), 404, noDetail, 'nor for another seller')
+    }
+    t.equal(over, 3)
+    t.strictSame([...new Set(statuses)].sort(), [...STATUSES].sort())
+    t.strictSame([...entities].sort(), [...ENTITIES].sort())
+    says(t, await read(seller, stored.id, { headers }), 404, noDetail, 'a stored one is not among them')
+    says(t, await read(seller, '1', { headers }), 400, badId)
+    says(t, await seller.get(`/vis/loans/${ids(results)[0]}?seller_id=1`, { headers }), 400, foreign)
+    const capitals = await read(seller, results[0]!.id.toUpperCase(), { headers })
+    t.equal(capitals.body.id, results[0]!.id)
+  })
+
+  t.test('the filters and pages of a search', async (t) => {
+    const among = async (asked: Parameters<typeof searchUrl>[1]) => (await of(seller, asked)).results
+    t.strictSame(
+      ids((await Promise.all(STATUSES.map((status) => among({ status })))).flat()).sort(),
+      ids(results).sort(),
+      'each has one status',
+    )
+    const byDefault = await searched(seller, range, { headers })
+    t.strictSame(byDefault.body, { ...page(await among({ status: 'approved' })), ...range }, 'approved by default')
+    for (const financial_entity_id of ENTITIES)
+      t.strictSame(
+        await among({ financial_entity_id }),
+        results.filter((shown) => shown.financial_entity_id === financial_entity_id),
+        financial_entity_id,
+      )
+    const { item_id } = results[0]!
+    t.strictSame(
+      await among({ item_id }),
+      results.filter((shown) => shown.item_id === item_id),
+      'a listing',
+    )
+    t.ok((await among({ item_id })).length > 1)
+    const [third, fourth] = results.slice(2, 4)
+    t.strictSame(
+      await among({ date_from: fourth!.date_created, date_to: third!.date_created }),
+      [third, fourth],
+      'both ends',
+    )
+    t.strictSame(
+      await of(seller, { limit: 5, offset: 10 }),
+      { ...page(results.slice(10), { total: 12, offset: 10, limit: 5 }), ...range },
+      'the last page',
+    )
+    t.strictSame(await of(seller, { limit: 0 }), { ...page([], { total: 12, limit: 0 }), ...range })
+  })
+
+  t.test('the header', async (t) => {
+    for (const value of ['TRUE', 'True'])
+      t.strictSame((await searched(seller, range, { headers: { 'x-sandbox': value } })).body.paging.total, 5, value)
+    for (const value of ['', 'false', '1', 'yes', 'true, true'])
+      says(t, await searched(seller, {}, { headers: { 'x-sandbox': value } }), 200, page([stored]), `“${value}”`)
+    says(t, await searched(seller, { 'x-sandbox': 'true' }), 200, page([stored]), 'it is no parameter')
+  })
+
+  t.test('they are the seller’s own in every world, and move with the days', async (t) => {
+    const mine = results.map(({ date_created, ...shown }) => shown)
+    const theirs = (await of(sellers[0]!)).results
+    t.notOk(
+      ids(theirs).some((id) => ids(results).includes(id)),
+      'another seller has others',
+    )
+    const elsewhere = await start(t, { scenario: 'demo', seed: 1, secret: true })
+    const there = await searched(elsewhere.sellers[0]!, { status: 'all', ...range }, { headers })
+    t.strictSame(there.body.results, theirs, 'in a world with another key')
+
+    at(Date.UTC(2026, 2, 7))
+    t.strictSame((await of(seller)).results, results, 'at the start of the day')
+    at(Date.UTC(2026, 2, 8) - 1)
+    t.strictSame((await of(seller)).results, results, 'at its end')
+    const month = Date.UTC(2026, 3, 7, 3)
+    at(month)
+    const later = await of(seller, { date_from: '2026-03-08T03:00:00', date_to: '2026-04-07T03:00:00' })
+    t.strictSame(
+      later.results.map(({ date_created, ...shown }) => shown),
+      mine,
+      'a month later',
+    )
+    for (const [n, { date_created }] of later.results.entries())
+      t.equal(Date.parse(`${date_created}Z`) - Date.parse(`${results[n]!.date_created}Z`), 31 * DAY)
+  })
+})
+
+t.test('operations tell what they change', async (t) => {
+  const one = await stall()
+  const { seller, buyer, item } = one
+  await facts()
+  const { id } = await lead(one, { status: 'in_analysis', date_created: NOW - 5 * DAY })
+  const fact = { topic: 'leads-credits', resource: `/vis/loan/${id}`, user_ids: `[${seller.id}]`, at: NOW }
+  const told = async (expected: object[], name: string) => {
+    const rows = world.read.db.select().from(world.read.t.outbox).all()
+    t.strictSame(
+      rows.map(({ id, ...row }) => row),
+      expected,
+      name,
+    )
+    await facts()
+  }
+  await told([fact], 'created')
+
+  at(NOW + HOUR)
+  t.match(await world.tx((q) => decideLead(q, world, id, 'approved')), { id, status: 'approved' })
+  await told([{ ...fact, at: NOW + HOUR }], 'decided')
+  t.equal((await read(seller, id)).body.status, 'approved')
+  for (const status of ['approved', 'rejected'] as const)
+    t.equal(await world.tx((q) => decideLead(q, world, id, status)), undefined, 'only once')
+  t.equal((await read(seller, id)).body.status, 'approved')
+  t.equal(await world.tx((q) => decideLead(q, world, UNKNOWN, 'rejected')), undefined)
+
+  t.match(await world.tx((q) => expireLead(q, world, id)), { id, expired: 1 })
+  says(t, await read(seller, id), 410, gone)
+  t.equal((await searched(seller)).body.results[0].expired, true)
+  t.equal(await world.tx((q) => expireLead(q, world, id)), undefined, 'only once')
+  t.equal(await world.tx((q) => expireLead(q, world, UNKNOWN)), undefined)
+  await told([], 'nothing changed or expired is told')
+
+  const rejected = (await lead(one, { status: 'in_analysis' })).id
+  await world.tx((q) => decideLead(q, world, rejected, 'rejected'))
+  t.strictSame(ids((await searched(seller, { status: 'rejected' })).body.results), [])
+  const dates = { date_from: '2026-03-07T16:00:00', date_to: '2026-03-07T16:00:00' }
+  t.strictSame(ids((await searched(seller, { status: 'rejected', ...dates })).body.results), [rejected])
+  await facts()
+
+  const terms = {
+    item_id: item,
+    buyer_id: buyer.id,
+    down_payment_amount: 0,
+    installments_number: 6,
+    installments_amount: 99.9,
+    financial_entity_id: 'SCOTIA' as const,
+  }
+  const row = await world.tx((q) => createLead(q, world, terms))
+  t.strictSame(
+    row,
+    {
+      id: row.id,
+      item_id: item,
+      seller_id: seller.id,
+      buyer_id: buyer.id,
+      down_payment_amount: 0,
+      installments_number: 6,
+      installments_amount: 99.9,
+      proposal_id: null,
+      financial_entity_id: 'SCOTIA',
+      status: 'in_analysis',
+      date_created: NOW + HOUR,
+      expired: 0,
+    },
+    'what is not given',
+  )
+  await facts()
+  const refusedWith = (message: string) => ({ message, statusCode: 404 })
+  await t.rejects(
+    world.tx((q) => createLead(q, world, { ...terms, item_id: 'MLA1', buyer_id: 1 })),
+    refusedWith('Item with id MLA1 not found'),
+  )
+  await t.rejects(
+    world.tx((q) => createLead(q, world, { ...terms, buyer_id: 1 })),
+    refusedWith('User with id 1 not found'),
+  )
+  await told([], 'a refused one is not told')
+})
+
+t.test('nothing went wrong behind the answers', async (t) => t.strictSame(faults, []))

@@ -1,0 +1,106 @@
+import type { InjectOptions } from 'fastify'
+import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
+import { createLead, type NewLead } from '../../domains/credits/operations.ts'
+import type { Answer, Person, TestApp } from './app.ts'
+import type { Stall } from './questions.ts'
+
+/** A lead as a search answers it. */
+export interface Shown {
+  id: string
+  item_id: string
+  down_payment_amount: number
+  installments_number: number
+  installments_amount: number
+  seller_id: number
+  buyer_id: number
+  proposal_id: string | null
+  date_created: string
+  financial_entity_id: FinancialEntity
+  expired: boolean
+}
+
+/** What a test of credits needs beside a market. */
+export interface Office {
+  /** Makes a lead on the stall's listing; answers it as a search shows it while it lives. */
+  lead(stall: Stall, more?: Partial<NewLead>): Promise<Shown>
+  /** As many leads with one insert; the last one is the newest, a second after the one before. */
+  many(stall: Stall, count: number, until: number): Promise<void>
+}
+
+export function officeOf({ world }: TestApp): Office {
+  return {
+    async lead({ item, buyer }, more) {
+      const row = await world.tx((q) =>
+        createLead(q, world, {
+          item_id: item,
+          buyer_id: buyer.id,
+          down_payment_amount: 45_000,
+          installments_number: 12,
+          installments_amount: 11_250.5,
+          financial_entity_id: 'MERCADO_PAGO',
+          status: 'approved',
+          ...more,
+        }),
+      )
+      return {
+        id: row.id,
+        item_id: row.item_id,
+        down_payment_amount: row.down_payment_amount,
+        installments_number: row.installments_number,
+        installments_amount: row.installments_amount,
+        seller_id: row.seller_id,
+        buyer_id: row.buyer_id,
+        proposal_id: row.proposal_id,
+        date_created: new Date(row.date_created).toISOString().slice(0, 19),
+        financial_entity_id: row.financial_entity_id,
+        expired: false,
+      }
+    },
+    many: ({ seller, buyer, item }, count, until) =>
+      world.tx(async (q) => {
+        const rows = Array.from({ length: count }, (_, n) => ({
+          id: `00000000-0000-4000-8000-${String(seller.id).slice(-6)}${String(n).padStart(6, '0')}`,
+          item_id: item,
+          seller_id: seller.id,
+          buyer_id: buyer.id,
+          down_payment_amount: n,
+          installments_number: 1,
+          installments_amount: 1,
+          proposal_id: null,
+          financial_entity_id: 'SCOTIA' as const,
+          status: 'approved' as const,
+          date_created: until - (count - 1 - n) * 1000,
+        }))
+        q.db.insert(q.t.credit_lead).values(rows).run()
+      }),
+  }
+}
+
+/** The range that searches ask for unless they say otherwise: all that is answered at NOW. */
+export const RANGE = { date_from: '2025-12-07T15:00:00', date_to: '2026-03-07T15:00:00' }
+
+/** The address of a search; undefined leaves a parameter out, a list sends it several times. */
+export function searchUrl(seller: Person, asked: Record<string, string | number | string[] | undefined> = {}): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ seller_id: seller.id, ...RANGE, ...asked }))
+    for (const one of value === undefined ? [] : [value].flat()) query.append(name, String(one))
+  return `/vis/loans/search?${query}`
+}
+
+/** A search by the seller itself. */
+export const searched = (
+  seller: Person,
+  asked: Parameters<typeof searchUrl>[1] = {},
+  more?: InjectOptions,
+): Promise<Answer> => seller.get(searchUrl(seller, asked), more)
+
+/** What a search is to answer: all that is found on one page, unless `paging` says otherwise. */
+export const page = (results: Shown[], paging: object = {}, dates: object = {}) => ({
+  results,
+  paging: { total: results.length, offset: 0, limit: 50, ...paging },
+  ...RANGE,
+  ...dates,
+})
+
+export const STATUSES: LeadStatus[] = ['approved', 'rejected', 'in_analysis']
+export const ENTITIES: FinancialEntity[] = ['MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA']
