@@ -70,7 +70,7 @@ const OPTIONS = {
       title: 'mercadito',
       version: '0.1.0',
       description:
-        'A sandbox that speaks a seller marketplace’s API: contact statistics, questions and answers, and what they need. Compatible with Mercado Libre’s public seller API, not affiliated with it.\n\nEvery GET takes `attributes` (only those members are answered) and `callback` (JSONP: status 200 and a call of that function with status, headers and body). Every path answers OPTIONS with a description of itself. The addresses may stand behind `/w/{world}`.',
+        'A sandbox that speaks a seller marketplace’s API: contact statistics, questions and answers, Flex same-day delivery, pre-approved credits, and what they need. Compatible with Mercado Libre’s public seller API, not affiliated with it.\n\nEvery GET takes `attributes` (only those members are answered) and `callback` (JSONP: status 200 and a call of that function with status, headers and body). Every path answers OPTIONS with a description of itself. The addresses may stand behind `/w/{world}`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://127.0.0.1:4400', description: 'A server started with the defaults' }],

@@ -15,6 +15,8 @@ interface Lender {
   installments: readonly number[]
   /** Simple interest a month, in basis points, both ends included. */
   interest: readonly [from: number, to: number]
+  /** What is financed, in prices of the listing: flats are listed at a month's rent. */
+  worth: number
   /** Decimals of the currency. */
   decimals: number
 }
@@ -40,6 +42,7 @@ const LENDERS: Partial<Record<SiteId, Lender>> = {
     weights: [7, 8, 3, 2],
     installments: [12, 24, 36, 48, 60],
     interest: [90, 160],
+    worth: 1,
     decimals: 2,
   },
   MLC: {
@@ -48,6 +51,7 @@ const LENDERS: Partial<Record<SiteId, Lender>> = {
     weights: [2, 1, 7, 8],
     installments: [120, 180, 240, 300],
     interest: [20, 40],
+    worth: 200,
     decimals: 0,
   },
 }
@@ -66,13 +70,14 @@ export function leadsOf(
 ): LeadRow[] {
   const lender = LENDERS[site]
   if (!lender) return []
-  const { shelves, ages, weights, decimals } = lender
+  const { shelves, ages, weights, worth, decimals } = lender
   const financed = listings.filter(({ row, product }) => row.status === 'active' && shelves.includes(product.shelf))
   const rounded = (amount: number) => Math.round(amount * 10 ** decimals) / 10 ** decimals
 
   const lead = (at: number, change: Partial<LeadRow>): LeadRow => {
     const { row } = r.pick(financed)
-    const down_payment_amount = rounded((row.price * r.int(100, 400)) / 1000)
+    const whole = row.price * worth
+    const down_payment_amount = rounded((whole * r.int(100, 400)) / 1000)
     const installments_number = r.pick(lender.installments)
     const interest = (r.int(...lender.interest) / 10_000) * installments_number
     const status = change.status ?? 'approved'
@@ -83,7 +88,7 @@ export function leadsOf(
       buyer_id: r.pick(r.chance(0.1) ? cast.buyers : cast.shoppers).row.id,
       down_payment_amount,
       installments_number,
-      installments_amount: rounded(((row.price - down_payment_amount) * (1 + interest)) / installments_number),
+      installments_amount: rounded(((whole - down_payment_amount) * (1 + interest)) / installments_number),
       proposal_id: status === 'approved' && r.chance(0.7) ? digits(r) : null,
       financial_entity_id: FINANCIAL_ENTITIES[r.weighted(weights)]!,
       status,

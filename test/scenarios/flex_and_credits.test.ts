@@ -96,7 +96,9 @@ for (const { seed, rows } of worlds)
         t,
         credit_lead,
         ({ item_id, down_payment_amount: down, installments_number: n, installments_amount: each }) => {
-          const { price } = items.get(item_id)!
+          const item = items.get(item_id)!
+          // Flats are listed at a month's rent.
+          const price = item.price * (item.site_id === 'MLC' ? 200 : 1)
           const interest = (n * each) / (price - down) - 1
           return down < 0.0999 * price || down > 0.4001 * price || interest < 0.05 || interest > 1.3
         },
