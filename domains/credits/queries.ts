@@ -49,6 +49,20 @@ const matching = (c: typeof credit_lead, filters: Filter[]) =>
     ...filters.map((name) => CONDITIONS[name](c)),
   )
 
+const found = (c: typeof credit_lead) => ({
+  id: c.id,
+  item_id: c.item_id,
+  down_payment_amount: c.down_payment_amount,
+  installments_number: c.installments_number,
+  installments_amount: c.installments_amount,
+  seller_id: c.seller_id,
+  buyer_id: c.buyer_id,
+  proposal_id: c.proposal_id,
+  date_created: c.date_created,
+  financial_entity_id: c.financial_entity_id,
+  expired: c.expired,
+})
+
 const countLeads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
@@ -58,19 +72,7 @@ const countLeads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[])
 
 const leads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
   db
-    .select({
-      id: c.id,
-      item_id: c.item_id,
-      down_payment_amount: c.down_payment_amount,
-      installments_number: c.installments_number,
-      installments_amount: c.installments_amount,
-      seller_id: c.seller_id,
-      buyer_id: c.buyer_id,
-      proposal_id: c.proposal_id,
-      date_created: c.date_created,
-      financial_entity_id: c.financial_entity_id,
-      expired: c.expired,
-    })
+    .select(found(c))
     .from(c)
     .where(matching(c, filters))
     .orderBy(desc(c.date_created), asc(c.id))
@@ -86,18 +88,8 @@ export const leadById = (
 const detail = prepared(({ db, t: { credit_lead: c, user } }) =>
   db
     .select({
-      id: c.id,
-      item_id: c.item_id,
-      down_payment_amount: c.down_payment_amount,
-      installments_number: c.installments_number,
-      installments_amount: c.installments_amount,
-      seller_id: c.seller_id,
-      buyer_id: c.buyer_id,
-      proposal_id: c.proposal_id,
-      date_created: c.date_created,
-      financial_entity_id: c.financial_entity_id,
+      ...found(c),
       status: c.status,
-      expired: c.expired,
       first_name: user.first_name,
       last_name: user.last_name,
       email: user.email,

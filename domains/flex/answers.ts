@@ -1,4 +1,3 @@
-import type { World } from '../../db/world.ts'
 import type { UserRow } from '../users/queries.ts'
 import type { Query } from './graphql.ts'
 import { configurationOf } from './present.ts'
@@ -28,8 +27,8 @@ const MOST_GIVEN = 200
 const LONGEST = 16 * 1024
 const given = new Map<string, Given>()
 
-/** The answer to a query as JSON text; throws refusals as `query` does. */
-export async function answer({ clock }: World, asked: Query, load: Load): Promise<string> {
+/** The answer to a query as JSON text, at an instant of the world; throws refusals as `query` does. */
+export async function answer(asked: Query, now: number, load: Load): Promise<string> {
   const key = JSON.stringify([asked.text, asked.operationName, asked.variables])
   const known = given.get(key)
   if (known && (await holds(known, load))) return known.text
@@ -37,7 +36,6 @@ export async function answer({ clock }: World, asked: Query, load: Load): Promis
   // The executor comes with the first query that needs it.
   const { query } = await import('./graphql.ts')
   const sources: Source[] = []
-  const now = clock.now()
   const data = await query(asked, async (user_id, service_id) => {
     const source = await load(user_id, service_id)
     sources.push(source)

@@ -24,7 +24,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { world, params, body } = request
       const asked = queryIn(objectIn(body))
-      const text = await answer(world, asked, async (user_id, service_id) => {
+      const text = await answer(asked, world.clock.now(), async (user_id, service_id) => {
         const user = await seller(request, user_id)
         const row = await subscriptionOf(world.read, { site_id: params.site_id, user_id, service_id })
         if (!row) throw subscriptionsNotFound()
