@@ -1,5 +1,5 @@
 import type { UserRow } from '../users/queries.ts'
-import type { Query } from './graphql.ts'
+import { queryIn } from './bodies.ts'
 import { configurationOf } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 
@@ -25,14 +25,15 @@ interface Given {
 const MOST_GIVEN = 200
 /** Characters of a request or an answer that is kept: all of them take less than 10 MB. */
 const LONGEST = 16 * 1024
-const given = new Map<string, Given>()
+/** By the body of the request, to the letter. */
+const given = new Map<unknown, Given>()
 
-/** The answer to a query as JSON text, at an instant of the world; throws refusals as `query` does. */
-export async function answer(asked: Query, now: number, load: Load): Promise<string> {
-  const key = JSON.stringify([asked.text, asked.operationName, asked.variables])
-  const known = given.get(key)
+/** The answer to the query in a body as JSON text, at an instant of the world. Throws the refusals of body and query. */
+export async function answer(body: unknown, now: number, load: Load): Promise<string> {
+  const known = given.get(body)
   if (known && (await holds(known, load))) return known.text
 
+  const asked = queryIn(body)
   // The executor comes with the first query that needs it.
   const { query } = await import('./graphql.ts')
   const sources: Source[] = []
@@ -42,16 +43,17 @@ export async function answer(asked: Query, now: number, load: Load): Promise<str
     return configurationOf(source.row, source.user, now)
   })
   const text = JSON.stringify(data)
-  if (key.length <= LONGEST && text.length <= LONGEST && !sources.some(inTraining)) keep(key, { sources, text })
+  const short = typeof body === 'string' && body.length <= LONGEST && text.length <= LONGEST
+  if (short && !sources.some(inTraining)) keep(body, { sources, text })
   return text
 }
 
 const inTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
 
-function keep(key: string, answer: Given): void {
-  given.delete(key)
-  given.set(key, answer)
-  if (given.size > MOST_GIVEN) given.delete(given.keys().next().value as string)
+function keep(body: string, answer: Given): void {
+  given.delete(body)
+  given.set(body, answer)
+  if (given.size > MOST_GIVEN) given.delete(given.keys().next().value)
 }
 
 /** Whether all that an answer was made of is still so, and may still be seen. */

@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { failures } from '../shared/atoms.ts'
 import { answer } from './answers.ts'
-import { objectIn } from './bodies.ts'
-import { invalidJson, notOfSchema, subscriptionsNotFound } from './errors.ts'
-import type { Query } from './graphql.ts'
+import { subscriptionsNotFound } from './errors.ts'
 import { subscriptionOf } from './queries.ts'
 import { ConfigurationQuery, Configurations, SelectedConfiguration, SiteParams } from './schemas.ts'
 import { seller } from './subscriptions.ts'
@@ -23,8 +21,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { world, params, body } = request
-      const asked = queryIn(objectIn(body))
-      const text = await answer(asked, world.clock.now(), async (user_id, service_id) => {
+      const text = await answer(body, world.clock.now(), async (user_id, service_id) => {
         const user = await seller(request, user_id)
         const row = await subscriptionOf(world.read, { site_id: params.site_id, user_id, service_id })
         if (!row) throw subscriptionsNotFound()
@@ -39,15 +36,3 @@ export default configuration
 
 const QUERY =
   'A GraphQL query over `configuration(user_id: Int, service_id: Int)`; the answer has no `data` around it. Any selection, aliases, fragments, variables and operation names; no introspection but `__typename`. `Int` has 53 bits here. At most 1,000 tokens, 10 levels, 50 aliases. Fields: `address{id address_line city{id name} zip_code}`, `subscription{site_id user_id service_id status{id} creation_date training_times{original{value unit} remaining{value unit} activation_date}}`, `delivery_window`, `is_moderated`, `delivery_ranges{week saturday sunday}` each `{capacity type processing_time from to et_hour calculated_cutoff}`, `working_days`, `zones{enabled id is_mandatory label neighborhoods price{cents currency_id decimal_separator fraction symbol} selected}`, `radius`, `availables{capacity_range{from to} cutoff ranges accurate_ranges{from to} radius_range{from to}}`, `disabled_features`.'
-
-/** The parts of a GraphQL request. Clients send null, or an empty name, for what they leave out. */
-function queryIn({ query: text, operationName, variables }: Record<string, unknown>): Query {
-  if (typeof text !== 'string') throw invalidJson()
-  if ((operationName ?? '') !== '' && typeof operationName !== 'string') throw notOfSchema()
-  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables))) throw notOfSchema()
-  return {
-    text,
-    operationName: (operationName as string | null) || undefined,
-    variables: (variables as Record<string, unknown> | null) ?? undefined,
-  }
-}
