@@ -164,7 +164,7 @@ function parsed(text: string): DocumentNode {
   return document
 }
 
-/** Fields inside fields, through fragments too, and aliases in all of the text. */
+/** Fields inside fields, through fragments too, and aliases in all of the text. Refuses empty selections on the way. */
 function measured({ definitions }: DocumentNode): { depth: number; aliases: number } {
   const fragments = new Map<string, SelectionSetNode>()
   for (const definition of definitions)
@@ -175,6 +175,8 @@ function measured({ definitions }: DocumentNode): { depth: number; aliases: numb
     if (!set) return 0
     const known = depths.get(set)
     if (known !== undefined) return known
+    // The package takes `{}` for a selection, of nothing; the language that clients write does not.
+    if (set.selections.length === 0) throw invalidQuery()
     // A fragment inside itself adds nothing here; validation refuses it.
     depths.set(set, 0)
     let deepest = 0

@@ -152,7 +152,7 @@ const callOf = ({ method, path }: Operation, { segments, query, headers, body }:
 const isShared = (name: string): boolean => name === 'attributes' || name === 'callback'
 
 /** The parameters of a call, each as `value` gives it. */
-function parameters(operation: Operation, place: 'path' | 'query', value: (at: Parameter) => Arbitrary<string>) {
+function parameters(operation: Operation, place: Parameter['in'], value: (at: Parameter) => Arbitrary<string>) {
   const those = operation.parameters.filter((at) => at.in === place && !isShared(at.name))
   return {
     values: Object.fromEntries(those.map((at) => [at.name, value(at)])),
@@ -165,6 +165,7 @@ function tameParts(demo: Demo, operation: Operation): Arbitrary<Parts> {
     valid(demo, name, schema, example).map((one) => wire(String(one)))
   const path = parameters(operation, 'path', value)
   const query = parameters(operation, 'query', value)
+  const { values: own } = parameters(operation, 'header', value)
   return fc
     .record({
       segments: fc.record(path.values),
@@ -175,7 +176,9 @@ function tameParts(demo: Demo, operation: Operation): Arbitrary<Parts> {
           fc.record(Object.fromEntries(query.required.map((name) => [name, query.values[name]!]))),
         )
         .map((object) => Object.entries(object) as Pair[]),
-      headers: tameHeaders(demo),
+      headers: fc
+        .tuple(tameHeaders(demo), fc.record(own, { requiredKeys: [] }))
+        .map(([all, more]) => ({ ...all, ...more }) as Headers),
       body: operation.body ? tameBody(demo, operation.body) : fc.constant(undefined),
       tokenInQuery: fc.constantFrom(false, false, false, true),
     })

@@ -1,4 +1,5 @@
 import type { TestApp } from '../support/app.ts'
+import { officeOf } from '../support/credits.ts'
 import { words } from './values.ts'
 
 /** What of the demo world calls are made of. */
@@ -19,14 +20,25 @@ const FRESH = 300
 
 const TEXTS = ['¿Tiene garantía?', 'a', '😀'.repeat(2000), 'one\u2028two\u2029three', '<b>&amp;"\'\\', 'é\u0301 \ud800']
 
-const SINCE = words('2026-01-01T00:00:00.000-04:00 2026-01-05 2026-02-01T10:00:00Z 2026-03-07t14:59:59,5z')
+const SINCE = [
+  ...words('2026-01-01T00:00:00.000-04:00 2026-01-05 2026-02-01T10:00:00Z 2026-03-07t14:59:59,5z'),
+  // Credits take this form alone.
+  ...words('2025-12-07T15:00:00 2026-02-28T23:59:59'),
+]
 const UNTIL = [
-  ...words('2026-03-07T15:00:00.000-04:00 2026-03-08 2026-03-01T00:00:00+0100'),
+  ...words('2026-03-07T15:00:00.000-04:00 2026-03-08 2026-03-01T00:00:00+0100 2026-03-07T15:00:00'),
   '2026-03-07 15:00:00 03:00',
 ]
 
-/** Gathers it over the API, as a client would. */
-export async function demoOf({ server, world, sellers, buyers, application }: TestApp): Promise<Demo> {
+/** Ranges that both services of a seller take. */
+const RANGES = [10, 12, 14].map((from) => ({ from, to: from + 2, capacity: 30, cutoff: 12 }))
+
+/** The first seller's parcels: on their way, delivered, and with nobody yet. */
+const SHIPMENTS = [1, 2, 3, 6, 7, 12].map((n) => 43_000_000_000 + n)
+
+/** Gathers it over the API, as a client would; leads alone come from elsewhere in the marketplace. */
+export async function demoOf(app: TestApp): Promise<Demo> {
+  const { server, world, sellers, buyers, application } = app
   const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
   const [buyer, second] = buyers as [(typeof buyers)[0], (typeof buyers)[0]]
   const found = async (query: string) =>
@@ -50,6 +62,22 @@ export async function demoOf({ server, world, sellers, buyers, application }: Te
   const items = [...new Set([...open, ...answered, ...theirs].map(({ item_id }) => item_id))]
   const questions = [...asked, ...[...open, ...answered.slice(0, 5), ...theirs].map(({ id }) => id)]
   const people = [seller, seller, seller, other, buyer, second].map(({ id }) => id)
+
+  const subscriptions = (await seller.get(`/shipping/flex/sites/MLA/users/${seller.id}/subscriptions/v1`)).body
+  const services = (subscriptions as { service_id: number }[]).map(({ service_id }) => service_id)
+  const queries = services.flatMap((service_id) => [
+    `{ configuration(user_id: ${seller.id}, service_id: ${service_id}) { delivery_window radius zones { id } } }`,
+    `query Q($user_id: Int!, $service_id: Int = ${service_id}) {
+      a: configuration(user_id: $user_id, service_id: $service_id) { ...F } } fragment F on Configuration { is_moderated }`,
+  ])
+  const { lead } = officeOf(app)
+  const leads: { id: string }[] = []
+  for (const item of items.slice(0, 3)) leads.push(await lead({ seller, buyer, item }))
+  leads.push(await lead({ seller, buyer, item: items[0]! }, { date_created: Date.UTC(2026, 0, 7) }))
+  const dates = 'date_from=2026-02-01T00:00:00&date_to=2026-03-07T15:00:00'
+  const asked_for_test = { headers: { 'x-sandbox': 'true' } }
+  const searched = await seller.get(`/vis/loans/search?seller_id=${seller.id}&status=all&${dates}`, asked_for_test)
+  leads.push(...searched.body.results.slice(0, 4))
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
   const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
@@ -103,6 +131,15 @@ export async function demoOf({ server, world, sellers, buyers, application }: Te
       code: codes,
       refresh_token: refresh_tokens,
       code_challenge_method: ['S256', 'plain'],
+      site_id: ['MLA'],
+      service_id: services,
+      query: queries,
+      operationName: [''],
+      variables: [{ user_id: seller.id }],
+      delivery_ranges: [{ week: RANGES }, { week: RANGES, saturday: null, sunday: [] }],
+      zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }, { id: 'GBA_Norte' }],
+      shipment_id: SHIPMENTS,
+      credit_id: leads.map(({ id }) => id),
     },
   }
 }

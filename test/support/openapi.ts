@@ -136,7 +136,8 @@ export function unfit({ method, path, parameters, body: schema }: Operation, ask
     if (wrong) return `${name}=${JSON.stringify(sent)} ${wrong}`
   }
   if (!schema) return undefined
-  const value = meant(schema, JSON.parse(asked.body))
+  // Some platforms' writers begin a text with a byte order mark.
+  const value = meant(schema, JSON.parse(asked.body.replace(/^\ufeff/, '')))
   const wrong = invalid(
     ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'],
     value,
@@ -145,14 +146,22 @@ export function unfit({ method, path, parameters, body: schema }: Operation, ask
 }
 
 /** The value with the integers that came as digits. */
-function meant({ type, items, properties = {} }: Schema, value: unknown): unknown {
+function meant({ type, items, properties = {}, anyOf }: Schema, value: unknown): unknown {
+  const one = anyOf?.find(({ type }) => type === (Array.isArray(value) ? 'array' : typeof value))
+  if (one) return meant(one, value)
   if (type === 'integer') return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (items && Array.isArray(value)) return value.map((element) => meant(items, element))
   if (type !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, meant(properties[name] ?? {}, member)]),
+    Object.entries(value)
+      .filter(([name, member]) => !(name === 'delivery_window' && member === null))
+      .map(([name, member]) => [name, meant(properties[name] ?? {}, asObject(name, member))]),
   )
 }
+
+/** Clients of Flex send null for no window, and, where their language knows one kind of table only, `[]` for no ranges. */
+const asObject = (name: string, member: unknown): unknown =>
+  name === 'delivery_ranges' && Array.isArray(member) && member.length === 0 ? {} : member
 
 /** An answer that no operation documents: the error object that every path shares. */
 export const errorMismatch = (body: unknown): string | undefined => invalid(ERROR, body)
@@ -161,7 +170,9 @@ const ERROR = ['components', 'schemas', 'Error']
 /** The members of what an operation answers with 200, or of its elements. */
 export function membersOf({ method, path, responses }: Operation): string[] {
   const [type] = Object.keys(responses[200]?.content ?? {})
-  const place = ['paths', path, method.toLowerCase(), 'responses', '200', 'content', String(type), 'schema']
+  // What is told by the status alone has none.
+  if (type === undefined) return []
+  const place = ['paths', path, method.toLowerCase(), 'responses', '200', 'content', type, 'schema']
   return Object.keys((memberAt(objectAt(place)) as Schema).properties ?? {})
 }
 
