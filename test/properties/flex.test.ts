@@ -80,7 +80,7 @@ t.test('a query selects what it names, in its order', async (t) => {
   const configurations = [await configurationOf(FLEX), await configurationOf(TURBO)]
   let well = 0
   const seen = new Map<string, number>()
-  await every(queries(seller.id, SERVICES), 2_600, async (written) => {
+  await every(queries(seller.id, SERVICES), 1_600, async (written) => {
     const { tokens, blanks, aliases, selection: _, ...more } = written
     const text = textOf(tokens, blanks)
     const shot = await query(text, more)
@@ -91,7 +91,7 @@ t.test('a query selects what it names, in its order', async (t) => {
     well++
     for (const kind of ['...', '@', '$', 'fragment', 'query']) if (tokens.includes(kind)) count(seen, kind)
   })
-  t.ok(well > 2_500, `${well} were answered well`)
+  t.ok(well > 1_540, `${well} were answered well`)
   for (const [kind, n] of seen) t.ok(n > 300, `${n} have ${kind}`)
   t.equal(seen.size, 5)
 })
@@ -201,7 +201,7 @@ function deserved(sent: Record<string, unknown>): string | undefined {
 t.test('a request is refused for what is wrong with it', async (t) => {
   const seen = new Map<string, number>()
   const marks = fc.constantFrom('', '', '', '\ufeff', ' \n')
-  await every(fc.tuple(envelope, marks), 3_000, async ([sent, mark]) => {
+  await every(fc.tuple(envelope, marks), 1_600, async ([sent, mark]) => {
     const shot = await ask(mark + JSON.stringify(sent))
     const said = told(shot)
     const expected = deserved(JSON.parse(JSON.stringify(sent)))
@@ -445,7 +445,7 @@ const leads: string[] = []
 
 t.test('leads of a range', async (t) => {
   const seen = new Map<string, number>()
-  await every(fc.tuple(search, fc.boolean()), 2_600, async ([asked, sandbox]) => {
+  await every(fc.tuple(search, fc.boolean()), 4_400, async ([asked, sandbox]) => {
     const sent = Object.fromEntries(
       Object.entries({ seller_id: String(lender.id), ...asked }).map(([name, text]) => [name, text.toWellFormed()]),
     )
@@ -489,7 +489,7 @@ t.test('a lead by any id', async (t) => {
       .map(([id, at, piece]) => id.slice(0, at) + piece + id.slice(at + 1)),
     texts.filter((text) => !['', '.', '..', 'search'].includes(text)),
   )
-  await every(fc.tuple(id, fc.boolean(), fc.boolean()), 2_000, async ([id, mine, sandbox]) => {
+  await every(fc.tuple(id, fc.boolean(), fc.boolean()), 2_800, async ([id, mine, sandbox]) => {
     const sent = id.toWellFormed()
     const seller_id = mine ? lender.id : seller.id
     const { answer } = await lend(encodeURIComponent(sent), { seller_id }, sandbox)

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const MONDAY = Date.UTC(2024, 0, 1, 4)
 
-const worlds = [1, 20, 2 ** 53 - 1].map((seed) => ({ seed, rows: demo(seed, MONDAY) }))
+const worlds = [1, 2 ** 53 - 1].map((seed) => ({ seed, rows: demo(seed, MONDAY) }))
 const one = worlds[0]!.rows
 
 /** The rows that break a rule; tap shows them when there are any. */
