@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildAll } from './build.ts'
+import { compile } from './tests.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const tap = at('node_modules/.bin/tap')
@@ -10,8 +11,8 @@ const tap = at('node_modules/.bin/tap')
 process.chdir(at('.'))
 await buildAll()
 prepareTap()
-const files = process.argv.slice(2)
-process.exitCode = await run(files.length > 0 ? files : globSync('test/**/*.test.ts').sort())
+const asked = process.argv.slice(2)
+process.exitCode = await run(await compile(globSync(asked.length > 0 ? asked : 'test/**/*.test.ts').sort()))
 
 /** Tap compiles its plugins once for an installation; a run that finds them missing fails. */
 function prepareTap(): void {

@@ -5,6 +5,9 @@ export type FlexMode = (typeof FLEX_MODES)[number]
 export const FLEX_STATUSES = ['in', 'out', 'pending'] as const
 export type FlexStatus = (typeof FLEX_STATUSES)[number]
 
+export const DELIVERY_WINDOWS = ['same_day', 'next_day'] as const
+export type DeliveryWindow = (typeof DELIVERY_WINDOWS)[number]
+
 /** One same-day delivery service of a seller, and how it is set. */
 export const flex_subscription = sqliteTable(
   'flex_subscription',
@@ -18,7 +21,7 @@ export const flex_subscription = sqliteTable(
     creation_date: integer().notNull(),
     /** Days of practice before the first orders come; null for none. */
     training_days: integer(),
-    delivery_window: text({ enum: ['same_day', 'next_day'] }).notNull(),
+    delivery_window: text({ enum: DELIVERY_WINDOWS }).notNull(),
     /** JSON: {week, saturday, sunday}, each an array of {from, to, capacity, cutoff} or null. */
     delivery_ranges: text().notNull(),
     /** JSON: ids of the zones that are served; empty where a radius is. */

@@ -1,5 +1,6 @@
 import type { UserRow } from '../users/queries.ts'
 import { queryIn } from './bodies.ts'
+import { Latest } from './latest.ts'
 import { configurationOf } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 
@@ -26,7 +27,7 @@ const MOST_GIVEN = 200
 /** Characters of a request or an answer that is kept: all of them take less than 10 MB. */
 const LONGEST = 16 * 1024
 /** By the body of the request, to the letter. */
-const given = new Map<unknown, Given>()
+const given = new Latest<Given>(MOST_GIVEN)
 
 /** The answer to the query in a body as JSON text, at an instant of the world. Throws the refusals of body and query. */
 export async function answer(body: unknown, now: number, load: Load): Promise<string> {
@@ -44,17 +45,11 @@ export async function answer(body: unknown, now: number, load: Load): Promise<st
   })
   const text = JSON.stringify(data)
   const short = typeof body === 'string' && body.length <= LONGEST && text.length <= LONGEST
-  if (short && !sources.some(inTraining)) keep(body, { sources, text })
+  if (short && !sources.some(inTraining)) given.set(body, { sources, text })
   return text
 }
 
 const inTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
-
-function keep(body: string, answer: Given): void {
-  given.delete(body)
-  given.set(body, answer)
-  if (given.size > MOST_GIVEN) given.delete(given.keys().next().value)
-}
 
 /** Whether all that an answer was made of is still so, and may still be seen. */
 async function holds({ sources }: Given, load: Load): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { FlexStatus } from '../../db/schema/flex.ts'
-import { areaOf, FLEX_SITES, type FlexSite } from './areas/index.ts'
+import { areaOf } from './areas/index.ts'
 
 /** What decides whether a seller can deliver with Flex. */
 export interface Candidate {
@@ -14,7 +14,7 @@ export interface Candidate {
   status: FlexStatus | undefined
 }
 
-/** The conditions in the order in which the contract names them, with what to do about each. */
+/** The conditions in the order in which the contract names them, with what is said where one is not met. */
 export const CONDITIONS = {
   listings: 'the seller has no active listing with shipping mode me2',
   reputation: 'the reputation of the seller is neither yellow nor green',
@@ -29,9 +29,7 @@ const GOOD = new Set(['5_green', '4_light_green', '3_yellow'])
 export function flexLacks({ site_id, level_id, city, me2_listings, status }: Candidate): Condition | undefined {
   if (me2_listings === 0) return 'listings'
   if (level_id === null || !GOOD.has(level_id)) return 'reputation'
-  if (!isFlexSite(site_id) || !areaOf(site_id, city)) return 'address'
+  if (!areaOf(site_id, city)) return 'address'
   if (status !== 'in') return 'activation'
   return undefined
 }
-
-export const isFlexSite = (id: string): id is FlexSite => (FLEX_SITES as readonly string[]).includes(id)

@@ -18,6 +18,7 @@ import {
 } from 'graphql'
 import type { Refusal } from '../../plugins/errors.ts'
 import { invalidQuery, notOfSchema } from './errors.ts'
+import { Latest } from './latest.ts'
 import type { Configuration } from './present.ts'
 
 // The configuration query. This file is the only one that imports the graphql package: it is loaded with the first query.
@@ -132,22 +133,15 @@ const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule]
 const MOST_KEPT = 200
 /** Longer ones are parsed each time: what is kept stays under 4 MB. */
 const LONGEST_KEPT = 16 * 1024
-const kept = new Map<string, DocumentNode>()
+const kept = new Latest<DocumentNode>(MOST_KEPT)
 
 /** The valid document of a query text. Refuses with `invalid query` what breaks a limit, else what does not fit the schema. */
 function documentOf(text: string): DocumentNode {
   const known = kept.get(text)
-  if (known) {
-    kept.delete(text)
-    kept.set(text, known)
-    return known
-  }
+  if (known) return known
   const document = parsed(text)
   if (validate(schema, document, RULES, { maxErrors: 1, hideSuggestions: true }).length > 0) throw notOfSchema()
-  if (text.length <= LONGEST_KEPT) {
-    kept.set(text, document)
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string)
-  }
+  if (text.length <= LONGEST_KEPT) kept.set(text, document)
   return document
 }
 

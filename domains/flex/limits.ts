@@ -1,12 +1,9 @@
-/** What a seller may choose from; the configuration query answers it under `availables`. */
+// What a seller may choose from; the configuration query answers most of it under `availables`.
 
 const hours = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
 export const DAYS = ['week', 'saturday', 'sunday'] as const
 export type Day = (typeof DAYS)[number]
-
-export const WINDOWS = ['same_day', 'next_day'] as const
-export type Window = (typeof WINDOWS)[number]
 
 /** Parcels per range. */
 export const CAPACITY = { from: 10, to: 500 }
@@ -25,3 +22,6 @@ export const LEAST_ACCURATE = 3
 export const RADIUS = { from: 3000, to: 8000 }
 /** The same as the public service tells it: kilometres. */
 export const RADIUS_IN_KM = { from: 3, to: 8 }
+
+/** Where the numbers of services begin. */
+export const FIRST_SERVICE = 736_230

@@ -7,10 +7,10 @@ import { badRequest, foreignData } from '../../plugins/errors.ts'
 import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { addressOf, userById } from '../users/queries.ts'
-import { areaOf, type FlexSite } from './areas/index.ts'
-import { CONDITIONS, flexLacks, isFlexSite } from './capability.ts'
+import { areaOf } from './areas/index.ts'
+import { CONDITIONS, flexLacks } from './capability.ts'
 import { alreadyInFlex, itemDown, itemNotFound, nothingToUpdate, subscriptionIsOut, userNotFound } from './errors.ts'
-import { ACCURATE_RANGES, CAPACITY, RADIUS } from './limits.ts'
+import { ACCURATE_RANGES, CAPACITY, FIRST_SERVICE, RADIUS } from './limits.ts'
 import {
   me2Listings,
   type Pair,
@@ -43,7 +43,7 @@ export async function subscribe(
   const me2_listings = await me2Listings(q, user_id)
   const lacking = flexLacks({ site_id, level_id, city, me2_listings, status: flex?.status })
   if (lacking && (lacking !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[lacking])
-  const starts = mode === 'FLEX' ? flexStarts(site_id as FlexSite, city) : TURBO_STARTS
+  const starts = mode === 'FLEX' ? flexStarts(site_id, city) : TURBO_STARTS
   const row = await insertSubscription(q).one({
     ...starts,
     site_id,
@@ -56,7 +56,7 @@ export async function subscribe(
   return row
 }
 /** What a new subscription begins with: a range on weekdays, and what must be served. */
-const flexStarts = (site_id: FlexSite, city: string) => ({
+const flexStarts = (site_id: string, city: string) => ({
   delivery_ranges: JSON.stringify({
     week: [{ from: 14, to: 21, capacity: 50, cutoff: 13 }],
     saturday: null,
@@ -78,7 +78,6 @@ const TURBO_STARTS = {
   zones: '[]',
   radius: RADIUS.from,
 }
-const FIRST_SERVICE = 736_230
 const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .insert(s)
@@ -149,12 +148,12 @@ function updateCustom(q: Q, row: SubscriptionRow, body: Body) {
 }
 
 function updateAccurate(q: Q, row: SubscriptionRow, body: Body) {
-  return store(q, { ...row, delivery_ranges: JSON.stringify(readAccurate(body).delivery_ranges) })
+  return store(q, { ...row, delivery_ranges: JSON.stringify(readAccurate(body)) })
 }
 
 async function updateZones(q: Q, row: SubscriptionRow, body: Body) {
   const user = await userById(q, row.user_id)
-  const area = user && isFlexSite(row.site_id) ? areaOf(row.site_id, addressOf(user).city) : undefined
+  const area = user && areaOf(row.site_id, addressOf(user).city)
   return store(q, { ...row, zones: JSON.stringify(readZones(body, area)) })
 }
 

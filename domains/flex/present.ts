@@ -2,7 +2,6 @@ import type { FlexMode } from '../../db/schema/flex.ts'
 import { utcSeconds } from '../shared/instants.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
-import { isFlexSite } from './capability.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS_IN_KM, USUAL_HOURS } from './limits.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { NewerSubscription, Subscription } from './schemas.ts'
@@ -153,7 +152,7 @@ function trainingTimes({ status, training_days, creation_date }: SubscriptionRow
 }
 
 function zonesOf(row: SubscriptionRow, user: UserRow) {
-  const area = isFlexSite(row.site_id) ? areaOf(row.site_id, addressOf(user).city) : undefined
+  const area = areaOf(row.site_id, addressOf(user).city)
   if (!area) return []
   const chosen = new Set(selected(row))
   const { currency_id, decimal_separator, symbol } = MONEY[row.site_id as FlexSite]

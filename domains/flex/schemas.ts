@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { FLEX_MODES, FLEX_STATUSES } from '../../db/schema/flex.ts'
+import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from '../../db/schema/flex.ts'
 import { Answer, Id, ItemIdInPath, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
 import { FLEX_SITES } from './areas/index.ts'
 import { invalidServiceId, invalidUserId, itemNotFound, shipmentNotFound, siteRefused, userNotFound } from './errors.ts'
-import { CAPACITY, CUTOFFS, RADIUS, WINDOWS } from './limits.ts'
+import { CAPACITY, CUTOFFS, RADIUS } from './limits.ts'
 
 export const Subscriptions = { name: 'Flex subscriptions', description: 'Same-day delivery services of a seller' }
 export const Configurations = {
@@ -135,7 +135,7 @@ const day = <T extends TSchema>(one: T, description: string) => Nullable(Type.Ar
 const StoredRange = Answer({ ...range, cutoff: hour('Orders until this hour are delivered in the range', 13) })
 export const Delivery = Answer(
   {
-    delivery_window: OneOf([...WINDOWS], { description: 'When orders arrive', examples: ['same_day'] }),
+    delivery_window: OneOf([...DELIVERY_WINDOWS], { description: 'When orders arrive', examples: ['same_day'] }),
     delivery_ranges: Answer(
       {
         week: day(StoredRange, 'Monday to Friday; null when off'),

@@ -1,16 +1,7 @@
+import { DELIVERY_WINDOWS, type DeliveryWindow } from '../../db/schema/flex.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import type { Area } from './areas/index.ts'
-import {
-  ACCURATE_RANGES,
-  CAPACITY,
-  CUTOFFS,
-  DAYS,
-  type Day,
-  LEAST_ACCURATE,
-  RADIUS,
-  WINDOWS,
-  type Window,
-} from './limits.ts'
+import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, LEAST_ACCURATE, RADIUS } from './limits.ts'
 
 // What sellers send to change their settings: each reader answers what is to be stored, or refuses with the field named.
 
@@ -27,26 +18,27 @@ export type Ranges = Record<Day, Range[] | null>
 type Members = Record<string, unknown>
 
 /** FLEX: `{delivery_window?, delivery_ranges}`. Answers no window where none was sent: it stays as it is. */
-export function readCustom(body: Members): { delivery_window?: Window; delivery_ranges: Ranges } {
+export function readCustom(body: Members): { delivery_window?: DeliveryWindow; delivery_ranges: Ranges } {
   const { delivery_window: window } = body
   const asked = daysIn(body)
   const delivery_ranges = Object.fromEntries(
     DAYS.map((day) => [day, rangesOf(asked, day, customRange, notOverlapping)]),
   ) as Ranges
   if (window === undefined || window === null) return { delivery_ranges }
-  if (!WINDOWS.includes(window as Window)) throw wrong('delivery_window', `must be one of ${WINDOWS.join(', ')}`)
-  return { delivery_window: window as Window, delivery_ranges }
+  if (!DELIVERY_WINDOWS.includes(window as DeliveryWindow))
+    throw wrong('delivery_window', `must be one of ${DELIVERY_WINDOWS.join(', ')}`)
+  return { delivery_window: window as DeliveryWindow, delivery_ranges }
 }
 
 /** TURBO: `{delivery_ranges: {week}}`; it knows no weekend. */
-export function readAccurate(body: Members): { delivery_ranges: Ranges } {
+export function readAccurate(body: Members): Ranges {
   const asked = daysIn(body)
   const week = rangesOf(asked, 'week', accurateRange, notTwice)
   if (!week || week.length < LEAST_ACCURATE)
     throw wrong('delivery_ranges.week', `must have at least ${LEAST_ACCURATE} ranges`)
   for (const day of ['saturday', 'sunday'] as const)
     if (rangesOf(asked, day, accurateRange, notTwice)) throw wrong(`delivery_ranges.${day}`, 'must be off')
-  return { delivery_ranges: { week, saturday: null, sunday: null } }
+  return { week, saturday: null, sunday: null }
 }
 
 /** FLEX: `{zones: [{id}]}`, the ids that are to be served; they replace those before. */

@@ -1,17 +1,11 @@
 import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
 import { areaOf } from '../../domains/flex/areas/index.ts'
-import { ACCURATE_RANGES } from '../../domains/flex/limits.ts'
+import { ACCURATE_RANGES, FIRST_SERVICE } from '../../domains/flex/limits.ts'
+import type { Range } from '../../domains/flex/settings.ts'
 import type { Random } from '../random.ts'
 import { DAY, type Rhythm } from './rhythm.ts'
 import { FIRST_IDS, type ShipmentRow, type SubscriptionRow } from './rows.ts'
 import { SITE_IDS, SITES, type SiteId } from './sites.ts'
-
-interface Range {
-  from: number
-  to: number
-  capacity: number
-  cutoff: number
-}
 
 type Hours = readonly [from: number, to: number, cutoff: number]
 
@@ -51,8 +45,6 @@ const TURBO_RANGES = 4
 
 /** The one seller that has only just begun, with its days of practice. */
 const BEGINNER = 'MPE'
-
-const FIRST_SERVICE = 736_230
 
 // What a subscription's number stands for is the same under every seed.
 const NUMBERED = SITE_IDS.flatMap((site) => (TURBO[site] ? [`${site} FLEX`, `${site} TURBO`] : [`${site} FLEX`]))

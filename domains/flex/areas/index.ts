@@ -30,13 +30,13 @@ export const MONEY: Record<FlexSite, { currency_id: string; symbol: string; deci
 const plain = (city: string) => city.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
 // Two countries can have a city of the same name, so the site is part of the key.
-const BY_CITY = new Map(
+const BY_CITY: ReadonlyMap<string, Area> = new Map(
   FLEX_SITES.flatMap((site) =>
     AREAS[site].flatMap((area) => area.cities.map((city) => [`${site} ${plain(city)}`, area] as const)),
   ),
 )
 
-/** The area that a city belongs to, whatever its letter case and accents; undefined where Flex does not go. */
-export function areaOf(site: FlexSite, city: string): Area | undefined {
+/** The area that a city of a site belongs to, whatever its letter case and accents; undefined where Flex does not go. */
+export function areaOf(site: string, city: string): Area | undefined {
   return BY_CITY.get(`${site} ${plain(city)}`)
 }
