@@ -151,13 +151,23 @@ export const Delivery = Answer(
 const week = [{ from: 14, to: 21, capacity: 30, cutoff: 13 }]
 export const CustomDelivery = Type.Object(
   {
-    delivery_window: Type.Optional(Delivery.properties.delivery_window),
-    delivery_ranges: Type.Partial(
-      Type.Object({
-        week: day(Type.Object({ ...range, cutoff }), 'Monday to Friday'),
-        saturday: day(Type.Object({ ...range, cutoff }), 'Saturday'),
-        sunday: day(Type.Object({ ...range, cutoff }), 'Sunday'),
+    delivery_window: Type.Optional(
+      Nullable(Delivery.properties.delivery_window, {
+        description: 'When orders arrive; as before when absent or null',
+        examples: ['same_day'],
       }),
+    ),
+    delivery_ranges: Type.Union(
+      [
+        Type.Partial(
+          Type.Object({
+            week: day(Type.Object({ ...range, cutoff }), 'Monday to Friday'),
+            saturday: day(Type.Object({ ...range, cutoff }), 'Saturday'),
+            sunday: day(Type.Object({ ...range, cutoff }), 'Sunday'),
+          }),
+        ),
+        Type.Array(Type.Unknown(), { maxItems: 0, description: 'Every day is off' }),
+      ],
       {
         description: 'A day that is absent, null or empty is off. Ranges of a day must not overlap.',
         examples: [{ week }],

@@ -153,15 +153,9 @@ function meant({ type, items, properties = {}, anyOf }: Schema, value: unknown):
   if (items && Array.isArray(value)) return value.map((element) => meant(items, element))
   if (type !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, member]) => !(name === 'delivery_window' && member === null))
-      .map(([name, member]) => [name, meant(properties[name] ?? {}, asObject(name, member))]),
+    Object.entries(value).map(([name, member]) => [name, meant(properties[name] ?? {}, member)]),
   )
 }
-
-/** Clients of Flex send null for no window, and, where their language knows one kind of table only, `[]` for no ranges. */
-const asObject = (name: string, member: unknown): unknown =>
-  name === 'delivery_ranges' && Array.isArray(member) && member.length === 0 ? {} : member
 
 /** An answer that no operation documents: the error object that every path shares. */
 export const errorMismatch = (body: unknown): string | undefined => invalid(ERROR, body)
