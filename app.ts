@@ -3,6 +3,7 @@ import type { Folder } from './db/folders.ts'
 import { openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { holderOf } from './domains/oauth/queries.ts'
+import sandbox from './domains/sandbox/index.ts'
 import { readAddress } from './plugins/address.ts'
 import auth from './plugins/auth.ts'
 import bodies, { BODY_LIMIT } from './plugins/bodies.ts'
@@ -14,11 +15,15 @@ import { pathBook } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
-import { layOut, type Start } from './scenarios/index.ts'
+import { layOut, type Start, templatesIn } from './scenarios/index.ts'
 
 export interface Options extends Start {
   folder: Folder
   mode: Worlds['mode']
+  /** What control calls must bear; without one they must come from this machine. */
+  adminToken?: string | undefined
+  /** Others than this machine can reach the server: Host says nothing about who calls. */
+  wide?: boolean
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
@@ -31,9 +36,16 @@ export interface App {
 }
 
 /** Puts the server together; the caller listens, or injects, and closes `server`. */
-export async function build({ folder, mode, onFault, before, ...start }: Options): Promise<App> {
+export async function build({
+  folder,
+  mode,
+  adminToken,
+  wide = false,
+  onFault,
+  before,
+  ...start
+}: Options): Promise<App> {
   const worlds = await openWorlds(folder, mode, (file, id) => layOut(file, id, start))
-  const paths = pathBook()
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
@@ -45,10 +57,9 @@ export async function build({ folder, mode, onFault, before, ...start }: Options
       const told = asRefusal(error, onFault)
       const body = JSON.stringify(standardError(told))
       const answer = reply as FastifyReply
-      answer
-        .code(told.statusCode)
-        .headers({ 'access-control-allow-origin': '*', 'content-type': 'application/json; charset=utf-8' })
-      const { callback } = request.raw
+      answer.code(told.statusCode).header('content-type', 'application/json; charset=utf-8')
+      const { callback, control } = request.raw
+      if (!control) answer.header('access-control-allow-origin', '*')
       answer.send(callback === undefined ? body : asScript(callback, answer, body))
     },
   })
@@ -58,14 +69,23 @@ export async function build({ folder, mode, onFault, before, ...start }: Options
   server.addHook('onClose', async () => worlds.close())
 
   before?.(server)
-  server.register(cors)
-  server.register(worldsPlugin, { worlds })
-  server.register(projection)
-  server.register(jsonp)
-  server.register(auth, { callerOf: holderOf })
-  server.register(bodies)
-  server.register(describe, { paths })
-  registerDomains(server, { worlds, onFault })
+  server.register(async (api) => {
+    api.register(cors)
+    api.register(worldsPlugin, { worlds, by: 'token' })
+    api.register(projection)
+    api.register(jsonp)
+    api.register(auth, { callerOf: holderOf })
+    api.register(bodies)
+    api.register(describe, { paths: pathBook() })
+    registerDomains(api, { worlds, onFault })
+  })
+  server.register(sandbox, {
+    worlds,
+    templates: templatesIn(folder.path),
+    defaults: { switches: start.switches ?? {}, secret: start.secret },
+    adminToken,
+    wide,
+  })
   await server.ready()
   return { server, worlds }
 }

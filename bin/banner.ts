@@ -1,6 +1,6 @@
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
-import type { Ready } from './ready.ts'
+import type { Ready } from '../domains/sandbox/ready.ts'
 
 /** What a person sees at the start: where it is, who they can be, and three calls to paste. */
 export async function banner({ url, world: { mode, data }, sellers, buyers }: Ready, world: World): Promise<string> {

@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { build } from '../app.ts'
 import { keptFolder, temporaryFolder } from '../db/folders.ts'
 import type { World } from '../db/world.ts'
+import { HOME } from '../db/worlds.ts'
+import { ready } from '../domains/sandbox/ready.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
-import { ready } from './ready.ts'
 
 export interface Flags {
   port: number
@@ -28,13 +29,17 @@ export async function serve(flags: Flags): Promise<void> {
   const { host, port, data, scenario, seed, now = null } = flags
   const mode = data === undefined ? 'temporary' : 'kept'
   const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
-  const secret = mode === 'kept' || !LOOPBACK.test(host)
-  const { server, worlds } = await build({ folder, mode, scenario, seed, now, secret, onFault }).catch((error) => {
-    folder.release()
-    throw error
-  })
+  const wide = !LOOPBACK.test(host)
+  const secret = mode === 'kept' || wide
+  const { server, worlds } = await build({ folder, mode, scenario, seed, now, secret, wide, onFault }).catch(
+    (error) => {
+      folder.release()
+      throw error
+    },
+  )
+  const home = (await worlds.hold(HOME))!
   try {
-    refuseOtherWorld(worlds.home, flags)
+    refuseOtherWorld(home, flags)
     await server.listen({ host, port })
   } catch (error) {
     await server.close()
@@ -43,8 +48,9 @@ export async function serve(flags: Flags): Promise<void> {
   closeOnSignal(() => server.close())
 
   const { port: taken } = server.server.address() as { port: number }
-  const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, worlds)
-  process.stdout.write(flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, worlds.home))
+  const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
+  process.stdout.write(flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home))
+  worlds.letGo(home)
 }
 
 /** Below the system's own, so that the sweep looks at nothing else. */

@@ -1,16 +1,43 @@
-export type ClockMode = 'real' | 'shifted' | 'frozen'
+export const CLOCK_MODES = ['real', 'shifted', 'frozen'] as const
+export type ClockMode = (typeof CLOCK_MODES)[number]
+
+/** How a world's time is made from real time. */
+export interface Setting {
+  mode: ClockMode
+  /** shifted: ms that are added to real time; frozen: the instant where it stands; real: 0. */
+  ms: number
+}
 
 /** The only source of time for what happens in a world. */
 export interface Clock {
-  mode: ClockMode
+  readonly mode: ClockMode
   /** World time, ms since 1970. */
   now(): number
+  /** Takes another setting from now on. Whoever calls it has stored it. */
+  take(setting: Setting): void
 }
 
-/** `ms`: what a shifted clock adds to real time, or where a frozen one stands. */
-export function clockOf(mode: ClockMode, ms: number): Clock {
-  return { mode, now: mode === 'frozen' ? () => ms : mode === 'shifted' ? () => Date.now() + ms : Date.now }
+export function clockOf(first: Setting): Clock {
+  let setting = first
+  return {
+    get mode() {
+      return setting.mode
+    },
+    now: () => timeIn(setting),
+    take(next) {
+      setting = next
+    },
+  }
 }
+
+/** World time under a setting, ms. */
+export const timeIn = ({ mode, ms }: Setting): number => (mode === 'frozen' ? ms : Date.now() + ms)
+
+/** The setting under which it is `now` (ms) at this moment. */
+export const settingAt = (mode: ClockMode, now: number): Setting => ({
+  mode,
+  ms: mode === 'frozen' ? now : mode === 'shifted' ? now - Date.now() : 0,
+})
 
 /** Real time, for what is about this machine and not about a world. */
 export const realNow = (): number => Date.now()

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { constants } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
@@ -7,6 +9,8 @@ import * as t from './schema/index.ts'
 
 interface Job {
   unit: (q: Q) => Promise<unknown>
+  /** It wants the file, not a transaction. */
+  alone?: true
   ok: (value: never) => void
   no: (error: unknown) => void
   open: boolean
@@ -39,7 +43,12 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
     while (queue.length > 0) {
       // Collects the writes of this turn, and lets timers and sockets live: the driver itself never yields.
       await new Promise(setImmediate)
-      const jobs = queue.splice(0, BATCH)
+      if (queue[0]?.alone) {
+        await withFile(queue.shift()!)
+        continue
+      }
+      const next = queue.findIndex(({ alone }) => alone)
+      const jobs = queue.splice(0, next < 0 ? BATCH : Math.min(next, BATCH))
       const answers: (() => void)[] = []
       try {
         begin.run()
@@ -54,6 +63,18 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       }
     }
     draining = false
+  }
+
+  /** Runs a job with no unit beside it and all that is committed in the file itself. */
+  async function withFile({ unit, ok, no }: Job): Promise<void> {
+    try {
+      snapshot.end()
+      const [{ busy }] = writer.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
+      if (busy) throw new Error(`${file} is read by another program`)
+      ok((await unit(write)) as never)
+    } catch (error) {
+      no(error)
+    }
   }
 
   /** Runs one unit inside its savepoint; answers what to tell its caller once all is committed. */
@@ -85,15 +106,19 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   // Holds the running unit, so that work started inside one but run after it may write again.
   const inside = new AsyncLocalStorage<Job>()
 
+  const enqueue = <T>(unit: (q: Q) => Promise<T>, how?: { alone: true }) =>
+    inside.getStore()?.open
+      ? Promise.reject(new Error('a unit inside a unit would wait for itself'))
+      : new Promise<T>((ok, no) => {
+          queue.push({ unit, ok, no, open: true, ...how })
+          if (!draining) drain()
+        })
+
   return {
     read: handle(reader, snapshot.begin),
-    tx: (unit) =>
-      inside.getStore()?.open
-        ? Promise.reject(new Error('a unit inside a unit would wait for itself'))
-        : new Promise((ok, no) => {
-            queue.push({ unit, ok, no, open: true })
-            if (!draining) drain()
-          }),
+    tx: (unit) => enqueue(unit),
+    copyTo: (to) =>
+      enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),
     close() {
       snapshot.end()
       reader.close()

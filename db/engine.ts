@@ -19,12 +19,20 @@ export interface Engine {
   read: Q
   /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
+  /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */
+  copyTo(file: string): Promise<void>
   close(): void
 }
 
 /** A built query: drizzle's text and the places of its values. */
 export interface Preparable {
   toSQL(): { sql: string; params: unknown[] }
+}
+
+/** Drizzle's text is the same for every world: it is written once. */
+function written(query: Preparable): Preparable {
+  const sql = query.toSQL()
+  return { toSQL: () => sql }
 }
 
 export type Values = Record<string, unknown>
@@ -47,10 +55,12 @@ type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
  */
 export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: Q) => Statement<RowOf<Query>> {
   const statements = new WeakMap<Q, Statement<unknown>>()
+  let query: Preparable | undefined
   return (q) => {
     let statement = statements.get(q)
     if (!statement) {
-      statement = q.prepare(build(q))
+      query ??= written(build(q))
+      statement = q.prepare(query)
       statements.set(q, statement)
     }
     return statement as Statement<RowOf<Query>>

@@ -30,3 +30,7 @@ const insert = prepared(({ db, t }) =>
 const sweep = prepared(({ db, t }) =>
   db.delete(t.outbox).where(or(lte(t.outbox.id, $('last')), lt(t.outbox.at, $('before')))),
 )
+
+/** Forgets what is still to be told: a copied world has nobody to tell it to. */
+export const forgetAll = (q: Q) => deleteAll(q).run()
+const deleteAll = prepared(({ db, t }) => db.delete(t.outbox))

@@ -1,4 +1,5 @@
-import { type Clock, clockOf } from './clock.ts'
+import { sql } from 'drizzle-orm'
+import { type Clock, clockOf, type Setting, timeIn } from './clock.ts'
 import { openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Switches, switchesOf } from './switches.ts'
@@ -11,11 +12,17 @@ export interface World extends Engine {
   seed: number
   /** The instant it was frozen at when it was made; null when it was not. */
   startedAt: number | null
+  /** World time when it was made, ms: its history ends there. */
+  madeAt: number
   key: string
   /** Ms; times in the contact tables count from here. */
   origin: number
   clock: Clock
   switches: Switches
+  /** Requests and others that use it just now: it stays open for them. */
+  held: number
+  /** Another has taken its place, or nothing: it closes with its last user. */
+  retired: boolean
 }
 
 /** Opens the file of a world that was laid out and migrated before. */
@@ -29,12 +36,16 @@ export async function openWorld(file: string, { durable }: { durable: boolean })
     scenario: row.scenario,
     seed: row.seed,
     startedAt: row.now,
+    madeAt: row.made_at ?? row.now ?? row.origin + WEEK,
     key: row.key,
     origin: row.origin,
-    clock: clockOf(row.clock_mode, row.clock_ms),
+    clock: clockOf({ mode: row.clock_mode, ms: row.clock_ms }),
     switches: switchesOf(JSON.parse(row.switches)),
+    held: 0,
+    retired: false,
   }
 }
+const WEEK = 7 * 24 * 3_600_000
 const theWorld = prepared(({ db, t }) => db.select().from(t.world))
 
 export interface WorldFacts {
@@ -42,6 +53,7 @@ export interface WorldFacts {
   scenario: string
   seed: number
   now: number | null
+  made_at: number
   origin: number
   key: string
   switches: Partial<Switches>
@@ -58,6 +70,7 @@ const insertWorld = prepared(({ db, t }) =>
     scenario: $('scenario'),
     seed: $('seed'),
     now: $('now'),
+    made_at: $('made_at'),
     origin: $('origin'),
     clock_mode: $('clock_mode'),
     clock_ms: $('clock_ms'),
@@ -65,3 +78,32 @@ const insertWorld = prepared(({ db, t }) =>
     switches: $('switches'),
   }),
 )
+
+/**
+ * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set. Moves that are
+ * asked for at once happen one after the other.
+ */
+export async function moveClock(world: World, change: (setting: Setting, now: number) => Setting): Promise<void> {
+  const setting = await world.tx(async (q) => {
+    const row = (await theWorld(q).one())!
+    const stands = { mode: row.clock_mode, ms: row.clock_ms }
+    const next = change(stands, timeIn(stands))
+    await storeClock(q, next)
+    return next
+  })
+  world.clock.take(setting)
+}
+/** Writes how a world's time is made; whoever has it open tells its clock. */
+export const storeClock = (q: Q, { mode, ms }: Setting) => setClock(q).run({ mode, ms })
+const setClock = prepared(({ db, t }) =>
+  db.update(t.world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
+)
+
+/** The facts of the world that a file holds. */
+export async function readWorld(q: Q) {
+  return (await theWorld(q).one())!
+}
+
+/** Makes a copied world another: its number, and the key that all that looks random comes from. */
+export const renumberWorld = (q: Q, { id, key }: Pick<World, 'id' | 'key'>) => setNumber(q).run({ id, key })
+const setNumber = prepared(({ db, t }) => db.update(t.world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }))

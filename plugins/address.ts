@@ -12,15 +12,19 @@ declare module 'http' {
     content_type?: string
     /** JSONP: the body of a write that came as a GET. */
     jsonp_body?: string
+    /** A call of the control plane, not of the emulated API. */
+    control?: boolean
   }
 }
 
+/** What tells control calls from those of the emulated API. */
+export const CONTROL = '/_sandbox'
 const WORLD = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITES = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
  * What the head of a request says besides the path, read before the route is found: `/w/{id}` names the world; `callback` asks for
- * JSONP, and with it `_method` and `_body` make a GET the write that an old browser could not send.
+ * JSONP, and with it `_method` and `_body` make a GET the write that an old browser could not send. Control calls know none of that.
  */
 export function readAddress(raw: IncomingMessage): string {
   let url = raw.url ?? '/'
@@ -31,6 +35,11 @@ export function readAddress(raw: IncomingMessage): string {
       url = url.slice(named[0].length) || '/'
       if (url[0] === '?') url = `/${url}`
     }
+  }
+  if (url.startsWith(CONTROL)) {
+    raw.control = true
+    if (raw.method !== 'GET') hideContentType(raw)
+    return url
   }
   const start = url.indexOf('?')
   if (start >= 0 && (raw.method === 'GET' || raw.method === 'HEAD')) {

@@ -21,7 +21,8 @@ declare module 'fastify' {
     caller: Caller
   }
   interface FastifyContextConfig {
-    access: Access
+    /** 'control': not of the emulated API; the guard of the control plane decides. */
+    access: Access | 'control'
   }
 }
 
@@ -46,7 +47,7 @@ export default fp(
 
     app.addHook('onRoute', (route) => {
       const access = route.config?.access
-      if (!access) throw new Error(`${route.method} ${route.url} does not declare its access`)
+      if (!access || access === 'control') throw new Error(`${route.method} ${route.url} does not declare its access`)
       route.onRequest = [checks[access], ...[route.onRequest ?? []].flat()]
     })
   },

@@ -92,6 +92,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 function invalidParameter(failure: FastifySchemaValidationError, request?: FastifyRequest): Refusal {
   const { instancePath, keyword, params, message } = failure
   const schema = (failure as { parentSchema?: Complaints }).parentSchema ?? {}
+  if (keyword === 'additionalProperties')
+    return badRequest(
+      `${[...instancePath.split('/').slice(1), params.additionalProperty].join('.')}: is not known here`,
+    )
   const field = keyword === 'required' ? String(params.missingProperty) : instancePath.split('/')[1]
   const broken = (keyword === 'required' && schema.properties?.[field ?? '']) || schema
   if (broken['x-refusal']) return broken['x-refusal'](request && inPath(request, field ?? ''))

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
 import type { World } from '../db/world.ts'
-import type { Worlds } from '../db/worlds.ts'
+import { HOME, type Worlds } from '../db/worlds.ts'
 import { unknownRoute } from './errors.ts'
 
 declare module 'http' {
@@ -19,28 +19,47 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the world of a request by what clients already send: the address `/w/{id}`, else the number inside the token,
- * else the default world. A token of another world than the address names is then simply unknown there.
+ * Finds the world of a request and holds it until the answer is sent. `by: 'token'`, the emulated API: by what clients
+ * already send, the address `/w/{id}`, else the number inside the token, else the default world; a token of another world
+ * than the address names is then simply unknown there. `by: 'address'`, control calls: by the address alone.
  */
 export default fp(
-  async (app, { worlds }: { worlds: Worlds }) => {
-    app.decorateRequest('world', null as unknown as World)
+  async (app, { worlds, by }: { worlds: Worlds; by: 'token' | 'address' }) => {
+    if (!app.hasRequestDecorator('world')) app.decorateRequest('world', null as unknown as World)
+
     app.addHook('onRequest', (request, _reply, done) => {
       const { raw } = request
-      raw.token = sentToken(request)
-      const named = raw.world_number
-      const world = named === undefined ? worldOf(worlds, raw.token) : worlds.find(named)
-      // Set in any case: whoever words the refusal may look at it.
-      request.world = world ?? worlds.home
-      done(world ? undefined : unknownRoute())
+      if (by === 'token') raw.token = sentToken(request)
+      const world = worlds.hold(raw.world_number ?? numberIn(worlds, raw.token))
+      const found = (world: World | undefined) => {
+        if (world) request.world = world
+        done(world ? undefined : unknownRoute())
+      }
+      if (world instanceof Promise) world.then(found, done)
+      else found(world)
+    })
+    app.addHook('onResponse', ({ world }, _reply, done) => {
+      if (world) worlds.letGo(world)
+      done()
     })
   },
   { name: 'worlds' },
 )
 
-function worldOf(worlds: Worlds, token: string | undefined): World {
+function numberIn(worlds: Worlds, token: string | undefined): number {
   const id = token === undefined ? undefined : worldOfToken(token)
-  return (id !== undefined && worlds.find(id)) || worlds.home
+  return id !== undefined && worlds.has(id) ? id : HOME
+}
+
+/** Goes over to another world, where only the body says which one a request is for; stays where there is none of that number. */
+export async function enter(worlds: Worlds, request: FastifyRequest, id: number): Promise<World> {
+  const before = request.world
+  if (id === before.id) return before
+  const world = await worlds.hold(id)
+  if (!world) return before
+  request.world = world
+  worlds.letGo(before)
+  return world
 }
 
 /** The header wins over the query; empty counts as none. */

@@ -17,8 +17,14 @@ export interface Document {
   components: Record<string, unknown>
 }
 
-/** The OpenAPI 3.1 document, made from the routes' own schemas. */
-export async function openapi(): Promise<Document> {
+/** Which of the two documents: of the emulated API, or of the control plane. */
+export type Plane = 'api' | 'control'
+
+/** Where each is committed. */
+export const FILES: Record<Plane, string> = { api: 'openapi.json', control: 'openapi.sandbox.json' }
+
+/** An OpenAPI 3.1 document, made from the routes' own schemas. */
+export async function openapi(plane: Plane): Promise<Document> {
   const folder = temporaryFolder(tmpdir())
   const { server } = await build({
     folder,
@@ -30,7 +36,7 @@ export async function openapi(): Promise<Document> {
     onFault: (error) => {
       throw error
     },
-    before: (app) => app.register(swagger, OPTIONS as object),
+    before: (app) => app.register(swagger, optionsOf(plane) as object),
   })
   const described = plain(server.swagger()) as Document
   await server.close()
@@ -41,7 +47,7 @@ export async function openapi(): Promise<Document> {
     for (const [method, operation] of Object.entries(operations)) {
       for (const [status, response] of Object.entries(operation.responses))
         response.description = FAILURES[status] ?? response.description
-      if (method === 'get' && path !== '/openapi.json' && path !== '/authorization')
+      if (plane === 'api' && method === 'get' && path !== '/openapi.json' && path !== '/authorization')
         operation.parameters = [
           ...(operation.parameters ?? []),
           { $ref: '#/components/parameters/attributes' },
@@ -61,19 +67,18 @@ const FAILURES: Record<string, string> = {
 }
 
 const TOKEN = [{ bearer: [] }, { access_token: [] }]
-const SECURITY: Record<Access, object[]> = { token: TOKEN, optional: [{}, ...TOKEN], public: [] }
+const SECURITY: Record<Access | 'control', object[]> = {
+  token: TOKEN,
+  optional: [{}, ...TOKEN],
+  public: [],
+  control: [{}, { admin: [] }],
+}
 
-const OPTIONS = {
-  openapi: {
-    openapi: '3.1.0',
-    info: {
-      title: 'mercadito',
-      version: '0.1.0',
-      description:
-        'A sandbox that speaks a seller marketplace’s API: contact statistics, questions and answers, Flex same-day delivery, pre-approved credits, and what they need. Compatible with Mercado Libre’s public seller API, not affiliated with it.\n\nEvery GET takes `attributes` (only those members are answered) and `callback` (JSONP: status 200 and a call of that function with status, headers and body). Every path answers OPTIONS with a description of itself. The addresses may stand behind `/w/{world}`.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: 'http://127.0.0.1:4400', description: 'A server started with the defaults' }],
+const TOLD: Record<Plane, { title: string; description: string; components: object }> = {
+  api: {
+    title: 'mercadito',
+    description:
+      'A sandbox that speaks a seller marketplace’s API: contact statistics, questions and answers, Flex same-day delivery, pre-approved credits, and what they need. Compatible with Mercado Libre’s public seller API, not affiliated with it.\n\nEvery GET takes `attributes` (only those members are answered) and `callback` (JSONP: status 200 and a call of that function with status, headers and body). Every path answers OPTIONS with a description of itself. The addresses may stand behind `/w/{world}`.',
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a user' },
@@ -102,6 +107,30 @@ const OPTIONS = {
       },
     },
   },
+  control: {
+    title: 'mercadito: control plane',
+    description:
+      'What no marketplace lets its users do: make worlds, move their time, make anything happen in them, and see what was called. Every address may stand behind `/w/{world}`; without, it is about the default world. Bodies are JSON and have no other members than those named. Calls must come from this machine (Host is a name of it), or bear the admin token; never from a page of another site.',
+    components: {
+      securitySchemes: {
+        admin: { type: 'http', scheme: 'bearer', description: 'What the server was started with as --admin-token' },
+      },
+    },
+  },
+}
+
+const optionsOf = (plane: Plane) => ({
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: TOLD[plane].title,
+      version: '0.1.0',
+      description: TOLD[plane].description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:4400', description: 'A server started with the defaults' }],
+    components: TOLD[plane].components,
+  },
   hideUntagged: false,
   transform({
     schema,
@@ -112,12 +141,18 @@ const OPTIONS = {
     url: string
     route: { method: string; config: RouteConfig }
   }) {
-    if (schema.hide) return { schema, url }
     const { resource, access } = route.config
+    if (schema.hide || (access === 'control') !== (plane === 'control'))
+      return { schema: { ...schema, hide: true }, url }
     const response = schema.response as Record<string, object>
     // What the server itself may answer on any route, in the words of the route's own errors.
     const failure = Object.entries(response).find(([status]) => Number(status) >= 400)![1]
-    const anywhere = route.method === 'GET' ? { 400: failure, 401: failure } : { 401: failure, 413: failure }
+    const anywhere =
+      plane === 'control'
+        ? { 401: failure, 403: failure, ...(schema.body ? { 413: failure } : {}) }
+        : route.method === 'GET'
+          ? { 400: failure, 401: failure }
+          : { 401: failure, 413: failure }
     return {
       schema: {
         operationId: nameOf(String(route.method), url),
@@ -130,10 +165,10 @@ const OPTIONS = {
       url,
     }
   },
-}
+})
 interface RouteConfig {
   resource: { name: string; description: string }
-  access: Access
+  access: Access | 'control'
 }
 
 /** `GET /items/:item_id/contacts/questions` → `getItemsItemIdContactsQuestions`. */
@@ -184,4 +219,5 @@ const parametersTold = (paths: Document['paths']): Document['paths'] =>
 export const asText = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), asText(await openapi()))
+  for (const plane of ['api', 'control'] as const)
+    writeFileSync(fileURLToPath(new URL(`../${FILES[plane]}`, import.meta.url)), asText(await openapi(plane)))

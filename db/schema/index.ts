@@ -1,5 +1,6 @@
 export * from './contacts.ts'
 export * from './credits.ts'
+export * from './faults.ts'
 export * from './flex.ts'
 export * from './items.ts'
 export * from './oauth.ts'

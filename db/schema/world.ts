@@ -8,6 +8,8 @@ export const world = sqliteTable('world', {
   seed: integer().notNull(),
   /** The instant given with --now when the world was made; null when it started on real time. */
   now: integer(),
+  /** World time when it was made: its history ends there. Null in files of the first versions. */
+  made_at: integer(),
   /** A Monday 04:00Z (ms): times in the contact tables count from here. */
   origin: integer().notNull(),
   clock_mode: text({ enum: ['real', 'shifted', 'frozen'] }).notNull(),

@@ -36,7 +36,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
     },
     async (request, reply) => {
       const sent = await parametersOf(request)
-      const asked = await read(worldMeant(worlds, request, sent), sent)
+      const asked = await read(await worldMeant(worlds, request, sent), sent)
       const page = authorizationPage(asked.application.name, await testUsers(asked.world.read), sent)
       return reply
         .type('text/html; charset=utf-8')
@@ -68,7 +68,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
     },
     async (request, reply) => {
       const sent = await parametersOf(request)
-      const asked = await read(worldMeant(worlds, request, sent), sent)
+      const asked = await read(await worldMeant(worlds, request, sent), sent)
       if (!sent.user_id) throw isRequired('user_id')
       const user_id = Number(sent.user_id)
       if (!Number.isSafeInteger(user_id) || !(await userById(asked.world.read, user_id)))

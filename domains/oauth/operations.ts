@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { applicationId, derived, nextSecret } from '../../db/ids.ts'
+import { applicationId, derived, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { testUsers } from '../users/queries.ts'
 
@@ -126,3 +126,55 @@ const insertApplication = prepared(({ db, t }) =>
     .insert(t.application)
     .values({ id: $('id'), secret: $('secret'), name: $('name'), redirect_uri: $('redirect_uri') }),
 )
+
+/**
+ * A world has become another's copy: what bears the number of the one before is made anew, and its refresh tokens, codes and
+ * tokens that end are dropped; nobody is told them. Ids and tokens that a person chose stay.
+ */
+export async function reissueCredentials(q: Q, before: number, world: Keyed): Promise<void> {
+  for (const { id, name, redirect_uri } of await applications(q).all()) {
+    if (worldOfApplication(id) !== before) continue
+    const own = applicationId(world.id, id % 1e9)
+    await deleteApplication(q).run({ id })
+    await insertApplication(q).run({
+      id: own,
+      secret: derived(world.key, `application secret ${own}`, 32),
+      name,
+      redirect_uri,
+    })
+    await moveGrants(q).run({ id, own })
+    await moveTokens(q).run({ id, own })
+  }
+  await dropRefresh(q).run()
+  await dropCodes(q).run()
+  for (const { token, application_id, user_id, expires_at } of await accessTokens(q).all()) {
+    if (worldOfToken(token) !== before) continue
+    await dropAccess(q).run({ token })
+    if (expires_at === null) await issueAccessToken(q, world, { application_id, user_id }, issuedAt(token), null)
+  }
+}
+
+const applications = prepared(({ db, t }) => db.select().from(t.application))
+const deleteApplication = prepared(({ db, t }) => db.delete(t.application).where(eq(t.application.id, $('id'))))
+const moveGrants = prepared(({ db, t: { application_grant: g } }) =>
+  db
+    .update(g)
+    .set({ application_id: sql`${$('own')}` })
+    .where(eq(g.application_id, $('id'))),
+)
+const moveTokens = prepared(({ db, t: { access_token: a } }) =>
+  db
+    .update(a)
+    .set({ application_id: sql`${$('own')}` })
+    .where(eq(a.application_id, $('id'))),
+)
+const accessTokens = prepared(({ db, t }) => db.select().from(t.access_token).orderBy(sql`rowid`))
+const dropAccess = prepared(({ db, t }) => db.delete(t.access_token).where(eq(t.access_token.token, $('token'))))
+const dropRefresh = prepared(({ db, t }) => db.delete(t.refresh_token))
+const dropCodes = prepared(({ db, t }) => db.delete(t.authorization_code))
+
+/** When a token was issued, to the hour; it does not tell the year. */
+function issuedAt(token: string): number {
+  const [month, day, hour] = token.split('-')[2]!.match(/../g)!.map(Number) as [number, number, number]
+  return Date.UTC(2024, month - 1, day, hour)
+}

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import type { Worlds } from '../../db/worlds.ts'
+import { HOME, type Worlds } from '../../db/worlds.ts'
 import { json } from '../../plugins/bodies.ts'
+import { enter } from '../../plugins/worlds.ts'
 
 export type Parameters = Record<string, string>
 
@@ -21,12 +22,12 @@ export async function parametersOf({
 /** The world that a call is for: the one in its address, else the one whose number the code, refresh token or application bears. */
 export function worldMeant(
   worlds: Worlds,
-  { world, raw }: Pick<FastifyRequest, 'world' | 'raw'>,
+  request: FastifyRequest,
   { code, refresh_token, client_id }: Parameters,
-): World {
-  if (raw.world_number !== undefined) return world
+): Promise<World> | World {
+  if (request.raw.world_number !== undefined) return request.world
   const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
-  return worlds.find(id) ?? worlds.home
+  return enter(worlds, request, worlds.has(id) ? id : HOME)
 }
 
 async function inBody(body: unknown, contentType: string): Promise<Parameters> {

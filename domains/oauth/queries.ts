@@ -1,4 +1,4 @@
-import { asc, eq, isNull } from 'drizzle-orm'
+import { asc, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { application } from '../../db/schema/oauth.ts'
 import type { World } from '../../db/world.ts'
@@ -35,7 +35,7 @@ const holder = prepared(({ db, t }) =>
 export const firstApplication = (q: Q): Promise<ApplicationRow | undefined> => first(q).one()
 const first = prepared(({ db, t }) => db.select().from(t.application).orderBy(asc(t.application.id)).limit(1))
 
-/** Tokens that do not expire, with their holders: what a developer is given at the start. */
+/** People who have a token that does not expire, each with the first: what a developer is given at the start. */
 export const lastingTokens = (q: Q) => lasting(q).all()
 const lasting = prepared(({ db, t }) =>
   db
@@ -49,5 +49,7 @@ const lasting = prepared(({ db, t }) =>
     .from(t.access_token)
     .innerJoin(t.user, eq(t.user.id, t.access_token.user_id))
     .where(isNull(t.access_token.expires_at))
+    .groupBy(t.user.id)
+    .having(sql`min(${t.access_token}.rowid)`)
     .orderBy(asc(t.user.id)),
 )

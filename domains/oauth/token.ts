@@ -65,7 +65,7 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       if (!grant) throw isRequired('grant_type')
       if (!isKnown(grant)) throw unsupportedGrant(grant)
       for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]]) if (!sent[name]) throw isRequired(name)
-      const world = worldMeant(worlds, request, sent)
+      const world = await worldMeant(worlds, request, sent)
       const application = await applicationById(world.read, Number(sent.client_id))
       if (!application || application.secret !== sent.client_secret) throw invalidClient()
       return world.tx((q) => EXCHANGES[grant](q, world, application.id, sent))

@@ -20,7 +20,7 @@ const tagged = prepared(({ db, t }) =>
 )
 
 /** Sellers have a reputation, buyers have none. */
-export const isSeller = ({ level_id }: UserRow): boolean => level_id !== null
+export const isSeller = ({ level_id }: Pick<UserRow, 'level_id'>): boolean => level_id !== null
 
 export interface Address {
   address: string

@@ -2,9 +2,10 @@ import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { build, type Options } from '../../app.ts'
-import { ready } from '../../bin/ready.ts'
 import { temporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
+import { HOME, type Worlds } from '../../db/worlds.ts'
+import { ready } from '../../domains/sandbox/ready.ts'
 
 /** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
@@ -30,13 +31,17 @@ export interface Person {
 
 export interface TestApp {
   server: FastifyInstance
+  /** The default world as it stood at the start. */
   world: World
+  worlds: Worlds
   /** `sellers[0]` and `buyers[0]`, `buyers[1]` are of MLA; then MLB and so on. */
   sellers: Person[]
   buyers: Person[]
   application: { id: number; secret: string; redirect_uri: string }
   /** A call without a token. */
   call(options: InjectOptions | string): Promise<Answer>
+  /** A control call, `POST /worlds` with its body, of the default world or the one at `base`, such as `/w/2`. */
+  control(call: string, body?: unknown, base?: string): Promise<Answer>
   /** Faults that clients were not told of; must stay empty. */
   faults: Error[]
 }
@@ -77,14 +82,22 @@ export async function start(t: Test, options: Partial<Options> = {}): Promise<Te
         as({ method: 'POST', url, payload: typeof body === 'string' ? body : JSON.stringify(body), ...more }),
     }
   }
-  const told = await ready('', worlds)
+  // Held as long as the test runs: tests look into it between calls.
+  const world = (await worlds.hold(HOME))!
+  const told = await ready('', world, worlds)
   return {
     server,
-    world: worlds.home,
+    world,
+    worlds,
     sellers: told.sellers.map(person),
     buyers: told.buyers.map(person),
     application: told.application,
     call,
+    control(asked, body, base = '') {
+      const [method, path] = asked.split(' ') as ['POST', string]
+      const payload = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
+      return call({ method, url: `${base}/_sandbox${path}`, ...(payload !== undefined && { payload }) })
+    },
     faults,
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import type { Ready } from '../../bin/ready.ts'
+import type { Ready } from '../../domains/sandbox/ready.ts'
 
 export const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
 

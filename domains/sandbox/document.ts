@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { asset } from '../../db/assets.ts'
+import { failures } from '../shared/atoms.ts'
+import { Sandbox } from './shapes.ts'
+
+/** The control plane's own description. */
+const document: FastifyPluginAsync = async (app) => {
+  let content: Buffer | undefined
+  app.get(
+    '/openapi.json',
+    {
+      config: Sandbox.document,
+      schema: {
+        summary: 'This document',
+        response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...failures(404) },
+      },
+    },
+    async (_request, reply) => {
+      content ??= asset('openapi.sandbox.json')
+      return reply.type('application/json; charset=utf-8').send(content)
+    },
+  )
+}
+export default document

@@ -1,0 +1,16 @@
+const SHAPE = /^([+-])?P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,](\d{1,3}))?S)?)?$/i
+
+/** Ms of each part: weeks, days, hours, minutes, seconds. */
+const UNITS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000]
+
+/**
+ * Reads an ISO 8601 duration; ms, negative with a minus in front, or undefined. Months and years are no fixed time and
+ * are not read.
+ */
+export function readDuration(text: string): number | undefined {
+  const parts = SHAPE.exec(text.trim())
+  if (!parts) return undefined
+  const whole = UNITS.reduce((sum, unit, n) => sum + unit * Number(parts[n + 2] ?? 0), 0)
+  const ms = whole + Number((parts[7] ?? '').padEnd(3, '0'))
+  return Number.isSafeInteger(ms) ? (parts[1] === '-' ? -ms : ms) : undefined
+}

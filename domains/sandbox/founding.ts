@@ -1,0 +1,60 @@
+import { openSqlite } from '../../db/engine.sqlite.ts'
+import { derived } from '../../db/ids.ts'
+import { forgetAll } from '../../db/outbox.ts'
+import type { Switches } from '../../db/switches.ts'
+import { readWorld, renumberWorld, storeClock, type World } from '../../db/world.ts'
+import type { LayOut, Worlds } from '../../db/worlds.ts'
+import { layOut, randomKey, type Start, type Templates } from '../../scenarios/index.ts'
+import type { Scenario } from '../../scenarios/roster.ts'
+import { reissueCredentials } from '../oauth/operations.ts'
+
+/** What worlds of this server have where nobody asks for something else. */
+export interface Defaults {
+  switches: Partial<Switches>
+  /** Tokens must not be guessable. */
+  secret: boolean
+}
+
+/** A new world of a scenario. */
+export const found = (worlds: Worlds, templates: Templates, start: Start): Promise<number> =>
+  worlds.create((file, id) => layOut(file, id, start, { templates }))
+
+/** How a world of a scenario is laid out as it was at its beginning, with the credentials that it had. */
+export function asFounded(world: World, templates: Templates): LayOut {
+  const { scenario, seed, startedAt: now, key, madeAt, switches } = world
+  const start: Start = { scenario: scenario as Scenario, seed, now, secret: false, switches }
+  return (file, id) => layOut(file, id, start, { templates, again: { key, madeAt } })
+}
+
+/** A new world that begins as another stands now; its application and tokens are its own. */
+export const fork = (
+  worlds: Worlds,
+  from: number,
+  { secret }: Defaults,
+  /** Ms to freeze its clock at; null leaves it as the other's. */
+  now: number | null,
+): Promise<number> =>
+  worlds.create(
+    async (file, id) => {
+      await worlds.copy(from, file)
+      await makeOwn(file, id, secret, now)
+    },
+    { start: true },
+  )
+
+/** Makes a copied world one of its own: its number, and the credentials that bear it. */
+export async function makeOwn(file: string, id: number, secret: boolean, now: number | null): Promise<void> {
+  const engine = openSqlite(file, { durable: false })
+  try {
+    await engine.tx(async (q) => {
+      const before = await readWorld(q)
+      const own = { id, key: secret ? randomKey() : derived(before.key, `world ${id}`, 64) }
+      await reissueCredentials(q, before.id, own)
+      await forgetAll(q)
+      await renumberWorld(q, own)
+      if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
+    })
+  } finally {
+    engine.close()
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Worlds } from '../../db/worlds.ts'
+import { CONTROL } from '../../plugins/address.ts'
+import bodies from '../../plugins/bodies.ts'
+import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
+import { methodsOf, pathBook } from '../../plugins/paths.ts'
+import worldsPlugin from '../../plugins/worlds.ts'
+import type { Templates } from '../../scenarios/index.ts'
+import clock from './clock.ts'
+import document from './document.ts'
+import type { Defaults } from './founding.ts'
+import guard, { type GuardOptions } from './guard.ts'
+import snapshots from './snapshots.ts'
+import worldRoutes from './worlds.ts'
+
+export interface SandboxOptions extends GuardOptions {
+  worlds: Worlds
+  templates: Templates
+  defaults: Defaults
+}
+
+/** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
+const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templates, defaults, adminToken, wide }) => {
+  app.register(
+    async (app) => {
+      const paths = pathBook()
+      app.addHook('onRoute', (route) => paths.add(route))
+      app.register(guard, { adminToken, wide })
+      app.register(worldsPlugin, { worlds, by: 'address' })
+      app.register(bodies)
+      app.setNotFoundHandler(({ url }) => {
+        const path = paths.match(url)
+        throw path ? methodNotAllowed(methodsOf(path).join(', ')) : unknownRoute()
+      })
+      app.register(document)
+      app.register(worldRoutes, { worlds, templates, defaults })
+      app.register(snapshots, { worlds, templates })
+      app.register(clock)
+    },
+    { prefix: CONTROL },
+  )
+}
+export default sandbox

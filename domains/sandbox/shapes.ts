@@ -1,0 +1,58 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { Answer } from '../shared/atoms.ts'
+
+const about = (name: string, description: string) => ({ resource: { name, description }, access: 'control' as const })
+
+/** What control calls are about, as their document groups them: the `config` of a route. */
+export const Sandbox = {
+  worlds: about('Worlds', 'Marketplaces of their own, side by side'),
+  snapshots: about('Reset and snapshots', 'Back to the beginning, or to any kept state'),
+  clock: about('Clock', 'What time it is in a world'),
+  people: about('People and programs', 'Users, applications and tokens'),
+  items: about('Listings', 'Listings of any seller'),
+  questions: about('Questions', 'Questions of any buyer, and what moderation does'),
+  contacts: about('Contacts', 'Phone views, messaging clicks and questions, as many as you like'),
+  credits: about('Credits', 'Leads of pre-approved credits'),
+  flex: about('Flex', 'Subscriptions, shipments and drivers'),
+  faults: about('Faults', 'Calls that go wrong'),
+  requests: about('Requests', 'What was called, and whether it was what you expected'),
+  files: about('World files', 'A whole world as JSON'),
+  document: about('Documentation', 'What can be called here'),
+  assumptions: about('Assumptions', 'What this server does where nobody knows what the real one does'),
+} as const
+
+/** A body with these members and no others: what is misspelt is told, not ignored. */
+export const body = <T extends TProperties>(members: T, options: object = {}) =>
+  Type.Object(members, { additionalProperties: false, ...options })
+
+/** Where a list begins, and how much of it. */
+export const Paged = {
+  limit: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    default: 50,
+    description: 'At most so many; 0 for the total alone',
+    'x-message': 'must be an integer from 0 to 1000',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'So many are left out',
+    'x-message': 'must be an integer from 0',
+  }),
+}
+
+/** A page of a list. */
+export const Page = <T extends TSchema>(one: T, description: string) =>
+  Answer({
+    paging: Answer(
+      {
+        total: Type.Integer({ description: 'How many there are' }),
+        limit: Type.Integer({ description: 'As asked' }),
+        offset: Type.Integer({ description: 'As asked' }),
+      },
+      { title: 'Paging', description: 'Which part of the list this is' },
+    ),
+    results: Type.Array(one, { description }),
+  })

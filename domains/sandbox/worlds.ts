@@ -1,0 +1,189 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { HOME, type Worlds } from '../../db/worlds.ts'
+import { badRequest, notFound } from '../../plugins/errors.ts'
+import type { Templates } from '../../scenarios/index.ts'
+import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/roster.ts'
+import { Answer, failures, Instant, instantOf, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { type Defaults, fork, found } from './founding.ts'
+import { type Ready, ready } from './ready.ts'
+import { body, Page, Paged, Sandbox } from './shapes.ts'
+
+const Number_ = Type.Integer({ description: 'Number of the world', examples: [2] })
+const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
+const Mode = OneOf(['temporary', 'kept'], { description: 'Whether it outlives the server', examples: ['temporary'] })
+
+const Person = Answer(
+  {
+    id: Type.Integer({ description: 'User identifier' }),
+    site_id: Type.String({ description: 'Country site' }),
+    nickname: Type.String({ description: 'Name' }),
+    token: Type.String({ description: 'Access token that does not expire' }),
+  },
+  { title: 'Person', description: 'A test user' },
+)
+const ReadyWorld = Answer(
+  {
+    url: Url,
+    world: Answer(
+      {
+        id: Number_,
+        mode: Mode,
+        data: Nullable(Type.String(), { description: 'The folder; null when nothing is kept' }),
+      },
+      { description: 'Which world it is' },
+    ),
+    application: Answer(
+      {
+        id: Type.Integer({ description: 'client_id' }),
+        secret: Type.String({ description: 'client_secret' }),
+        redirect_uri: Type.String({ description: 'Where OAuth leads back to' }),
+      },
+      { description: 'Its first application' },
+    ),
+    sellers: Type.Array(Person, { description: 'Test users who sell' }),
+    buyers: Type.Array(Person, { description: 'Test users who do not' }),
+  },
+  { title: 'ReadyWorld', description: 'All that a program needs to begin' },
+)
+const ListedWorld = Answer({ id: Number_, url: Url }, { title: 'ListedWorld', description: 'A world' })
+
+const noSuchWorld = (id: unknown) => notFound(`World ${id} not found`)
+const params = Type.Object({
+  id: Type.Integer({
+    minimum: 1,
+    maximum: MAX_ID,
+    description: 'Number of the world',
+    examples: [2],
+    'x-refusal': noSuchWorld,
+  }),
+})
+
+/** A world’s base address, as the caller reaches this server. The default world has none of its own. */
+const baseOf = ({ protocol, host }: FastifyRequest, id: number): string =>
+  id === HOME ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
+
+interface Options {
+  worlds: Worlds
+  templates: Templates
+  defaults: Defaults
+}
+
+const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, defaults }) => {
+  const config = Sandbox.worlds
+
+  async function told(request: FastifyRequest, id: number): Promise<Ready> {
+    const world = await worlds.hold(id)
+    if (!world) throw noSuchWorld(id)
+    try {
+      return await ready(baseOf(request, id), world, worlds)
+    } finally {
+      worlds.letGo(world)
+    }
+  }
+
+  app.post(
+    '/worlds',
+    {
+      config,
+      schema: {
+        summary: 'Make a world',
+        description:
+          'Of a scenario, or as another stands now (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
+        body: body(
+          {
+            scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'What it holds', examples: ['demo'] })),
+            from: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                maximum: MAX_ID,
+                description: 'Number of the world to begin as; instead of scenario',
+                'x-message': 'must be the number of a world',
+              }),
+            ),
+            seed: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                maximum: MAX_ID,
+                description: `Makes another world of the same kind; default ${SHIPPED_SEED}`,
+                examples: [1],
+                'x-message': 'must be an integer from 0',
+              }),
+            ),
+            now: Type.Optional(Instant('Freeze its clock at this instant', '2026-03-02T12:00:00Z')),
+          },
+          { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
+        ),
+        response: { 201: ReadyWorld, ...failures(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { scenario, from, seed, now } = request.body
+      if ((scenario === undefined) === (from === undefined))
+        throw badRequest('scenario: is required, or from, and not both')
+      if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
+      const instant = now === undefined ? null : instantOf('now', now)
+      if (from !== undefined && !worlds.has(from)) throw noSuchWorld(from)
+      const id =
+        from === undefined
+          ? await found(worlds, templates, {
+              ...defaults,
+              scenario: scenario!,
+              seed: seed ?? SHIPPED_SEED,
+              now: instant,
+            })
+          : await fork(worlds, from, defaults, instant)
+      return reply.code(201).send(await told(request, id))
+    },
+  )
+
+  app.get(
+    '/worlds',
+    {
+      config,
+      schema: {
+        summary: 'All worlds of the server',
+        querystring: Type.Object(Paged),
+        response: { 200: Page(ListedWorld, 'Worlds by number'), ...failures(400, 404) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query
+      const ids = worlds.ids()
+      return {
+        paging: { total: ids.length, limit, offset },
+        results: ids.slice(offset, offset + limit).map((id) => ({ id, url: baseOf(request, id) })),
+      }
+    },
+  )
+
+  app.get(
+    '/worlds/:id',
+    {
+      config,
+      schema: { summary: 'All that a program needs to begin', params, response: { 200: ReadyWorld, ...failures(404) } },
+    },
+    async (request) => told(request, request.params.id),
+  )
+
+  app.delete(
+    '/worlds/:id',
+    {
+      config,
+      schema: {
+        summary: 'End a world and all that is kept of it',
+        description: 'Its number is never used again. The default world stays.',
+        params,
+        response: { 204: Type.Null({ description: 'It is gone' }), ...failures(400, 404) },
+      },
+    },
+    async ({ params: { id } }, reply) => {
+      if (!worlds.has(id)) throw noSuchWorld(id)
+      if (id === HOME) throw badRequest('id: the default world cannot be deleted; reset it')
+      await worlds.remove(id)
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default worldRoutes
