@@ -15,7 +15,8 @@ import { pathBook } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
-import { layOut, type Start, templatesIn } from './scenarios/index.ts'
+import { layOut, type Start } from './scenarios/index.ts'
+import { templatesIn } from './scenarios/templates.ts'
 
 export interface Options extends Start {
   folder: Folder
@@ -66,7 +67,11 @@ export async function build({
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
-  server.addHook('onClose', async () => worlds.close())
+  const templates = templatesIn(folder.path)
+  server.addHook('onClose', async () => {
+    templates.close()
+    worlds.close()
+  })
 
   before?.(server)
   server.register(async (api) => {
@@ -81,7 +86,7 @@ export async function build({
   })
   server.register(sandbox, {
     worlds,
-    templates: templatesIn(folder.path),
+    templates,
     defaults: { switches: start.switches ?? {}, secret: start.secret },
     adminToken,
     wide,

@@ -127,10 +127,36 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   }
 }
 
+/** A file that nobody else has open yet, and that is thrown away when writing it fails. */
+export interface Draft {
+  q: Q
+  /** Runs a statement of our own. */
+  run(sql: string, values?: Values): void
+  /** All is in the file then. */
+  close(): void
+}
+
+/** Opens a draft in one transaction, without a log to go back by: several times faster than a world that is in use. */
+export function openDraft(file: string): Draft {
+  const connection = new Sqlite(file)
+  connection.pragma('synchronous = OFF')
+  connection.pragma('journal_mode = OFF')
+  connection.exec('BEGIN')
+  return {
+    q: handle(connection),
+    run: (sql, values = {}) => void connection.prepare(sql).run(values),
+    close() {
+      connection.exec('COMMIT')
+      connection.close()
+    },
+  }
+}
+
 function connect(file: string, durable: boolean): Sqlite.Database {
   const connection = new Sqlite(file)
-  connection.pragma('journal_mode = WAL')
+  // First: turning a new file to WAL writes it.
   connection.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`)
+  connection.pragma('journal_mode = WAL')
   connection.pragma('cache_size = -2000')
   connection.pragma('busy_timeout = 5000')
   return connection

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { constants, rmSync, writeFileSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
-import Sqlite from 'better-sqlite3'
 import { asset } from '../db/assets.ts'
 import { realNow } from '../db/clock.ts'
-import { openSqlite } from '../db/engine.sqlite.ts'
+import { type Draft, openDraft } from '../db/engine.sqlite.ts'
 import { derived } from '../db/ids.ts'
+import { CONTACT_KINDS } from '../db/schema/contacts.ts'
 import type { Switches } from '../db/switches.ts'
 import { describeWorld } from '../db/world.ts'
 import { issueCredentials } from '../domains/oauth/operations.ts'
 import { MONDAY, type Scenario, SHIPPED_SEED } from './roster.ts'
+import type { Templates } from './templates.ts'
 
 const WEEK = 7 * 24 * 3_600_000
 
@@ -35,7 +34,7 @@ export interface Again {
 
 /**
  * Lays a world out in `file`: the scenario's file, moved by whole weeks so that its history ends in the week of `now`,
- * without what lies after `now`, and with an application and tokens of its own. `templates` saves the moving.
+ * without what lies after `now`, and with an application and tokens of its own. `templates` saves most of the work.
  */
 export async function layOut(
   file: string,
@@ -43,18 +42,20 @@ export async function layOut(
   { scenario, seed, now, secret, switches = {} }: Start,
   { templates, again }: { templates?: Templates; again?: Again } = {},
 ): Promise<void> {
-  const instant = again?.madeAt ?? now ?? realNow()
+  const asked = again?.madeAt ?? now ?? undefined
+  const past = { scenario, seed, instant: asked ?? realNow() }
+  const instant = templates
+    ? await templates.copy({ scenario, seed, instant: asked }, file)
+    : await writePast(file, past)
   const origin = originAt(instant)
-  if (templates) await templates.copy(scenario, seed, origin, file)
-  else await moved(file, scenario, seed, origin)
-  endAt(file, origin, instant)
-  const engine = openSqlite(file, { durable: false })
   const key = again?.key ?? (secret ? randomKey() : derived(`${scenario} ${seed}`, `world ${id}`, 64))
-  await engine.tx(async (q) => {
-    await describeWorld(q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
-    await issueCredentials(q, { id, key }, MONDAY)
-  })
-  engine.close()
+  const draft = openDraft(file)
+  try {
+    await describeWorld(draft.q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
+    await issueCredentials(draft.q, { id, key }, MONDAY)
+  } finally {
+    draft.close()
+  }
 }
 
 /** Nobody can guess it, nor what is derived from it. */
@@ -63,46 +64,31 @@ export const randomKey = (): string => randomBytes(32).toString('hex')
 /** The Monday before an instant, 04:00Z, ms: times in the contact tables count from there. */
 export const originAt = (instant: number): number => MONDAY + Math.floor((instant - MONDAY) / WEEK) * WEEK
 
-/** Scenarios moved to a week, kept as files: a world is a copy of one. */
-export interface Templates {
-  copy(scenario: Scenario, seed: number, origin: number, file: string): Promise<void>
+/** A scenario's history up to an instant, ms. */
+export interface Past {
+  scenario: Scenario
+  seed: number
+  instant: number
 }
 
-/** Weeks that are kept; tests freeze their worlds at a few. */
-const MOST_TEMPLATES = 8
-
-export function templatesIn(folder: string): Templates {
-  const made = new Map<string, Promise<string>>()
-  return {
-    async copy(scenario, seed, origin, file) {
-      const name = `template-${scenario}-${seed}-${origin}`
-      const ready =
-        made.get(name) ??
-        (async () => {
-          const path = join(folder, name)
-          await moved(path, scenario, seed, origin)
-          return path
-        })()
-      made.delete(name)
-      made.set(name, ready)
-      try {
-        await copyFile(await ready, file, constants.COPYFILE_FICLONE)
-      } catch (error) {
-        made.delete(name)
-        throw error
-      }
-      if (made.size <= MOST_TEMPLATES) return
-      const [oldest, path] = made.entries().next().value!
-      made.delete(oldest)
-      rmSync(await path, { force: true })
-    },
-  }
+/** Writes a past to `file`: a world without credentials. Answers its instant. */
+export async function writePast(file: string, past: Past): Promise<number> {
+  await writeWeek(file, past)
+  endPast(file, past.instant)
+  return past.instant
 }
 
-/** Writes a scenario whose history ends in the week that begins at `origin`. */
-async function moved(file: string, scenario: Scenario, seed: number, origin: number): Promise<void> {
+/** Writes a scenario whose history ends in the week of the instant, the days to come with it. */
+export async function writeWeek(file: string, { scenario, seed, instant }: Past): Promise<void> {
   writeFileSync(file, await contents(scenario, seed), { mode: 0o600 })
-  moveTo(file, origin)
+  moveTo(file, originAt(instant))
+}
+
+/** Takes out of a week what has not happened yet. */
+export function endPast(file: string, instant: number): void {
+  const draft = openDraft(file)
+  endAt(draft, originAt(instant), instant)
+  draft.close()
 }
 
 async function contents(scenario: Scenario, seed: number): Promise<Buffer> {
@@ -125,38 +111,38 @@ const TIMES = {
 function moveTo(file: string, origin: number): void {
   const by = origin - MONDAY
   if (by === 0) return
-  const db = new Sqlite(file)
-  db.pragma('synchronous = OFF')
-  db.transaction(() => {
-    for (const [table, columns] of Object.entries(TIMES))
-      db.prepare(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`).run({
-        by,
-      })
-  })()
-  db.close()
+  const draft = openDraft(file)
+  for (const [table, columns] of Object.entries(TIMES))
+    draft.run(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`, { by })
+  draft.close()
 }
 
-/** Takes out of a world what has not happened yet at `now`. */
-function endAt(file: string, origin: number, now: number): void {
-  const db = new Sqlite(file)
-  db.pragma('synchronous = OFF')
-  db.transaction(() => {
-    for (const table of ['question', 'credit_lead']) db.prepare(`DELETE FROM ${table} WHERE date_created > ?`).run(now)
-    // What was answered after now is not answered yet.
-    db.prepare(
-      `UPDATE question SET status = 'UNANSWERED', answer_text = NULL, answer_status = NULL, answered_at = NULL WHERE answered_at > ?`,
-    ).run(now)
-    const at = now - origin
-    const hour = Math.floor(at / 3_600_000)
-    db.prepare('DELETE FROM contact_event WHERE at > ?').run(at)
-    for (const subject of ['item', 'user']) {
-      const id = `${subject}_id`
-      db.prepare(`DELETE FROM contact_${subject}_hour WHERE hour >= ?`).run(hour)
-      db.prepare(
-        `INSERT INTO contact_${subject}_hour (${id}, kind, hour, n)
-         SELECT ${id}, kind, ${hour}, count(*) FROM contact_event WHERE at >= ? GROUP BY ${id}, kind`,
-      ).run(hour * 3_600_000)
-    }
-  })()
-  db.close()
+/** Takes out of a world what has not happened yet at `now`. Subjects and kinds are listed so that the keys find the rows. */
+function endAt(draft: Draft, origin: number, now: number): void {
+  draft.run('DELETE FROM question WHERE seller_id IN (SELECT id FROM user) AND date_created > :now', { now })
+  draft.run('DELETE FROM credit_lead WHERE seller_id IN (SELECT id FROM user) AND date_created > :now', { now })
+  // What was answered after now is not answered yet.
+  draft.run(
+    `UPDATE question SET status = 'UNANSWERED', answer_text = NULL, answer_status = NULL, answered_at = NULL
+     WHERE answered_at > :now`,
+    { now },
+  )
+  const at = now - origin
+  const hour = Math.floor(at / 3_600_000)
+  const start = hour * 3_600_000
+  const kinds = CONTACT_KINDS.map((kind) => `'${kind}'`).join(', ')
+  const those = `user_id IN (SELECT id FROM user) AND kind IN (${kinds})`
+  draft.run(`DELETE FROM contact_event WHERE ${those} AND at > :at`, { at })
+  for (const subject of ['item', 'user']) {
+    const id = `${subject}_id`
+    draft.run(
+      `DELETE FROM contact_${subject}_hour WHERE ${id} IN (SELECT id FROM ${subject}) AND kind IN (${kinds}) AND hour >= :hour`,
+      { hour },
+    )
+    draft.run(
+      `INSERT INTO contact_${subject}_hour (${id}, kind, hour, n)
+       SELECT ${id}, kind, :hour, count(*) FROM contact_event WHERE ${those} AND at >= :start GROUP BY ${id}, kind`,
+      { hour, start },
+    )
+  }
 }

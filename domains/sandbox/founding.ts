@@ -1,11 +1,12 @@
-import { openSqlite } from '../../db/engine.sqlite.ts'
+import { openDraft } from '../../db/engine.sqlite.ts'
 import { derived } from '../../db/ids.ts'
 import { forgetAll } from '../../db/outbox.ts'
 import type { Switches } from '../../db/switches.ts'
 import { readWorld, renumberWorld, storeClock, type World } from '../../db/world.ts'
 import type { LayOut, Worlds } from '../../db/worlds.ts'
-import { layOut, randomKey, type Start, type Templates } from '../../scenarios/index.ts'
+import { layOut, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/roster.ts'
+import type { Templates } from '../../scenarios/templates.ts'
 import { reissueCredentials } from '../oauth/operations.ts'
 
 /** What worlds of this server have where nobody asks for something else. */
@@ -44,17 +45,16 @@ export const fork = (
 
 /** Makes a copied world one of its own: its number, and the credentials that bear it. */
 export async function makeOwn(file: string, id: number, secret: boolean, now: number | null): Promise<void> {
-  const engine = openSqlite(file, { durable: false })
+  const draft = openDraft(file)
   try {
-    await engine.tx(async (q) => {
-      const before = await readWorld(q)
-      const own = { id, key: secret ? randomKey() : derived(before.key, `world ${id}`, 64) }
-      await reissueCredentials(q, before.id, own)
-      await forgetAll(q)
-      await renumberWorld(q, own)
-      if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
-    })
+    const { q } = draft
+    const before = await readWorld(q)
+    const own = { id, key: secret ? randomKey() : derived(before.key, `world ${id}`, 64) }
+    await reissueCredentials(q, before.id, own)
+    await forgetAll(q)
+    await renumberWorld(q, own)
+    if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
   } finally {
-    engine.close()
+    draft.close()
   }
 }
