@@ -1,12 +1,14 @@
+import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
 const app = await start(t)
-const { control, call, sellers } = app
+const { control, call, sellers, worlds } = app
 const [seller] = sellers as [(typeof sellers)[0]]
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const make = async (body: object) => (await control('POST /worlds', body)).body
 
 t.test('a world is made of a scenario, and told as a program needs it', async (t) => {
   const { status, body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
@@ -29,6 +31,189 @@ t.test('a world is made of a scenario, and told as a program needs it', async (t
     mode: 'frozen',
     now: '2026-03-02T12:00:00.000Z',
   })
+})
+
+t.test('the same scenario, seed and instant hold the same; another seed does not', async (t) => {
+  const questions = async (body: object) => {
+    const { sellers } = await make({ scenario: 'demo', now: '2026-03-02T12:00:00Z', ...body })
+    return (await call({ url: '/questions/search?limit=100', headers: bearer(sellers[0].token) })).body
+  }
+  const one = await questions({})
+  t.ok(one.total > 50)
+  t.strictSame(await questions({ seed: 1 }), one)
+  t.not(JSON.stringify(await questions({ seed: 2 })), JSON.stringify(one))
+})
+
+t.test('nothing leaks from one world into another', async (t) => {
+  const [a, b] = [await make({ scenario: 'demo' }), await make({ scenario: 'demo' })]
+  const ask = (text: string) => ({
+    method: 'POST' as const,
+    url: '/questions',
+    headers: bearer(a.buyers[0].token),
+    payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
+  })
+  const asked = await call(ask('¿Hay stock?'))
+  t.equal(asked.status, 201)
+  const read = (world: { sellers: { token: string }[] }) =>
+    call({ url: `/questions/${asked.body.id}`, headers: bearer(world.sellers[0]!.token) })
+  t.equal((await read(a)).body.text, '¿Hay stock?')
+  t.equal((await read(b)).status, 404)
+  await control('PUT /clock', { mode: 'frozen', now: '2030-01-01T00:00:00Z' }, `/w/${a.world.id}`)
+  t.equal((await control('GET /clock', undefined, `/w/${b.world.id}`)).body.mode, 'real')
+  t.not(a.application.id, b.application.id)
+  t.not(a.application.secret, b.application.secret)
+  t.equal(
+    a.sellers.filter(({ token }: { token: string }) => b.sellers.some((s: { token: string }) => s.token === token))
+      .length,
+    0,
+  )
+})
+
+t.test('a refresh token leads to its world, and so does an application', async (t) => {
+  const { application, buyers, world } = await make({ scenario: 'empty' })
+  const authorize = new URLSearchParams({
+    response_type: 'code',
+    client_id: String(application.id),
+    redirect_uri: application.redirect_uri,
+    user_id: String(buyers[0].id),
+  })
+  const page = await call({ method: 'POST', url: '/authorization', payload: authorize.toString() })
+  t.equal(page.status, 302)
+  const code = new URL(String(page.headers.location)).searchParams.get('code')
+  const token = (parameters: object) =>
+    call({
+      method: 'POST',
+      url: '/oauth/token',
+      payload: JSON.stringify({ client_id: application.id, client_secret: application.secret, ...parameters }),
+    })
+  const first = await token({ grant_type: 'authorization_code', code, redirect_uri: application.redirect_uri })
+  t.equal(first.status, 200)
+  t.match(first.body.access_token, new RegExp(`-${world.id.toString(16).padStart(8, '0')}`))
+  const { status, body } = await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token })
+  t.equal(status, 200)
+  t.equal((await call({ url: '/users/me', headers: bearer(body.access_token) })).body.id, buyers[0].id)
+})
+
+t.test('a fork begins as the other stands, with credentials of its own', async (t) => {
+  const a = await make({ scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  const asked = await call({
+    method: 'POST',
+    url: '/questions',
+    headers: bearer(a.buyers[0].token),
+    payload: JSON.stringify({ item_id: 'MLA1400000001', text: 'Antes' }),
+  })
+  const { status, body: b } = await control('POST /worlds', { from: a.world.id })
+  t.equal(status, 201)
+  t.strictSame(
+    b.sellers.map(({ token, ...person }: { token: string }) => person),
+    a.sellers.map(({ token, ...person }: { token: string }) => person),
+  )
+  t.equal(b.application.id % 1e9, a.application.id % 1e9)
+  t.equal(Math.floor(b.application.id / 1e9), b.world.id)
+  t.not(b.application.secret, a.application.secret)
+  const read = (world: typeof a) =>
+    call({ url: `/questions/${asked.body.id}`, headers: bearer(world.sellers[0].token) })
+  t.strictSame((await read(b)).body, (await read(a)).body)
+  t.strictSame((await control('GET /clock', undefined, `/w/${b.world.id}`)).body.now, '2026-03-02T12:00:00.000Z')
+  const gone = await call({ method: 'DELETE', url: `/questions/${asked.body.id}`, headers: bearer(b.sellers[0].token) })
+  t.equal(gone.status, 200)
+  t.equal((await read(a)).body.status, 'UNANSWERED', 'the other goes on by itself')
+
+  await control('POST /reset', undefined, `/w/${b.world.id}`)
+  t.equal((await read(b)).body.text, 'Antes', 'its starting point is what was forked')
+  const later = await make({ from: a.world.id, now: '2026-03-05T00:00:00Z' })
+  t.strictSame((await control('GET /clock', undefined, `/w/${later.world.id}`)).body, {
+    mode: 'frozen',
+    now: '2026-03-05T00:00:00.000Z',
+  })
+})
+
+t.test('worlds are listed, and end', async (t) => {
+  const { world, sellers, url } = await make({ scenario: 'empty' })
+  const all = (await control('GET /worlds?limit=1000')).body
+  t.equal(all.paging.total, all.results.length)
+  t.strictSame(all.results[0], { id: 1, url: 'http://localhost:80' })
+  t.strictSame(all.results.at(-1), { id: world.id, url })
+  t.strictSame((await control('GET /worlds?limit=1&offset=1')).body, {
+    paging: { total: all.paging.total, limit: 1, offset: 1 },
+    results: [{ id: 2, url: 'http://localhost:80/w/2' }],
+  })
+  await control('POST /snapshots', { name: 'a' }, `/w/${world.id}`)
+  const { status, text } = await control(`DELETE /worlds/${world.id}`)
+  t.equal(status, 204)
+  t.equal(text, '')
+  t.strictSame((await control(`GET /worlds/${world.id}`)).body, error(404, 'not_found', `World ${world.id} not found`))
+  t.equal((await call(`/w/${world.id}/currencies`)).status, 404)
+  t.strictSame(
+    (await call({ url: '/users/me', headers: bearer(sellers[0].token) })).body,
+    error(401, 'not_found', 'invalid_token'),
+    'its tokens belong to nobody',
+  )
+  t.strictSame(
+    readdirSync(worlds.folder).filter((name) => name.startsWith(`world-${world.id}.`)),
+    [],
+  )
+  t.equal((await make({ scenario: 'empty' })).world.id, world.id + 1, 'a number is never used again')
+})
+
+const REFUSED: [call: string, body: unknown, status: number, code: string, message: string][] = [
+  ['POST /worlds', {}, 400, 'bad_request', 'scenario: is required, or from, and not both'],
+  ['POST /worlds', { scenario: 'demo', from: 1 }, 400, 'bad_request', 'scenario: is required, or from, and not both'],
+  ['POST /worlds', { scenario: 'full' }, 400, 'bad_request', 'scenario: must be one of demo, empty'],
+  ['POST /worlds', { scenario: 'demo', seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
+  ['POST /worlds', { scenario: 'demo', seed: 1.5 }, 400, 'bad_request', 'seed: must be an integer from 0'],
+  ['POST /worlds', { from: 1, seed: 2 }, 400, 'bad_request', 'seed: belongs to a scenario, not to from'],
+  ['POST /worlds', { from: 99999 }, 404, 'not_found', 'World 99999 not found'],
+  ['POST /worlds', { from: 0 }, 400, 'bad_request', 'from: must be the number of a world'],
+  [
+    'POST /worlds',
+    { scenario: 'demo', now: 'yesterday' },
+    400,
+    'bad_request',
+    'now: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
+  ],
+  ['POST /worlds', { scenario: 'demo', sed: 1 }, 400, 'bad_request', 'sed: is not known here'],
+  ['POST /worlds', '{', 400, 'bad_request', 'body: must be JSON'],
+  ['POST /worlds', undefined, 400, 'bad_request', 'body: must be JSON'],
+  ['POST /worlds', [], 400, 'bad_request', 'body: must be object'],
+  ['GET /worlds/x', undefined, 404, 'not_found', 'World x not found'],
+  ['GET /worlds/0', undefined, 404, 'not_found', 'World 0 not found'],
+  ['GET /worlds/99999', undefined, 404, 'not_found', 'World 99999 not found'],
+  ['GET /worlds?limit=x', undefined, 400, 'bad_request', 'limit: must be an integer from 0 to 1000'],
+  ['GET /worlds?limit=1001', undefined, 400, 'bad_request', 'limit: must be an integer from 0 to 1000'],
+  ['DELETE /worlds/99999', undefined, 404, 'not_found', 'World 99999 not found'],
+  ['DELETE /worlds/1', undefined, 400, 'bad_request', 'id: the default world cannot be deleted; reset it'],
+  ['PUT /worlds', {}, 405, 'method_not_allowed', 'Method not allowed. Allowed: GET, HEAD, OPTIONS, POST'],
+  ['GET /nothing', undefined, 404, 'resource not found', 'Resource not found.'],
+  ['GET ', undefined, 404, 'resource not found', 'Resource not found.'],
+]
+for (const [asked, body, status, code, message] of REFUSED)
+  t.test(`${asked} ${JSON.stringify(body)} is refused: ${message}`, async (t) => {
+    const before = worlds.ids()
+    const answer = await control(asked, body)
+    t.strictSame([answer.status, answer.body], [status, error(status, code, message)])
+    t.strictSame(worlds.ids(), before)
+  })
+
+t.test('of an address that names no world nothing is told', async (t) => {
+  for (const base of ['/w/99999', '/w/x', '/w/'])
+    t.strictSame(
+      (await control('GET /clock', undefined, base)).body,
+      error(404, 'resource not found', 'Resource not found.'),
+    )
+})
+
+t.test('many worlds exist; those used last are open', async (t) => {
+  const made = []
+  for (let n = 0; n < 40; n++) made.push(await make({ scenario: 'empty', now: '2026-03-02T12:00:00Z' }))
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(
+      made.map(({ buyers }) => call({ url: '/users/me', headers: bearer(buyers[0].token) })),
+    )
+    t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200]))
+  }
+  const open = readdirSync(worlds.folder).filter((name) => name.endsWith('-wal'))
+  t.ok(open.length <= 33, `${open.length} are open`)
 })
 
 t.test('nothing went wrong unseen', async (t) => {

@@ -1,0 +1,202 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { keptFolder, temporaryFolder } from '../../db/folders.ts'
+import { start, type TestApp } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call } = app
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+interface Shop {
+  base: string
+  seller: { id: number; token: string }
+  buyer: { id: number; token: string }
+}
+/** A world of its own for a test. */
+async function shop({ control }: TestApp = app, body: object = { scenario: 'demo', now: '2026-03-02T12:00:00Z' }) {
+  const { body: made } = await control('POST /worlds', body)
+  return { base: `/w/${made.world.id}`, seller: made.sellers[0], buyer: made.buyers[0] } as Shop
+}
+const ask = async ({ buyer }: Shop, text = '¿Hay stock?', { call }: TestApp = app) =>
+  call({
+    method: 'POST',
+    url: '/questions',
+    headers: bearer(buyer.token),
+    payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
+  })
+const total = async ({ seller }: Shop, { call }: TestApp = app): Promise<number> =>
+  (await call({ url: '/questions/search?limit=0', headers: bearer(seller.token) })).body.total
+/** All that the seller sees. */
+const sight = async ({ seller, base }: Shop, { call, control }: TestApp = app) => {
+  const get = async (url: string) => (await call({ url, headers: bearer(seller.token) })).text
+  return [
+    await get('/questions/search?limit=100'),
+    await get(`/users/${seller.id}/contacts/questions/time_window?last=90&unit=day`),
+    await get(`/users/${seller.id}/questions/response_time`),
+    (await control('GET /clock', undefined, base)).text,
+  ]
+}
+
+t.test('reset brings back the starting point: data, clock, ids and tokens', async (t) => {
+  const world = await shop()
+  const before = await sight(world)
+  const first = (await ask(world)).body
+  await control('POST /clock/advance', { by: 'P3D' }, world.base)
+  await control('POST /clock/advance', { by: 'PT2H' }, world.base)
+  t.notSame(await sight(world), before)
+
+  const { status, text } = await control('POST /reset', undefined, world.base)
+  t.strictSame([status, text], [204, ''])
+  t.strictSame(await sight(world), before)
+  t.equal((await ask(world)).body.id, first.id, 'numbers begin anew')
+})
+
+t.test('a world on real time goes back to the moment when it was made', async (t) => {
+  const world = await shop(app, { scenario: 'demo' })
+  const [questions] = await sight(world)
+  await ask(world)
+  await control('PUT /clock', { mode: 'frozen', now: '2030-01-01T00:00:00Z' }, world.base)
+  await control('POST /reset', undefined, world.base)
+  t.equal((await sight(world))[0], questions)
+  t.equal((await control('GET /clock', undefined, world.base)).body.mode, 'real')
+})
+
+t.test('the default world is reset too', async (t) => {
+  const { buyers, sellers } = app
+  const home: Shop = { base: '', seller: sellers[0]!, buyer: buyers[0]! }
+  const before = await sight(home)
+  await ask(home)
+  await control('POST /reset')
+  t.strictSame(await sight(home), before)
+})
+
+t.test('a snapshot keeps data, clock and tokens; restore puts them back', async (t) => {
+  const world = await shop()
+  await ask(world, 'Primera')
+  await control('POST /clock/advance', { by: 'PT1H' }, world.base)
+  const kept = await sight(world)
+  t.strictSame((await control('POST /snapshots', { name: 'a' }, world.base)).body, { name: 'a' })
+  await ask(world, 'Segunda')
+  await control('PUT /clock', { mode: 'real' }, world.base)
+
+  t.equal((await control('POST /snapshots/a/restore', undefined, world.base)).status, 204)
+  t.strictSame(await sight(world), kept)
+  const again = await ask(world, 'Segunda')
+  t.equal(again.status, 201)
+  t.equal((await control('POST /snapshots/a/restore', undefined, world.base)).status, 204)
+  t.strictSame(await sight(world), kept, 'it can be restored as often as one likes')
+
+  await control('POST /reset', undefined, world.base)
+  t.equal((await control('POST /snapshots/a/restore', undefined, world.base)).status, 204)
+  t.strictSame(await sight(world), kept, 'a reset does not touch it')
+
+  await ask(world, 'Tercera')
+  const later = await sight(world)
+  t.equal((await control('POST /snapshots', { name: 'a' }, world.base)).status, 201)
+  await control('POST /snapshots/a/restore', undefined, world.base)
+  t.strictSame(await sight(world), later, 'one of the same name takes its place')
+})
+
+t.test('snapshots are listed by name, read and forgotten', async (t) => {
+  const { base } = await shop()
+  for (const name of ['b', 'a-1', '0_z']) await control('POST /snapshots', { name }, base)
+  t.strictSame((await control('GET /snapshots', undefined, base)).body, {
+    paging: { total: 3, limit: 50, offset: 0 },
+    results: [{ name: '0_z' }, { name: 'a-1' }, { name: 'b' }],
+  })
+  t.strictSame((await control('GET /snapshots?limit=1&offset=2', undefined, base)).body.results, [{ name: 'b' }])
+  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, { name: 'b' })
+  t.equal((await control('DELETE /snapshots/b', undefined, base)).status, 204)
+  const gone = error(404, 'not_found', 'Snapshot b not found')
+  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, gone)
+  t.strictSame((await control('DELETE /snapshots/b', undefined, base)).body, gone)
+  t.strictSame((await control('POST /snapshots/b/restore', undefined, base)).body, gone)
+  t.strictSame((await control('GET /snapshots')).body.paging.total, 0, 'another world has none of them')
+})
+
+const NAME = 'name: must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit'
+t.test('a name that is none is refused, and is never a path', async (t) => {
+  for (const name of ['', 'A', '../a', 'a/b', '.', 'a.b', '-a', 'a'.repeat(65), 'ñ', 'a\u0000', 7])
+    t.strictSame((await control('POST /snapshots', { name })).body, error(400, 'bad_request', NAME))
+  t.strictSame(
+    (await control('POST /snapshots', {})).body,
+    error(400, 'bad_request', `name: is required, ${NAME.slice('name: '.length)}`),
+  )
+  for (const name of ['..%2F..%2Fworld-1', '%00', 'A'])
+    t.equal((await control(`POST /snapshots/${name}/restore`)).status, 404)
+})
+
+t.test('while a world is reset and restored its callers see one state or the other', async (t) => {
+  const world = await shop()
+  const before = await total(world)
+  await control('POST /snapshots', { name: 'start' }, world.base)
+  let [stop, asked] = [false, 0]
+  const wrong: unknown[] = []
+  const client = async () => {
+    while (!stop) {
+      const { status, body } = await ask(world)
+      if (status !== 201) wrong.push(body)
+      asked++
+      // A page and its total come from one state.
+      const { seller } = world
+      const page = (await call({ url: '/questions/search?limit=100&status=UNANSWERED', headers: bearer(seller.token) }))
+        .body
+      if (page.total < 100 && page.questions?.length !== page.total) wrong.push(page)
+      await setImmediate()
+    }
+  }
+  const clients = Array.from({ length: 16 }, client)
+  for (let n = 0; n < 20; n++) {
+    const { status } = await control(n % 2 ? 'POST /reset' : 'POST /snapshots/start/restore', undefined, world.base)
+    if (status !== 204) wrong.push(status)
+  }
+  stop = true
+  await Promise.all(clients)
+  t.strictSame(wrong, [])
+  t.ok(asked > 50, `${asked} asked`)
+  await control('POST /reset', undefined, world.base)
+  t.equal(await total(world), before)
+})
+
+t.test('kept worlds, their snapshots and starting points are there after a restart', async (t) => {
+  const parent = temporaryFolder(tmpdir())
+  t.teardown(() => parent.release())
+  const path = join(parent.path, 'kept')
+  const first = await start(t, { folder: keptFolder(path), mode: 'kept', secret: true })
+  const one = await shop(first)
+  await ask(one, 'Uno', first)
+  await first.control('POST /snapshots', { name: 'uno' }, one.base)
+  const kept = await sight(one, first)
+  await ask(one, 'Dos', first)
+  const forked = (await first.control('POST /worlds', { from: 2 })).body
+  const two: Shop = { base: `/w/${forked.world.id}`, seller: forked.sellers[0], buyer: forked.buyers[0] }
+  const begun = await sight(two, first)
+  await ask(two, 'Tres', first)
+  await first.control('POST /reset', undefined, one.base)
+  const reset = await sight(one, first)
+  const now = await sight(two, first)
+  const last = (await first.control('POST /worlds', { scenario: 'empty' })).body.world.id
+  await first.control(`DELETE /worlds/${last}`)
+  await first.server.close()
+
+  const second = await start(t, { folder: keptFolder(path), mode: 'kept', secret: true })
+  t.strictSame(second.worlds.ids(), [1, 2, 3])
+  t.strictSame(await sight(one, second), reset)
+  t.strictSame(await sight(two, second), now)
+  await second.control('POST /snapshots/uno/restore', undefined, one.base)
+  t.strictSame(await sight(one, second), kept)
+  await second.control('POST /reset', undefined, two.base)
+  t.strictSame(await sight(two, second), begun)
+  await second.control('POST /reset', undefined, one.base)
+  t.strictSame(await sight(one, second), reset)
+  t.equal((await second.control('POST /worlds', { scenario: 'empty' })).body.world.id, last + 1, 'no number twice')
+  t.strictSame([...first.faults, ...second.faults], [])
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})

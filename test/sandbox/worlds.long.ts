@@ -1,0 +1,161 @@
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call } = app
+const NOW = '2026-03-02T12:00:00Z'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+interface Place {
+  id: number
+  base: string
+  seller: { id: number; token: string }
+  buyer: { id: number; token: string }
+}
+async function place(body: object = { scenario: 'demo', now: NOW }): Promise<Place> {
+  const { status, body: made } = await control('POST /worlds', body)
+  if (status !== 201) throw new Error(JSON.stringify(made))
+  return { id: made.world.id, base: `/w/${made.world.id}`, seller: made.sellers[0], buyer: made.buyers[0] }
+}
+const post = ({ token }: { token: string }, url: string, body: object) =>
+  call({ method: 'POST', url, headers: bearer(token), payload: JSON.stringify(body) })
+
+t.test('64 clients write while a world is reset and restored a hundred times', async (t) => {
+  const world = await place()
+  await control('POST /snapshots', { name: 'start' }, world.base)
+  const search = () =>
+    call({ url: '/questions/search?limit=100&status=UNANSWERED', headers: bearer(world.seller.token) })
+  const first = (await search()).text
+  let [stop, written] = [false, 0]
+  const wrong: unknown[] = []
+  const client = async (n: number) => {
+    for (let turn = 0; !stop; turn++) {
+      const { status, body } = await post(world.buyer, '/questions', { item_id: 'MLA1400000001', text: `${n} ${turn}` })
+      if (status !== 201 || body.text !== `${n} ${turn}`) wrong.push(body)
+      written++
+      if (turn % 8 === 0) {
+        const { status, body: page } = await search()
+        // A page and its total come from one state.
+        if (status !== 200 || page.questions.length !== Math.min(page.total, 100)) wrong.push(page)
+      }
+      await setImmediate()
+    }
+  }
+  const clients = Array.from({ length: 64 }, (_, n) => client(n))
+  for (let n = 0; n < 100; n++) {
+    const { status } = await control(n % 2 ? 'POST /reset' : 'POST /snapshots/start/restore', undefined, world.base)
+    if (status !== 204) wrong.push(status)
+  }
+  stop = true
+  await Promise.all(clients)
+  t.strictSame(wrong, [])
+  t.ok(written > 1000, `${written} were written`)
+  await control('POST /reset', undefined, world.base)
+  t.equal((await search()).text, first)
+})
+
+t.test('200 clients work side by side, each in its own world', async (t) => {
+  const client = async (n: number) => {
+    const world = await place({ scenario: n % 4 ? 'empty' : 'demo', now: NOW })
+    const by = `PT${n + 1}M`
+    const { body } = await control('POST /clock/advance', { by }, world.base)
+    const own = new Date(Date.parse(NOW) + (n + 1) * 60_000).toISOString()
+    if (body.now !== own) return `${n}: moved to ${body.now}`
+    for (let turn = 0; turn < 3; turn++) {
+      const me = await call({ url: '/users/me', headers: bearer(world.seller.token) })
+      if (me.body.id !== world.seller.id) return `${n}: is ${me.text}`
+      if (n % 4 === 0) {
+        const text = `mundo ${n} pregunta ${turn}`
+        const asked = await post(world.buyer, '/questions', { item_id: 'MLA1400000001', text })
+        const read = await call({ url: `/questions/${asked.body.id}`, headers: bearer(world.seller.token) })
+        if (read.body.text !== text) return `${n}: reads ${read.text}`
+      }
+      const clock = await control('GET /clock', undefined, world.base)
+      if (clock.body.now !== own) return `${n}: it is ${clock.text}`
+    }
+    const search = await call({
+      url: '/questions/search?limit=100&sort_fields=date_created&sort_types=DESC',
+      headers: bearer(world.seller.token),
+    })
+    const foreign = search.body.questions.filter(
+      ({ text }: { text: string }) => /^mundo/.test(text) && !text.startsWith(`mundo ${n} `),
+    )
+    return foreign.length > 0 ? `${n}: sees ${JSON.stringify(foreign)}` : undefined
+  }
+  const told = await Promise.all(Array.from({ length: 200 }, (_, n) => client(n)))
+  t.strictSame(told.filter(Boolean), [])
+})
+
+// Operations of one world; `n` picks among what exists there.
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), n: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('answer', 'delete', 'read'), n: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('advance' as const), n: fc.integer({ min: -50, max: 50 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('snapshot', 'restore'), n: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const), n: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('search', 'statistics'), n: fc.nat(2) }) },
+)
+type Step = { do: string; n: number }
+
+/** Does one step; answers what was told. */
+async function take({ base, seller, buyer }: Place, { do: what, n }: Step): Promise<string> {
+  const as = (person: { token: string }, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
+    call({ method, url, headers: bearer(person.token), ...(body && { payload: JSON.stringify(body) }) })
+  const question = async () => {
+    const page = await as(seller, 'GET', '/questions/search?limit=30&sort_fields=date_created&sort_types=DESC')
+    return page.body.questions[n % page.body.questions.length].id
+  }
+  const answers = {
+    ask: async () => as(buyer, 'POST', '/questions', { item_id: `MLA140000000${(n % 5) + 1}`, text: `¿Sirve ${n}?` }),
+    answer: async () => as(seller, 'POST', '/answers', { question_id: await question(), text: 'Sí' }),
+    delete: async () => as(seller, 'DELETE', `/questions/${await question()}`),
+    read: async () => as(buyer, 'GET', `/questions/${await question()}`),
+    advance: async () => control('POST /clock/advance', { by: `${n < 0 ? '-' : ''}PT${Math.abs(n)}M` }, base),
+    snapshot: async () => control('POST /snapshots', { name: `s${n}` }, base),
+    restore: async () => control(`POST /snapshots/s${n}/restore`, undefined, base),
+    reset: async () => control('POST /reset', undefined, base),
+    search: async () => as(seller, 'GET', `/questions/search?limit=${n * 10}`),
+    statistics: async () =>
+      as(seller, 'GET', `/users/${seller.id}/contacts/questions/time_window?last=${n + 1}&unit=day`),
+  }
+  const { status, text } = await answers[what as keyof typeof answers]()
+  return `${what} ${n} ${status} ${text}`
+}
+
+t.test('what happens in one world never depends on the others', async (t) => {
+  const WORLDS = 4
+  let steps = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(WORLDS - 1), step), { minLength: 20, maxLength: 60 }),
+      async (plan: [number, Step][]) => {
+        const some = async () => Promise.all(Array.from({ length: WORLDS }, () => place()))
+        const [mixed, apart] = [await some(), await some()]
+        // Interleaved, several at a time: each world takes its own steps in order.
+        const told = mixed.map(() => [] as string[])
+        const lines = mixed.map(() => Promise.resolve())
+        for (const [n, one] of plan) {
+          lines[n] = lines[n]!.then(async () => void told[n]!.push(await take(mixed[n]!, one)))
+          if (one.n % 3 === 0) await lines[n]
+        }
+        await Promise.all(lines)
+        for (const [n, world] of apart.entries()) {
+          const alone: string[] = []
+          for (const [m, one] of plan) if (m === n) alone.push(await take(world, one))
+          const differs = alone.findIndex((text, k) => text !== told[n]![k])
+          if (differs >= 0) throw new Error(`world ${n}: ${told[n]![differs]} instead of ${alone[differs]}`)
+          steps += alone.length
+        }
+        for (const { id } of [...mixed, ...apart]) await control(`DELETE /worlds/${id}`)
+      },
+    ),
+    { seed: 20_260_307, numRuns: 40 },
+  )
+  t.ok(steps > 1000, `${steps} steps`)
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
