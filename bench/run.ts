@@ -11,6 +11,7 @@ import type { Ready } from '../domains/sandbox/ready.ts'
 import { buildAll } from '../tools/build.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Played, Round } from './load.ts'
+import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
 // `npm run bench` runs all; `node bench/run.ts question start` only those cases.
@@ -455,6 +456,12 @@ function loadTable(rows: Row[]): string {
   )
 }
 
+const figuresTable = (figures: Figure[]): string =>
+  table(
+    ['what', 'measured', 'goal', ''],
+    figures.map(({ name, value, goal, met }) => [name, value, goal, met ? 'met' : 'missed']),
+  )
+
 const startTable = (starts: Start[]): string =>
   table(
     ['start', 'least ms', 'median ms', 'idle RSS, MB'],
@@ -476,7 +483,7 @@ async function main(asked: string[]): Promise<void> {
   await first.stop()
   const base = join(data, 'world-1.sqlite')
   const cases = casesOf(first.told, base)
-  const known = [...cases.map(({ name }) => name), 'start']
+  const known = [...cases.map(({ name }) => name), 'start', 'worlds']
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`no case ${unknown}; there are ${known.join(', ')}`)
   const wanted = (name: string) => asked.length === 0 || asked.includes(name)
@@ -485,6 +492,13 @@ async function main(asked: string[]): Promise<void> {
   for (const test of cases) if (wanted(test.name)) rows.push(...(await measure(test, base)))
   if (rows.length > 0) {
     process.stdout.write(`\nOurs / minimal, medians of ${ROUNDS} interleaved rounds\n\n${loadTable(rows)}`)
+  }
+  if (wanted('worlds')) {
+    progress('making worlds')
+    const server = await ourServer(undefined)
+    const figures = await measureWorlds(server.told.url, () => residentMegabytes(server.pid))
+    await server.stop()
+    process.stdout.write(`\nWorlds, medians as a client sees them\n\n${figuresTable(figures)}`)
   }
   if (wanted('start')) {
     progress('starting')

@@ -1,0 +1,84 @@
+import type { Ready } from '../domains/sandbox/ready.ts'
+
+/** One line of the table: what was done, and what it took. */
+export interface Figure {
+  name: string
+  /** As measured, with its unit. */
+  value: string
+  goal: string
+  met: boolean
+}
+
+const EACH = 25
+const QUESTIONS = 10_000
+const EMPTY_WORLDS = 1000
+const DEMO_WORLDS = 100
+/** Ms in which the server makes the copies that wait. */
+const PAUSE = 150
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE))
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!
+
+/** What worlds cost at a server that has only its default world: times as a client sees them, and the server's memory. */
+export async function measureWorlds(url: string, megabytes: () => number): Promise<Figure[]> {
+  const measured: Figure[] = []
+  const call = async (method: string, path: string, body?: object, token?: string): Promise<unknown> => {
+    const answer = await fetch(url + path, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+      ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status} ${text}`)
+    return text && JSON.parse(text)
+  }
+  const make = (body: object) => call('POST', '/_sandbox/worlds', body) as Promise<Ready>
+
+  async function time(name: string, goal: number, work: () => Promise<unknown>, before?: () => Promise<unknown>) {
+    const times: number[] = []
+    for (let n = 0; n < EACH; n++) {
+      await before?.()
+      const begun = performance.now()
+      await work()
+      times.push(performance.now() - begun)
+    }
+    const value = median(times)
+    measured.push({ name, value: `${value.toFixed(1)} ms`, goal: `${goal} ms`, met: value <= goal })
+  }
+
+  await make({ scenario: 'demo' })
+  await time('new world from demo', 15, () => make({ scenario: 'demo' }))
+  await time('new world from demo, a ready copy', 5, () => make({ scenario: 'demo' }), pause)
+  await time('new world from empty', 5, () => make({ scenario: 'empty' }))
+  const full = await make({ scenario: 'demo' })
+  const buyers = full.buyers.filter(({ site_id }) => site_id === 'MLA')
+  for (let n = 0; n < QUESTIONS; n += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, k) =>
+        call('POST', '/questions', { item_id: 'MLA1400000001', text: `¿Hay? ${n + k}` }, buyers[k % 2]!.token),
+      ),
+    )
+  const forked = await make({ from: full.world.id })
+  const base = `/w/${forked.world.id}/_sandbox`
+  await time('reset of a world with 10,000 questions', 15, () => call('POST', `${base}/reset`))
+  await call('POST', `${base}/snapshots`, { name: 'a' })
+  await time('restore of the same', 15, () => call('POST', `${base}/snapshots/a/restore`))
+  await time('reset of a demo world', 15, () => call('POST', `/w/${full.world.id}/_sandbox/reset`))
+
+  for (const [scenario, count] of [
+    ['empty', EMPTY_WORLDS],
+    ['demo', DEMO_WORLDS],
+  ] as const)
+    for (let n = 0; n < count; n++) {
+      const { sellers } = await make({ scenario })
+      await call('GET', '/users/me', undefined, sellers[0]!.token)
+    }
+  const rss = megabytes()
+  measured.push({
+    name: `RSS after ${EMPTY_WORLDS} empty and ${DEMO_WORLDS} demo worlds`,
+    value: `${rss.toFixed(0)} MB`,
+    goal: '300 MB',
+    met: rss <= 300,
+  })
+  return measured
+}
