@@ -59,6 +59,8 @@ export const answerErrors =
 
 /** What of Fastify's own errors a client may see. */
 const FRAMEWORK: Record<string, () => Refusal> = {
+  // Nobody reads it: the client went away before its body was here.
+  ECONNRESET: () => badRequest('The connection broke before the body was complete.'),
   FST_ERR_BAD_URL: () => badRequest('The address is not a well-formed URL.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => refusal(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as Content-Length says.'),

@@ -9,6 +9,8 @@ declare module 'http' {
   interface IncomingMessage {
     /** The token as the client sent it; undefined for none. */
     token?: string
+    /** The handler has answered: the world is not held for it any more. */
+    let_go?: boolean
   }
 }
 
@@ -19,7 +21,7 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the world of a request and holds it until the answer is sent. `by: 'token'`, the emulated API: by what clients
+ * Finds the world of a request and holds it until the handler has answered; what it streams afterwards holds the world itself. `by: 'token'`, the emulated API: by what clients
  * already send, the address `/w/{id}`, else the number inside the token, else the default world; a token of another world
  * than the address names is then simply unknown there. `by: 'address'`, control calls: by the address alone.
  */
@@ -38,9 +40,13 @@ export default fp(
       if (world instanceof Promise) world.then(found, done)
       else found(world)
     })
-    app.addHook('onResponse', ({ world }, _reply, done) => {
-      if (world) worlds.letGo(world)
-      done()
+    // Not at the end of the response: a client that goes away ends that, but not the handler.
+    app.addHook('onSend', (request, _reply, payload, done) => {
+      if (request.world && !request.raw.let_go) {
+        request.raw.let_go = true
+        worlds.letGo(request.world)
+      }
+      done(null, payload)
     })
   },
   { name: 'worlds' },
