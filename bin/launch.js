@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// What the `mercadito` command runs, on whatever Node there is: the program itself wants the Node that came with the
+// dependencies, and is built where that has not been done.
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const own = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+const node = existsSync(own) ? own : process.execPath
+const program = join(root, 'dist', 'mercadito.js')
+const shell = process.platform === 'win32'
+
+if (!existsSync(program)) {
+  const { status } = spawnSync(node, [join(root, 'tools', 'build.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell,
+  })
+  if (status !== 0) process.exit(1)
+}
+const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit', shell })
+// A terminal sends them to both; a supervisor to this process alone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('error', (error) => {
+  process.stderr.write(`mercadito: ${error.message}\n`)
+  process.exit(1)
+})
+child.on('exit', (code, signal) => {
+  if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
+  else process.exit(code ?? 1)
+})

@@ -1,0 +1,12 @@
+/** What is tested: answers every open question of a seller with the same text. */
+export async function answerAll(url, token, text) {
+  const call = async (path, options) => {
+    const answer = await fetch(url + path, { ...options, headers: { authorization: `Bearer ${token}` } })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  const { questions } = await call('/questions/search?status=UNANSWERED&limit=100')
+  for (const { id } of questions)
+    await call('/answers', { method: 'POST', body: JSON.stringify({ question_id: id, text }) })
+  return questions.length
+}
