@@ -146,6 +146,6 @@ export default applications
 
 /** It is compared to the letter, so it must be what a browser would be sent to. */
 function checkRedirect(text: string): void {
-  const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !text.includes('#')
+  const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !/[#\\]/.test(text)
   if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT}`)
 }
