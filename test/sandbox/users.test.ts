@@ -119,6 +119,34 @@ t.test('ids and nicknames are given once', async (t) => {
   t.equal(made.body.id, next.body.id + 1, 'the public call counts on')
 })
 
+t.test('of several at once who want the same, one gets it', async (t) => {
+  const wanted = [{ nickname: 'UNICA' }, { id: 4100200555 }]
+  for (const want of wanted) {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => control('POST /users', { site_id: 'MLA', ...want })),
+    )
+    t.strictSame(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+  }
+})
+
+t.test('what is made up gives way to what was chosen', async (t) => {
+  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body
+  const base = `/w/${world.id}`
+  const { id } = sellers[0]
+  const { token } = (await control('POST /tokens', { user_id: id }, base)).body
+  const { nickname } = (await control('POST /users', { site_id: 'MLA' }, base)).body
+  await control('POST /reset', undefined, base)
+  t.equal((await control('POST /tokens', { user_id: id, token }, base)).status, 201)
+  t.equal((await control(`PATCH /users/${id}`, { nickname }, base)).status, 200)
+  // The same calls as before the reset: they would make the same again.
+  const other = await control('POST /tokens', { user_id: id }, base)
+  t.equal(other.status, 201)
+  t.not(other.body.token, token)
+  const made = await control('POST /users', { site_id: 'MLA' }, base)
+  t.equal(made.status, 201)
+  t.not(made.body.nickname, nickname)
+})
+
 t.test('what is refused', async (t) => {
   const before = (await control('GET /users?limit=0')).body
   const long = (n: number) => 'a'.repeat(n)
@@ -290,12 +318,12 @@ t.test('a seller leaves ME2 and comes back: Flex is lost on the way', async (t) 
 })
 
 t.test('a user of another world is nobody here', async (t) => {
-  t.equal((await control('POST /worlds', { scenario: 'empty' })).body.world.id, 2)
-  const { body } = await control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' }, '/w/2')
-  t.match(body.token, /^APP_USR-2\d{9}-.*-00000002/)
+  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
+  const { body } = await control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' }, base)
+  t.match(body.token, /^APP_USR-3\d{9}-.*-00000003/)
   t.equal((await asked(body.token, '/users/me')).body.id, 77)
   t.equal((await control('GET /users/77')).status, 404)
-  const told = (await control('GET /worlds/2')).body
+  const told = (await control('GET /worlds/3')).body
   t.strictSame(told.sellers.at(0), { id: 77, site_id: 'MLA', nickname: body.nickname, token: body.token })
 })
 
