@@ -45,7 +45,7 @@ export function worldOfToken(token: string): number | undefined {
   return head === undefined ? undefined : Number.parseInt(head, 16)
 }
 
-const APPLICATIONS_PER_WORLD = 1e9
+export const APPLICATIONS_PER_WORLD = 1e9
 
 export const applicationId = (world: number, n: number): number => world * APPLICATIONS_PER_WORLD + n
 export const worldOfApplication = (id: number): number => Math.floor(id / APPLICATIONS_PER_WORLD)

@@ -1,5 +1,8 @@
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+export const ITEM_STATUSES = ['active', 'paused', 'closed', 'under_review', 'inactive'] as const
+export const SHIPPING_MODES = ['me2', 'me1', 'custom', 'not_specified'] as const
+
 export const item = sqliteTable(
   'item',
   {
@@ -9,9 +12,9 @@ export const item = sqliteTable(
     seller_id: integer().notNull(),
     price: real().notNull(),
     currency_id: text().notNull(),
-    status: text({ enum: ['active', 'paused', 'closed', 'under_review', 'inactive'] }).notNull(),
+    status: text({ enum: ITEM_STATUSES }).notNull(),
     /** me2 = the managed-shipping mode that Flex needs. */
-    shipping_mode: text({ enum: ['me2', 'me1', 'custom', 'not_specified'] }).notNull(),
+    shipping_mode: text({ enum: SHIPPING_MODES }).notNull(),
     /** 0 or 1: the listing is offered with Flex. */
     in_flex: integer().notNull(),
     date_created: integer().notNull(),

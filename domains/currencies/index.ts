@@ -41,6 +41,9 @@ const ALL: Currency[] = (
   ] as const
 ).map(([id, description, symbol, decimal_places]) => ({ id, description, symbol, decimal_places }))
 
+/** What a price can be given in. */
+export const CURRENCY_IDS: string[] = ALL.map(({ id }) => id)
+
 const byId = new Map(ALL.map((currency) => [currency.id, currency]))
 
 const currencies: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,9 +1,104 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { announce } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { followItem } from '../questions/operations.ts'
-import type { ItemRow } from './queries.ts'
+import { conflict } from '../shared/errors.ts'
+import { type ItemRow, itemById } from './queries.ts'
+
+const told = (q: Q, { id, seller_id }: ItemRow, at: number) =>
+  announce(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
+
+export type NewItem = Pick<
+  ItemRow,
+  'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'status' | 'shipping_mode'
+> & { id?: string }
+
+/** Lists something; not with Flex yet. Refusal: the id is taken. Call it inside `world.tx`. */
+export async function createItem(q: Q, world: World, { id, ...facts }: NewItem): Promise<ItemRow> {
+  const now = world.clock.now()
+  const item = await insert(q).one({ ...facts, id: id ?? null, now })
+  if (!item) throw conflict(`id: listing ${id} exists already`)
+  await told(q, item, now)
+  return item
+}
+// Ten digits, as the real ones: for these the order of the texts is that of the numbers. The highest that leaves room
+// above it, as one that was given may be the last there is.
+const insert = prepared(({ db, t }) =>
+  db
+    .insert(t.item)
+    .values({
+      id: sql`coalesce(${$('id')}, (SELECT ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1) FROM ${t.item} i WHERE i.id >= ${$('site_id')} || '1400000001' AND i.id < ${$('site_id')} || '9999999999' AND length(i.id) = 13 AND NOT EXISTS (SELECT 1 FROM ${t.item} above WHERE above.id = ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1)) ORDER BY i.id DESC LIMIT 1), ${$('site_id')} || '1400000001')`,
+      site_id: $('site_id'),
+      title: $('title'),
+      seller_id: $('seller_id'),
+      price: $('price'),
+      currency_id: $('currency_id'),
+      status: $('status'),
+      shipping_mode: $('shipping_mode'),
+      in_flex: 0,
+      date_created: $('now'),
+      last_updated: $('now'),
+    })
+    .onConflictDoNothing()
+    .returning(),
+)
+
+/** Changes what a listing says of itself; answers it. Announces nothing: neither its status nor Flex has changed. Call it inside `world.tx`. */
+export async function changeItem(
+  q: Q,
+  world: World,
+  before: ItemRow,
+  { title = before.title, price = before.price }: { title?: string; price?: number },
+): Promise<ItemRow> {
+  const { id } = before
+  return (await updateFacts(q).one({ id, title, price, now: world.clock.now() })) ?? (await itemById(q, id))!
+}
+const updateFacts = prepared(({ db, t: { item } }) =>
+  db
+    .update(item)
+    .set({ title: sql`${$('title')}`, price: sql`${$('price')}`, last_updated: sql`${$('now')}` })
+    .where(and(eq(item.id, $('id')), or(ne(item.title, $('title')), ne(item.price, $('price')))))
+    .returning(),
+)
+
+/**
+ * Changes how a listing is shipped; one that leaves ME2 leaves Flex. Answers undefined where it is shipped so already.
+ * Call it inside `world.tx`.
+ */
+export async function setItemShipping(
+  q: Q,
+  world: World,
+  id: string,
+  shipping_mode: ItemRow['shipping_mode'],
+): Promise<ItemRow | undefined> {
+  if (shipping_mode !== 'me2') await setItemInFlex(q, world, id, false)
+  return updateShipping(q).one({ id, shipping_mode, now: world.clock.now() })
+}
+const updateShipping = prepared(({ db, t: { item } }) =>
+  db
+    .update(item)
+    .set({ shipping_mode: sql`${$('shipping_mode')}`, last_updated: sql`${$('now')}` })
+    .where(and(eq(item.id, $('id')), ne(item.shipping_mode, $('shipping_mode'))))
+    .returning(),
+)
+
+/** Changes how all listings of a seller are shipped. Call it inside `world.tx`. */
+export async function setShippingOfSeller(
+  q: Q,
+  world: World,
+  seller_id: number,
+  shipping_mode: ItemRow['shipping_mode'],
+): Promise<void> {
+  for (const { id } of await otherwiseShipped(q).all({ seller_id, shipping_mode }))
+    await setItemShipping(q, world, id, shipping_mode)
+}
+const otherwiseShipped = prepared(({ db, t: { item } }) =>
+  db
+    .select({ id: item.id })
+    .from(item)
+    .where(and(eq(item.seller_id, $('seller_id')), ne(item.shipping_mode, $('shipping_mode')))),
+)
 
 /**
  * Moves a listing to another status, and its questions with it. Answers undefined when there is no such listing or it
@@ -19,7 +114,7 @@ export async function setItemStatus(
   const item = await update(q).one({ id, status, now })
   if (!item) return undefined
   await followItem(q, world, id, status)
-  await announce(q, { topic: 'items', resource: `/items/${id}`, users: [item.seller_id], at: now })
+  await told(q, item, now)
   return item
 }
 const update = prepared(({ db, t }) =>
@@ -35,7 +130,7 @@ export async function setItemInFlex(q: Q, world: World, id: string, on: boolean)
   const now = world.clock.now()
   const item = await updateInFlex(q).one({ id, in_flex: on ? 1 : 0, now })
   if (!item) return undefined
-  await announce(q, { topic: 'items', resource: `/items/${id}`, users: [item.seller_id], at: now })
+  await told(q, item, now)
   return item
 }
 const updateInFlex = prepared(({ db, t }) =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ITEM_STATUSES, SHIPPING_MODES } from '../../db/schema/items.ts'
 import { Answer, CommaList, Id, ItemIdInPath, OneOf, StandardErrorBody } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 
@@ -9,7 +10,7 @@ export const MOST_ITEMS = 20
 
 export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
 
-const StatusOfItem = OneOf(['active', 'paused', 'closed', 'under_review', 'inactive'], {
+const StatusOfItem = OneOf([...ITEM_STATUSES], {
   description: 'State of the listing; only an active one takes questions and answers',
   examples: ['active'],
 })
@@ -30,7 +31,7 @@ export const Item = Answer(
     permalink: Type.String({ description: 'Address of the page that buyers see' }),
     shipping: Answer(
       {
-        mode: OneOf(['me2', 'me1', 'custom', 'not_specified'], {
+        mode: OneOf([...SHIPPING_MODES], {
           description: 'me2 is the managed-shipping mode that Flex needs',
         }),
         tags: Type.Array(Type.String(), {

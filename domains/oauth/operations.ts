@@ -1,8 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { applicationId, derived, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import {
+  APPLICATIONS_PER_WORLD,
+  applicationId,
+  derived,
+  nextSecret,
+  worldOfApplication,
+  worldOfToken,
+} from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
+import { conflict } from '../shared/errors.ts'
 import { testUsers } from '../users/queries.ts'
+import type { ApplicationRow, TokenRow } from './queries.ts'
 
 const HOUR = 3_600_000
 /** Lives in world time: access tokens 6 hours, codes 10 minutes, refresh tokens 6 months (of 30 days). */
@@ -22,20 +31,53 @@ export async function issueAccessToken(
   { application_id, user_id }: Grant,
   now: number,
   life: number | null,
-) {
+): Promise<string> {
   const stamp = new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)
   const token = `APP_USR-${application_id}-${stamp}-${await nextSecret(q, world, 'access_token', 32)}-${user_id}`
-  await insertAccess(q).run({ token, application_id, user_id, expires_at: life === null ? null : now + life })
-  return token
+  const expires_at = life === null ? null : now + life
+  // Somebody may have chosen this very text.
+  if (await insertAccess(q).one({ token, application_id, user_id, expires_at })) return token
+  return issueAccessToken(q, world, { application_id, user_id }, now, life)
 }
 const insertAccess = prepared(({ db, t }) =>
-  db.insert(t.access_token).values({
-    token: $('token'),
-    application_id: $('application_id'),
-    user_id: $('user_id'),
-    expires_at: $('expires_at'),
-  }),
+  db
+    .insert(t.access_token)
+    .values({
+      token: $('token'),
+      application_id: $('application_id'),
+      user_id: $('user_id'),
+      expires_at: $('expires_at'),
+    })
+    .onConflictDoNothing()
+    .returning(),
 )
+
+/** A text that somebody chose as an access token, kept for `life` ms; null = it does not expire. Refusal: it is one already. */
+export async function adoptAccessToken(
+  q: Q,
+  token: string,
+  { application_id, user_id }: Grant,
+  now: number,
+  life: number | null,
+): Promise<void> {
+  const expires_at = life === null ? null : now + life
+  if (!(await insertAccess(q).one({ token, application_id, user_id, expires_at })))
+    throw conflict('token: exists already')
+}
+
+/** Gives an access token another life from now on, ms; null = it does not expire. Undefined when there is no such token. */
+export const setTokenLife = (q: Q, token: string, now: number, life: number | null): Promise<TokenRow | undefined> =>
+  updateLife(q).one({ token, expires_at: life === null ? null : now + life })
+const updateLife = prepared(({ db, t: { access_token: a } }) =>
+  db
+    .update(a)
+    .set({ expires_at: sql`${$('expires_at')}` })
+    .where(eq(a.token, $('token')))
+    .returning(),
+)
+
+/** Ends an access token for good; undefined when there is no such token. */
+export const revokeToken = (q: Q, token: string): Promise<TokenRow | undefined> => dropAccess(q).one({ token })
 
 /** `TG-<24 hex>-<user>`; works once. */
 export async function issueRefreshToken(q: Q, world: Keyed, { application_id, user_id }: Grant, now: number) {
@@ -76,7 +118,8 @@ const insertCode = prepared(({ db, t }) =>
   }),
 )
 
-const remember = (q: Q, { application_id, user_id }: Grant, now: number) =>
+/** A user has let an application act for them. */
+export const remember = (q: Q, { application_id, user_id }: Grant, now: number) =>
   insertGrant(q).run({ application_id, user_id, date_created: now })
 const insertGrant = prepared(({ db, t }) =>
   db
@@ -124,7 +167,58 @@ export async function issueCredentials(q: Q, world: Keyed, now: number): Promise
 const insertApplication = prepared(({ db, t }) =>
   db
     .insert(t.application)
-    .values({ id: $('id'), secret: $('secret'), name: $('name'), redirect_uri: $('redirect_uri') }),
+    .values({ id: $('id'), secret: $('secret'), name: $('name'), redirect_uri: $('redirect_uri') })
+    .onConflictDoNothing()
+    .returning(),
+)
+
+export interface NewApplication {
+  name: string
+  redirect_uri: string
+  id?: number
+  secret?: string
+}
+
+/** Makes an application; its id bears the world's number, if none is told. Refusal: the id is taken. */
+export async function createApplication(
+  q: Q,
+  world: Keyed,
+  { name, redirect_uri, id: told, secret }: NewApplication,
+): Promise<ApplicationRow> {
+  const from = applicationId(world.id, 0)
+  const id = told ?? (await nextApplication(q).one({ from, last: from + APPLICATIONS_PER_WORLD - 1 }))?.id ?? from + 1
+  const made = secret ?? derived(world.key, `application secret ${id}`, 32)
+  const row = await insertApplication(q).one({ id, secret: made, name, redirect_uri })
+  if (!row) throw conflict(`id: application ${id} exists already`)
+  return row
+}
+const nextApplication = prepared(({ db, t: { application: a } }) =>
+  db
+    .select({ id: sql<number>`id + 1`.as('id') })
+    .from(a)
+    .where(
+      sql`id >= ${$('from')} AND id < ${$('last')} AND NOT EXISTS (SELECT 1 FROM ${a} above WHERE above.id = ${a}.id + 1)`,
+    )
+    .orderBy(sql`${a}.id DESC`)
+    .limit(1),
+)
+
+/** Changes what an application is; answers it. */
+export const changeApplication = async (
+  q: Q,
+  before: ApplicationRow,
+  told: Partial<Pick<ApplicationRow, 'name' | 'redirect_uri' | 'secret'>>,
+): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...told }))!
+const updateApplication = prepared(({ db, t: { application: a } }) =>
+  db
+    .update(a)
+    .set({
+      secret: sql`${$('secret')}`,
+      name: sql`${$('name')}`,
+      redirect_uri: sql`${$('redirect_uri')}`,
+    })
+    .where(eq(a.id, $('id')))
+    .returning(),
 )
 
 /**
@@ -134,14 +228,11 @@ const insertApplication = prepared(({ db, t }) =>
 export async function reissueCredentials(q: Q, before: number, world: Keyed): Promise<void> {
   for (const { id, name, redirect_uri } of await applications(q).all()) {
     if (worldOfApplication(id) !== before) continue
-    const own = applicationId(world.id, id % 1e9)
+    let own = applicationId(world.id, id % APPLICATIONS_PER_WORLD)
     await deleteApplication(q).run({ id })
-    await insertApplication(q).run({
-      id: own,
-      secret: derived(world.key, `application secret ${own}`, 32),
-      name,
-      redirect_uri,
-    })
+    const secret = () => derived(world.key, `application secret ${own}`, 32)
+    // Somebody may have chosen this very id.
+    while (!(await insertApplication(q).one({ id: own, secret: secret(), name, redirect_uri }))) own++
     await moveGrants(q).run({ id, own })
     await moveTokens(q).run({ id, own })
   }
@@ -169,12 +260,18 @@ const moveTokens = prepared(({ db, t: { access_token: a } }) =>
     .where(eq(a.application_id, $('id'))),
 )
 const accessTokens = prepared(({ db, t }) => db.select().from(t.access_token).orderBy(sql`rowid`))
-const dropAccess = prepared(({ db, t }) => db.delete(t.access_token).where(eq(t.access_token.token, $('token'))))
+const dropAccess = prepared(({ db, t }) =>
+  db
+    .delete(t.access_token)
+    .where(eq(t.access_token.token, $('token')))
+    .returning(),
+)
 const dropRefresh = prepared(({ db, t }) => db.delete(t.refresh_token))
 const dropCodes = prepared(({ db, t }) => db.delete(t.authorization_code))
 
-/** When a token was issued, to the hour; it does not tell the year. */
+/** When a token was issued, to the hour; it does not tell the year, and one that somebody chose may tell nothing. */
 function issuedAt(token: string): number {
-  const [month, day, hour] = token.split('-')[2]!.match(/../g)!.map(Number) as [number, number, number]
+  const stamp = /^APP_USR-\d+-(\d\d)(\d\d)(\d\d)-/.exec(token)?.slice(1) ?? [1, 1, 0]
+  const [month, day, hour] = stamp.map(Number) as [number, number, number]
   return Date.UTC(2024, month - 1, day, hour)
 }

@@ -1,6 +1,6 @@
-import { asc, eq, isNull, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
-import type { application } from '../../db/schema/oauth.ts'
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import type { access_token, application } from '../../db/schema/oauth.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 
@@ -31,9 +31,78 @@ const holder = prepared(({ db, t }) =>
     .where(eq(t.access_token.token, $('token'))),
 )
 
-/** The world's own application: the first. */
-export const firstApplication = (q: Q): Promise<ApplicationRow | undefined> => first(q).one()
-const first = prepared(({ db, t }) => db.select().from(t.application).orderBy(asc(t.application.id)).limit(1))
+/** The world's own application: the first that somebody let in, whatever ids those made later were given. */
+export const firstApplication = async (q: Q): Promise<ApplicationRow | undefined> =>
+  (await firstLetIn(q).one()) ?? (await lowest(q).one())
+const firstLetIn = prepared(({ db, t: { application: a, application_grant: g } }) =>
+  db
+    .select({ id: a.id, secret: a.secret, name: a.name, redirect_uri: a.redirect_uri })
+    .from(g)
+    .innerJoin(a, eq(a.id, g.application_id))
+    .orderBy(sql`${g}.rowid`)
+    .limit(1),
+)
+const lowest = prepared(({ db, t }) => db.select().from(t.application).orderBy(asc(t.application.id)).limit(1))
+
+/** A page of the applications by id, and how many there are in all. */
+export async function findApplications(q: Q, page: { limit: number; offset: number }) {
+  return { total: (await countApplications(q).one())!.n, rows: await applicationsPage(q).all(page) }
+}
+const countApplications = prepared(({ db, t }) => db.select({ n: count().as('n') }).from(t.application))
+const applicationsPage = prepared(({ db, t }) =>
+  db.select().from(t.application).orderBy(asc(t.application.id)).limit($('limit')).offset($('offset')),
+)
+
+export type TokenRow = typeof access_token.$inferSelect
+
+/** One access token, also when it is over; undefined when there is none. */
+export const tokenByText = (q: Q, token: string): Promise<TokenRow | undefined> => byText(q).one({ token })
+const byText = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.access_token)
+    .where(eq(t.access_token.token, $('token'))),
+)
+
+/** A page of the access tokens in the order in which they were made, those that are over too; how many there are in all. */
+export async function findTokens(
+  q: Q,
+  { user_id }: { user_id?: number },
+  page: { limit: number; offset: number },
+): Promise<{ total: number; rows: TokenRow[] }> {
+  const by = { user: user_id !== undefined }
+  const values = { user_id: user_id ?? null }
+  return { total: (await countTokens(q, by).one(values))!.n, rows: await tokensPage(q, by).all({ ...values, ...page }) }
+}
+const countTokens = preparedBy(({ db, t: { access_token: a } }, { user }: { user: boolean }) =>
+  db
+    .select({ n: count().as('n') })
+    .from(a)
+    .where(user ? eq(a.user_id, $('user_id')) : undefined),
+)
+const tokensPage = preparedBy(({ db, t: { access_token: a } }, { user }: { user: boolean }) =>
+  db
+    .select()
+    .from(a)
+    .where(user ? eq(a.user_id, $('user_id')) : undefined)
+    .orderBy(sql`rowid`)
+    .limit($('limit'))
+    .offset($('offset')),
+)
+
+/** The first token that does not expire, of each of these users who has one. */
+export async function lastingTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {
+  const rows = await lastingOf(q).all({ users: JSON.stringify(users) })
+  return new Map(rows.map(({ user_id, token }) => [user_id, token]))
+}
+const lastingOf = prepared(({ db, t: { access_token: a } }) =>
+  db
+    .select({ user_id: a.user_id, token: a.token })
+    .from(a)
+    .where(and(isNull(a.expires_at), sql`${a.user_id} IN (SELECT value FROM json_each(${$('users')}))`))
+    .groupBy(a.user_id)
+    .having(sql`min(${a}.rowid)`),
+)
 
 /** People who have a token that does not expire, each with the first: what a developer is given at the start. */
 export const lastingTokens = (q: Q) => lasting(q).all()

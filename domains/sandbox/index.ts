@@ -6,11 +6,15 @@ import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
 import { methodsOf, pathBook } from '../../plugins/paths.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
+import applications from './applications.ts'
 import clock from './clock.ts'
 import document from './document.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
+import items from './items.ts'
 import snapshots from './snapshots.ts'
+import tokens from './tokens.ts'
+import users from './users.ts'
 import worldRoutes from './worlds.ts'
 
 export interface SandboxOptions extends GuardOptions {
@@ -36,6 +40,10 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templa
       app.register(worldRoutes, { worlds, templates, defaults })
       app.register(snapshots, { worlds, templates })
       app.register(clock)
+      app.register(users)
+      app.register(applications, { worlds })
+      app.register(tokens)
+      app.register(items)
     },
     { prefix: CONTROL },
   )

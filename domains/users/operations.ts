@@ -1,47 +1,135 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import type { UserRow } from './queries.ts'
+import { conflict } from '../shared/errors.ts'
+import { type Address, isNicknameTaken, type UserRow } from './queries.ts'
 import type { SiteId } from './sites.ts'
+
+// Every operation is called inside `world.tx`.
 
 /** Ids of users made in a world start here when it has none. */
 const FIRST_USER = 2_500_000_000
 
-/** Makes a test user of a site: it can be picked on the authorization page. Call it inside `world.tx`. */
-export async function createTestUser(q: Q, world: World, site_id: SiteId): Promise<UserRow> {
-  const n = await nextNumber(q, 'test_user')
-  const digits = derived(world.key, `test_user ${n}`, 18)
+/** What can be said of a user; the reputation is null for somebody who does not sell. */
+export interface UserFacts {
+  site_id: SiteId
+  nickname: string
+  password: string
+  email: string
+  first_name: string
+  last_name: string
+  phone: string
+  address: Address
+  tags: string[]
+  level_id: string | null
+  power_seller_status: string | null
+  sales_completed: number
+  sales_canceled: number
+  status: UserRow['status']
+}
+
+export type NewUser = Pick<UserFacts, 'site_id'> & Partial<UserFacts> & { id?: number }
+
+/** Makes a test user of a site: it can be picked on the authorization page. */
+export const createTestUser = (q: Q, world: World, site_id: SiteId): Promise<UserRow> =>
+  createUser(q, world, { site_id })
+
+/** Makes a test user with what is told of it; the rest is made up. Refusals: the nickname is taken, the id is. */
+export async function createUser(q: Q, world: World, { id, ...told }: NewUser): Promise<UserRow> {
+  if (told.nickname !== undefined && (await isNicknameTaken(q, told.nickname, null))) throw nicknameIsTaken()
   const row = await insert(q).one({
-    site_id,
-    nickname: `TEST${digits.slice(0, 8).toUpperCase()}`,
-    password: `qatest${digits.slice(8)}`,
-    email: `test_user_${digits.slice(0, 8)}@testuser.example.com`,
+    id: id ?? null,
+    ...columns({ ...(await madeUp(q, world)), ...told }),
     registration_date: world.clock.now(),
   })
-  return row!
+  if (!row) throw conflict(`id: user ${id} exists already`)
+  return row
 }
+
+const nicknameIsTaken = () => conflict('nickname: another user has it')
+
+async function madeUp(q: Q, world: World): Promise<Omit<UserFacts, 'site_id'>> {
+  const n = await nextNumber(q, 'test_user')
+  const digits = derived(world.key, `test_user ${n}`, 18)
+  const nickname = `TEST${digits.slice(0, 8).toUpperCase()}`
+  // Somebody may have been given this very name.
+  if (await isNicknameTaken(q, nickname, null)) return madeUp(q, world)
+  return {
+    nickname,
+    password: `qatest${digits.slice(8)}`,
+    email: `test_user_${digits.slice(0, 8)}@testuser.example.com`,
+    first_name: 'Test',
+    last_name: 'Test',
+    phone: '',
+    address: { address: '', city: '', state: '', zip_code: '' },
+    tags: ['normal', 'test_user'],
+    level_id: null,
+    power_seller_status: null,
+    sales_completed: 0,
+    sales_canceled: 0,
+    status: 'active',
+  }
+}
+
+const columns = ({ address, tags, ...facts }: UserFacts) => ({
+  ...facts,
+  address: JSON.stringify(address),
+  tags: JSON.stringify(tags),
+})
+
 const insert = prepared(({ db, t }) =>
   db
     .insert(t.user)
     .values({
-      id: sql`(SELECT coalesce(max(id), ${FIRST_USER}) + 1 FROM ${t.user})`,
+      // Above the highest id that leaves room above it: one that was given may be the last there is.
+      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${t.user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${t.user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER + 1})`,
       site_id: $('site_id'),
       nickname: $('nickname'),
       password: $('password'),
       email: $('email'),
-      first_name: 'Test',
-      last_name: 'Test',
-      phone: '',
-      address: '{"address":"","city":"","state":"","zip_code":""}',
+      first_name: $('first_name'),
+      last_name: $('last_name'),
+      phone: $('phone'),
+      address: $('address'),
       user_type: 'normal',
-      tags: '["normal","test_user"]',
-      level_id: null,
-      power_seller_status: null,
-      sales_completed: 0,
-      sales_canceled: 0,
-      status: 'active',
+      tags: $('tags'),
+      level_id: $('level_id'),
+      power_seller_status: $('power_seller_status'),
+      sales_completed: $('sales_completed'),
+      sales_canceled: $('sales_canceled'),
+      status: $('status'),
       registration_date: $('registration_date'),
     })
+    .onConflictDoNothing()
+    .returning(),
+)
+
+/** Changes what is told of a user. Refusal: another has the nickname. */
+export async function changeUser(q: Q, before: UserRow, told: Partial<UserFacts>): Promise<UserRow> {
+  if (told.nickname !== undefined && (await isNicknameTaken(q, told.nickname, before.id))) throw nicknameIsTaken()
+  const facts = { ...before, address: JSON.parse(before.address), tags: JSON.parse(before.tags), ...told } as UserFacts
+  return (await update(q).one({ ...columns(facts), id: before.id }))!
+}
+const update = prepared(({ db, t }) =>
+  db
+    .update(t.user)
+    .set({
+      site_id: sql`${$('site_id')}`,
+      nickname: sql`${$('nickname')}`,
+      password: sql`${$('password')}`,
+      email: sql`${$('email')}`,
+      first_name: sql`${$('first_name')}`,
+      last_name: sql`${$('last_name')}`,
+      phone: sql`${$('phone')}`,
+      address: sql`${$('address')}`,
+      tags: sql`${$('tags')}`,
+      level_id: sql`${$('level_id')}`,
+      power_seller_status: sql`${$('power_seller_status')}`,
+      sales_completed: sql`${$('sales_completed')}`,
+      sales_canceled: sql`${$('sales_canceled')}`,
+      status: sql`${$('status')}`,
+    })
+    .where(eq(t.user.id, $('id')))
     .returning(),
 )

@@ -23,3 +23,26 @@ export const COUNTRY_OF = {
 
 export type SiteId = keyof typeof COUNTRY_OF
 export const SITES = Object.keys(COUNTRY_OF) as SiteId[]
+
+/** In what listings of a site are priced. */
+export const CURRENCY_OF: Record<SiteId, string> = {
+  MLA: 'ARS',
+  MLB: 'BRL',
+  MLM: 'MXN',
+  MLC: 'CLP',
+  MCO: 'COP',
+  MLU: 'UYU',
+  MPE: 'PEN',
+  MEC: 'USD',
+  MLV: 'VEF',
+  MBO: 'BOB',
+  MPY: 'PYG',
+  MCR: 'CRC',
+  MPA: 'PAB',
+  MRD: 'DOP',
+  MGT: 'GTQ',
+  MHN: 'HNL',
+  MNI: 'NIO',
+  MSV: 'USD',
+  MCU: 'CUC',
+}

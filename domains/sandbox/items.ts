@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import { switchItem } from '../flex/operations.ts'
+import { changeItem, createItem, setItemShipping, setItemStatus } from '../items/operations.ts'
+import { presentItem } from '../items/present.ts'
+import { findItems, type ItemRow, itemById } from '../items/queries.ts'
+import { failures } from '../shared/atoms.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { userById } from '../users/queries.ts'
+import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
+import { AskedItems, ItemChanges, ItemParams, Listing, NewItem } from './item_shapes.ts'
+import { Page, Sandbox } from './shapes.ts'
+import { sent, wellFormed } from './texts.ts'
+
+/** Row → wire. */
+const present = (row: ItemRow): Listing => ({ ...presentItem(row), in_flex: row.in_flex === 1 })
+
+const config = Sandbox.items
+
+const items: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/items',
+    {
+      config,
+      schema: {
+        summary: 'Listings of the world, by id',
+        querystring: AskedItems,
+        response: { 200: Page(Listing, 'Listings'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { seller_id, status, limit, offset } }) => {
+      const { total, rows } = await findItems(world.read, sent({ seller_id, status }), { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.post(
+    '/items',
+    {
+      config,
+      schema: {
+        summary: 'List something',
+        description: 'Active and shipped by ME2, unless told otherwise. What is not told is made up.',
+        body: NewItem,
+        response: { 201: Listing, ...failures(400, 403, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { in_flex = false, seller_id, ...facts } = sent(wellFormed(body))
+      const made = await world.tx(async (q) => {
+        const seller = await userById(q, seller_id)
+        if (!seller) throw userNotFound(seller_id)
+        const site_id = seller.site_id as SiteId
+        if (facts.id !== undefined && !facts.id.startsWith(site_id))
+          throw badRequest(`id: must begin with the site of the seller, ${site_id}`)
+        const { id } = await createItem(q, world, {
+          title: site_id === 'MLB' ? 'Produto de teste' : 'Producto de prueba',
+          price: 1000,
+          currency_id: CURRENCY_OF[site_id],
+          status: 'active',
+          shipping_mode: 'me2',
+          ...facts,
+          site_id,
+          seller_id,
+        })
+        return switched(q, world, id, in_flex)
+      })
+      return reply.code(201).send(present(made))
+    },
+  )
+
+  app.get(
+    '/items/:id',
+    {
+      config,
+      schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...failures(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await itemById(world.read, id)
+      if (!row) throw itemNotFound(id)
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/items/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a listing',
+        description: 'In this order: title and price, shipping, state, Flex; all or nothing.',
+        params: ItemParams,
+        body: ItemChanges,
+        response: { 200: Listing, ...failures(400, 403, 404) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const { title, price, shipping_mode, status, in_flex } = wellFormed(body)
+      const changed = await world.tx(async (q) => {
+        const before = await itemById(q, id)
+        if (!before) throw itemNotFound(id)
+        await changeItem(q, world, before, sent({ title, price }))
+        if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
+        if (status !== undefined) await setItemStatus(q, world, id, status)
+        return switched(q, world, id, in_flex)
+      })
+      return present(changed)
+    },
+  )
+}
+export default items
+
+/** Switches Flex as the seller could; answers the listing as it is then. */
+async function switched(q: Q, world: World, item_id: string, on: boolean | undefined): Promise<ItemRow> {
+  const item = (await itemById(q, item_id))!
+  if (on === undefined || on === (item.in_flex === 1)) return item
+  await switchItem(q, world, item.seller_id, { site_id: item.site_id, item_id, on })
+  return (await itemById(q, item_id))!
+}

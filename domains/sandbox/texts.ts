@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox'
+
+/** A text that people write: at most so many code points, never U+0000; blank only where it `mayBeBlank`. */
+export const Text = (description: string, longest: number, { mayBeBlank = false, example = '' } = {}) =>
+  Type.String({
+    minLength: mayBeBlank ? 0 : 1,
+    maxLength: longest,
+    pattern: mayBeBlank ? '^[^\\u0000]*$' : '^(?=[^]*\\S)[^\\u0000]*$',
+    description,
+    ...(example !== '' && { examples: [example] }),
+    'x-message': `must be a text of at most ${longest} characters${mayBeBlank ? '' : ', not blank'}, without U+0000`,
+  })
+
+/** What programs send as a whole: a token, a secret. */
+export const Visible = (description: string, example: string) =>
+  Type.String({
+    // An address takes these two for places.
+    pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,200}$',
+    description,
+    examples: [example],
+    'x-message': 'must be 1 to 200 visible ASCII characters, and not . or ..',
+  })
+
+/** A value with all its texts well-formed: half a surrogate pair cannot be stored, it becomes the replacement character. */
+export function wellFormed<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed() as T
+  if (Array.isArray(value)) return value.map(wellFormed) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wellFormed(member)])) as T
+}
+
+/** The members that were sent. */
+export const sent = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }

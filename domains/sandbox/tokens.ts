@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { worldOfToken } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import {
+  adoptAccessToken,
+  issueAccessToken,
+  issueRefreshToken,
+  remember,
+  revokeToken,
+  setTokenLife,
+} from '../oauth/operations.ts'
+import { applicationById, findTokens, firstApplication, type TokenRow, tokenByText } from '../oauth/queries.ts'
+import { failures } from '../shared/atoms.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { userById } from '../users/queries.ts'
+import { applicationNotFound, tokenNotFound } from './refusals.ts'
+import { Page, Sandbox } from './shapes.ts'
+import { sent } from './texts.ts'
+import { AskedTokens, MadeToken, NewToken, Token, TokenLife, TokenParams } from './token_shapes.ts'
+
+const present = ({ clock }: World, { token, application_id, user_id, expires_at }: TokenRow): Token => ({
+  token,
+  application_id,
+  user_id,
+  expires_at: expires_at === null ? null : utcMillis(expires_at),
+  valid: expires_at === null || expires_at > clock.now(),
+})
+
+const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+
+const tokens: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.people
+
+  app.get(
+    '/tokens',
+    {
+      config,
+      schema: {
+        summary: 'Access tokens of the world, in the order in which they were made',
+        querystring: AskedTokens,
+        response: { 200: Page(Token, 'Tokens'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { user_id, limit, offset } }) => {
+      const { total, rows } = await findTokens(world.read, sent({ user_id }), { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
+    },
+  )
+
+  app.post(
+    '/tokens',
+    {
+      config,
+      schema: {
+        summary: 'Make an access token of any user',
+        description:
+          'The user has let the application in with it. A text that is told is found by the world’s address, or in the default world.',
+        body: NewToken,
+        response: { 201: MadeToken, ...failures(400, 404, 409) },
+      },
+    },
+    async ({ world, body: { user_id, application_id, token: told, expires_in = null, refresh } }, reply) => {
+      const bears = told === undefined ? undefined : worldOfToken(told)
+      if (bears !== undefined && bears !== world.id) throw badRequest('token: bears the number of another world')
+      const made = await world.tx(async (q) => {
+        if (!(await userById(q, user_id))) throw userNotFound(user_id)
+        const application = await (application_id === undefined
+          ? firstApplication(q)
+          : applicationById(q, application_id))
+        if (!application) throw applicationNotFound(application_id)
+        const now = world.clock.now()
+        const grant = { application_id: application.id, user_id }
+        const life = inMs(expires_in)
+        await remember(q, grant, now)
+        const token = told ?? (await issueAccessToken(q, world, grant, now, life))
+        if (told !== undefined) await adoptAccessToken(q, told, grant, now, life)
+        return {
+          ...present(world, (await tokenByText(q, token))!),
+          refresh_token: refresh ? await issueRefreshToken(q, world, grant, now) : null,
+        }
+      })
+      return reply.code(201).send(made)
+    },
+  )
+
+  app.patch(
+    '/tokens/:token',
+    {
+      config,
+      schema: {
+        summary: 'Give an access token another life',
+        params: TokenParams,
+        body: TokenLife,
+        response: { 200: Token, ...failures(400, 404) },
+      },
+    },
+    async ({ world, params: { token }, body: { expires_in } }) => {
+      const row = await world.tx((q) => setTokenLife(q, token, world.clock.now(), inMs(expires_in)))
+      if (!row) throw tokenNotFound()
+      return present(world, row)
+    },
+  )
+
+  app.delete(
+    '/tokens/:token',
+    {
+      config,
+      schema: {
+        summary: 'Revoke an access token',
+        params: TokenParams,
+        response: { 204: Type.Null({ description: 'It is not valid any more' }), ...failures(404) },
+      },
+    },
+    async ({ world, params: { token } }, reply) => {
+      if (!(await world.tx((q) => revokeToken(q, token)))) throw tokenNotFound()
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default tokens

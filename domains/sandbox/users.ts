@@ -1,0 +1,155 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import { flexLacks } from '../flex/capability.ts'
+import { me2Listings, subscriptionTo } from '../flex/queries.ts'
+import { setShippingOfSeller } from '../items/operations.ts'
+import { hasListings } from '../items/queries.ts'
+import { issueAccessToken, remember } from '../oauth/operations.ts'
+import { firstApplication, lastingTokensOf } from '../oauth/queries.ts'
+import { failures, OneOf } from '../shared/atoms.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { changeUser, createUser } from '../users/operations.ts'
+import { presentMe } from '../users/present.ts'
+import { addressOf, findUsers, type UserRow, userById } from '../users/queries.ts'
+import { SITES } from '../users/sites.ts'
+import { Page, Paged, Sandbox } from './shapes.ts'
+import { sent, wellFormed } from './texts.ts'
+import { NewUser, User, UserChanges, UserParams } from './user_shapes.ts'
+
+const config = Sandbox.people
+
+const users: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/users',
+    {
+      config,
+      schema: {
+        summary: 'Users of the world, by id',
+        querystring: Type.Object({
+          site_id: Type.Optional(OneOf(SITES, { description: 'Only those of a site' })),
+          kind: Type.Optional(
+            OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
+          ),
+          ...Paged,
+        }),
+        response: { 200: Page(User, 'Users'), ...failures(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { site_id, kind, limit, offset } }) => {
+      const { total, rows } = await findUsers(read, sent({ site_id, kind }), { limit, offset })
+      return { paging: { total, limit, offset }, results: await told(read, rows) }
+    },
+  )
+
+  app.post(
+    '/users',
+    {
+      config,
+      schema: {
+        summary: 'Make a user',
+        description:
+          'A test user: it can be picked on the authorization page, has let the world’s first application in, and `token` acts for it. What is not told is made up.',
+        body: NewUser,
+        response: { 201: User, ...failures(400, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { tags = ['normal'], address, ...facts } = sent(wellFormed(body))
+      const user = await world.tx(async (q) => {
+        const row = await createUser(q, world, {
+          ...facts,
+          address: { address: '', city: '', state: '', zip_code: '', ...address },
+          tags: [...new Set([...tags, 'test_user'])],
+        })
+        await letFirstIn(q, world, row.id)
+        return one(q, row)
+      })
+      return reply.code(201).send(user)
+    },
+  )
+
+  app.get(
+    '/users/:id',
+    {
+      config,
+      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...failures(404) } },
+    },
+    async ({ world: { read }, params: { id } }) => {
+      const user = await userById(read, id)
+      if (!user) throw userNotFound(id)
+      return one(read, user)
+    },
+  )
+
+  app.patch(
+    '/users/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a user',
+        description: 'A user who has listings or Flex stays on its site.',
+        params: UserParams,
+        body: UserChanges,
+        response: { 200: User, ...failures(400, 404, 409) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const { me2, address, ...facts } = sent(wellFormed(body))
+      return world.tx(async (q) => {
+        const user = await userById(q, id)
+        if (!user) throw userNotFound(id)
+        if (facts.site_id !== undefined && facts.site_id !== user.site_id && (await isBound(q, id)))
+          throw badRequest('site_id: a user who has listings or Flex stays on its site')
+        const changed = await changeUser(q, user, { ...facts, address: { ...addressOf(user), ...address } })
+        if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
+        return one(q, changed)
+      })
+    },
+  )
+}
+export default users
+
+/** What a user has is of its site. */
+const isBound = async (q: Q, id: number): Promise<boolean> =>
+  (await hasListings(q, id)) || (await subscriptionTo(q, id, 'FLEX')) !== undefined
+
+/** The user lets the world's first application act for it, for good. */
+async function letFirstIn(q: Q, world: World, user_id: number): Promise<void> {
+  const application = await firstApplication(q)
+  if (!application) return
+  const grant = { application_id: application.id, user_id }
+  const now = world.clock.now()
+  await remember(q, grant, now)
+  await issueAccessToken(q, world, grant, now, null)
+}
+
+const one = async (q: Q, row: UserRow): Promise<User> => (await told(q, [row]))[0]!
+
+/** Row → wire, with what other domains know of each. */
+async function told(q: Q, rows: UserRow[]): Promise<User[]> {
+  const tokens = await lastingTokensOf(
+    q,
+    rows.map(({ id }) => id),
+  )
+  const users: User[] = []
+  for (const row of rows) {
+    const me2_listings = await me2Listings(q, row.id)
+    const status = (await subscriptionTo(q, row.id, 'FLEX'))?.status
+    const { site_id, level_id } = row
+    const { city } = addressOf(row)
+    users.push({
+      ...presentMe(row),
+      phone: row.phone,
+      password: row.password,
+      registration_date: utcMillis(row.registration_date),
+      me2: me2_listings > 0,
+      flex_lacks: flexLacks({ site_id, level_id, city, me2_listings, status }) ?? null,
+      token: tokens.get(row.id) ?? null,
+    })
+  }
+  return users
+}

@@ -1,0 +1,326 @@
+import t from 'tap'
+import { start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call, sellers, buyers, application } = app
+const [seller] = sellers as [(typeof sellers)[0]]
+const [buyer] = buyers as [(typeof buyers)[0]]
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const me = (token: string, base = '') =>
+  call({ url: `${base}/users/me?attributes=id`, headers: { authorization: `Bearer ${token}` } })
+const dead = error(401, 'not_found', 'invalid_token')
+const exchange = (parameters: object, base = '') =>
+  call({ method: 'POST', url: `${base}/oauth/token`, payload: JSON.stringify(parameters) })
+
+const CALLBACK = 'https://tienda.example.com/vuelta?de=ml'
+
+t.test('an application is made, read and listed', async (t) => {
+  const { status, body } = await control('POST /applications', { redirect_uri: CALLBACK })
+  t.equal(status, 201)
+  const { secret, ...rest } = body
+  t.strictSame(rest, { id: application.id + 1, name: 'Aplicación de prueba', redirect_uri: CALLBACK })
+  t.match(secret, /^[0-9a-f]{32}$/)
+  t.not(secret, application.secret)
+  t.strictSame((await control(`GET /applications/${body.id}`)).body, body)
+  t.strictSame((await control('GET /applications')).body, {
+    paging: { total: 2, limit: 50, offset: 0 },
+    results: [{ ...application, name: 'mercadito' }, body],
+  })
+  t.strictSame((await control('GET /applications?limit=1&offset=1')).body.results, [body])
+})
+
+t.test('one with an id and a secret of one’s own, and OAuth with it', async (t) => {
+  const own = { id: 5503910054141466, secret: 'mi-secreto', name: '<Mi app>', redirect_uri: CALLBACK }
+  t.strictSame((await control('POST /applications', own)).body, own)
+  t.strictSame(
+    (await control('POST /applications', own)).body,
+    error(409, 'conflict', 'id: application 5503910054141466 exists already'),
+  )
+  const query = `response_type=code&client_id=5503910054141466&redirect_uri=${encodeURIComponent(CALLBACK)}`
+  t.match((await call(`/authorization?${query}`)).text, '<h1>&lt;Mi app&gt; asks for access</h1>')
+  const picked = await call({ method: 'POST', url: `/authorization?${query}&user_id=${buyer.id}` })
+  const back = new URL(String(picked.headers.location))
+  t.equal(back.searchParams.get('de'), 'ml')
+  const { body } = await exchange({
+    grant_type: 'authorization_code',
+    client_id: own.id,
+    client_secret: own.secret,
+    redirect_uri: CALLBACK,
+    code: back.searchParams.get('code'),
+  })
+  t.equal(body.user_id, buyer.id)
+  t.match(body.access_token, /^APP_USR-5503910054141466-/)
+
+  const changed = { ...own, secret: 'otro', name: 'Otra', redirect_uri: 'http://localhost:3000/' }
+  t.strictSame((await control('PATCH /applications/5503910054141466', {})).body, own)
+  const { id: _, ...told } = changed
+  t.strictSame((await control('PATCH /applications/5503910054141466', told)).body, changed)
+  const refresh = { grant_type: 'refresh_token', client_id: own.id, refresh_token: body.refresh_token }
+  t.equal((await exchange({ ...refresh, client_secret: own.secret })).body.error, 'invalid_client')
+  t.equal((await exchange({ ...refresh, client_secret: 'otro' })).status, 200)
+
+  t.equal((await control('POST /applications', { id: 3, redirect_uri: CALLBACK })).status, 201)
+  t.equal((await control('GET /worlds/1')).body.application.id, application.id, 'the world’s own stays its first')
+  t.equal((await control('POST /tokens', { user_id: buyer.id })).body.application_id, application.id)
+})
+
+t.test('what an application may not be', async (t) => {
+  const url = 'redirect_uri: must be an absolute http or https URL without a fragment, at most 2048 characters'
+  const name = 'name: must be a text of at most 100 characters, not blank, without U+0000'
+  const secret = 'secret: must be 1 to 200 visible ASCII characters, and not . or ..'
+  const rows: [member: object, message: string][] = [
+    ...[
+      '/vuelta',
+      'localhost:3000',
+      'javascript:alert(1)',
+      'miapp://vuelta',
+      'https://a.example/#x',
+      'https://a.example/#',
+      'https://a b.example/',
+      'https://',
+      'https://a.example\\@b:x/',
+      `https://a.example/${'a'.repeat(2048)}`,
+      7,
+    ].map((redirect_uri): [object, string] => [{ redirect_uri }, url]),
+    [{ name: ' ' }, name],
+    [{ name: 'a'.repeat(101) }, name],
+    [{ name: 'a\u0000' }, name],
+    [{ secret: '' }, secret],
+    [{ secret: 'a b' }, secret],
+    [{ secret: 'ñ' }, secret],
+    [{ client_id: 5 }, 'client_id: is not known here'],
+  ]
+  for (const [member, message] of rows) {
+    const refused = error(400, 'bad_request', message)
+    t.strictSame((await control('POST /applications', { redirect_uri: CALLBACK, ...member })).body, refused)
+    t.strictSame((await control(`PATCH /applications/${application.id}`, member)).body, refused)
+  }
+  t.strictSame(
+    (await control('POST /applications', {})).body,
+    error(400, 'bad_request', url.replace(': ', ': is required, ')),
+  )
+  for (const id of [0, 1.5, 'a', 9007199254740992])
+    t.strictSame(
+      (await control('POST /applications', { redirect_uri: CALLBACK, id })).body,
+      error(400, 'bad_request', 'id: must be an integer from 1 to 9007199254740991'),
+    )
+  for (const id of ['5', 'x', '9007199254740992']) {
+    const missing = error(404, 'not_found', `Application with id ${id} not found`)
+    t.strictSame((await control(`GET /applications/${id}`)).body, missing)
+    t.strictSame((await control(`PATCH /applications/${id}`, { name: 'A' })).body, missing)
+  }
+  t.equal((await control('GET /applications')).body.paging.total, 4)
+})
+
+t.test('a token of any user', async (t) => {
+  const { status, body } = await control('POST /tokens', { user_id: seller.id })
+  t.equal(status, 201)
+  t.match(body.token, new RegExp(`^APP_USR-${application.id}-030715-00000001[0-9a-f]{24}-${seller.id}$`))
+  const { token, ...rest } = body
+  t.strictSame(rest, {
+    application_id: application.id,
+    user_id: seller.id,
+    expires_at: null,
+    valid: true,
+    refresh_token: null,
+  })
+  t.strictSame((await me(token)).body, { id: seller.id })
+})
+
+t.test('a text of one’s own: in the header, in the query, under the world’s address', async (t) => {
+  const { status, body } = await control('POST /tokens', { user_id: seller.id, token: 'TOKEN-DE-PRUEBA' })
+  t.strictSame(
+    [status, body],
+    [
+      201,
+      {
+        token: 'TOKEN-DE-PRUEBA',
+        application_id: application.id,
+        user_id: seller.id,
+        expires_at: null,
+        valid: true,
+        refresh_token: null,
+      },
+    ],
+  )
+  t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id })
+  t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/1')).body, { id: seller.id })
+  t.strictSame((await call('/users/me?access_token=TOKEN-DE-PRUEBA&attributes=id')).body, { id: seller.id })
+  t.strictSame(
+    (await control('POST /tokens', { user_id: buyer.id, token: 'TOKEN-DE-PRUEBA' })).body,
+    error(409, 'conflict', 'token: exists already'),
+  )
+  t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id }, 'and still is whose it was')
+
+  t.equal((await control('POST /worlds', { scenario: 'empty' })).body.world.id, 2)
+  t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/2')).body, dead)
+  t.equal((await control('POST /tokens', { user_id: buyer.id, token: 'TOKEN-DE-PRUEBA' }, '/w/2')).status, 201)
+  t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/2')).body, { id: buyer.id })
+  t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id })
+
+  for (const odd of ['!', '~'.repeat(200), 'a/b?c=d&e#f%2F;"<>\\', `APP_USR-1-999999-00000001${'0'.repeat(24)}-5`]) {
+    t.equal((await control('POST /tokens', { user_id: buyer.id, token: odd })).status, 201)
+    t.strictSame((await me(odd)).body, { id: buyer.id }, odd)
+    t.strictSame((await call(`/users/me?attributes=id&access_token=${encodeURIComponent(odd)}`)).body, { id: buyer.id })
+    const address = `/tokens/${encodeURIComponent(odd)}`
+    t.equal((await control(`PATCH ${address}`, { expires_in: 5 })).body.token, odd)
+    t.equal((await control(`DELETE ${address}`)).status, 204)
+    t.strictSame((await me(odd)).body, dead)
+  }
+})
+
+t.test('the life of a token is counted by the world’s clock', async (t) => {
+  const { body } = await control('POST /tokens', { user_id: seller.id, token: 'CORTO', expires_in: 60 })
+  t.strictSame([body.expires_at, body.valid], ['2026-03-07T15:01:00.000Z', true])
+  const listed = async () =>
+    (await control(`GET /tokens?user_id=${seller.id}`)).body.results.find(
+      ({ token }: { token: string }) => token === 'CORTO',
+    )
+  const { refresh_token: _, ...token } = body
+  t.strictSame(await listed(), token)
+  await control('POST /clock/advance', { by: 'PT59S' })
+  t.strictSame((await me('CORTO')).body, { id: seller.id })
+  await control('POST /clock/advance', { by: 'PT1S' })
+  t.strictSame((await me('CORTO')).body, dead)
+  t.strictSame(await listed(), { ...token, valid: false })
+
+  t.strictSame((await control('PATCH /tokens/CORTO', { expires_in: 3600 })).body, {
+    ...token,
+    expires_at: '2026-03-07T16:01:00.000Z',
+    valid: true,
+  })
+  t.strictSame((await me('CORTO')).body, { id: seller.id })
+  t.strictSame((await control('PATCH /tokens/CORTO', { expires_in: 0 })).body, {
+    ...token,
+    expires_at: '2026-03-07T15:01:00.000Z',
+    valid: false,
+  })
+  t.strictSame((await me('CORTO')).body, dead)
+  t.strictSame((await control('PATCH /tokens/CORTO', { expires_in: null })).body, { ...token, expires_at: null })
+  t.strictSame((await me('CORTO')).body, { id: seller.id })
+  t.equal((await control('DELETE /tokens/CORTO')).status, 204)
+  t.strictSame((await me('CORTO')).body, dead)
+  t.strictSame((await control('DELETE /tokens/CORTO')).body, error(404, 'not_found', 'Token not found'))
+  t.strictSame(
+    (await control('PATCH /tokens/CORTO', { expires_in: 1 })).body,
+    error(404, 'not_found', 'Token not found'),
+  )
+  const over = (await control('POST /tokens', { user_id: seller.id, expires_in: 0 })).body
+  t.equal(over.valid, false)
+  t.strictSame((await me(over.token)).body, dead)
+  await control('POST /clock/advance', { by: '-PT1M' })
+  t.strictSame((await me(over.token)).body, { id: seller.id }, 'back in time it lives again')
+})
+
+t.test('a refresh token at once', async (t) => {
+  const own = (await control('POST /applications', { redirect_uri: CALLBACK })).body
+  const { body } = await control('POST /tokens', {
+    user_id: buyer.id,
+    application_id: own.id,
+    expires_in: 0,
+    refresh: true,
+  })
+  t.strictSame([body.application_id, body.valid], [own.id, false])
+  t.match(body.refresh_token, /^TG-00000001[0-9a-f]{16}-\d+$/)
+  const asked = {
+    grant_type: 'refresh_token',
+    client_id: own.id,
+    client_secret: own.secret,
+    refresh_token: body.refresh_token,
+  }
+  const { status, body: fresh } = await exchange(asked)
+  t.equal(status, 200)
+  t.strictSame((await me(fresh.access_token)).body, { id: buyer.id })
+  t.equal((await exchange(asked)).body.error, 'invalid_grant', 'it works once')
+})
+
+t.test('the list of tokens, in the order in which they were made', async (t) => {
+  const all = (await control('GET /tokens?limit=1000')).body
+  t.equal(all.paging.total, all.results.length)
+  t.strictSame(
+    all.results.slice(0, 2),
+    [seller, buyer].map(({ id, token }) => ({
+      token,
+      application_id: application.id,
+      user_id: id,
+      expires_at: null,
+      valid: true,
+    })),
+  )
+  const those = all.results.filter(({ user_id }: { user_id: number }) => user_id === buyer.id)
+  t.strictSame((await control(`GET /tokens?user_id=${buyer.id}&limit=2&offset=1`)).body, {
+    paging: { total: those.length, limit: 2, offset: 1 },
+    results: those.slice(1, 3),
+  })
+  t.strictSame((await control('GET /tokens?user_id=5')).body, {
+    paging: { total: 0, limit: 50, offset: 0 },
+    results: [],
+  })
+  t.equal((await control('GET /tokens?user_id=x')).body.message, 'user_id: must be an integer')
+})
+
+t.test('what a token may not be', async (t) => {
+  const before = (await control('GET /tokens?limit=0')).body
+  const text = 'token: must be 1 to 200 visible ASCII characters, and not . or ..'
+  const life = 'expires_in: must be an integer from 0 to 3153600000, or null'
+  const foreign = 'token: bears the number of another world'
+  const rows: [member: object, message: string][] = [
+    ...['', ' ', 'a b', 'ñ', 'a\n', '\u007f', '.', '..', 'a'.repeat(201), 7].map((token): [object, string] => [
+      { token },
+      text,
+    ]),
+    ...[-1, 1.5, '60', 3_153_600_001].map((expires_in): [object, string] => [{ expires_in }, life]),
+    [{ token: `APP_USR-1-010100-00000002${'0'.repeat(24)}-5` }, foreign],
+    [{ token: `APP_USR-1-010100-ffffffff${'0'.repeat(24)}-5` }, foreign],
+    [{ token: `TG-00000002${'0'.repeat(16)}-5` }, foreign],
+    [{ user_id: 'a' }, 'user_id: must be an integer'],
+    [{ application_id: null }, 'application_id: must be an integer'],
+    [{ refresh: 1 }, 'refresh: must be true or false'],
+    [{ scope: 'read' }, 'scope: is not known here'],
+  ]
+  for (const [member, message] of rows)
+    t.strictSame(
+      (await control('POST /tokens', { user_id: buyer.id, ...member })).body,
+      error(400, 'bad_request', message),
+      JSON.stringify(member),
+    )
+  t.strictSame((await control('PATCH /tokens/x', {})).body.message, life.replace(': ', ': is required, '))
+  t.strictSame(
+    (await control('POST /tokens', { user_id: 5 })).body,
+    error(404, 'not_found', 'User with id 5 not found'),
+  )
+  t.strictSame(
+    (await control('POST /tokens', { user_id: buyer.id, application_id: 5 })).body,
+    error(404, 'not_found', 'Application with id 5 not found'),
+  )
+  t.strictSame((await control('GET /tokens?limit=0')).body, before, 'none was made')
+})
+
+t.test('a fork keeps what people chose, and makes anew what bears the world’s number', async (t) => {
+  const chosen = `TG-00000001${'a'.repeat(16)}-5`
+  for (const token of ['ELEGIDO', chosen]) await control('POST /tokens', { user_id: seller.id, token })
+  // The number that the fork's own application would have.
+  const squatter = { id: 3 * 1e9 + (application.id % 1e9), secret: 's', name: 'n', redirect_uri: CALLBACK }
+  t.equal((await control('POST /applications', squatter)).status, 201)
+  const { world, application: own } = (await control('POST /worlds', { from: 1 })).body
+  t.equal(world.id, 3)
+  t.equal(Math.floor(own.id / 1e9), 3)
+  t.not(own.id, squatter.id)
+  t.strictSame((await me('ELEGIDO', '/w/3')).body, { id: seller.id })
+  t.strictSame((await me(chosen, '/w/3')).body, dead)
+  t.equal((await control('GET /applications/5503910054141466', undefined, '/w/3')).body.secret, 'otro')
+  t.strictSame((await control(`GET /applications/${squatter.id}`, undefined, '/w/3')).body, squatter)
+  t.strictSame(
+    (await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 })).body,
+    error(400, 'bad_request', 'id: bears the number of another world'),
+  )
+  t.equal((await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 }, '/w/3')).status, 201)
+  const made = (await control('POST /tokens', { user_id: seller.id }, '/w/3')).body
+  t.equal(made.application_id, own.id)
+  t.strictSame((await me(made.token)).body, { id: seller.id })
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})

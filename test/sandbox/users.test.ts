@@ -1,0 +1,332 @@
+import t from 'tap'
+import { start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call, sellers, application } = app
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const asked = (token: string, url: string) => call({ url, headers: bearer(token) })
+
+const LUCIA = {
+  site_id: 'MLA',
+  id: 4100200300,
+  nickname: 'TIENDA "LUCÍA" <b>',
+  password: 'secreta 1',
+  email: 'lucia@example.com',
+  first_name: 'Lucía',
+  last_name: 'Fernández',
+  phone: '+54 11 5555-0123',
+  address: { address: 'Av. Rivadavia 4100', city: 'Buenos Aires', state: 'AR-C', zip_code: '1424' },
+  level_id: '5_green',
+  power_seller_status: 'gold',
+  sales_completed: 120,
+  sales_canceled: 3,
+  tags: ['normal', 'mshops'],
+  status: 'active',
+}
+
+t.test('a user is all that it was told to be', async (t) => {
+  const { status, body } = await control('POST /users', LUCIA)
+  t.equal(status, 201)
+  const { token, ...rest } = body
+  const owner = {
+    id: 4100200300,
+    nickname: 'TIENDA "LUCÍA" <b>',
+    site_id: 'MLA',
+    country_id: 'AR',
+    email: 'lucia@example.com',
+    first_name: 'Lucía',
+    last_name: 'Fernández',
+    address: { address: 'Av. Rivadavia 4100', city: 'Buenos Aires', state: 'AR-C', zip_code: '1424' },
+    user_type: 'normal',
+    tags: ['normal', 'mshops', 'test_user'],
+    permalink: 'https://perfil.example.com/TIENDA%20%22LUC%C3%8DA%22%20%3Cb%3E',
+    seller_reputation: {
+      level_id: '5_green',
+      power_seller_status: 'gold',
+      transactions: { canceled: 3, completed: 120, period: 'historic', total: 123 },
+    },
+    status: { site_status: 'active' },
+  }
+  t.strictSame(rest, {
+    ...owner,
+    phone: '+54 11 5555-0123',
+    password: 'secreta 1',
+    registration_date: '2026-03-07T15:00:00.000Z',
+    me2: false,
+    flex_lacks: 'listings',
+  })
+  t.strictSame(Object.keys(body), [...Object.keys(owner), ...Object.keys(rest).slice(13), 'token'], 'in this order')
+  t.match(token, /^APP_USR-1\d{9}-030715-00000001[0-9a-f]{24}-4100200300$/)
+  t.strictSame((await asked(token, '/users/me')).body, owner, 'the public API says the same')
+  t.strictSame((await control('GET /users/4100200300')).body, body)
+  const page = await call(
+    `/authorization?response_type=code&client_id=${application.id}&redirect_uri=${encodeURIComponent(application.redirect_uri)}`,
+  )
+  t.match(page.text, 'value="4100200300">TIENDA &quot;LUCÍA&quot; &lt;b&gt; <small>seller · MLA')
+})
+
+t.test('what is not told is made up', async (t) => {
+  const { status, body } = await control('POST /users', { site_id: 'MLB' })
+  t.equal(status, 201)
+  t.match(body.nickname, /^TEST[0-9A-F]{8}$/)
+  t.match(body.password, /^qatest[0-9a-f]{10}$/)
+  t.strictSame(
+    {
+      id: body.id,
+      tags: body.tags,
+      reputation: body.seller_reputation,
+      address: body.address,
+      country: body.country_id,
+    },
+    {
+      id: 4100200301,
+      tags: ['normal', 'test_user'],
+      reputation: {
+        level_id: null,
+        power_seller_status: null,
+        transactions: { canceled: 0, completed: 0, period: 'historic', total: 0 },
+      },
+      address: { address: '', city: '', state: '', zip_code: '' },
+      country: 'BR',
+    },
+  )
+  const half = await control('POST /users', { site_id: 'MLB', address: { city: 'São Paulo' } })
+  t.strictSame(half.body.address, { address: '', city: 'São Paulo', state: '', zip_code: '' })
+})
+
+t.test('ids and nicknames are given once', async (t) => {
+  const again = await control('POST /users', { site_id: 'MLA', id: 4100200300 })
+  t.strictSame([again.status, again.body], [409, error(409, 'conflict', 'id: user 4100200300 exists already')])
+  const known = await control('POST /users', { site_id: 'MLA', nickname: 'TIENDA "LUCÍA" <b>' })
+  t.strictSame(known.body, error(409, 'conflict', 'nickname: another user has it'))
+  const taken = await control(`PATCH /users/${sellers[1]!.id}`, { nickname: sellers[0]!.nickname, first_name: 'No' })
+  t.strictSame(taken.body, error(409, 'conflict', 'nickname: another user has it'))
+  t.not((await control(`GET /users/${sellers[1]!.id}`)).body.first_name, 'No', 'nothing half written')
+  t.equal(
+    (await control('PATCH /users/4100200300', { nickname: LUCIA.nickname })).status,
+    200,
+    'one’s own is no other’s',
+  )
+
+  const last = await control('POST /users', { site_id: 'MLA', id: Number.MAX_SAFE_INTEGER })
+  t.equal(last.body.id, 9007199254740991)
+  const next = await control('POST /users', { site_id: 'MLA' })
+  t.equal(next.status, 201, 'the last id there is leaves no room above it, but below')
+  t.ok(next.body.id < 4100200400 && next.body.id > 4100200300)
+  const made = await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })
+  t.equal(made.body.id, next.body.id + 1, 'the public call counts on')
+})
+
+t.test('of several at once who want the same, one gets it', async (t) => {
+  const wanted = [{ nickname: 'UNICA' }, { id: 4100200555 }]
+  for (const want of wanted) {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => control('POST /users', { site_id: 'MLA', ...want })),
+    )
+    t.strictSame(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+  }
+})
+
+t.test('what is made up gives way to what was chosen', async (t) => {
+  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body
+  const base = `/w/${world.id}`
+  const { id } = sellers[0]
+  const { token } = (await control('POST /tokens', { user_id: id }, base)).body
+  const { nickname } = (await control('POST /users', { site_id: 'MLA' }, base)).body
+  await control('POST /reset', undefined, base)
+  t.equal((await control('POST /tokens', { user_id: id, token }, base)).status, 201)
+  t.equal((await control(`PATCH /users/${id}`, { nickname }, base)).status, 200)
+  // The same calls as before the reset: they would make the same again.
+  const other = await control('POST /tokens', { user_id: id }, base)
+  t.equal(other.status, 201)
+  t.not(other.body.token, token)
+  const made = await control('POST /users', { site_id: 'MLA' }, base)
+  t.equal(made.status, 201)
+  t.not(made.body.nickname, nickname)
+})
+
+t.test('what is refused', async (t) => {
+  const before = (await control('GET /users?limit=0')).body
+  const long = (n: number) => 'a'.repeat(n)
+  const words = (n: number, blank = '') => `must be a text of at most ${n} characters${blank}, without U+0000`
+  const rows: [member: Record<string, unknown>, message: string][] = [
+    [
+      { site_id: 'MLX' },
+      'site_id: must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
+    ],
+    [{ nickname: long(61) }, `nickname: ${words(60, ', not blank')}`],
+    [{ nickname: ' \n ' }, `nickname: ${words(60, ', not blank')}`],
+    [{ nickname: 'a\u0000' }, `nickname: ${words(60, ', not blank')}`],
+    [{ nickname: 7 }, `nickname: ${words(60, ', not blank')}`],
+    [{ password: '' }, `password: ${words(100, ', not blank')}`],
+    [{ email: 'lucia' }, 'email: must be a mail address'],
+    [{ first_name: 'a\u0000' }, `first_name: ${words(100)}`],
+    [{ last_name: long(101) }, `last_name: ${words(100)}`],
+    [{ phone: long(41) }, `phone: ${words(40)}`],
+    [{ address: 'Rosario' }, 'address: must be an object'],
+    [{ address: { city: 7 } }, `address: ${words(200)}`],
+    [{ address: { country: 'AR' } }, 'address.country: is not known here'],
+    [{ level_id: 'green' }, 'level_id: must be one of 5_green, 4_light_green, 3_yellow, 2_orange, 1_red, or null'],
+    [{ power_seller_status: 'bronze' }, 'power_seller_status: must be one of silver, gold, platinum, or null'],
+    [{ sales_completed: -1 }, 'sales_completed: must be an integer from 0 to 1000000000'],
+    [{ sales_canceled: 1.5 }, 'sales_canceled: must be an integer from 0 to 1000000000'],
+    [{ tags: 'test_user' }, 'tags: must be a list of at most 50 different marks'],
+    [{ tags: ['a', 'a'] }, 'tags: must be a list of at most 50 different marks'],
+    [{ tags: ['"'] }, 'tags: must be a list of texts of 1 to 64 lower case letters, digits, - and _'],
+    [{ status: 'gone' }, 'status: must be one of active, deactive'],
+    [{ nick: 'a' }, 'nick: is not known here'],
+  ]
+  for (const [member, message] of rows) {
+    t.strictSame((await control('POST /users', { site_id: 'MLA', ...member })).body, error(400, 'bad_request', message))
+    t.strictSame((await control('PATCH /users/4100200300', member)).body, error(400, 'bad_request', message))
+  }
+  const id = 'id: must be an integer from 1 to 9007199254740991'
+  for (const wrong of [0, -1, 1.5, 9007199254740992, 'a', null])
+    t.strictSame((await control('POST /users', { site_id: 'MLA', id: wrong })).body, error(400, 'bad_request', id))
+  t.match((await control('POST /users', {})).body.message, /^site_id: is required, must be one of MLA/)
+  t.strictSame((await control('POST /users', 'x')).body, error(400, 'bad_request', 'body: must be JSON'))
+  t.strictSame(
+    (await control('PATCH /users/4100200300', { id: 5 })).body,
+    error(400, 'bad_request', 'id: is not known here'),
+  )
+  t.strictSame(
+    (await control('PATCH /users/4100200300', { me2: 'yes' })).body,
+    error(400, 'bad_request', 'me2: must be true or false'),
+  )
+  for (const missing of ['5', 'x', '9007199254740993']) {
+    const nobody = error(404, 'not_found', `User with id ${missing} not found`)
+    t.strictSame((await control(`GET /users/${missing}`)).body, nobody)
+    t.strictSame((await control(`PATCH /users/${missing}`, { first_name: 'A' })).body, nobody)
+  }
+  t.strictSame((await control('GET /users?limit=0')).body, before, 'nobody was made')
+})
+
+t.test('the list, by id, filtered and paged', async (t) => {
+  const all = (await control('GET /users?limit=1000')).body
+  t.equal(all.paging.total, all.results.length)
+  const ids = all.results.map(({ id }: { id: number }) => id)
+  t.strictSame(
+    ids,
+    [...ids].sort((a, b) => a - b),
+  )
+  t.equal(new Set(ids).size, ids.length)
+  for (const kind of ['seller', 'buyer'])
+    for (const site of ['', '&site_id=MLB']) {
+      const { paging, results } = (await control(`GET /users?limit=1000&kind=${kind}${site}`)).body
+      const those = all.results.filter(
+        (user: { site_id: string; seller_reputation: { level_id: string | null } }) =>
+          (user.seller_reputation.level_id !== null) === (kind === 'seller') && (!site || user.site_id === 'MLB'),
+      )
+      t.ok(those.length > 0)
+      t.strictSame(results, those)
+      t.equal(paging.total, those.length)
+    }
+  t.strictSame((await control('GET /users?site_id=MLA&limit=2&offset=1')).body, {
+    paging: { total: (await control('GET /users?site_id=MLA&limit=0')).body.paging.total, limit: 2, offset: 1 },
+    results: all.results.filter((user: { site_id: string }) => user.site_id === 'MLA').slice(1, 3),
+  })
+  t.equal((await control('GET /users?kind=shop')).body.message, 'kind: must be one of seller, buyer')
+  const [known] = all.results.filter(({ id }: { id: number }) => id === sellers[0]!.id)
+  t.strictSame(
+    { token: known.token, me2: known.me2, flex_lacks: known.flex_lacks },
+    { token: sellers[0]!.token, me2: true, flex_lacks: null },
+  )
+  t.equal(
+    all.results.filter(({ token }: { token: string | null }) => token === null).length > 300,
+    true,
+    'the crowd has none',
+  )
+})
+
+t.test('what a change changes, and nothing else', async (t) => {
+  const { id, token } = (await control('POST /users', { site_id: 'MLC', address: { city: 'Santiago' } })).body
+  const before = (await control(`GET /users/${id}`)).body
+  t.strictSame((await control(`PATCH /users/${id}`, {})).body, before)
+  const changed = await control(`PATCH /users/${id}`, {
+    nickname: 'NUEVA\ud800',
+    address: { zip_code: '8320000' },
+    level_id: '3_yellow',
+    tags: ['normal'],
+    status: 'deactive',
+  })
+  t.strictSame(changed.body, {
+    ...before,
+    nickname: 'NUEVA\ufffd',
+    permalink: 'https://perfil.example.com/NUEVA%EF%BF%BD',
+    address: { ...before.address, zip_code: '8320000' },
+    seller_reputation: { ...before.seller_reputation, level_id: '3_yellow' },
+    tags: ['normal'],
+    status: { site_status: 'deactive' },
+  })
+  t.strictSame(
+    (await control(`PATCH /users/${id}`, { level_id: null })).body.seller_reputation,
+    before.seller_reputation,
+  )
+  const moved = await control(`PATCH /users/${id}`, { site_id: 'MCO' })
+  t.strictSame([moved.body.site_id, moved.body.country_id], ['MCO', 'CO'])
+  t.equal((await asked(token, '/users/me')).body.site_id, 'MCO')
+  t.strictSame(
+    (await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLB' })).body,
+    error(400, 'bad_request', 'site_id: a user who has listings or Flex stays on its site'),
+  )
+  t.equal((await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLA' })).status, 200, 'where it is, it may be')
+})
+
+t.test('what keeps a seller from Flex shows, one thing after the other', async (t) => {
+  const { id } = (await control('POST /users', { site_id: 'MLA' })).body
+  const lacks = async (change: object) => {
+    const { me2, flex_lacks } = (await control(`PATCH /users/${id}`, change)).body
+    return [me2, flex_lacks]
+  }
+  t.strictSame(await lacks({}), [false, 'listings'])
+  t.equal((await control('POST /items', { seller_id: id, shipping_mode: 'custom' })).status, 201)
+  t.strictSame(await lacks({}), [false, 'listings'])
+  t.strictSame(await lacks({ me2: true }), [true, 'reputation'])
+  t.strictSame(await lacks({ level_id: '2_orange' }), [true, 'reputation'])
+  t.strictSame(await lacks({ level_id: '4_light_green' }), [true, 'address'])
+  t.strictSame(await lacks({ address: { city: 'Mendoza' } }), [true, 'address'])
+  t.strictSame(await lacks({ address: { city: 'córdoba' } }), [true, 'activation'])
+  t.strictSame(await lacks({ me2: false }), [false, 'listings'])
+})
+
+t.test('a seller leaves ME2 and comes back: Flex is lost on the way', async (t) => {
+  const seller = sellers[1]!
+  const read = async (id: string) => (await call(`/items/${id}`)).body
+  t.strictSame((await read('MLB1400000001')).shipping.tags, ['self_service_in'])
+  const { last_updated, status } = await read('MLB1400000001')
+  t.equal((await control(`PATCH /users/${seller.id}`, { me2: false })).body.flex_lacks, 'listings')
+  for (const id of ['MLB1400000001', 'MLB1400000009', 'MLB1400000014'])
+    t.strictSame(
+      (await read(id)).shipping,
+      { mode: 'not_specified', tags: ['self_service_out'], logistic_type: 'default' },
+      'all of its listings',
+    )
+  t.not((await read('MLB1400000001')).last_updated, last_updated)
+  t.equal((await read('MLB1400000001')).status, status)
+  const refused = await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')
+  t.strictSame(refused.body, error(403, 'forbidden', 'item down'))
+  t.strictSame((await read('MLA1400000001')).shipping.mode, 'me2', 'and of nobody else')
+  t.equal((await control(`PATCH /users/${seller.id}`, { me2: true })).body.flex_lacks, null)
+  t.strictSame((await read('MLB1400000001')).shipping, {
+    mode: 'me2',
+    tags: ['self_service_out'],
+    logistic_type: 'drop_off',
+  })
+  t.equal((await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')).status, 204)
+})
+
+t.test('a user of another world is nobody here', async (t) => {
+  const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
+  const { body } = await control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' }, base)
+  t.match(body.token, /^APP_USR-3\d{9}-.*-00000003/)
+  t.equal((await asked(body.token, '/users/me')).body.id, 77)
+  t.equal((await control('GET /users/77')).status, 404)
+  const told = (await control('GET /worlds/3')).body
+  t.strictSame(told.sellers.at(0), { id: 77, site_id: 'MLA', nickname: body.nickname, token: body.token })
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
