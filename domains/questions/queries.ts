@@ -14,7 +14,7 @@ const byId = prepared(({ db, t }) =>
     .where(eq(t.question.id, $('id'))),
 )
 
-/** All questions, of any state; the one made last stands first. */
+/** All questions, of any state, by id; the highest first. */
 export const listQuestions = list(
   (t) => t.question,
   (c) => [desc(c.id)],

@@ -69,9 +69,9 @@ function answerAfter(before: State & { date_created: number }, wanted: Wanted['a
   if (wanted === null) return { answer_text: null, answer_status: null, answered_at: null }
   const { text = before.answer_text, status = before.answer_status, date_created = before.answered_at } = wanted ?? {}
   if (!wanted) return { answer_text: text, answer_status: status, answered_at: date_created }
-  if (text === null) throw badRequest('answer: text is required where there is no answer yet')
+  if (text === null) throw badRequest('answer.text: is required where there is no answer yet')
   if (wanted.date_created !== undefined && wanted.date_created < before.date_created)
-    throw badRequest('answer: date_created must not be earlier than that of the question')
+    throw badRequest('answer.date_created: must not be earlier than that of the question')
   return { answer_text: text, answer_status: status ?? 'ACTIVE', answered_at: date_created ?? now }
 }
 
@@ -87,7 +87,7 @@ function textAfter(before: State, { status: asked, text }: Wanted, status: Statu
 function flagsAfter(before: State, { flags = {} }: Wanted, status: Status): Record<Flag, number> {
   const isDeleted = status === 'DELETED'
   if (isDeleted && flags.deleted_from_listing === false)
-    throw badRequest('flags: deleted_from_listing must be true where status is DELETED')
+    throw badRequest('flags.deleted_from_listing: must be true where status is DELETED')
   const followed =
     isDeleted || before.status === 'DELETED' ? { ...before, deleted_from_listing: isDeleted ? 1 : 0 } : before
   const after = (flag: Flag): number => (flags[flag] === undefined ? followed[flag] : flags[flag] ? 1 : 0)

@@ -10,6 +10,8 @@ import clock from './clock.ts'
 import document from './document.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
+import loans from './loans.ts'
+import questions from './questions.ts'
 import snapshots from './snapshots.ts'
 import worldRoutes from './worlds.ts'
 
@@ -36,6 +38,8 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templa
       app.register(worldRoutes, { worlds, templates, defaults })
       app.register(snapshots, { worlds, templates })
       app.register(clock)
+      app.register(questions)
+      app.register(loans)
     },
     { prefix: CONTROL },
   )
