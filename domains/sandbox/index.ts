@@ -8,10 +8,12 @@ import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import clock from './clock.ts'
 import document from './document.ts'
+import flex from './flex.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
 import loans from './loans.ts'
 import questions from './questions.ts'
+import shipments from './shipments.ts'
 import snapshots from './snapshots.ts'
 import worldRoutes from './worlds.ts'
 
@@ -39,6 +41,8 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templa
       app.register(snapshots, { worlds, templates })
       app.register(clock)
       app.register(questions)
+      app.register(shipments)
+      app.register(flex)
       app.register(loans)
     },
     { prefix: CONTROL },
