@@ -107,6 +107,11 @@ t.test('who asks: a test buyer of the site, anybody, or a guest', async (t) => {
   t.strictSame([one.first_of_buyer, other.first_of_buyer], [true, true])
   t.equal((await app.call(`/users/${one.from.id}`)).status, 404, 'and no user')
   t.equal(await asked(s, NOW, NOW + 1), 4, 'and counts')
+  const recorded = await world.tx(async (q) =>
+    q.db.select().from(q.t.contact_event).where(eq(q.t.contact_event.user_id, s.seller.id)).all(),
+  )
+  const buyer_ids = recorded.map(({ buyer_id }) => buyer_id)
+  t.strictSame(buyer_ids, [buyers[0]!.id, buyers[0]!.id, null, null], 'a contact of nobody')
   const answered = await s.seller.post('/answers', { question_id: one.id, text: 'Sí.' })
   t.match(answered.body, { status: 'ANSWERED', from: { id: one.from.id, answered_questions: 1 } })
   says(t, await put(1), 404, notFound('User with id 1 not found'))
