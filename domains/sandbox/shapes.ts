@@ -23,7 +23,7 @@ export const Sandbox = {
 
 /** A body with these members and no others: what is misspelt is told, not ignored. */
 export const body = <T extends TProperties>(members: T, options: object = {}) =>
-  Type.Object(members, { additionalProperties: false, 'x-message': 'must be a JSON object', ...options })
+  Type.Object(members, { additionalProperties: false, ...options })
 
 /** An id that the caller gives to what it makes. */
 export const GivenId = (what: string) =>

@@ -218,7 +218,7 @@ t.test('what cannot be put', async (t) => {
   await facts()
   for (const [more, body] of rows) says(t, await put(s, more), 400, body, JSON.stringify(more).slice(0, 60))
   says(t, await put(s, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
-  says(t, await control('POST /questions', []), 400, badRequest('body: must be a JSON object'))
+  says(t, await control('POST /questions', []), 400, badRequest('body: must be object'))
   says(t, await control('POST /questions', '{'), 400, badRequest('body: must be JSON'))
   t.equal((await control(`GET /questions?seller_id=${s.seller.id}`)).body.paging.total, 0)
   t.strictSame(await facts(), [])
