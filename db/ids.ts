@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from './engine.ts'
 
 // Nothing here is random: a world derives what must look so from its key and a counter, so that the same seed, clock
@@ -20,6 +21,79 @@ const next = prepared(({ db, t }) =>
     .values({ name: $('name'), n: 1 })
     .onConflictDoUpdate({ target: t.sequence.name, set: { n: sql`${t.sequence.n} + 1` } })
     .returning({ n: t.sequence.n }),
+)
+
+/** Tables that number their rows themselves; SQLite keeps the last number that it gave each of them. */
+type Numbered = 'question' | 'flex_subscription' | 'shipment'
+
+/**
+ * Inserts a row under the id that it was given, or else under the table's next one that is free. Where the given one is
+ * taken it throws what `taken` says. A given id does not move the count, however large: the ids after it stay what they
+ * would have been, and never leave the range of JSON's integers.
+ */
+export async function insertNumbered<Row>(
+  q: Q,
+  table: Numbered,
+  id: number | undefined,
+  taken: (id: number) => Error,
+  insert: (id: number) => Promise<Row>,
+): Promise<Row> {
+  if (id === undefined) return insert(await nextFree(q, table))
+  if (await exists[table](q).one({ id })) throw taken(id)
+  const before = (await lastNumber(q).one({ table }))?.seq ?? 0
+  const row = await insert(id)
+  await setLastNumber(q).run({ table, seq: before })
+  return row
+}
+
+async function nextFree(q: Q, table: Numbered): Promise<number> {
+  for (;;) {
+    const next = await count[table](q).one()
+    if (!next) await beginCount(q).run({ table })
+    else if (!next.taken) return next.id
+  }
+}
+
+/** SQLite's own table; not one of ours to create. */
+const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
+
+const forEach = <T>(of: (table: Numbered) => T): Record<Numbered, T> => ({
+  question: of('question'),
+  flex_subscription: of('flex_subscription'),
+  shipment: of('shipment'),
+})
+const count = forEach((table) =>
+  prepared(({ db, t }) =>
+    db
+      .update(sqlite_sequence)
+      .set({ seq: sql`${sqlite_sequence.seq} + 1` })
+      .where(eq(sqlite_sequence.name, table))
+      .returning({
+        id: sql<number>`${sqlite_sequence.seq}`.as('id'),
+        taken: sql<0 | 1>`EXISTS (SELECT 1 FROM ${t[table]} WHERE id = ${sqlite_sequence.seq})`.as('taken'),
+      }),
+  ),
+)
+const exists = forEach((table) =>
+  prepared(({ db, t }) =>
+    db
+      .select({ id: t[table].id })
+      .from(t[table])
+      .where(eq(t[table].id, $('id'))),
+  ),
+)
+const beginCount = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('table'), seq: 0 }))
+const lastNumber = prepared(({ db }) =>
+  db
+    .select({ seq: sqlite_sequence.seq })
+    .from(sqlite_sequence)
+    .where(eq(sqlite_sequence.name, $('table'))),
+)
+const setLastNumber = prepared(({ db }) =>
+  db
+    .update(sqlite_sequence)
+    .set({ seq: sql`${$('seq')}` })
+    .where(eq(sqlite_sequence.name, $('table'))),
 )
 
 const HEAD = 8

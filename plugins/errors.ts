@@ -98,11 +98,13 @@ function invalidParameter(failure: FastifySchemaValidationError, request?: Fasti
     return badRequest(
       `${[...instancePath.split('/').slice(1), params.additionalProperty].join('.')}: is not known here`,
     )
-  const field = keyword === 'required' ? String(params.missingProperty) : instancePath.split('/')[1]
-  const broken = (keyword === 'required' && schema.properties?.[field ?? '']) || schema
-  if (broken['x-refusal']) return broken['x-refusal'](request && inPath(request, field ?? ''))
+  const missing = keyword === 'required' ? [String(params.missingProperty)] : []
+  // Members of members are named with their way, elements of lists with their list.
+  const field = [...instancePath.split('/').filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
+  const broken = schema.properties?.[missing[0] ?? ''] ?? schema
+  if (broken['x-refusal']) return broken['x-refusal'](request && inPath(request, field))
   const complaint = broken['x-message'] ?? message
-  return badRequest(keyword === 'required' ? `${field}: is required, ${complaint}` : `${field ?? 'body'}: ${complaint}`)
+  return badRequest(missing.length > 0 ? `${field}: is required, ${complaint}` : `${field || 'body'}: ${complaint}`)
 }
 
 /** A parameter of the path as it was sent: the validator has made a number of it, where it could. */

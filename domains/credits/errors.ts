@@ -15,6 +15,7 @@ export const invalidEntity = () => badRequest('Invalid financial entity')
 export const limitTooHigh = () => badRequest(`limit must be at most ${MOST_LEADS}`)
 export const invalidId = () => badRequest('id must match the UUID pattern')
 export const leadNotFound = () => notFound('Detail not found for credit')
+export const leadExists = (id: string) => refusal(409, 'conflict', `Lead with id ${id} exists already`)
 export const leadGone = () => refusal(410, 'gone', 'Gone')
 const unauthorized = () => refusal(401, 'unauthorized', 'Unauthorized')
 

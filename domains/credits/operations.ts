@@ -4,8 +4,10 @@ import { derived, nextNumber } from '../../db/ids.ts'
 import { announce } from '../../db/outbox.ts'
 import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 import type { World } from '../../db/world.ts'
+import { badRequest } from '../../plugins/errors.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
+import { leadExists } from './errors.ts'
 import type { LeadRow } from './queries.ts'
 import { uuid } from './uuid.ts'
 
@@ -28,18 +30,21 @@ export interface NewLead {
   status?: LeadStatus
   /** Ms; default now. */
   date_created?: number
+  /** It was ended before its time; default false. */
+  expired?: boolean
+  /** UUID in small letters; default one that the world makes. */
+  id?: string
 }
 
-/** A buyer could finance a listing. Refusals in this order: no such item, no such buyer. */
+/** A buyer could finance a listing. Refusals in this order: no such item, no such buyer, own item, 409 where the id is taken. */
 export async function createLead(q: Q, world: World, lead: NewLead): Promise<LeadRow> {
   const { item_id, buyer_id } = lead
   const item = await sellerOfItem(q).one({ item_id })
   if (!item) throw itemNotFound(item_id)
   if (!(await userById(q, buyer_id))) throw userNotFound(buyer_id)
+  if (item.seller_id === buyer_id) throw badRequest('buyer_id: must not be the seller of the listing')
   const now = world.clock.now()
-  const n = await nextNumber(q, 'credit_lead')
-  const created = (await insert(q).one({
-    id: uuid(derived(world.key, `credit_lead ${n}`, 32)),
+  const row = {
     item_id,
     seller_id: item.seller_id,
     buyer_id,
@@ -50,10 +55,20 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
     proposal_id: lead.proposal_id ?? null,
     status: lead.status ?? 'in_analysis',
     date_created: lead.date_created ?? now,
-  }))!
+    expired: lead.expired ? 1 : 0,
+  }
+  let created: LeadRow | undefined
+  if (lead.id !== undefined) {
+    created = await insert(q).one({ ...row, id: lead.id })
+    if (!created) throw leadExists(lead.id)
+  }
+  // One that was given to another lead before is left out.
+  while (!created) created = await insert(q).one({ ...row, id: await nextId(q, world) })
   await told(q, created, now)
   return created
 }
+const nextId = async (q: Q, { key }: World): Promise<string> =>
+  uuid(derived(key, `credit_lead ${await nextNumber(q, 'credit_lead')}`, 32))
 const sellerOfItem = prepared(({ db, t }) =>
   db
     .select({ seller_id: t.item.seller_id })
@@ -75,8 +90,9 @@ const insert = prepared(({ db, t }) =>
       financial_entity_id: $('financial_entity_id'),
       status: $('status'),
       date_created: $('date_created'),
-      expired: 0,
+      expired: $('expired'),
     })
+    .onConflictDoNothing()
     .returning(),
 )
 
@@ -106,5 +122,15 @@ const expire = prepared(({ db, t: { credit_lead: c } }) =>
     .update(c)
     .set({ expired: 1 })
     .where(and(eq(c.id, $('id')), eq(c.expired, 0)))
+    .returning(),
+)
+
+/** Takes back that a lead was ended before its time, and announces nothing. Answers undefined where it was not. */
+export const reviveLead = (q: Q, id: string): Promise<LeadRow | undefined> => revive(q).one({ id })
+const revive = prepared(({ db, t: { credit_lead: c } }) =>
+  db
+    .update(c)
+    .set({ expired: 0 })
+    .where(and(eq(c.id, $('id')), eq(c.expired, 1)))
     .returning(),
 )

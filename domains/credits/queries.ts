@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { list } from '../../db/lists.ts'
 import type { credit_lead, FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 
 export type LeadRow = typeof credit_lead.$inferSelect
@@ -105,4 +106,19 @@ const detail = prepared(({ db, t: { credit_lead: c, user } }) =>
         lt(c.date_created, $('until')),
       ),
     ),
+)
+
+/** One lead of any seller and age; undefined when there is none. */
+export const anyLead = (q: Q, id: string): Promise<LeadRow | undefined> => byId(q).one({ id })
+const byId = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.credit_lead)
+    .where(eq(t.credit_lead.id, $('id'))),
+)
+
+/** Leads of all sellers and ages, newest first. */
+export const listLeads = list(
+  (t) => t.credit_lead,
+  (c) => [desc(c.date_created), asc(c.id)],
 )

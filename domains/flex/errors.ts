@@ -25,3 +25,9 @@ export const itemNotFound = () => notFound('item not found')
 export const itemDown = () => forbidden('item down')
 export const alreadyInFlex = () => badRequest('item is already in flex')
 export const shipmentNotFound = () => notFound('shipment_id not found')
+
+// Of control calls.
+export const subscriptionExists = (id: number) => refusal(409, 'conflict', `Subscription with id ${id} exists already`)
+export const serviceExists = (id: number) => refusal(409, 'conflict', `Service with id ${id} exists already`)
+export const shipmentExists = (id: number) => refusal(409, 'conflict', `Shipment with id ${id} exists already`)
+export const subscriptionNotFound = (id: unknown) => notFound(`Subscription with id ${id} not found`)

@@ -1,5 +1,6 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
 import { announce } from '../../db/outbox.ts'
 import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
 import type { World } from '../../db/world.ts'
@@ -9,13 +10,24 @@ import { type ItemRow, itemById } from '../items/queries.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
 import { CONDITIONS, flexLacks } from './capability.ts'
-import { alreadyInFlex, itemDown, itemNotFound, nothingToUpdate, subscriptionIsOut, userNotFound } from './errors.ts'
+import {
+  alreadyInFlex,
+  itemDown,
+  itemNotFound,
+  nothingToUpdate,
+  serviceExists,
+  shipmentExists,
+  subscriptionExists,
+  subscriptionIsOut,
+  userNotFound,
+} from './errors.ts'
 import { ACCURATE_RANGES, CAPACITY, FIRST_SERVICE, RADIUS } from './limits.ts'
 import {
   me2Listings,
   type Pair,
   type ShipmentRow,
   type SubscriptionRow,
+  serviceTaken,
   shipmentById,
   subscriptionOf,
   subscriptionTo,
@@ -26,14 +38,25 @@ import { type Ranges, readAccurate, readCustom, readRadius, readZones } from './
 
 // Subscriptions
 
+export interface NewSubscription {
+  user_id: number
+  /** Default FLEX. */
+  mode?: FlexMode | undefined
+  /** Default null: none. */
+  training_days?: number | null | undefined
+  /** Default one that the world gives, like that of the service. */
+  id?: number | undefined
+  service_id?: number | undefined
+}
+
 /**
  * Subscribes a seller to Flex, or to Turbo, which needs Flex; pending until it is activated. Refuses with the condition
- * that is not met, or where the seller has it already.
+ * that is not met, or where the seller has it already; then 409 where an id is taken.
  */
 export async function subscribe(
   q: Q,
   world: World,
-  { user_id, mode = 'FLEX', training_days = null }: { user_id: number; mode?: FlexMode; training_days?: number | null },
+  { user_id, mode = 'FLEX', training_days = null, id, service_id }: NewSubscription,
 ): Promise<SubscriptionRow> {
   const user = await userById(q, user_id)
   if (!user) throw userNotFound()
@@ -44,16 +67,25 @@ export async function subscribe(
   const lacking = flexLacks({ site_id, level_id, city, me2_listings, status: flex?.status })
   if (lacking && (lacking !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[lacking])
   const starts = mode === 'FLEX' ? flexStarts(site_id, city) : TURBO_STARTS
-  const row = await insertSubscription(q).one({
-    ...starts,
-    site_id,
-    user_id,
-    mode,
-    training_days,
-    now: world.clock.now(),
-  })
-  if (!row) throw badRequest(`the seller has ${mode} already`)
-  return row
+  if (await subscriptionTo(q, user_id, mode)) throw badRequest(`the seller has ${mode} already`)
+  if (service_id !== undefined && (await serviceTaken(q, service_id))) throw serviceExists(service_id)
+  return insertNumbered(
+    q,
+    'flex_subscription',
+    id,
+    subscriptionExists,
+    async (id) =>
+      (await insertSubscription(q).one({
+        ...starts,
+        id,
+        site_id,
+        user_id,
+        mode,
+        service_id: service_id ?? null,
+        training_days,
+        now: world.clock.now(),
+      }))!,
+  )
 }
 /** What a new subscription begins with: a range on weekdays, and what must be served. */
 const flexStarts = (site_id: string, city: string) => ({
@@ -82,10 +114,14 @@ const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .insert(s)
     .values({
+      id: $('id'),
       site_id: $('site_id'),
       user_id: $('user_id'),
       mode: $('mode'),
-      service_id: sql`(SELECT coalesce(max(service_id) + 1, ${sql.raw(String(FIRST_SERVICE))}) FROM ${s})`,
+      // The first that is free: one that was given may be the largest there can be.
+      service_id: sql`coalesce(${$('service_id')}, (
+        SELECT min(n) FROM (SELECT ${sql.raw(String(FIRST_SERVICE))} AS n UNION ALL SELECT service_id + 1 FROM ${s})
+        WHERE n >= ${sql.raw(String(FIRST_SERVICE))} AND n NOT IN (SELECT service_id FROM ${s})))`,
       status: 'pending',
       creation_date: $('now'),
       training_days: $('training_days'),
@@ -94,12 +130,12 @@ const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
       zones: $('zones'),
       radius: $('radius'),
     })
-    .onConflictDoNothing()
     .returning(),
 )
 
-/** From which status one may come to another. */
+/** From which status one may come to another, and to which one may go. */
 const BEFORE: Record<FlexStatus, FlexStatus> = { in: 'pending', out: 'in', pending: 'out' }
+export const AFTER: Record<FlexStatus, FlexStatus> = { pending: 'in', in: 'out', out: 'pending' }
 
 /** Moves a subscription: pending → in (activation), in → out, out → pending. Answers undefined where it may not. */
 export const moveSubscription = (q: Q, id: number, to: FlexStatus): Promise<SubscriptionRow | undefined> =>
@@ -109,6 +145,17 @@ const move = prepared(({ db, t: { flex_subscription: s } }) =>
     .update(s)
     .set({ status: sql`${$('to')}` })
     .where(and(eq(s.id, $('id')), eq(s.status, $('from'))))
+    .returning(),
+)
+
+/** Moderates a subscription, or stops to. Answers undefined when there is none. */
+export const moderateSubscription = (q: Q, id: number, on: boolean): Promise<SubscriptionRow | undefined> =>
+  setModerated(q).one({ id, is_moderated: on ? 1 : 0 })
+const setModerated = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .update(s)
+    .set({ is_moderated: sql`${$('is_moderated')}` })
+    .where(eq(s.id, $('id')))
     .returning(),
 )
 
@@ -208,18 +255,24 @@ export async function switchItem(
 
 // Shipments
 
-/** Creates a shipment of a seller, with no driver yet. */
+/** Creates a shipment of a seller, with no driver yet. 409 where the id is taken. */
 export async function createShipment(
   q: Q,
   world: World,
-  { site_id, seller_id }: { site_id: string; seller_id: number },
+  { site_id, seller_id, id }: { site_id: string; seller_id: number; id?: number | undefined },
 ): Promise<ShipmentRow> {
-  return (await insertShipment(q).one({ site_id, seller_id, now: world.clock.now() }))!
+  return insertNumbered(
+    q,
+    'shipment',
+    id,
+    shipmentExists,
+    async (id) => (await insertShipment(q).one({ id, site_id, seller_id, now: world.clock.now() }))!,
+  )
 }
 const insertShipment = prepared(({ db, t }) =>
   db
     .insert(t.shipment)
-    .values({ site_id: $('site_id'), seller_id: $('seller_id'), date_created: $('now') })
+    .values({ id: $('id'), site_id: $('site_id'), seller_id: $('seller_id'), date_created: $('now') })
     .returning(),
 )
 
@@ -254,4 +307,14 @@ const setRouteClosed = prepared(({ db, t }) =>
     .update(t.shipment)
     .set({ route_open: 0 })
     .where(eq(t.shipment.id, $('id'))),
+)
+
+/** Takes a shipment back from its driver. Answers undefined where it has none, or there is none. */
+export const takeBack = (q: Q, id: number): Promise<ShipmentRow | undefined> => setNoDriver(q).one({ id })
+const setNoDriver = prepared(({ db, t: { shipment: s } }) =>
+  db
+    .update(s)
+    .set({ driver_id: null, route_open: 0 })
+    .where(and(eq(s.id, $('id')), isNotNull(s.driver_id)))
+    .returning(),
 )

@@ -1,5 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { list } from '../../db/lists.ts'
 import type { FlexMode, flex_subscription, shipment } from '../../db/schema/flex.ts'
 
 export type SubscriptionRow = typeof flex_subscription.$inferSelect
@@ -41,6 +42,31 @@ const toMode = prepared(({ db, t: { flex_subscription: s } }) =>
     .where(and(eq(s.user_id, $('user_id')), eq(s.mode, $('mode')))),
 )
 
+/** Whether any subscription has this service. */
+export const serviceTaken = async (q: Q, service_id: number): Promise<boolean> =>
+  (await ofService(q).one({ service_id })) !== undefined
+const ofService = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .select({ id: s.id })
+    .from(s)
+    .where(eq(s.service_id, $('service_id'))),
+)
+
+/** One subscription of any seller; undefined when there is none. */
+export const subscriptionById = (q: Q, id: number): Promise<SubscriptionRow | undefined> => ofId(q).one({ id })
+const ofId = prepared(({ db, t: { flex_subscription: s } }) =>
+  db
+    .select()
+    .from(s)
+    .where(eq(s.id, $('id'))),
+)
+
+/** Subscriptions of all sellers, by id. */
+export const listSubscriptions = list(
+  (t) => t.flex_subscription,
+  (c) => [asc(c.id)],
+)
+
 /** How many active listings of a seller have the shipping mode that Flex needs. */
 export const me2Listings = async (q: Q, seller_id: number): Promise<number> => (await me2(q).one({ seller_id }))!.n
 const me2 = prepared(({ db, t: { item } }) =>
@@ -57,4 +83,10 @@ const byId = prepared(({ db, t }) =>
     .select()
     .from(t.shipment)
     .where(eq(t.shipment.id, $('id'))),
+)
+
+/** Shipments of all sellers, by id. */
+export const listShipments = list(
+  (t) => t.shipment,
+  (c) => [asc(c.id)],
 )

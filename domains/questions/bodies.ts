@@ -40,6 +40,11 @@ function integerOf(value: unknown): number | undefined {
 function textOf(value: unknown, valid: string[]): string {
   if (value === undefined || value === null) throw textIsNull()
   if (typeof value !== 'string' || value.includes('\u0000')) throw invalidPostBody(valid)
+  return readText(value)
+}
+
+/** A text as it is stored, U+0000 apart. Throws text_is_null where it is blank, or text_too_long. */
+export function readText(value: string): string {
   if (value.trim() === '') throw textIsNull()
   // Half a surrogate pair cannot be stored: it becomes the replacement character, here as in the file.
   const text = value.toWellFormed()

@@ -4,6 +4,7 @@ import { badRequest, notFound, refusal } from '../../plugins/errors.ts'
 export const LONGEST_TEXT = 2000
 
 export const questionNotFound = (id: unknown) => notFound(`Question with id ${id} not found`)
+export const questionExists = (id: unknown) => refusal(409, 'conflict', `Question with id ${id} exists already`)
 export const noResponseTime = (id: unknown) => notFound(`Response time not found for user id: ${id}`)
 
 export const invalidPostBody = (valid: string[]) =>

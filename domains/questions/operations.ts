@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
 import { announce } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { foreignData } from '../../plugins/errors.ts'
@@ -11,13 +12,14 @@ import {
   isNotUnanswered,
   mustBeUnanswered,
   notActiveItem,
+  questionExists,
   questionNotFound,
 } from './errors.ts'
 import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
-const told = (q: Q, { id, seller_id, from_id }: QuestionRow, at: number) =>
+export const told = (q: Q, { id, seller_id, from_id }: QuestionRow, at: number) =>
   announce(q, { topic: 'questions', resource: `/questions/${id}`, users: [seller_id, from_id], at })
 
 /** A buyer asks. Refusals in this order: no such item, own item, blocked, item not active. */
@@ -32,31 +34,67 @@ export async function ask(
   if (seller_id === from_id) throw invalidItem()
   if (await isBlocked(q, seller_id, from_id)) throw foreignData()
   if (item.status !== 'active') throw notActiveItem()
-  const now = world.clock.now()
-  const asked = (await insert(q).one({ seller_id, item_id, from_id, text, date_created: now }))!
-  // A question dated before the buyer's others on this listing takes the mark from them.
-  if (asked.first_of_buyer) await unmarkOthers(q).run({ id: asked.id, item_id, from_id })
-  await recordContact(q, world, { kind: 'questions', item_id, user_id: seller_id, buyer_id: from_id, at: now })
-  await told(q, asked, now)
-  return asked
+  return record(q, world, { ...BLANK, seller_id, item_id, from_id, text, date_created: world.clock.now() })
 }
-const itemForQuestion = prepared(({ db, t }) =>
+/** The listing that a question is about: whose it is, and its state. */
+export const itemForQuestion = prepared(({ db, t }) =>
   db
     .select({ seller_id: t.item.seller_id, status: t.item.status })
     .from(t.item)
     .where(eq(t.item.id, $('item_id'))),
 )
+
+/** What nobody has answered or moderated yet. */
+export const BLANK = {
+  status: 'UNANSWERED',
+  answer_text: null,
+  answer_status: null,
+  answered_at: null,
+  deleted_from_listing: 0,
+  hold: 0,
+  suspected_spam: 0,
+  hidden: 0,
+} as const satisfies Partial<QuestionRow>
+
+/** A question that is to be written; `id` where it was given one, `guest` where the asker is no user. */
+export type NewRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
+
+/** Writes a question, counts it among the contacts of its date, and tells of it now. 409 where its id is taken. */
+export async function record(q: Q, world: World, { id, guest, ...row }: NewRow): Promise<QuestionRow> {
+  const { item_id, from_id, seller_id, date_created } = row
+  const asked = await insertNumbered(
+    q,
+    'question',
+    id,
+    questionExists,
+    async (id) => (await insert(q).one({ ...row, id }))!,
+  )
+  // A question dated before the buyer's others on this listing takes the mark from them.
+  if (asked.first_of_buyer) await unmarkOthers(q).run({ id: asked.id, item_id, from_id })
+  const buyer_id = guest ? null : from_id
+  await recordContact(q, world, { kind: 'questions', item_id, user_id: seller_id, buyer_id, at: date_created })
+  await told(q, asked, world.clock.now())
+  return asked
+}
 const insert = prepared(({ db, t: { question } }) =>
   db
     .insert(question)
     .values({
+      id: $('id'),
       seller_id: $('seller_id'),
       item_id: $('item_id'),
       from_id: $('from_id'),
       text: $('text'),
-      status: 'UNANSWERED',
+      status: $('status'),
       date_created: $('date_created'),
-      first_of_buyer: sql`NOT EXISTS (SELECT 1 FROM ${question} WHERE from_id = ${$('from_id')} AND item_id = ${$('item_id')} AND date_created <= ${$('date_created')})`,
+      answer_text: $('answer_text'),
+      answer_status: $('answer_status'),
+      answered_at: $('answered_at'),
+      deleted_from_listing: $('deleted_from_listing'),
+      hold: $('hold'),
+      suspected_spam: $('suspected_spam'),
+      hidden: $('hidden'),
+      first_of_buyer: sql`NOT EXISTS (SELECT 1 FROM ${question} WHERE from_id = ${$('from_id')} AND item_id = ${$('item_id')} AND (date_created, id) < (${$('date_created')}, ${$('id')}))`,
     })
     .returning(),
 )

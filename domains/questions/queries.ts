@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { list } from '../../db/lists.ts'
 import type { question } from '../../db/schema/questions.ts'
 
 export type QuestionRow = typeof question.$inferSelect
@@ -11,6 +12,12 @@ const byId = prepared(({ db, t }) =>
     .select()
     .from(t.question)
     .where(eq(t.question.id, $('id'))),
+)
+
+/** All questions, of any state, by id; the highest first. */
+export const listQuestions = list(
+  (t) => t.question,
+  (c) => [desc(c.id)],
 )
 
 /** How many questions of this buyer this seller has answered. */

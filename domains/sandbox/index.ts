@@ -9,9 +9,13 @@ import type { Templates } from '../../scenarios/templates.ts'
 import applications from './applications.ts'
 import clock from './clock.ts'
 import document from './document.ts'
+import flex from './flex.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
 import items from './items.ts'
+import loans from './loans.ts'
+import questions from './questions.ts'
+import shipments from './shipments.ts'
 import snapshots from './snapshots.ts'
 import tokens from './tokens.ts'
 import users from './users.ts'
@@ -44,6 +48,10 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templa
       app.register(applications, { worlds })
       app.register(tokens)
       app.register(items)
+      app.register(questions)
+      app.register(shipments)
+      app.register(flex)
+      app.register(loans)
     },
     { prefix: CONTROL },
   )

@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { Answer } from '../shared/atoms.ts'
+import { Answer, MAX_ID } from '../shared/atoms.ts'
 
 const about = (name: string, description: string) => ({ resource: { name, description }, access: 'control' as const })
 
@@ -24,6 +24,17 @@ export const Sandbox = {
 /** A body with these members and no others: what is misspelt is told, not ignored. */
 export const body = <T extends TProperties>(members: T, options: object = {}) =>
   Type.Object(members, { additionalProperties: false, ...options })
+
+/** An id that the caller gives to what it makes. */
+export const GivenId = (what: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ID,
+      description: `Id of the new ${what}; without it the world gives one`,
+      'x-message': `must be an integer from 1 to ${MAX_ID}`,
+    }),
+  )
 
 /** Where a list begins, and how much of it. */
 export const Paged = {

@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Q } from '../../db/engine.ts'
+import type { FlexStatus } from '../../db/schema/flex.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import { subscriptionNotFound } from '../flex/errors.ts'
+import { AFTER, moderateSubscription, moveSubscription, subscribe } from '../flex/operations.ts'
+import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../flex/queries.ts'
+import { failures } from '../shared/atoms.ts'
+import {
+  AnySubscription,
+  NewSubscription,
+  present,
+  SubscriptionChange,
+  SubscriptionList,
+  SubscriptionParams,
+} from './flex_shapes.ts'
+import { Page, Sandbox } from './shapes.ts'
+
+/** The way of a new subscription to a status. */
+const WAY: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
+
+async function move(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
+  const moved = await moveSubscription(q, row.id, to)
+  if (!moved) throw badRequest(`status: is ${row.status}; only ${AFTER[row.status]} may follow`)
+  return moved
+}
+
+const flex: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.flex
+
+  app.post(
+    '/flex/subscriptions',
+    {
+      config,
+      schema: {
+        summary: 'Subscribe a seller to Flex, or to Turbo',
+        description:
+          'What the seller lacks is told, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, Flex.',
+        body: NewSubscription,
+        response: { 201: AnySubscription, ...failures(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body: { status = 'pending', ...asked } }, reply) => {
+      const made = await world.tx(async (q) => {
+        let row = await subscribe(q, world, asked)
+        for (const to of WAY[status]) row = await move(q, row, to)
+        return row
+      })
+      return reply.code(201).send(present(made))
+    },
+  )
+
+  app.get(
+    '/flex/subscriptions',
+    {
+      config,
+      schema: {
+        summary: 'Subscriptions of all sellers',
+        querystring: SubscriptionList,
+        response: { 200: Page(AnySubscription, 'By id'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset, ...filters } }) => {
+      const { total, rows } = await listSubscriptions(world.read, filters, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.get(
+    '/flex/subscriptions/:id',
+    {
+      config,
+      schema: {
+        summary: 'One subscription',
+        params: SubscriptionParams,
+        response: { 200: AnySubscription, ...failures(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await subscriptionById(world.read, id)
+      if (!row) throw subscriptionNotFound(id)
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/flex/subscriptions/:id',
+    {
+      config,
+      schema: {
+        summary: 'Activate a subscription, end it, begin it again, moderate it',
+        params: SubscriptionParams,
+        body: SubscriptionChange,
+        response: { 200: AnySubscription, ...failures(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body: { status, is_moderated } }) =>
+      world.tx(async (q) => {
+        let row = await subscriptionById(q, id)
+        if (!row) throw subscriptionNotFound(id)
+        if (status !== undefined) row = await move(q, row, status)
+        if (is_moderated !== undefined) row = (await moderateSubscription(q, id, is_moderated))!
+        return present(row)
+      }),
+  )
+}
+export default flex

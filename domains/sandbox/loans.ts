@@ -1,0 +1,119 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import { leadNotFound } from '../credits/errors.ts'
+import { termsOf } from '../credits/offers.ts'
+import { createLead, decideLead, expireLead, reviveLead } from '../credits/operations.ts'
+import { isExpired } from '../credits/periods.ts'
+import { anyLead, type LeadRow, listLeads } from '../credits/queries.ts'
+import { itemById } from '../items/queries.ts'
+import { failures } from '../shared/atoms.ts'
+import { itemNotFound } from '../shared/errors.ts'
+import { someBuyer } from './buyer_queries.ts'
+import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAny } from './loans_shapes.ts'
+import { pastOf } from './past.ts'
+import { Page, Sandbox } from './shapes.ts'
+
+/** Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to buy. */
+async function make(q: Q, world: World, sent: Static<typeof NewLead>): Promise<LeadRow> {
+  const { item_id, id, date_created, financial_entity_id = 'MERCADO_PAGO', ...rest } = sent
+  const at = pastOf('date_created', date_created, world.clock.now())
+  const item = await itemById(q, item_id)
+  if (!item) throw itemNotFound(item_id)
+  const buyer_id = sent.buyer_id ?? (await someBuyer(q, item_id))
+  if (buyer_id === undefined) throw badRequest('buyer_id: is required, the site of the listing has no test buyer')
+  return createLead(q, world, {
+    ...rest,
+    ...termsOf(item.price, sent),
+    item_id,
+    buyer_id,
+    financial_entity_id,
+    ...(at !== undefined && { date_created: at }),
+    ...(id !== undefined && { id: id.toLowerCase() }),
+  })
+}
+
+/** Decides a lead, ends it, or takes its end back. */
+async function change(q: Q, world: World, id: string, sent: Static<typeof LeadChange>): Promise<LeadRow> {
+  const lead = await anyLead(q, id)
+  if (!lead) throw leadNotFound()
+  if (sent.status !== undefined && !(await decideLead(q, world, id, sent.status)))
+    throw badRequest(`status: is ${lead.status}; only a lead in_analysis is decided`)
+  if (sent.expired === true) await expireLead(q, world, id)
+  if (sent.expired === false) {
+    await reviveLead(q, id)
+    if (isExpired({ ...lead, expired: 0 }, world.clock.now()))
+      throw badRequest('expired: must be true, the lead has come to its end')
+  }
+  return (await anyLead(q, id))!
+}
+
+const loans: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.credits
+
+  app.post(
+    '/loans',
+    {
+      config,
+      schema: {
+        summary: 'Have a lead come, of any date and state',
+        description: 'Terms that are not given are made up from the price of the listing. It is told of now.',
+        body: NewLead,
+        response: { 201: AnyLead, ...failures(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const lead = await world.tx((q) => make(q, world, body))
+      return reply.code(201).send(presentAny(lead, world.clock.now()))
+    },
+  )
+
+  app.get(
+    '/loans',
+    {
+      config,
+      schema: {
+        summary: 'All leads, older ones than the public search answers too',
+        querystring: LeadList,
+        response: { 200: Page(AnyLead, 'Newest first'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset, ...filters } }) => {
+      const now = world.clock.now()
+      const { total, rows } = await listLeads(world.read, filters, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map((row) => presentAny(row, now)) }
+    },
+  )
+
+  app.get(
+    '/loans/:id',
+    {
+      config,
+      schema: { summary: 'One lead', params: LeadParams, response: { 200: AnyLead, ...failures(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const lead = await anyLead(world.read, id.toLowerCase())
+      if (!lead) throw leadNotFound()
+      return presentAny(lead, world.clock.now())
+    },
+  )
+
+  app.patch(
+    '/loans/:id',
+    {
+      config,
+      schema: {
+        summary: 'Approve a lead, reject it, or end it',
+        description: 'Decided once, and told of then. A lead ends by itself thirty days after it came.',
+        params: LeadParams,
+        body: LeadChange,
+        response: { 200: AnyLead, ...failures(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body }) =>
+      presentAny(await world.tx((q) => change(q, world, id.toLowerCase(), body)), world.clock.now()),
+  )
+}
+export default loans

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Q } from '../../db/engine.ts'
+import { place, revise } from '../questions/control_operations.ts'
+import { questionNotFound } from '../questions/errors.ts'
+import { answeredQuestions, listQuestions, type QuestionRow, questionById } from '../questions/queries.ts'
+import { failures } from '../shared/atoms.ts'
+import { someBuyer } from './buyer_queries.ts'
+import { pastOf } from './past.ts'
+import {
+  AnyQuestion,
+  answerOf,
+  NewQuestion,
+  presentAny,
+  QuestionList,
+  QuestionParams,
+  Revision,
+  textOf,
+} from './questions_shapes.ts'
+import { Page, Sandbox } from './shapes.ts'
+
+const shown = async (q: Q, row: QuestionRow) => presentAny(row, await answeredQuestions(q, row))
+
+const questions: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.questions
+
+  app.post(
+    '/questions',
+    {
+      config,
+      schema: {
+        summary: 'Put a question, as any buyer, in any state, of any date',
+        description:
+          'Neither the block list nor the listing’s status is looked at; nobody asks on their own listing. It counts in the contact statistics at its date, and is told of now.',
+        body: NewQuestion,
+        response: { 201: AnyQuestion, ...failures(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { from, text, date_created, answer, ...rest } = body
+      const made = await world.tx(async (q) => {
+        const now = world.clock.now()
+        const placed = await place(q, world, {
+          ...rest,
+          from_id: from === undefined ? ((await someBuyer(q, body.item_id)) ?? null) : from,
+          text: textOf('text', text),
+          date_created: pastOf('date_created', date_created, now),
+          answer: answerOf(answer, now),
+        })
+        return shown(q, placed)
+      })
+      return reply.code(201).send(made)
+    },
+  )
+
+  app.get(
+    '/questions',
+    {
+      config,
+      schema: {
+        summary: 'All questions, banned, deleted and hidden ones too',
+        querystring: QuestionList,
+        response: { 200: Page(AnyQuestion, 'By id, the highest first'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset, ...filters } }) => {
+      const { total, rows } = await listQuestions(world.read, filters, { limit, offset })
+      return {
+        paging: { total, limit, offset },
+        results: await Promise.all(rows.map((row) => shown(world.read, row))),
+      }
+    },
+  )
+
+  app.get(
+    '/questions/:id',
+    {
+      config,
+      schema: {
+        summary: 'One question, in any state',
+        params: QuestionParams,
+        response: { 200: AnyQuestion, ...failures(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await questionById(world.read, id)
+      if (!row) throw questionNotFound(id)
+      return shown(world.read, row)
+    },
+  )
+
+  app.patch(
+    '/questions/:id',
+    {
+      config,
+      schema: {
+        summary: 'Moderate a question, or answer it as its seller',
+        description:
+          'Bans, marks, moves to any status; gives, changes, dates back or takes away the answer. What contradicts itself is refused: ANSWERED needs an answer, an answer goes with ANSWERED, BANNED, DELETED or DISABLED.',
+        params: QuestionParams,
+        body: Revision,
+        response: { 200: AnyQuestion, ...failures(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body: { text, answer, ...rest } }) =>
+      world.tx(async (q) => {
+        const revised = await revise(q, world, id, {
+          ...rest,
+          text: text === undefined ? undefined : textOf('text', text),
+          answer: answerOf(answer, world.clock.now()),
+        })
+        if (!revised) throw questionNotFound(id)
+        return shown(q, revised)
+      }),
+  )
+}
+export default questions

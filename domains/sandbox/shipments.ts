@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import { FLEX_SITES } from '../flex/areas/index.ts'
+import { shipmentNotFound } from '../flex/errors.ts'
+import { assignDriver, closeRoute, createShipment, takeBack } from '../flex/operations.ts'
+import { listShipments, type ShipmentRow, shipmentById } from '../flex/queries.ts'
+import { failures } from '../shared/atoms.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { userById } from '../users/queries.ts'
+import { Page, Sandbox } from './shapes.ts'
+import {
+  type Carrying,
+  NewShipment,
+  present,
+  Shipment,
+  ShipmentChange,
+  ShipmentList,
+  ShipmentParams,
+} from './shipments_shapes.ts'
+
+/** Gives a shipment its driver, or none, on the way or not. What stays as it is, is not told of. */
+async function carry(q: Q, world: World, before: ShipmentRow, sent: Carrying): Promise<ShipmentRow> {
+  const { id } = before
+  const { driver_id = before.driver_id } = sent
+  const isNew = driver_id !== before.driver_id
+  const { route_open = isNew ? driver_id !== null : before.route_open === 1 } = sent
+  if (driver_id === null) {
+    if (route_open) throw badRequest('route_open: must be false without a driver')
+    await takeBack(q, id)
+  } else {
+    if (isNew || route_open) await assignDriver(q, world, id, driver_id)
+    if (!route_open) await closeRoute(q, id)
+  }
+  return (await shipmentById(q, id))!
+}
+
+/** Makes a shipment. Refusals: no such user, a site without Flex, 409, what contradicts itself. */
+async function make(q: Q, world: World, { seller_id, id, ...carrying }: Static<typeof NewShipment>) {
+  const seller = await userById(q, seller_id)
+  if (!seller) throw userNotFound(seller_id)
+  const { site_id } = seller
+  if (!FLEX_SITES.some((site) => site === site_id)) throw badRequest(`seller_id: there is no Flex on ${site_id}`)
+  return carry(q, world, await createShipment(q, world, { site_id, seller_id, id }), carrying)
+}
+const shipments: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.flex
+
+  app.post(
+    '/shipments',
+    {
+      config,
+      schema: {
+        summary: 'Make a shipment of a seller',
+        body: NewShipment,
+        response: { 201: Shipment, ...failures(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) => reply.code(201).send(present(await world.tx((q) => make(q, world, body)))),
+  )
+
+  app.get(
+    '/shipments',
+    {
+      config,
+      schema: {
+        summary: 'Shipments of all sellers',
+        querystring: ShipmentList,
+        response: { 200: Page(Shipment, 'By id'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset, ...filters } }) => {
+      const { total, rows } = await listShipments(world.read, filters, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.get(
+    '/shipments/:id',
+    {
+      config,
+      schema: { summary: 'One shipment', params: ShipmentParams, response: { 200: Shipment, ...failures(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await shipmentById(world.read, id)
+      if (!row) throw shipmentNotFound()
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/shipments/:id',
+    {
+      config,
+      schema: {
+        summary: 'Give a shipment a driver, or none; open or close the route',
+        description: 'A driver who sets out is told of.',
+        params: ShipmentParams,
+        body: ShipmentChange,
+        response: { 200: Shipment, ...failures(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body }) =>
+      world.tx(async (q) => {
+        const row = await shipmentById(q, id)
+        if (!row) throw shipmentNotFound()
+        return present(await carry(q, world, row, body))
+      }),
+  )
+}
+export default shipments

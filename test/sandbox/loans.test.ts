@@ -1,0 +1,252 @@
+import { eq } from 'drizzle-orm'
+import t from 'tap'
+import { NOW, start } from '../support/app.ts'
+import { searched } from '../support/credits.ts'
+import { badRequest, marketOf, notFound, refused, type Stall, says } from '../support/questions.ts'
+
+const app = await start(t)
+const { control, world, buyers } = app
+const { stall } = marketOf(app)
+
+const DAY = 24 * 3_600_000
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+const iso = (ms: number) => new Date(ms).toISOString()
+const dated = (ms: number) => iso(ms).slice(0, 19)
+const goesOn = async (ms: number) => {
+  await control('PUT /clock', { mode: 'frozen', now: iso(ms) })
+}
+
+const make = ({ item }: Stall, more: object = {}) => control('POST /loans', { item_id: item, ...more })
+const patch = (id: string, body: unknown) => control(`PATCH /loans/${id}`, body)
+const detail = ({ seller }: Stall, id: string) => seller.get(`/vis/loans/${id}?seller_id=${seller.id}`)
+const found = async ({ seller }: Stall, status = 'all') =>
+  (await searched(seller, { status })).body.results.map(({ id }: { id: string }) => id)
+/** What was told since the last look, of one lead each. */
+const facts = () =>
+  world.tx(async (q) =>
+    q.db
+      .delete(q.t.outbox)
+      .returning()
+      .all()
+      .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
+  )
+const noLead = notFound('Detail not found for credit')
+
+t.test('a lead is made from its listing alone; its seller finds it, and applications are told', async (t) => {
+  const s = await stall()
+  await facts()
+  const made = await make(s)
+  const { id } = made.body
+  t.match(id, UUID)
+  // The listing's price is 1000: a fifth at once, the rest in a year at 1.2 % a month.
+  says(t, made, 201, {
+    id,
+    item_id: s.item,
+    down_payment_amount: 200,
+    installments_number: 12,
+    installments_amount: 76.27,
+    seller_id: s.seller.id,
+    buyer_id: buyers[0]!.id,
+    proposal_id: null,
+    date_created: dated(NOW),
+    financial_entity_id: 'MERCADO_PAGO',
+    expired: false,
+    status: 'in_analysis',
+  })
+  t.strictSame(await facts(), [['leads-credits', `/vis/loan/${id}`, [s.seller.id]]])
+  says(t, await control(`GET /loans/${id.toUpperCase()}`), 200, made.body)
+  const { status, ...element } = made.body
+  const search = await searched(s.seller, { status: 'in_analysis' })
+  t.strictSame(search.body.results, [element])
+  const { buyer_id, expired, ...more } = element
+  t.match((await detail(s, id)).body, { ...more, status, buyer: { id: buyer_id } })
+})
+
+t.test('with everything it can have', async (t) => {
+  const s = await stall()
+  const id = 'ABCDEF00-0000-1000-8000-000000000001'
+  const given = {
+    buyer_id: s.buyer.id,
+    down_payment_amount: 0,
+    installments_number: 600,
+    installments_amount: 12.34,
+    financial_entity_id: 'SCOTIA',
+    proposal_id: '20481937',
+    status: 'approved',
+  }
+  const at = NOW - 10 * DAY
+  const all = { ...given, item_id: s.item, seller_id: s.seller.id, id: id.toLowerCase(), date_created: dated(at) }
+  const made = await make(s, { ...given, id, date_created: iso(at), expired: true })
+  t.strictSame([made.status, made.body], [201, { ...all, expired: true }])
+  t.strictSame(await found(s, 'approved'), [id.toLowerCase()])
+  says(t, await detail(s, id), 410, refused(410, 'gone', 'Gone'))
+  const taken = refused(409, 'conflict', `Lead with id ${id.toLowerCase()} exists already`)
+  says(t, await make(s, { id: id.toLowerCase() }), 409, taken)
+  t.equal((await found(s)).length, 1)
+})
+
+t.test('what is not given follows from what is', async (t) => {
+  const s = await stall()
+  for (const [given, terms] of [
+    [{ installments_number: 24 }, [200, 24, 42.93]],
+    [{ down_payment_amount: 500 }, [500, 12, 47.67]],
+    [{ down_payment_amount: 2000 }, [2000, 12, 0]],
+    [{ installments_amount: 5 }, [200, 12, 5]],
+  ] as const) {
+    const { body } = await make(s, given)
+    const { down_payment_amount, installments_number, installments_amount } = body
+    t.strictSame([down_payment_amount, installments_number, installments_amount], terms, JSON.stringify(given))
+  }
+})
+
+t.test('a given id is left out by the world', async (t) => {
+  const one = await stall()
+  const next = (await make(one)).body.id
+  const counted = () =>
+    world.tx(async (q) => {
+      const { sequence } = q.t
+      const { n } = q.db.select().from(sequence).where(eq(sequence.name, 'credit_lead')).get()!
+      q.db
+        .update(sequence)
+        .set({ n: n - 1 })
+        .where(eq(sequence.name, 'credit_lead'))
+        .run()
+    })
+  await counted()
+  const { status, body } = await make(one)
+  t.equal(status, 201)
+  t.not(body.id, next, 'the one that is there already is not made again')
+  t.match(body.id, UUID)
+})
+
+t.test('decided once', async (t) => {
+  const s = await stall()
+  for (const status of ['approved', 'rejected']) {
+    const { id } = (await make(s)).body
+    await facts()
+    const decided = await patch(id, { status })
+    t.match(decided.body, { id, status, expired: false })
+    t.equal((await detail(s, id)).body.status, status)
+    t.ok((await found(s, status)).includes(id))
+    t.strictSame(await facts(), [['leads-credits', `/vis/loan/${id}`, [s.seller.id]]])
+    for (const again of ['approved', 'rejected'])
+      says(
+        t,
+        await patch(id, { status: again }),
+        400,
+        badRequest(`status: is ${status}; only a lead in_analysis is decided`),
+      )
+    says(t, await control(`GET /loans/${id}`), 200, decided.body)
+    t.strictSame(await facts(), [])
+  }
+})
+
+t.test('ended, and taken back', async (t) => {
+  const s = await stall()
+  const { id } = (await make(s, { date_created: iso(NOW - 20 * DAY) })).body
+  await facts()
+  for (const _ of ['first', 'again']) t.equal((await patch(id, { expired: true })).body.expired, true)
+  says(t, await detail(s, id), 410, refused(410, 'gone', 'Gone'))
+  t.equal((await searched(s.seller, { status: 'all' })).body.results[0].expired, true)
+  t.equal((await patch(id, { expired: false })).body.expired, false)
+  t.equal((await detail(s, id)).status, 200)
+  t.strictSame(await facts(), [], 'tells nobody')
+  t.match((await patch(id, { expired: true, status: 'approved' })).body, { expired: true, status: 'approved' })
+
+  t.teardown(() => goesOn(NOW))
+  await goesOn(NOW + 10 * DAY)
+  says(t, await patch(id, { expired: false }), 400, badRequest('expired: must be true, the lead has come to its end'))
+  await goesOn(NOW)
+  says(t, await detail(s, id), 410, refused(410, 'gone', 'Gone'), 'the refusal changed nothing')
+  t.equal((await patch(id, { expired: false })).status, 200)
+})
+
+t.test('what cannot be made', async (t) => {
+  const s = await stall()
+  const past = badRequest('date_created: must lie between 1970 and the world’s present time')
+  const amount = (name: string) => badRequest(`${name}: must be a number from 0 to 1000000000000`)
+  const number = badRequest('installments_number: must be an integer from 1 to 600')
+  const proposal = badRequest('proposal_id: must be 1 to 100 visible ASCII characters, or null')
+  const entity = badRequest('financial_entity_id: must be one of MERCADO_PAGO, VOTORANTIM, SANTANDER, SCOTIA')
+  const rows: [more: object | string, body: object][] = [
+    [{ seller_id: 1 }, badRequest('seller_id: is not known here')],
+    [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
+    [{ item_id: null }, badRequest('item_id: must be the id of a listing')],
+    [{ buyer_id: 'x' }, badRequest('buyer_id: must be an integer')],
+    [{ buyer_id: s.seller.id }, badRequest('buyer_id: must not be the seller of the listing')],
+    [{ down_payment_amount: -1 }, amount('down_payment_amount')],
+    [{ down_payment_amount: '5' }, amount('down_payment_amount')],
+    [{ installments_amount: 1e13 }, amount('installments_amount')],
+    [{ installments_number: 0 }, number],
+    [{ installments_number: 1.5 }, number],
+    [{ installments_number: 601 }, number],
+    [{ financial_entity_id: 'BANCO' }, entity],
+    [{ proposal_id: '' }, proposal],
+    [{ proposal_id: 'a b' }, proposal],
+    [{ proposal_id: 7 }, proposal],
+    [{ status: 'all' }, badRequest('status: must be one of approved, rejected, in_analysis')],
+    [{ expired: 1 }, badRequest('expired: must be true or false')],
+    [{ date_created: iso(NOW + 1) }, past],
+    [{ date_created: '1969-01-01' }, past],
+    [
+      { date_created: '2026-13-01' },
+      badRequest('date_created: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'),
+    ],
+    [{ id: 'abc' }, badRequest('id: must be a UUID')],
+    [{ id: 7 }, badRequest('id: must be a UUID')],
+  ]
+  await facts()
+  for (const [more, body] of rows) says(t, await make(s, more as object), 400, body, JSON.stringify(more))
+  says(t, await make(s, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
+  says(t, await make(s, { buyer_id: 1 }), 404, notFound('User with id 1 not found'))
+  await world.tx(async (q) => void q.db.update(q.t.item).set({ site_id: 'MLV' }).where(eq(q.t.item.id, s.item)).run())
+  says(t, await make(s), 400, badRequest('buyer_id: is required, the site of the listing has no test buyer'))
+  t.equal((await control(`GET /loans?seller_id=${s.seller.id}`)).body.paging.total, 0)
+  t.strictSame(await facts(), [])
+})
+
+t.test('what cannot be changed', async (t) => {
+  const { id } = (await make(await stall())).body
+  const none = 'body: must be a JSON object with status, expired or both'
+  for (const [body, message] of [
+    [{}, none],
+    ['[]', none],
+    [{ status: 'in_analysis' }, 'status: must be one of approved, rejected'],
+    [{ expired: null }, 'expired: must be true or false'],
+    [{ buyer_id: 1 }, 'buyer_id: is not known here'],
+  ] as const)
+    says(t, await patch(id, body), 400, badRequest(message), message)
+  for (const unknown of [UNKNOWN, 'x']) {
+    says(t, await patch(unknown, { status: 'approved' }), 404, noLead)
+    says(t, await control(`GET /loans/${unknown}`), 404, noLead)
+  }
+})
+
+t.test('lists', async (t) => {
+  const s = await stall()
+  const old = (await make(s, { date_created: iso(NOW - 200 * DAY) })).body
+  t.equal(old.expired, true, 'by its age')
+  const late = (await make(s, { date_created: iso(NOW - DAY), status: 'rejected' })).body
+  const page = (results: object[], total = results.length, limit = 50, offset = 0) => ({
+    paging: { total, limit, offset },
+    results,
+  })
+  const mine = `GET /loans?seller_id=${s.seller.id}`
+  says(t, await control(mine), 200, page([late, old]))
+  says(t, await control(`${mine}&status=in_analysis`), 200, page([old]))
+  says(t, await control(`${mine}&limit=1&offset=1`), 200, page([old], 2, 1, 1))
+  says(t, await control(`${mine}&limit=0`), 200, page([], 2, 0))
+  t.strictSame(await found(s), [late.id], 'the public search ends at three months')
+  t.ok((await control('GET /loans?limit=0')).body.paging.total > 80)
+  says(
+    t,
+    await control('GET /loans?status=all'),
+    400,
+    badRequest('status: must be one of approved, rejected, in_analysis'),
+  )
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
