@@ -166,7 +166,7 @@ t.test('what is refused', async (t) => {
     [{ last_name: long(101) }, `last_name: ${words(100)}`],
     [{ phone: long(41) }, `phone: ${words(40)}`],
     [{ address: 'Rosario' }, 'address: must be an object'],
-    [{ address: { city: 7 } }, `address: ${words(200)}`],
+    [{ address: { city: 7 } }, `address.city: ${words(200)}`],
     [{ address: { country: 'AR' } }, 'address.country: is not known here'],
     [{ level_id: 'green' }, 'level_id: must be one of 5_green, 4_light_green, 3_yellow, 2_orange, 1_red, or null'],
     [{ power_seller_status: 'bronze' }, 'power_seller_status: must be one of silver, gold, platinum, or null'],
