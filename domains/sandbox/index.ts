@@ -38,7 +38,13 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templa
       app.register(bodies)
       app.setNotFoundHandler(({ url }) => {
         const path = paths.match(url)
-        throw path ? methodNotAllowed(methodsOf(path).join(', ')) : unknownRoute()
+        throw path
+          ? methodNotAllowed(
+              methodsOf(path)
+                .filter((method) => method !== 'OPTIONS')
+                .join(', '),
+            )
+          : unknownRoute()
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
