@@ -10,6 +10,9 @@ import bodies, { BODY_LIMIT } from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
 import { answerBrokenRequest, answerErrors, asRefusal, type OnFault, standardError } from './plugins/errors.ts'
+import faults from './plugins/faults.ts'
+import journal from './plugins/journal.ts'
+import { openJournals } from './plugins/journals.ts'
 import jsonp, { asScript } from './plugins/jsonp.ts'
 import { pathBook } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
@@ -73,11 +76,16 @@ export async function build({
     worlds.close()
   })
 
+  const journals = openJournals()
+
   before?.(server)
   server.register(async (api) => {
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
+    api.register(faults, { worlds, journals, callerOf: holderOf })
     api.register(projection)
+    // Before the wrapping: its hook sees what a script bears.
+    api.register(journal, { journals })
     api.register(jsonp)
     api.register(auth, { callerOf: holderOf })
     api.register(bodies)
@@ -87,6 +95,7 @@ export async function build({
   server.register(sandbox, {
     worlds,
     templates,
+    journals,
     defaults: { switches: start.switches ?? {}, secret: start.secret },
     adminToken,
     wide,

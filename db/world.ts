@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Clock, clockOf, type Setting, timeIn } from './clock.ts'
 import { openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
+import { type Rule, rulesOf } from './faults.ts'
 import { type Switches, switchesOf } from './switches.ts'
 
 /** One marketplace: its data, its time, its ways. */
@@ -19,14 +20,28 @@ export interface World extends Engine {
   origin: number
   clock: Clock
   switches: Switches
+  /** What goes wrong with its calls, by id; `refreshRules` after a change. */
+  rules: Rule[]
+  life: Life
   /** Requests and others that use it just now: it stays open for them. */
   held: number
   /** Another has taken its place, or nothing: it closes with its last user. */
   retired: boolean
 }
 
+/**
+ * One state of a world, from its making, reset, restore or load to the next. It outlives the closing of an idle world: what is
+ * kept of a state in memory hangs on it.
+ */
+export interface Life {
+  /** Called when another state has taken its place, or nothing. */
+  onEnd: (() => void)[]
+}
+
+export const newLife = (): Life => ({ onEnd: [] })
+
 /** Opens the file of a world that was laid out and migrated before. */
-export async function openWorld(file: string, { durable }: { durable: boolean }): Promise<World> {
+export async function openWorld(file: string, { durable, life }: { durable: boolean; life: Life }): Promise<World> {
   const engine = openSqlite(file, { durable })
   const row = await theWorld(engine.read).one()
   if (!row) throw new Error(`${file} holds no world`)
@@ -41,6 +56,8 @@ export async function openWorld(file: string, { durable }: { durable: boolean })
     origin: row.origin,
     clock: clockOf({ mode: row.clock_mode, ms: row.clock_ms }),
     switches: switchesOf(JSON.parse(row.switches)),
+    rules: await rulesOf(engine.read),
+    life,
     held: 0,
     retired: false,
   }
@@ -98,6 +115,11 @@ export const storeClock = (q: Q, { mode, ms }: Setting) => setClock(q).run({ mod
 const setClock = prepared(({ db, t }) =>
   db.update(t.world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
 )
+
+/** Reads its rules again after they were changed. */
+export async function refreshRules(world: World): Promise<void> {
+  world.rules = await rulesOf(world.read)
+}
 
 /** The facts of the world that a file holds. */
 export async function readWorld(q: Q) {

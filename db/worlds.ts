@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Folder, settle } from './folders.ts'
 import { migrate } from './migrate.ts'
-import { openWorld, type World } from './world.ts'
+import { type Life, newLife, openWorld, type World } from './world.ts'
 
 /** Lays a world's data out in `file`, which is not there yet; closed again when it answers. */
 export type LayOut = (file: string, id: number) => Promise<void>
@@ -53,6 +53,7 @@ interface Slot {
   id: number
   /** Counts the states that have had this place: each is another file. */
   generation: number
+  life: Life
   world: World | undefined
   opening: Promise<void> | undefined
   /** What changes its place is done one after the other. */
@@ -119,7 +120,7 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
   async function opened(slot: Slot): Promise<World | undefined> {
     while (!slot.world) {
       if (slots.get(slot.id) !== slot) return undefined
-      slot.opening ??= openWorld(fileOf(slot), { durable })
+      slot.opening ??= openWorld(fileOf(slot), { durable, life: slot.life })
         .then((world) => {
           slot.world = world
           open.add(slot)
@@ -130,6 +131,11 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
       await slot.opening
     }
     return held(slot)
+  }
+
+  /** What hangs on the state that goes is let go. */
+  function end({ life }: Slot): void {
+    for (const over of life.onEnd) over()
   }
 
   /** Nobody gets this state any more; its files go when its last user has let go. */
@@ -162,11 +168,13 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
     const before = fileOf(slot)
     const after = fileOf({ ...slot, generation: slot.generation + 1 })
     await put(after, make)
-    const world = await openWorld(after, { durable })
+    const world = await openWorld(after, { durable, life: newLife() })
     await slot.opening
     // From here to the end in one turn: whoever asks now gets the old state or the new one.
     const old = slot.world
     slot.generation++
+    end(slot)
+    slot.life = world.life
     slot.world = world
     open.add(slot)
     use(slot)
@@ -202,7 +210,14 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
     async create(layOut, how) {
       const id = next++
       if (durable) keepNumber(folder.path, id)
-      const slot: Slot = { id, generation: 0, world: undefined, opening: undefined, turn: Promise.resolve() }
+      const slot: Slot = {
+        id,
+        generation: 0,
+        life: newLife(),
+        world: undefined,
+        opening: undefined,
+        turn: Promise.resolve(),
+      }
       // The copy first: a world that is there has its starting point.
       if (how?.start) {
         await put(startOf(id), (draft) => layOut(draft, id))
@@ -228,6 +243,7 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
         slots.delete(id)
         open.delete(slot)
         if (latest === slot) latest = undefined
+        end(slot)
         if (slot.world) retire(slot.world, fileOf(slot))
         else discard(fileOf(slot))
         for (const name of readdirSync(folder.path))
@@ -280,6 +296,7 @@ function found(folder: string): Slot[] {
     slots.set(Number(id), {
       id: Number(id),
       generation: Number(generation),
+      life: newLife(),
       world: undefined,
       opening: undefined,
       turn: Promise.resolve(),

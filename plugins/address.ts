@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { realNow } from '../db/clock.ts'
 
 declare module 'http' {
   interface IncomingMessage {
+    /** Real time, ms, when its head was read. */
+    came_at?: number
     /** The world that the address names; NaN where it names none that can be. */
     world_number?: number
     /** JSONP: the function to call; only ever the name of one. */
@@ -41,6 +44,7 @@ export function readAddress(raw: IncomingMessage): string {
     if (raw.method !== 'GET') hideContentType(raw)
     return url
   }
+  raw.came_at = realNow()
   const start = url.indexOf('?')
   if (start >= 0 && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const query = url.slice(start + 1)

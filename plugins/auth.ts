@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { World } from '../db/world.ts'
 import { invalidToken, noToken } from './errors.ts'
@@ -26,6 +26,10 @@ declare module 'fastify' {
   }
 }
 
+/** The token that was sent, where the world takes it from there. */
+export const tokenThatCounts = ({ raw, world, headers }: FastifyRequest): string | undefined =>
+  !headers.authorization && world.switches['auth.query_token'] === 'reject' ? undefined : raw.token
+
 /** Checks the token of a request as its route's `access` asks. One that is sent must be valid even where none is needed. */
 export default fp(
   async (app, { callerOf }: { callerOf: CallerOf }) => {
@@ -34,11 +38,9 @@ export default fp(
     const check =
       (needed: boolean): onRequestHookHandler =>
       (request, _reply, done) => {
-        const { world } = request
-        const { token } = request.raw
-        if (token === undefined || (!request.headers.authorization && world.switches['auth.query_token'] === 'reject'))
-          return done(needed ? noToken() : undefined)
-        callerOf(world, token).then((caller) => {
+        const token = tokenThatCounts(request)
+        if (token === undefined) return done(needed ? noToken() : undefined)
+        callerOf(request.world, token).then((caller) => {
           if (caller) request.caller = caller
           done(caller ? undefined : invalidToken())
         }, done)

@@ -1,6 +1,13 @@
 import fp from 'fastify-plugin'
 import { badRequest } from './errors.ts'
 
+declare module 'http' {
+  interface IncomingMessage {
+    /** The body as it was sent. */
+    sent_body?: string
+  }
+}
+
 /** Bytes that a body may have. */
 export const BODY_LIMIT = 1024 * 1024
 
@@ -12,9 +19,10 @@ export const BODY_LIMIT = 1024 * 1024
 export default fp(
   async (app) => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-      done(null, body),
-    )
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (request, body, done) => {
+      request.raw.sent_body = body as string
+      done(null, body)
+    })
 
     app.addHook('onRoute', (route) => {
       if (route.method === 'GET' || route.method === 'HEAD') return

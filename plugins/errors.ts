@@ -30,6 +30,26 @@ export const methodNotAllowed = (allow: string) =>
   refusal(405, 'method_not_allowed', `Method not allowed. Allowed: ${allow}`, { allow })
 const internalError = () => refusal(500, 'internal_server_error', 'Internal server error')
 
+/** The refusals whose words say more than their status. */
+const WORDED: Record<number, () => Refusal> = {
+  401: invalidToken,
+  403: () => foreignData(),
+  404: unknownRoute,
+  500: internalError,
+}
+
+/** What the API says with a status from 400 to 599, whatever the reason; some of it with these headers. */
+export function refusalOf(status: number, headers: Record<string, string> = {}): Refusal {
+  const { error, message } = WORDED[status]?.() ?? named(status)
+  return refusal(status, error, message, status === 429 ? { 'retry-after': '1', ...headers } : headers)
+}
+
+/** `Too Many Requests` → `too_many_requests`. */
+function named(status: number) {
+  const message = STATUS_CODES[status] ?? `Status ${status}`
+  return { message, error: message.toLowerCase().replace(/[^a-z0-9]+/g, '_') }
+}
+
 /** The body of every error answer (contract, Standard error object). */
 export interface StandardError {
   message: string

@@ -13,10 +13,12 @@ declare module 'fastify' {
  */
 export default fp(
   async (app) => {
-    app.addHook('onSend', ({ query, method, routeOptions }, reply, payload, done) => {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const { query, method } = request
       const names = (query as Asking).attributes === undefined ? undefined : projected(query)
       if (!names || reply.statusCode >= 300 || typeof payload !== 'string') return done(null, payload)
-      if (routeOptions.config.projects || (method !== 'GET' && method !== 'HEAD')) return done(null, payload)
+      // `routeOptions` is made anew whenever it is read.
+      if (request.routeOptions.config.projects || (method !== 'GET' && method !== 'HEAD')) return done(null, payload)
       if (!String(reply.getHeader('content-type')).startsWith('application/json')) return done(null, payload)
       const value: unknown = JSON.parse(payload)
       const left = Array.isArray(value) ? value.map((element) => pick(element, names)) : pick(value, names)

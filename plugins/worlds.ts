@@ -42,15 +42,19 @@ export default fp(
     })
     // Not at the end of the response: a client that goes away ends that, but not the handler.
     app.addHook('onSend', (request, _reply, payload, done) => {
-      if (request.world && !request.raw.let_go) {
-        request.raw.let_go = true
-        worlds.letGo(request.world)
-      }
+      release(worlds, request)
       done(null, payload)
     })
   },
   { name: 'worlds' },
 )
+
+/** Lets the world of a request go, once; whoever ends one without an answer calls it. */
+export function release(worlds: Worlds, { raw, world }: FastifyRequest): void {
+  if (!world || raw.let_go) return
+  raw.let_go = true
+  worlds.letGo(world)
+}
 
 function numberIn(worlds: Worlds, token: string | undefined): number {
   const id = token === undefined ? undefined : worldOfToken(token)

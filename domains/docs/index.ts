@@ -11,7 +11,7 @@ const docs: FastifyPluginAsync = async (app) => {
     app.get(
       url,
       {
-        config: { resource: Docs, access: 'public', projects: true },
+        config: { resource: Docs, access: 'public', projects: true, aside: true },
         schema: {
           summary,
           hide: url !== '/openapi.json',

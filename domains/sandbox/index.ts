@@ -3,32 +3,40 @@ import type { Worlds } from '../../db/worlds.ts'
 import { CONTROL } from '../../plugins/address.ts'
 import bodies from '../../plugins/bodies.ts'
 import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
+import type { Journals } from '../../plugins/journals.ts'
 import { methodsOf, pathBook } from '../../plugins/paths.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import applications from './applications.ts'
 import clock from './clock.ts'
 import document from './document.ts'
+import faults from './faults.ts'
 import flex from './flex.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
 import items from './items.ts'
 import loans from './loans.ts'
 import questions from './questions.ts'
+import requests from './requests.ts'
 import shipments from './shipments.ts'
 import snapshots from './snapshots.ts'
 import tokens from './tokens.ts'
 import users from './users.ts'
+import verify from './verify.ts'
 import worldRoutes from './worlds.ts'
 
 export interface SandboxOptions extends GuardOptions {
   worlds: Worlds
   templates: Templates
   defaults: Defaults
+  journals: Journals
 }
 
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
-const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templates, defaults, adminToken, wide }) => {
+const sandbox: FastifyPluginAsync<SandboxOptions> = async (
+  app,
+  { worlds, templates, defaults, journals, adminToken, wide },
+) => {
   app.register(
     async (app) => {
       const paths = pathBook()
@@ -58,6 +66,9 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, { worlds, templa
       app.register(shipments)
       app.register(flex)
       app.register(loans)
+      app.register(faults)
+      app.register(requests, { journals })
+      app.register(verify, { journals })
     },
     { prefix: CONTROL },
   )

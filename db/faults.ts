@@ -1,0 +1,118 @@
+import { and, asc, count, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from './engine.ts'
+import { nextNumber } from './ids.ts'
+
+/** What happens to a call: exactly one of these. */
+export type Action =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  /** Ms, or drawn from `min` to `max`. */
+  | { delay: number | { min: number; max: number } }
+  /** The connection closes without an answer. */
+  | { drop: true }
+  /** So many calls of one user in `window` seconds of real time. */
+  | { rate_limit: { limit: number; window: number } }
+
+/** A rule by which some calls of the emulated API go wrong. */
+export interface Rule {
+  id: number
+  method: string | null
+  path: string | null
+  user_id: number | null
+  action: Action
+  /** 0 to 1. */
+  probability: number
+  seed: number
+  /** How often it may happen; null for always. */
+  times: number | null
+}
+
+export interface CountedRule extends Rule {
+  /** Calls that it fitted so far. */
+  matched: number
+  /** Calls that went wrong by it so far. */
+  applied: number
+}
+
+type Row = Omit<CountedRule, 'action'> & { action: string }
+const read = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.action) })
+
+/** All rules of a world, in the order in which they are tried. */
+export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await all(q).all()).map(read)
+const all = prepared(({ db, t }) => db.select().from(t.fault).orderBy(asc(t.fault.id)))
+
+export const rulePage = async (q: Q, page: { limit: number; offset: number }): Promise<CountedRule[]> =>
+  (await some(q).all(page)).map(read)
+const some = prepared(({ db, t }) =>
+  db.select().from(t.fault).orderBy(asc(t.fault.id)).limit($('limit')).offset($('offset')),
+)
+
+export const ruleCount = async (q: Q): Promise<number> => (await number(q).one())!.n
+const number = prepared(({ db, t }) => db.select({ n: count() }).from(t.fault))
+
+/** Undefined when there is none. */
+export async function ruleById(q: Q, id: number): Promise<CountedRule | undefined> {
+  const row = await byId(q).one({ id })
+  return row && read(row)
+}
+const byId = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.fault)
+    .where(eq(t.fault.id, $('id'))),
+)
+
+/** The next number that no rule bears: clients may have given some themselves. */
+export async function freeRuleId(q: Q): Promise<number> {
+  for (;;) {
+    const id = await nextNumber(q, 'fault')
+    if (!(await byId(q).one({ id }))) return id
+  }
+}
+
+/** Writes a rule; undefined when its id is taken. */
+export async function addRule(q: Q, { action, ...rule }: Rule): Promise<CountedRule | undefined> {
+  const row = await insert(q).one({ ...rule, action: JSON.stringify(action) })
+  return row && read(row)
+}
+const insert = prepared(({ db, t }) =>
+  db
+    .insert(t.fault)
+    .values({
+      id: $('id'),
+      method: $('method'),
+      path: $('path'),
+      user_id: $('user_id'),
+      action: $('action'),
+      probability: $('probability'),
+      seed: $('seed'),
+      times: $('times'),
+    })
+    .onConflictDoNothing()
+    .returning(),
+)
+
+/** Answers how many there were. */
+export const dropRule = (q: Q, id: number): Promise<number> => dropOne(q).run({ id })
+const dropOne = prepared(({ db, t }) => db.delete(t.fault).where(eq(t.fault.id, $('id'))))
+
+export const dropRules = (q: Q): Promise<number> => dropAll(q).run()
+const dropAll = prepared(({ db, t }) => db.delete(t.fault))
+
+/** Counts a call that a rule fits; answers the how-manieth it is, undefined when the rule is gone. */
+export const countMatch = async (q: Q, id: number): Promise<number | undefined> => (await match(q).one({ id }))?.n
+const match = prepared(({ db, t }) =>
+  db
+    .update(t.fault)
+    .set({ matched: sql`${t.fault.matched} + 1` })
+    .where(eq(t.fault.id, $('id')))
+    .returning({ n: t.fault.matched }),
+)
+
+/** Counts a call that goes wrong by a rule; false when that has happened as often as it may. */
+export const countApplied = async (q: Q, id: number): Promise<boolean> => (await apply(q).run({ id })) > 0
+const apply = prepared(({ db, t }) =>
+  db
+    .update(t.fault)
+    .set({ applied: sql`${t.fault.applied} + 1` })
+    .where(and(eq(t.fault.id, $('id')), or(isNull(t.fault.times), lt(t.fault.applied, t.fault.times)))),
+)

@@ -1,0 +1,130 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import {
+  addRule,
+  type CountedRule,
+  dropRule,
+  dropRules,
+  freeRuleId,
+  ruleById,
+  ruleCount,
+  rulePage,
+} from '../../db/faults.ts'
+import { derived } from '../../db/ids.ts'
+import { refreshRules, type World } from '../../db/world.ts'
+import { badRequest, notFound, refusal } from '../../plugins/errors.ts'
+import { forgetLimits } from '../../plugins/limits.ts'
+import { failures, MAX_ID } from '../shared/atoms.ts'
+import { userById } from '../users/queries.ts'
+import { actionOf, bare, Fault, MOST_RULES, NewFault, present } from './fault_rules.ts'
+import { Page, Paged, Sandbox } from './shapes.ts'
+
+const noSuchFault = (id: unknown) => notFound(`Fault ${id} not found`)
+const params = Type.Object({
+  id: Type.Integer({
+    minimum: 1,
+    maximum: MAX_ID,
+    description: 'Number of the rule',
+    examples: [1],
+    'x-refusal': noSuchFault,
+  }),
+})
+
+/** Writes a rule of a world. Throws 400 and 409 naming what is wrong. */
+async function create(world: World, { match = {}, action, seed, ...asked }: NewFault): Promise<CountedRule> {
+  const read = actionOf(action)
+  return world.tx(async (q) => {
+    const { method = null, path, user = null } = match
+    if (user !== null && !(await userById(q, user))) throw badRequest('match: user must be a user of this world')
+    if ((await ruleCount(q)) >= MOST_RULES) throw refusal(409, 'conflict', `A world has at most ${MOST_RULES} faults`)
+    const id = asked.id ?? (await freeRuleId(q))
+    const rule = await addRule(q, {
+      id,
+      method,
+      path: path === undefined ? null : bare(path),
+      user_id: user,
+      action: read,
+      probability: asked.probability,
+      times: asked.times,
+      seed: seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16),
+    })
+    if (!rule) throw refusal(409, 'conflict', `There is a fault ${id} already`)
+    return rule
+  })
+}
+
+/** Calls that go wrong, by rules. For one call there is the header `x-sandbox-fault`. */
+const faults: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.faults
+  const Gone = Type.Null({ description: 'Done' })
+
+  app.post(
+    '/faults',
+    {
+      config,
+      schema: {
+        summary: 'Let calls go wrong',
+        description:
+          'Before anything else of a call is looked at, its token too. Rules are tried by id; the first one that happens decides, but delays add up and go on to the next. They are part of the world: reset and restore bring them back as they were. For a single call send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429` with it.',
+        body: NewFault,
+        response: { 201: Fault, ...failures(400, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const rule = await create(world, body)
+      forgetLimits(world.life, rule.id)
+      await refreshRules(world)
+      return reply.code(201).send(present(rule))
+    },
+  )
+
+  app.get(
+    '/faults',
+    {
+      config,
+      schema: {
+        summary: 'Rules, in the order in which they are tried',
+        querystring: Type.Object(Paged),
+        response: { 200: Page(Fault, 'Rules'), ...failures(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { limit, offset } }) => {
+      const [total, rules] = await Promise.all([ruleCount(read), rulePage(read, { limit, offset })])
+      return { paging: { total, limit, offset }, results: rules.map(present) }
+    },
+  )
+
+  app.delete(
+    '/faults',
+    { config, schema: { summary: 'Let everything go well again', response: { 204: Gone, ...failures(404) } } },
+    async ({ world }, reply) => {
+      await world.tx(dropRules)
+      await refreshRules(world)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/faults/:id',
+    {
+      config,
+      schema: { summary: 'A rule, and what it did so far', params, response: { 200: Fault, ...failures(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const rule = await ruleById(world.read, id)
+      if (!rule) throw noSuchFault(id)
+      return present(rule)
+    },
+  )
+
+  app.delete(
+    '/faults/:id',
+    { config, schema: { summary: 'Take a rule back', params, response: { 204: Gone, ...failures(404) } } },
+    async ({ world, params: { id } }, reply) => {
+      if ((await world.tx((q) => dropRule(q, id))) === 0) throw noSuchFault(id)
+      await refreshRules(world)
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default faults

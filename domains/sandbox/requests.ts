@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Journals } from '../../plugins/journals.ts'
+import { Answer, failures, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { CallShape, Dropped, isAbout, presentCall, Which } from './calls.ts'
+import { Page, Paged, Sandbox } from './shapes.ts'
+
+const integer = (description: string, example: number, message: string, maximum = MAX_ID) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, description, examples: [example], 'x-message': message }))
+
+const Filters = Type.Object({
+  ...Which,
+  status: integer('Answered with this status; 0: not answered', 503, 'must be an HTTP status, or 0 for no answer', 599),
+  user: integer('With a token of this user', 2500000101, 'must be a user identifier'),
+  since: integer('Only those after the one of this id', 17, 'must be the id of a request'),
+  order: OneOf(['asc', 'desc'], { default: 'asc', description: 'asc: oldest first', examples: ['desc'] }),
+  ...Paged,
+})
+
+/** What was called, and what it was answered. */
+const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
+  const config = Sandbox.requests
+
+  app.get(
+    '/requests',
+    {
+      config,
+      schema: {
+        summary: 'What was called, and what it was answered',
+        description:
+          'Every call of the world’s emulated API that was HTTP, answered or not; in memory, the latest 1000 and 4 MiB of them (64 MiB for all worlds together). It begins anew with reset, restore and load. Tokens, secrets, codes and passwords are `***`.',
+        querystring: Filters,
+        response: {
+          200: Answer({ ...Page(CallShape, 'Requests').properties, dropped: Dropped }),
+          ...failures(400, 404),
+        },
+      },
+    },
+    async ({ world, query }) => {
+      const { limit, offset, order, status, user, since = 0 } = query
+      const journal = journals.of(world.life)
+      const found = journal
+        .entries()
+        .filter(
+          (entry) =>
+            entry.id > since &&
+            (status === undefined || (entry.status ?? 0) === status) &&
+            (user === undefined || entry.user_id === user) &&
+            isAbout(query, entry),
+        )
+      if (order === 'desc') found.reverse()
+      return {
+        paging: { total: found.length, limit, offset },
+        results: found.slice(offset, offset + limit).map(presentCall),
+        dropped: journal.dropped,
+      }
+    },
+  )
+
+  app.delete(
+    '/requests',
+    {
+      config,
+      schema: {
+        summary: 'Forget what was called',
+        description: 'Ids go on.',
+        response: { 204: Type.Null({ description: 'Done' }), ...failures(404) },
+      },
+    },
+    async ({ world }, reply) => {
+      journals.of(world.life).clear()
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default requests

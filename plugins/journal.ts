@@ -1,0 +1,35 @@
+import fp from 'fastify-plugin'
+import type { Journals } from './journals.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Served beside the emulated API, not of it: nothing goes wrong with it, and nobody writes it down. */
+    aside?: boolean
+  }
+}
+
+/**
+ * Writes every call of the emulated API down with its answer. A JSONP call has the answer that its script bears, with that
+ * answer's status: it stands before the plugin that wraps.
+ */
+export default fp(
+  async (app, { journals }: { journals: Journals }) => {
+    app.addHook('onRoute', (route) => {
+      if (!route.config?.aside) return
+      route.onRequest = [
+        (request, _reply, done) => {
+          request.raw.aside = true
+          done()
+        },
+        ...[route.onRequest ?? []].flat(),
+      ]
+    })
+
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const gone = request.raw.socket.destroyed
+      journals.record(request, gone ? null : reply.statusCode, gone ? null : payload)
+      done(null, payload)
+    })
+  },
+  { name: 'journal', dependencies: ['worlds'] },
+)
