@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
 import { nextNumber } from './ids.ts'
 
@@ -47,7 +47,7 @@ const some = prepared(({ db, t }) =>
 )
 
 export const ruleCount = async (q: Q): Promise<number> => (await number(q).one())!.n
-const number = prepared(({ db, t }) => db.select({ n: count() }).from(t.fault))
+const number = prepared(({ db, t }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(t.fault))
 
 /** Undefined when there is none. */
 export async function ruleById(q: Q, id: number): Promise<CountedRule | undefined> {
@@ -99,13 +99,13 @@ export const dropRules = (q: Q): Promise<number> => dropAll(q).run()
 const dropAll = prepared(({ db, t }) => db.delete(t.fault))
 
 /** Counts a call that a rule fits; answers the how-manieth it is, undefined when the rule is gone. */
-export const countMatch = async (q: Q, id: number): Promise<number | undefined> => (await match(q).one({ id }))?.n
+export const countMatch = async (q: Q, id: number): Promise<number | undefined> => (await match(q).one({ id }))?.matched
 const match = prepared(({ db, t }) =>
   db
     .update(t.fault)
     .set({ matched: sql`${t.fault.matched} + 1` })
     .where(eq(t.fault.id, $('id')))
-    .returning({ n: t.fault.matched }),
+    .returning({ matched: t.fault.matched }),
 )
 
 /** Counts a call that goes wrong by a rule; false when that has happened as often as it may. */

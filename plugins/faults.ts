@@ -68,21 +68,19 @@ export default fp<FaultOptions>(
 
     async function fateOf(request: FastifyRequest, header: unknown): Promise<Fate> {
       const asked = header === undefined ? undefined : readHeader(String(header))
-      if (asked && !('delay' in asked)) return { wait: 0, end: asked }
-      const wait = asked ? (asked.delay as number) : 0
       const call = { method: request.method, path: pathOf(request.url) }
       const rules = request.world.rules.filter(
         (rule) => isOf(rule, call) && (call.method !== 'OPTIONS' || rule.method === 'OPTIONS'),
       )
-      if (rules.length === 0) return { wait }
-      // Who answers this call may be nobody who checks the token.
+      if (!asked && rules.length === 0) return { wait: 0 }
+      // Nobody else may look the token up of a call that ends here.
       const token = tokenThatCounts(request)
       const caller = token === undefined ? undefined : await callerOf(request.world, token)
       if (caller) request.caller = caller
-      const who = caller ? `user ${caller.user_id}` : request.ip
+      if (asked && !('delay' in asked)) return { wait: 0, end: asked }
       const fitting = rules.filter(({ user_id }) => user_id === null || user_id === caller?.user_id)
-      const fate = await drawn(request, fitting, who)
-      return { ...fate, wait: wait + fate.wait }
+      const fate = await drawn(request, fitting, caller ? `user ${caller.user_id}` : request.ip)
+      return { ...fate, wait: fate.wait + (asked?.delay ?? 0) }
     }
 
     /** Ends a call without an answer: its connection closes, or has closed. */
@@ -117,6 +115,7 @@ export default fp<FaultOptions>(
 
 /** Tries rules one after the other and counts what they did: together with all that is counted beside it, exactly. */
 async function drawn({ world, raw }: FastifyRequest, rules: Rule[], who: string): Promise<Fate> {
+  if (rules.length === 0) return { wait: 0 }
   return world.tx(async (q) => {
     const fate: Fate = { wait: 0 }
     const by: number[] = []

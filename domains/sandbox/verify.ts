@@ -177,7 +177,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
         ? nearest(expected, misses, MOST_MISSES).map(({ entry, differences }) => missOf(entry, differences))
         : matched.slice(-MOST_MISSES).map((entry) => missOf(entry, []))
       return reply.code(409).send({
-        message: `Expected ${inWords(bounds)} of ${nameOf(expected)}, there ${matched.length === 1 ? 'was' : 'were'} ${matched.length} among ${matched.length + misses.length}`,
+        message: `Expected ${inWords(bounds)} of ${nameOf(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} were forgotten` : ''}`,
         error: 'verification_failed' as const,
         status: 409,
         cause,
