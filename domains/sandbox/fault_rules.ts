@@ -73,7 +73,7 @@ const Acts = {
     Type.Unknown({ description: `With status: the answer; a text goes out as it is, anything else as JSON` }),
   ),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
+    Type.Record(Type.String(), Type.String({ 'x-message': 'headers must be texts by name' }), {
       description: 'With status: headers of the answer',
       examples: [{ 'retry-after': '30' }],
       'x-message': 'headers must be texts by name',

@@ -1,0 +1,442 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import { start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call, sellers, buyers, server } = app
+const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
+const [buyer] = buyers as [(typeof buyers)[0]]
+const listing = 'MLA1400000001'
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const add = async (rule: unknown, base?: string) => (await control('POST /faults', rule, base)).body
+const ruleOf = async (id: number) => (await control(`GET /faults/${id}`)).body
+t.beforeEach(async () => {
+  await control('DELETE /faults')
+})
+
+t.test('a rule is made, read, listed, counted and taken back', async (t) => {
+  const made = await control('POST /faults', {
+    match: { method: 'GET', path: '/items/*', user: seller.id },
+    action: { status: 503 },
+    times: 2,
+    seed: 7,
+  })
+  t.equal(made.status, 201)
+  const { id } = made.body
+  const rule = {
+    id,
+    match: { method: 'GET', path: '/items/*', user: seller.id },
+    action: { status: 503 },
+    probability: 1,
+    times: 2,
+    seed: 7,
+    matched: 0,
+    applied: 0,
+  }
+  t.strictSame(made.body, rule)
+  const unavailable = error(503, 'service_unavailable', 'Service Unavailable')
+  t.strictSame((await seller.get(`/items/${listing}`)).body, unavailable)
+  t.strictSame((await seller.get(`/items/${listing}/?attributes=id`)).body, unavailable, 'errors stay whole')
+  t.equal((await seller.get(`/items/${listing}`)).status, 200, 'as often as it may')
+  t.equal((await other.get(`/items/${listing}`)).status, 200, 'another user')
+  t.equal((await seller.get('/users/me')).status, 200, 'another path')
+  t.strictSame(await ruleOf(id), { ...rule, matched: 3, applied: 2 })
+
+  const second = await add({ action: { delay: 0 } })
+  t.strictSame(second, {
+    ...{ id: id + 1, match: {}, action: { delay: 0 }, probability: 1, times: null },
+    ...{ seed: second.seed, matched: 0, applied: 0 },
+  })
+  t.ok(Number.isSafeInteger(second.seed))
+  t.strictSame((await control('GET /faults?limit=1')).body, {
+    paging: { total: 2, limit: 1, offset: 0 },
+    results: [{ ...rule, matched: 3, applied: 2 }],
+  })
+  t.strictSame((await control('GET /faults?offset=1')).body.results, [second])
+
+  t.equal((await control(`DELETE /faults/${id}`)).status, 204)
+  t.strictSame((await control(`GET /faults/${id}`)).body, error(404, 'not_found', `Fault ${id} not found`))
+  t.strictSame((await control(`DELETE /faults/${id}`)).body, error(404, 'not_found', `Fault ${id} not found`))
+  t.equal((await control('DELETE /faults')).status, 204)
+  t.equal((await control('GET /faults')).body.paging.total, 0)
+})
+
+t.test('ids are given or the next that is free', async (t) => {
+  const { id } = await add({ action: { drop: true }, match: { path: '/nowhere' } })
+  const asked = { action: { drop: true }, match: { path: '/nowhere' } }
+  t.equal((await add({ ...asked, id: id + 1 })).id, id + 1)
+  t.equal((await add({ ...asked, id: Number.MAX_SAFE_INTEGER })).id, Number.MAX_SAFE_INTEGER)
+  t.equal((await add(asked)).id, id + 2)
+  t.strictSame(
+    (await control('POST /faults', { ...asked, id })).body,
+    error(409, 'conflict', `There is a fault ${id} already`),
+  )
+})
+
+t.test('what is wrong with a rule is told, and nothing is written', async (t) => {
+  const path = 'match: path must be a path of the API, where * stands for anything, such as /questions/*'
+  const one = 'action: must have exactly one of status, delay, drop and rate_limit'
+  const delay = 'action: delay must be ms from 0 to 60000, or {min, max} of them'
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+  const rows: [rule: unknown, message: string][] = [
+    [{}, 'action: is required, must be an object with one of status, delay, drop and rate_limit'],
+    [{ action: 500 }, 'action: must be an object with one of status, delay, drop and rate_limit'],
+    [{ action: {} }, one],
+    [{ action: { status: 500, drop: true } }, one],
+    [{ action: { status: 399 } }, 'action: status must be an integer from 400 to 599'],
+    [{ action: { status: 600 } }, 'action: status must be an integer from 400 to 599'],
+    [{ action: { drop: true, body: {} } }, 'action: body and headers belong to status'],
+    [{ action: { delay: 1, headers: {} } }, 'action: body and headers belong to status'],
+    [
+      { action: { status: 500, headers: { 'a b': 'c' } } },
+      'action: headers must be texts that an HTTP header may have',
+    ],
+    [
+      { action: { status: 500, headers: { a: 'c\r\nd: e' } } },
+      'action: headers must be texts that an HTTP header may have',
+    ],
+    [{ action: { status: 500, headers: { a: 1 } } }, 'action: headers must be texts by name'],
+    [
+      { action: { status: 500, headers: { 'Content-Length': '1' } } },
+      'action: the header content-length belongs to the connection',
+    ],
+    [{ action: { status: 500, body: 'x'.repeat(65_536) } }, 'action: body must have at most 65536 bytes'],
+    [{ action: { status: 500, body: nested(300) } }, 'action: body must have at most 200 levels'],
+    [{ action: { delay: 60_001 } }, delay],
+    [{ action: { delay: -1 } }, delay],
+    [{ action: { delay: '5s' } }, delay],
+    [{ action: { delay: { min: 1 } } }, 'max: is required, delay must be ms from 0 to 60000, or {min, max} of them'],
+    [{ action: { delay: { min: 1, max: 60_001 } } }, delay],
+    [{ action: { delay: { min: 2, max: 1 } } }, 'action: delay.min must not be above max'],
+    [{ action: { drop: false } }, 'action: drop must be true'],
+    [
+      { action: { rate_limit: { limit: 1 } } },
+      'window: is required, rate_limit.window must be seconds from 1 to 86400',
+    ],
+    [
+      { action: { rate_limit: { limit: 0, window: 1 } } },
+      'action: rate_limit.limit must be an integer from 1 to 1000000',
+    ],
+    [{ action: { explode: true } }, 'action.explode: is not known here'],
+    [{ action: { status: 500 }, match: { path: 'questions' } }, path],
+    [{ action: { status: 500 }, match: { path: '/questions?x=1' } }, path],
+    [{ action: { status: 500 }, match: { path: '/\u0000' } }, path],
+    [{ action: { status: 500 }, match: { path: `/${'x'.repeat(1000)}` } }, path],
+    [
+      { action: { status: 500 }, match: { method: 'get' } },
+      'match: method must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    ],
+    [{ action: { status: 500 }, match: { user: 1 } }, 'match: user must be a user of this world'],
+    [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match: user must be a user of this world'],
+    [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is not known here'],
+    [{ action: { status: 500 }, probability: 1.1 }, 'probability: must be a number from 0 to 1'],
+    [{ action: { status: 500 }, times: 0 }, 'times: must be an integer from 1, or null'],
+    [{ action: { status: 500 }, times: 'x' }, 'times: must be an integer from 1, or null'],
+    [{ action: { status: 500 }, seed: -1 }, 'seed: must be an integer from 0'],
+    [{ action: { status: 500 }, id: 0 }, 'id: must be an integer from 1'],
+    [{ action: { status: 500 }, id: 2 ** 53 }, 'id: must be an integer from 1'],
+  ]
+  for (const [rule, message] of rows)
+    t.strictSame((await control('POST /faults', rule)).body, error(400, 'bad_request', message), message)
+  t.equal((await control('GET /faults')).body.paging.total, 0)
+})
+
+t.test('each status is worded as the API words it, in the domain’s own shape', async (t) => {
+  const rows: [url: string, status: string, body: object][] = [
+    ['/items/x', '404', error(404, 'resource not found', 'Resource not found.')],
+    ['/items/x', '401', error(401, 'not_found', 'invalid_token')],
+    ['/items/x', '403', error(403, 'access_denied', 'access to the requested resource is forbidden')],
+    ['/items/x', '409', error(409, 'conflict', 'Conflict')],
+    ['/items/x', '500', error(500, 'internal_server_error', 'Internal server error')],
+    ['/items/x', '502', error(502, 'bad_gateway', 'Bad Gateway')],
+    ['/items/x', '599', error(599, 'status_599', 'Status 599')],
+    ['/nowhere', '504', error(504, 'gateway_timeout', 'Gateway Timeout')],
+    ['/vis/loans/x', '401', error(401, 'unauthorized', 'Unauthorized')],
+    [`/items/${listing}/contacts/questions`, '503', { code: 'service_unavailable', message: 'Service Unavailable' }],
+    [
+      '/authorization',
+      '500',
+      { ...error(500, 'internal_server_error', 'Internal server error'), error_description: 'Internal server error' },
+    ],
+  ]
+  for (const [url, status, body] of rows) {
+    const answer = await call({ url, headers: { 'x-sandbox-fault': status } })
+    t.equal(answer.status, Number(status))
+    t.strictSame(answer.body, body, `${url} ${status}`)
+    t.equal(answer.headers['access-control-allow-origin'], '*')
+  }
+})
+
+t.test('a header makes one call go wrong', async (t) => {
+  const bad = error(
+    400,
+    'bad_request',
+    'x-sandbox-fault: must be a status from 400 to 599, delay=MS with at most 60000, or drop',
+  )
+  for (const value of ['', '200', '600', '5000', 'delay', 'delay=', 'delay=60001', 'delay=-1', 'Drop', 'drop, drop'])
+    t.strictSame((await call({ url: '/currencies', headers: { 'x-sandbox-fault': value } })).body, bad, value)
+  const limited = await call({ url: '/currencies', headers: { 'x-sandbox-fault': '429' } })
+  t.strictSame(limited.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.equal(limited.headers['retry-after'], '1')
+  t.equal((await call({ url: '/currencies', headers: { 'x-sandbox-fault': 'delay=1' } })).status, 200)
+  await t.rejects(call({ url: '/currencies', headers: { 'x-sandbox-fault': 'drop' } }))
+  t.equal((await call({ url: '/_sandbox/clock', headers: { 'x-sandbox-fault': '500' } })).status, 200, 'control calls')
+  t.equal((await call({ url: '/openapi.json', headers: { 'x-sandbox-fault': '500' } })).status, 200, 'the document')
+  t.equal((await call('/currencies')).status, 200)
+})
+
+t.test('which calls a rule is for', async (t) => {
+  const rows: [match: object, hit: [string, string][], spared: [string, string][]][] = [
+    [
+      { path: '/currencies' },
+      [
+        ['GET', '/currencies'],
+        ['GET', '/currencies/'],
+        ['GET', '/currencies?x=/'],
+        ['HEAD', '/currencies'],
+        ['GET', '/%63urrencies'],
+      ],
+      [
+        ['GET', '/currencies/ARS'],
+        ['OPTIONS', '/currencies'],
+      ],
+    ],
+    [{ path: '/currencies/' }, [['GET', '/currencies']], [['GET', '/items']]],
+    [
+      { path: '/*/ARS' },
+      [
+        ['GET', '/currencies/ARS'],
+        ['POST', '/currencies/ARS'],
+        ['GET', '/a/b/ARS'],
+      ],
+      [
+        ['GET', '/ARS'],
+        ['GET', '/currencies/ARSX'],
+      ],
+    ],
+    [{ path: '*a*s' }, [['GET', '/answers']], [['GET', '/questions']]],
+    [{ path: '/aba*ba' }, [['GET', '/ababa']], [['GET', '/aba']]],
+    [
+      { method: 'GET' },
+      [
+        ['GET', '/currencies'],
+        ['HEAD', '/currencies'],
+      ],
+      [
+        ['POST', '/answers'],
+        ['OPTIONS', '/currencies'],
+      ],
+    ],
+    [{ method: 'HEAD' }, [['HEAD', '/currencies']], [['GET', '/currencies']]],
+    [{ method: 'OPTIONS' }, [['OPTIONS', '/currencies']], [['GET', '/currencies']]],
+    [
+      { method: 'DELETE', path: '/questions/*' },
+      [['DELETE', '/questions/1']],
+      [
+        ['GET', '/questions/1'],
+        ['GET', '/questions/1?_method=DELETE'],
+      ],
+    ],
+    [
+      { method: 'POST', path: '/w/1/answers' },
+      [],
+      [
+        ['POST', '/answers'],
+        ['POST', '/w/1/answers'],
+      ],
+    ],
+    [{ method: 'POST', path: '/answers' }, [['POST', '/w/1/answers']], [['POST', '/w/2/answers']]],
+  ]
+  for (const [match, hit, spared] of rows) {
+    const { id } = await add({ match, action: { status: 418 } })
+    for (const [method, url] of hit)
+      t.equal((await call({ method: method as 'GET', url })).status, 418, `${JSON.stringify(match)} ${method} ${url}`)
+    for (const [method, url] of spared)
+      t.not((await call({ method: method as 'GET', url })).status, 418, `${JSON.stringify(match)} not ${method} ${url}`)
+    await control(`DELETE /faults/${id}`)
+  }
+  await add({ match: { method: 'DELETE' }, action: { status: 418 } })
+  t.equal((await call('/questions/1?callback=f&_method=DELETE')).text.slice(0, 7), 'f([418,', 'a JSONP write')
+})
+
+t.test('a rule comes before the token, and knows the user by it', async (t) => {
+  const mine = await add({ match: { user: seller.id }, action: { status: 500 } })
+  t.equal((await seller.get('/users/me')).status, 500)
+  t.equal((await call(`/users/me?access_token=${seller.token}`)).status, 500)
+  t.equal((await buyer.get('/users/me')).status, 200)
+  t.equal((await call({ url: '/users/me', headers: { authorization: 'Bearer x' } })).status, 401)
+  await control(`DELETE /faults/${mine.id}`)
+  await add({ action: { status: 500 } })
+  t.equal((await call({ url: '/users/me', headers: { authorization: 'Bearer x' } })).status, 500)
+  t.equal((await call('/users/me')).status, 500)
+})
+
+t.test('the answer may be any', async (t) => {
+  const body = { message: 'mañana', list: [1, null] }
+  await add({ match: { path: '/currencies' }, action: { status: 503, body, headers: { 'Retry-After': '30' } } })
+  const json = await call('/currencies')
+  t.equal(json.status, 503)
+  t.strictSame(json.body, body)
+  t.equal(json.headers['retry-after'], '30')
+  t.equal(json.headers['content-type'], 'application/json; charset=utf-8')
+  await add({
+    match: { path: '/items' },
+    action: { status: 502, body: '<h1>Bad</h1>', headers: { 'content-type': 'text/html' } },
+  })
+  const html = await call('/items')
+  t.equal(html.text, '<h1>Bad</h1>')
+  t.equal(html.headers['content-type'], 'text/html')
+  await add({ match: { path: '/questions' }, action: { status: 502, body: 'no' } })
+  t.equal((await call('/questions')).headers['content-type'], 'text/plain; charset=utf-8')
+  await add({ match: { path: '/answers' }, action: { status: 429, headers: { 'retry-after': '9' } } })
+  const limited = await call({ method: 'POST', url: '/answers' })
+  t.strictSame(limited.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.equal(limited.headers['retry-after'], '9')
+})
+
+t.test('the first rule that happens decides; delays add up and go on', async (t) => {
+  const never = await add({ action: { status: 500 }, probability: 0 })
+  const late = await add({ action: { delay: { min: 1, max: 3 } } })
+  const wins = await add({ action: { status: 503 }, times: 1 })
+  const next = await add({ action: { status: 504 } })
+  t.equal((await call('/currencies')).status, 503)
+  t.equal((await call('/currencies')).status, 504)
+  const counts = async ({ id }: { id: number }) => {
+    const { matched, applied } = await ruleOf(id)
+    return [matched, applied]
+  }
+  t.strictSame(
+    [await counts(never), await counts(late), await counts(wins), await counts(next)],
+    [
+      [2, 0],
+      [2, 2],
+      [2, 1],
+      [1, 1],
+    ],
+  )
+  const { results } = (await control('GET /requests?order=desc&limit=2')).body
+  t.strictSame(
+    results.map(({ faults }: { faults: number[] }) => faults),
+    [
+      [late.id, next.id],
+      [late.id, wins.id],
+    ],
+  )
+})
+
+t.test('the same seed draws the same', async (t) => {
+  const outcomes = async (seed: number) => {
+    await control('DELETE /faults')
+    await add({ action: { status: 500 }, probability: 0.5, seed })
+    const statuses: number[] = []
+    for (let n = 0; n < 24; n++) statuses.push((await call('/currencies')).status)
+    return statuses
+  }
+  const first = await outcomes(1)
+  t.strictSame(await outcomes(1), first)
+  t.notSame(await outcomes(2), first)
+  t.ok(first.includes(200) && first.includes(500))
+})
+
+t.test('times is exact, whoever calls at once', async (t) => {
+  const { id } = await add({ action: { status: 500 }, times: 7 })
+  const answers = await Promise.all(Array.from({ length: 40 }, () => call('/currencies')))
+  t.equal(answers.filter(({ status }) => status === 500).length, 7)
+  const { matched, applied } = await ruleOf(id)
+  t.strictSame([matched, applied], [40, 7])
+})
+
+t.test('a limit: so many calls of one caller in a window', async (t) => {
+  const rule = { id: 900, match: { path: '/currencies' }, action: { rate_limit: { limit: 2, window: 3600 } } }
+  const { id } = await add(rule)
+  const statuses = async (ask: () => Promise<{ status: number }>) => [
+    (await ask()).status,
+    (await ask()).status,
+    (await ask()).status,
+  ]
+  const passed = [200, 200, 429]
+  t.strictSame(await statuses(() => seller.get('/currencies')), passed)
+  t.strictSame(await statuses(() => call('/currencies')), passed, 'by address')
+  t.strictSame(await statuses(() => buyer.get('/currencies')), passed)
+  const over = await seller.get('/currencies')
+  t.strictSame(over.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.ok(Number(over.headers['retry-after']) > 3000 && Number(over.headers['retry-after']) <= 3600)
+  t.equal((await ruleOf(id)).applied, 4)
+  await control(`DELETE /faults/${id}`)
+  await add(rule)
+  t.strictSame(await statuses(() => seller.get('/currencies')), passed, 'another rule of the same number begins anew')
+  const world = (await control('POST /worlds', { scenario: 'empty' })).body
+  await add(rule, `/w/${world.world.id}`)
+  const there = () => call(`/w/${world.world.id}/currencies`)
+  t.strictSame(await statuses(there), passed, 'another world counts for itself')
+  t.equal((await control('POST /reset', undefined, `/w/${world.world.id}`)).status, 204)
+  t.equal((await there()).status, 200)
+})
+
+t.test('rules are the world’s own, and as they were after restore and reset', async (t) => {
+  const { body: made } = await control('POST /worlds', { scenario: 'empty' })
+  const base = `/w/${made.world.id}`
+  const rule = await add({ action: { status: 500 }, times: 2, match: { path: '/currencies' } }, base)
+  const status = async (at = base) => (await call(`${at}/currencies`)).status
+  t.equal(await status(), 500)
+  t.equal(await status(''), 200, 'not the default world’s')
+  await control('POST /snapshots', { name: 'one-left' }, base)
+  t.strictSame([await status(), await status()], [500, 200])
+  await control('POST /snapshots/one-left/restore', undefined, base)
+  t.strictSame((await control(`GET /faults/${rule.id}`, undefined, base)).body, { ...rule, matched: 1, applied: 1 })
+  t.strictSame([await status(), await status()], [500, 200])
+  const fork = (await control('POST /worlds', { from: made.world.id })).body.world.id
+  t.equal((await control('GET /faults', undefined, `/w/${fork}`)).body.paging.total, 1, 'a fork has them')
+  await control('POST /reset', undefined, base)
+  t.equal((await control('GET /faults', undefined, base)).body.paging.total, 0)
+  t.equal(await status(), 200)
+})
+
+t.test('over a socket: dropped, and gone while it waited; nothing stays held', async (t) => {
+  await server.listen({ port: 0 })
+  const { port } = server.server.address() as { port: number }
+  const before = app.world.held
+  const open = (path: string, headers = '') => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', () => {})
+    socket.write(`${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`)
+    return { socket, closed: once(socket, 'close').then(() => text) }
+  }
+  await add({ match: { path: '/currencies' }, action: { drop: true } })
+  await add({ match: { path: '/items' }, action: { delay: 60_000 } })
+  await control('DELETE /requests')
+  t.equal(await open('GET /currencies').closed, '')
+  t.equal(await open('GET /users/1', 'x-sandbox-fault: drop\r\n').closed, '')
+  const patient = open('GET /items')
+  // Once its rule has counted it, it waits.
+  const counted = async () => (await control('GET /faults?offset=1')).body.results[0].applied
+  while ((await counted()) === 0) await new Promise(setImmediate)
+  patient.socket.destroy()
+  await patient.closed
+  const seen = async () => (await control('GET /requests')).body.results
+  while ((await seen()).length < 3) await new Promise(setImmediate)
+  t.strictSame(
+    (await seen()).map(({ path, response }: { path: string; response: { status: null } }) => [path, response.status]),
+    [
+      ['/currencies', null],
+      ['/users/1', null],
+      ['/items', null],
+    ],
+  )
+  t.equal(app.world.held, before)
+  // A server that ends does not wait: this call would hold it up for a minute.
+  const late = open('GET /items', 'connection: close\r\n')
+  while ((await counted()) < 2) await new Promise(setImmediate)
+  await server.close()
+  t.match(await late.closed, /^HTTP\/1\.1 200 /)
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
