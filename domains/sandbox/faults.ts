@@ -36,7 +36,7 @@ async function create(world: World, { match = {}, action, seed, ...asked }: NewF
   return world.tx(async (q) => {
     const { method = null, path, user = null } = match
     if (user !== null && !(await userById(q, user))) throw badRequest('match: user must be a user of this world')
-    if ((await ruleCount(q)) >= MOST_RULES) throw refusal(409, 'conflict', `A world has at most ${MOST_RULES} faults`)
+    if ((await ruleCount(q)) >= MOST_RULES) throw conflict(`A world has at most ${MOST_RULES} faults`)
     const id = asked.id ?? (await freeRuleId(q))
     const rule = await addRule(q, {
       id,
@@ -48,7 +48,7 @@ async function create(world: World, { match = {}, action, seed, ...asked }: NewF
       times: asked.times,
       seed: seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16),
     })
-    if (!rule) throw refusal(409, 'conflict', `There is a fault ${id} already`)
+    if (!rule) throw conflict(`There is a fault ${id} already`)
     return rule
   })
 }
