@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
-import { nextNumber } from './ids.ts'
+import { insertNumbered } from './ids.ts'
 
 /** What happens to a call: exactly one of these. */
 export type Action =
@@ -61,19 +61,16 @@ const byId = prepared(({ db, t }) =>
     .where(eq(t.fault.id, $('id'))),
 )
 
-/** The next number that no rule bears: clients may have given some themselves. */
-export async function freeRuleId(q: Q): Promise<number> {
-  for (;;) {
-    const id = await nextNumber(q, 'fault')
-    if (!(await byId(q).one({ id }))) return id
-  }
-}
-
-/** Writes a rule; undefined when its id is taken. */
-export async function addRule(q: Q, { action, ...rule }: Rule): Promise<CountedRule | undefined> {
-  const row = await insert(q).one({ ...rule, action: JSON.stringify(action) })
-  return row && read(row)
-}
+/** Writes a rule, under the next free id where it is given none. Throws what `taken` says. */
+export const addRule = (
+  q: Q,
+  rule: Omit<Rule, 'id' | 'seed'>,
+  given: { id: number | undefined; seed: (id: number) => number },
+  taken: (id: number) => Error,
+): Promise<CountedRule> =>
+  insertNumbered(q, 'fault', given.id, taken, async (id) =>
+    read((await insert(q).one({ ...rule, id, seed: given.seed(id), action: JSON.stringify(rule.action) }))!),
+  )
 const insert = prepared(({ db, t }) =>
   db
     .insert(t.fault)
@@ -87,7 +84,6 @@ const insert = prepared(({ db, t }) =>
       seed: $('seed'),
       times: $('times'),
     })
-    .onConflictDoNothing()
     .returning(),
 )
 

@@ -24,7 +24,7 @@ const next = prepared(({ db, t }) =>
 )
 
 /** Tables that number their rows themselves; SQLite keeps the last number that it gave each of them. */
-type Numbered = 'question' | 'flex_subscription' | 'shipment'
+type Numbered = 'question' | 'flex_subscription' | 'shipment' | 'fault'
 
 /**
  * Inserts a row under the id that it was given, or else under the table's next one that is free. Where the given one is
@@ -61,6 +61,7 @@ const forEach = <T>(of: (table: Numbered) => T): Record<Numbered, T> => ({
   question: of('question'),
   flex_subscription: of('flex_subscription'),
   shipment: of('shipment'),
+  fault: of('fault'),
 })
 const count = forEach((table) =>
   prepared(({ db, t }) =>

@@ -61,7 +61,7 @@ export const Dropped = Type.Integer({
 /** Which calls a list or a verification is about. */
 export const Which = {
   method: Type.Optional(OneOf(METHODS, { description: 'GET takes HEAD as well', examples: ['POST'] })),
-  path: Type.Optional(PathPattern()),
+  path: Type.Optional(PathPattern),
 }
 
 export const isAbout = ({ method, path }: { method?: string | undefined; path?: string | undefined }, entry: Entry) =>

@@ -16,17 +16,14 @@ const MOST_PATH = 1000
 const LONGEST_WINDOW = 24 * 3600
 
 /** A path of the API in which `*` stands for anything. */
-export const PathPattern = (
-  complaint = 'must be a path of the API, where * stands for anything, such as /questions/*',
-) =>
-  Type.String({
-    pattern: '^[/*][^?#\\u0000]*$',
-    maxLength: MOST_PATH,
-    description:
-      'A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing',
-    examples: ['/questions/*'],
-    'x-message': complaint,
-  })
+export const PathPattern = Type.String({
+  pattern: '^[/*][^?#\\u0000]*$',
+  maxLength: MOST_PATH,
+  description:
+    'A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing',
+  examples: ['/questions/*'],
+  'x-message': 'must be a path of the API, where * stands for anything, such as /questions/*',
+})
 
 export const bare = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
@@ -36,26 +33,27 @@ const Match = {
       description:
         'Of the call; GET takes HEAD as well. OPTIONS goes wrong only where a rule names it. A JSONP write is of the method it stands for',
       examples: ['POST'],
-      'x-message': `method must be one of ${METHODS.join(', ')}`,
+      'x-message': `must be one of ${METHODS.join(', ')}`,
     }),
   ),
-  path: Type.Optional(PathPattern('path must be a path of the API, where * stands for anything, such as /questions/*')),
+  path: Type.Optional(PathPattern),
   user: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: MAX_ID,
       description: 'Only calls with a token of this user',
       examples: [2500000101],
-      'x-message': 'user must be a user of this world',
+      'x-message': 'must be a user of this world',
     }),
   ),
 }
 
-const ms = {
+const ms = (more = '') => ({
+  type: 'integer',
   minimum: 0,
   maximum: LONGEST_DELAY,
-  'x-message': `delay must be ms from 0 to ${LONGEST_DELAY}, or {min, max} of them`,
-}
+  'x-message': `must be ms from 0 to ${LONGEST_DELAY}${more}`,
+})
 const positive = (maximum: number, description: string, message: string) =>
   Type.Integer({ minimum: 1, maximum, description, examples: [10], 'x-message': message })
 
@@ -66,17 +64,17 @@ const Acts = {
       maximum: 599,
       description: 'It is answered with this status, and the error that the API has for it unless there is a body',
       examples: [503],
-      'x-message': 'status must be an integer from 400 to 599',
+      'x-message': 'must be an integer from 400 to 599',
     }),
   ),
   body: Type.Optional(
     Type.Unknown({ description: `With status: the answer; a text goes out as it is, anything else as JSON` }),
   ),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.String({ 'x-message': 'headers must be texts by name' }), {
+    Type.Record(Type.String(), Type.String({ 'x-message': 'must be a text' }), {
       description: 'With status: headers of the answer',
       examples: [{ 'retry-after': '30' }],
-      'x-message': 'headers must be texts by name',
+      'x-message': 'must be a text',
     }),
   ),
   delay: Type.Optional(
@@ -89,31 +87,30 @@ const Acts = {
         type: 'object',
         required: ['min', 'max'],
         additionalProperties: false,
-        properties: { min: { type: 'integer', ...ms }, max: { type: 'integer', ...ms } },
-        'x-message': ms['x-message'],
+        properties: { min: ms(), max: ms() },
       },
-      else: { type: 'integer', ...ms },
+      else: ms(', or {min, max} of them'),
     }),
   ),
   drop: Type.Optional(
     Type.Literal(true, {
       description: 'Its connection closes without an answer',
-      'x-message': 'drop must be true',
+      'x-message': 'must be true',
     }),
   ),
   rate_limit: Type.Optional(
     body(
       {
-        limit: positive(1_000_000, 'So many calls pass', 'rate_limit.limit must be an integer from 1 to 1000000'),
+        limit: positive(1_000_000, 'So many calls pass', 'must be an integer from 1 to 1000000'),
         window: positive(
           LONGEST_WINDOW,
           'In so many seconds of real time from the first one',
-          `rate_limit.window must be seconds from 1 to ${LONGEST_WINDOW}`,
+          `must be seconds from 1 to ${LONGEST_WINDOW}`,
         ),
       },
       {
         description: 'Beyond the limit it is 429 with Retry-After; counted by user, without a token by address',
-        'x-message': 'rate_limit must be {limit, window}',
+        'x-message': 'must be {limit, window}',
       },
     ),
   ),
@@ -193,14 +190,14 @@ export function actionOf({ status, body, headers, delay, drop, rate_limit }: New
   if (status === undefined && (body !== undefined || headers !== undefined))
     throw badRequest('action: body and headers belong to status')
   if (delay !== undefined) {
-    if (typeof delay === 'object' && delay.min > delay.max) throw badRequest('action: delay.min must not be above max')
+    if (typeof delay === 'object' && delay.min > delay.max) throw badRequest('action.delay: min must not be above max')
     return { delay }
   }
   if (drop) return { drop: true }
   if (rate_limit) return { rate_limit }
-  if (isTooDeep(body)) throw badRequest(`action: body must have at most ${MOST_LEVELS} levels`)
+  if (isTooDeep(body)) throw badRequest(`action.body: must have at most ${MOST_LEVELS} levels`)
   if (body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MOST_BODY)
-    throw badRequest(`action: body must have at most ${MOST_BODY} bytes`)
+    throw badRequest(`action.body: must have at most ${MOST_BODY} bytes`)
   return { status: status!, ...(body !== undefined && { body }), ...(headers && { headers: headersOf(headers) }) }
 }
 
@@ -212,9 +209,9 @@ function headersOf(sent: Record<string, string>): Record<string, string> {
         validateHeaderName(known)
         validateHeaderValue(known, value)
       } catch {
-        throw badRequest('action: headers must be texts that an HTTP header may have')
+        throw badRequest(`action.headers.${name}: must be a header that HTTP can send`)
       }
-      if (NOT_YOURS.has(known)) throw badRequest(`action: the header ${known} belongs to the connection`)
+      if (NOT_YOURS.has(known)) throw badRequest(`action.headers.${name}: belongs to the connection`)
       return [known, value]
     }),
   )

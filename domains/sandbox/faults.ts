@@ -1,20 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import {
-  addRule,
-  type CountedRule,
-  dropRule,
-  dropRules,
-  freeRuleId,
-  ruleById,
-  ruleCount,
-  rulePage,
-} from '../../db/faults.ts'
+import { addRule, type CountedRule, dropRule, dropRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { refreshRules, type World } from '../../db/world.ts'
-import { badRequest, notFound, refusal } from '../../plugins/errors.ts'
+import { badRequest, notFound } from '../../plugins/errors.ts'
 import { forgetLimits } from '../../plugins/limits.ts'
 import { failures, MAX_ID } from '../shared/atoms.ts'
+import { conflict } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { actionOf, bare, Fault, MOST_RULES, NewFault, present } from './fault_rules.ts'
 import { Page, Paged, Sandbox } from './shapes.ts'
@@ -35,21 +27,21 @@ async function create(world: World, { match = {}, action, seed, ...asked }: NewF
   const read = actionOf(action)
   return world.tx(async (q) => {
     const { method = null, path, user = null } = match
-    if (user !== null && !(await userById(q, user))) throw badRequest('match: user must be a user of this world')
+    if (user !== null && !(await userById(q, user))) throw badRequest('match.user: must be a user of this world')
     if ((await ruleCount(q)) >= MOST_RULES) throw conflict(`A world has at most ${MOST_RULES} faults`)
-    const id = asked.id ?? (await freeRuleId(q))
-    const rule = await addRule(q, {
-      id,
-      method,
-      path: path === undefined ? null : bare(path),
-      user_id: user,
-      action: read,
-      probability: asked.probability,
-      times: asked.times,
-      seed: seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16),
-    })
-    if (!rule) throw conflict(`There is a fault ${id} already`)
-    return rule
+    return addRule(
+      q,
+      {
+        method,
+        path: path === undefined ? null : bare(path),
+        user_id: user,
+        action: read,
+        probability: asked.probability,
+        times: asked.times,
+      },
+      { id: asked.id, seed: (id) => seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16) },
+      (id) => conflict(`There is a fault ${id} already`),
+    )
   })
 }
 

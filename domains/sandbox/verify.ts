@@ -27,7 +27,7 @@ const number = (description: string) =>
 const Expectation = body(
   {
     method: Which.method,
-    path: PathPattern(),
+    path: PathPattern,
     query: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Parameters that it must have, among others; an array where one comes more than once',

@@ -76,48 +76,42 @@ t.test('ids are given or the next that is free', async (t) => {
 })
 
 t.test('what is wrong with a rule is told, and nothing is written', async (t) => {
-  const path = 'match: path must be a path of the API, where * stands for anything, such as /questions/*'
+  const path = 'match.path: must be a path of the API, where * stands for anything, such as /questions/*'
   const one = 'action: must have exactly one of status, delay, drop and rate_limit'
-  const delay = 'action: delay must be ms from 0 to 60000, or {min, max} of them'
+  const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   const rows: [rule: unknown, message: string][] = [
     [{}, 'action: is required, must be an object with one of status, delay, drop and rate_limit'],
     [{ action: 500 }, 'action: must be an object with one of status, delay, drop and rate_limit'],
     [{ action: {} }, one],
     [{ action: { status: 500, drop: true } }, one],
-    [{ action: { status: 399 } }, 'action: status must be an integer from 400 to 599'],
-    [{ action: { status: 600 } }, 'action: status must be an integer from 400 to 599'],
+    [{ action: { status: 399 } }, 'action.status: must be an integer from 400 to 599'],
+    [{ action: { status: 600 } }, 'action.status: must be an integer from 400 to 599'],
     [{ action: { drop: true, body: {} } }, 'action: body and headers belong to status'],
     [{ action: { delay: 1, headers: {} } }, 'action: body and headers belong to status'],
-    [
-      { action: { status: 500, headers: { 'a b': 'c' } } },
-      'action: headers must be texts that an HTTP header may have',
-    ],
-    [
-      { action: { status: 500, headers: { a: 'c\r\nd: e' } } },
-      'action: headers must be texts that an HTTP header may have',
-    ],
-    [{ action: { status: 500, headers: { a: 1 } } }, 'action: headers must be texts by name'],
+    [{ action: { status: 500, headers: { 'a b': 'c' } } }, 'action.headers.a b: must be a header that HTTP can send'],
+    [{ action: { status: 500, headers: { a: 'c\r\nd: e' } } }, 'action.headers.a: must be a header that HTTP can send'],
+    [{ action: { status: 500, headers: { a: 1 } } }, 'action.headers.a: must be a text'],
     [
       { action: { status: 500, headers: { 'Content-Length': '1' } } },
-      'action: the header content-length belongs to the connection',
+      'action.headers.Content-Length: belongs to the connection',
     ],
-    [{ action: { status: 500, body: 'x'.repeat(65_536) } }, 'action: body must have at most 65536 bytes'],
-    [{ action: { status: 500, body: nested(300) } }, 'action: body must have at most 200 levels'],
+    [{ action: { status: 500, body: 'x'.repeat(65_536) } }, 'action.body: must have at most 65536 bytes'],
+    [{ action: { status: 500, body: nested(300) } }, 'action.body: must have at most 200 levels'],
     [{ action: { delay: 60_001 } }, delay],
     [{ action: { delay: -1 } }, delay],
     [{ action: { delay: '5s' } }, delay],
-    [{ action: { delay: { min: 1 } } }, 'max: is required, delay must be ms from 0 to 60000, or {min, max} of them'],
-    [{ action: { delay: { min: 1, max: 60_001 } } }, delay],
-    [{ action: { delay: { min: 2, max: 1 } } }, 'action: delay.min must not be above max'],
-    [{ action: { drop: false } }, 'action: drop must be true'],
+    [{ action: { delay: { min: 1 } } }, 'action.delay.max: is required, must be ms from 0 to 60000'],
+    [{ action: { delay: { min: 1, max: 60_001 } } }, 'action.delay.max: must be ms from 0 to 60000'],
+    [{ action: { delay: { min: 2, max: 1 } } }, 'action.delay: min must not be above max'],
+    [{ action: { drop: false } }, 'action.drop: must be true'],
     [
       { action: { rate_limit: { limit: 1 } } },
-      'window: is required, rate_limit.window must be seconds from 1 to 86400',
+      'action.rate_limit.window: is required, must be seconds from 1 to 86400',
     ],
     [
       { action: { rate_limit: { limit: 0, window: 1 } } },
-      'action: rate_limit.limit must be an integer from 1 to 1000000',
+      'action.rate_limit.limit: must be an integer from 1 to 1000000',
     ],
     [{ action: { explode: true } }, 'action.explode: is not known here'],
     [{ action: { status: 500 }, match: { path: 'questions' } }, path],
@@ -126,10 +120,10 @@ t.test('what is wrong with a rule is told, and nothing is written', async (t) =>
     [{ action: { status: 500 }, match: { path: `/${'x'.repeat(1000)}` } }, path],
     [
       { action: { status: 500 }, match: { method: 'get' } },
-      'match: method must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      'match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     ],
-    [{ action: { status: 500 }, match: { user: 1 } }, 'match: user must be a user of this world'],
-    [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match: user must be a user of this world'],
+    [{ action: { status: 500 }, match: { user: 1 } }, 'match.user: must be a user of this world'],
+    [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match.user: must be a user of this world'],
     [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is not known here'],
     [{ action: { status: 500 }, probability: 1.1 }, 'probability: must be a number from 0 to 1'],
     [{ action: { status: 500 }, times: 0 }, 'times: must be an integer from 1, or null'],
