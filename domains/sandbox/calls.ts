@@ -75,7 +75,7 @@ export const presentCall = (entry: Entry): Call => ({
   at: utcMillis(entry.at),
   world_time: utcMillis(entry.world_time),
   method: entry.method,
-  path: withoutTokens(pathOfEntry(entry)),
+  path: pathShown(entry),
   query: queryOf(entry),
   headers: Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name, withoutTokens(value)])),
   ...presentText(entry.body, SECRETS.sent),
@@ -84,6 +84,9 @@ export const presentCall = (entry: Entry): Call => ({
   faults: entry.fault_ids,
   response: { status: entry.status, ...presentText(entry.answer, SECRETS.answered), ms: entry.ms },
 })
+
+/** Its path; some clients put tokens anywhere. */
+export const pathShown = (entry: Entry): string => withoutTokens(pathOfEntry(entry))
 
 const presentText = (kept: Kept | null, secrets: Set<string>) => ({
   body: kept && redacted(kept.text, secrets),
@@ -95,7 +98,8 @@ export function queryOf({ url }: Entry): Static<typeof Query> {
   const start = url.indexOf('?')
   if (start < 0) return {}
   const all = new Map<string, string | string[]>()
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+  for (const [sent, value] of new URLSearchParams(url.slice(start + 1))) {
+    const name = withoutTokens(sent)
     const shown = SECRETS.sent.has(name) ? '***' : redacted(value, SECRETS.sent)
     const before = all.get(name)
     all.set(name, before === undefined ? shown : [before, shown].flat())

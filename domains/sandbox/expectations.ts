@@ -1,5 +1,5 @@
 import { type Entry, pathOfEntry } from '../../plugins/journals.ts'
-import { bodyOf, isAbout, queryOf } from './calls.ts'
+import { bodyOf, isAbout, pathShown, queryOf } from './calls.ts'
 
 /** What a call should have been; what is not said does not matter. */
 export interface Expected {
@@ -29,7 +29,7 @@ export function differences(expected: Expected, entry: Entry): Difference[] {
   const { method, path, query = {} } = expected
   const found: Difference[] = []
   if (!isAbout({ method }, entry)) found.push({ what: 'method', expected: method, actual: entry.method })
-  if (!isAbout({ path }, entry)) found.push({ what: 'path', expected: path, actual: pathOfEntry(entry) })
+  if (!isAbout({ path }, entry)) found.push({ what: 'path', expected: path, actual: pathShown(entry) })
   const sent = queryOf(entry)
   for (const [name, value] of Object.entries(query)) {
     const asSent = Array.isArray(value) ? value.map(String) : String(value)

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../plugins/errors.ts'
-import { type Entry, type Journals, pathOfEntry } from '../../plugins/journals.ts'
+import type { Entry, Journals } from '../../plugins/journals.ts'
 import { Answer, failures } from '../shared/atoms.ts'
-import { CallShape, Dropped, presentCall, queryOf, Which } from './calls.ts'
+import { CallShape, Dropped, pathShown, presentCall, queryOf, Which } from './calls.ts'
 import { isTooDeep, MOST_LEVELS } from './depth.ts'
 import { type Difference, isOne, nearest } from './expectations.ts'
 import { PathPattern } from './fault_rules.ts'
@@ -126,7 +126,7 @@ const missOf = (entry: Entry, differences: Difference[]) => ({
   request: {
     id: entry.id,
     method: entry.method,
-    path: pathOfEntry(entry),
+    path: pathShown(entry),
     query: queryOf(entry),
     status: entry.status,
   },

@@ -157,6 +157,9 @@ t.test('secrets never come out', async (t) => {
   const found = await verify({ path: '/oauth/token', body: { client_secret: secret } })
   t.equal(found.status, 409)
   t.notOk(found.text.split('"cause"')[1]!.includes('sesame'))
+  const near = await verify({ path: '/items/x' })
+  t.equal(near.body.cause[0].request.path, '/items/***')
+  t.notOk(near.text.includes(seller.token))
 })
 
 t.test('long bodies are cut at 8 KiB, between two characters', async (t) => {
