@@ -206,6 +206,9 @@ function statement(connection: Sqlite.Database, query: Preparable, before: () =>
     one: async (values = {}) => prepared.get(...bind(values)),
     all: async (values = {}) => prepared.all(...bind(values)),
     run: async (values = {}) => prepared.run(...bind(values)).changes,
+    runAll: async (rows) => {
+      for (const values of rows) prepared.run(...bind(values))
+    },
   }
 }
 

@@ -42,7 +42,12 @@ export interface Statement<Row> {
   all(values?: Values): Promise<Row[]>
   /** Answers how many rows were changed. */
   run(values?: Values): Promise<number>
+  /** Runs once for each row, in their order; a few hundred at a time, so that others get their turn. */
+  runAll(rows: readonly Values[]): Promise<void>
 }
+
+/** Lets everybody else have a turn: the driver itself never does. Inside a unit only other units go on waiting. */
+export const turn = (): Promise<void> => new Promise(setImmediate)
 
 /** A value given when the statement runs. */
 export const $ = (name: string): Placeholder => sql.placeholder(name)
