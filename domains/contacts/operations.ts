@@ -30,7 +30,7 @@ export async function recordContact(
 }
 
 /** Rows that are written before others get their turn: a few milliseconds. */
-const SLICE = 1000
+const SLICE = 500
 
 /**
  * Records any number of contacts, each `count` times at its instant. One unit, in which requests that only read are served

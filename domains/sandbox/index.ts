@@ -9,6 +9,7 @@ import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import applications from './applications.ts'
 import clock from './clock.ts'
+import contacts from './contacts.ts'
 import document from './document.ts'
 import faults from './faults.ts'
 import flex from './flex.ts'
@@ -69,6 +70,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(faults)
       app.register(requests, { journals })
       app.register(verify, { journals })
+      app.register(contacts)
     },
     { prefix: CONTROL },
   )

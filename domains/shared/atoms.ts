@@ -59,7 +59,7 @@ export const UserIdInPath = (refuse: (id: unknown) => Refusal) =>
 export const Instant = (description: string, example: string) =>
   Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT })
 
-const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
+export const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
 
 /** Ms of an instant in a query; 400 naming the parameter when it is none. */
 export function instantOf(name: string, text: string): number {

@@ -1,0 +1,119 @@
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import type { World } from '../../db/world.ts'
+import type { Contact } from '../contacts/operations.ts'
+import { itemSeller, userExists } from '../contacts/queries.ts'
+import { INSTANT, ITEM_ID, MAX_ID } from '../shared/atoms.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { readInstant } from '../shared/instants.ts'
+
+/** What the statistics call each kind. */
+export const KINDS = {
+  phone_view: 'phone_views',
+  whatsapp: 'whatsapp',
+  question: 'questions',
+} as const satisfies Record<string, ContactKind>
+export type KindName = keyof typeof KINDS
+
+/** So many at one instant. */
+export const MOST_AT_ONCE = 100_000
+
+/** What is wrong with one contact of a body. */
+export class BadContact extends Error {
+  /** The member that is wrong; undefined when the whole is. */
+  readonly member: string | undefined
+  /** It is well written, but there is no such thing. */
+  readonly absent: boolean
+
+  constructor(member: string | undefined, message: string, absent = false) {
+    super(message)
+    this.member = member
+    this.absent = absent
+  }
+}
+
+export interface Counted extends Contact {
+  count: number
+}
+
+const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
+export const KIND = `must be one of ${Object.keys(KINDS).join(', ')}`
+export const COUNT = `must be an integer from 1 to ${MOST_AT_ONCE}`
+
+/**
+ * Reads contacts as bodies have them, one after the other; who sells a listing and who is a user is looked up once. Answers
+ * at once where it knows both: a promise for each of a million lines takes its time. Throws BadContact.
+ */
+export function contactReader(world: World): (value: unknown) => Counted | Promise<Counted> {
+  const sellers = new Map<string, number>()
+  const users = new Set<number>()
+
+  async function lookUp(contact: Omit<Counted, 'user_id'>): Promise<Counted> {
+    const { item_id, buyer_id } = contact
+    if (!sellers.has(item_id)) {
+      const found = await itemSeller(world.read, item_id)
+      if (!found) throw new BadContact('item_id', itemNotFound(item_id).message, true)
+      sellers.set(item_id, found.seller_id)
+    }
+    if (buyer_id !== null && !users.has(buyer_id)) {
+      if (!(await userExists(world.read, buyer_id)))
+        throw new BadContact('buyer_id', userNotFound(buyer_id).message, true)
+      users.add(buyer_id)
+    }
+    return sold(contact, sellers.get(item_id)!)
+  }
+
+  return (value) => {
+    const contact = read(value, world.clock.now())
+    const { item_id, buyer_id } = contact
+    const seller = sellers.get(item_id)
+    if (seller === undefined || (buyer_id !== null && !users.has(buyer_id))) return lookUp(contact)
+    return sold(contact, seller)
+  }
+}
+
+function sold(contact: Omit<Counted, 'user_id'>, user_id: number): Counted {
+  if (contact.buyer_id === user_id) throw new BadContact('buyer_id', 'must not be the seller of the listing')
+  return { ...contact, user_id }
+}
+
+/** Whatever needs no look into the world; `now`: ms. */
+function read(value: unknown, now: number): Omit<Counted, 'user_id'> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadContact(undefined, 'must be a JSON object')
+  const sent = value as Record<string, unknown>
+  for (const name in sent) if (!MEMBERS.has(name)) throw new BadContact(named(name), 'is not known here')
+  const { kind, item_id, at, buyer_id = null, count = 1 } = sent
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) throw new BadContact('kind', required(kind, KIND))
+  if (typeof item_id !== 'string' || !ITEM_ID.test(item_id))
+    throw new BadContact('item_id', required(item_id, 'must be the identifier of a listing, such as MLA1400000001'))
+  const buyer = buyer_id === null ? null : integer(buyer_id)
+  if (buyer === undefined || (buyer !== null && buyer > MAX_ID))
+    throw new BadContact('buyer_id', 'must be an integer, or null for a guest')
+  const times = integer(count)
+  if (times === undefined || times < 1 || times > MOST_AT_ONCE) throw new BadContact('count', COUNT)
+  return {
+    kind: KINDS[kind as KindName],
+    item_id,
+    buyer_id: buyer,
+    at: at === undefined ? now : instant(at, now),
+    count: times,
+  }
+}
+
+function instant(at: unknown, now: number): number {
+  const ms = typeof at === 'string' && at.length <= 64 ? readInstant(at) : undefined
+  if (ms === undefined) throw new BadContact('at', INSTANT)
+  if (ms > now) throw new BadContact('at', 'must not be after the world’s now')
+  return ms
+}
+
+/** An integer from 0, or its digits as text. */
+function integer(value: unknown): number | undefined {
+  const n = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof n === 'number' && Number.isInteger(n) && n >= 0 ? n : undefined
+}
+
+const required = (value: unknown, complaint: string) => (value === undefined ? `is required, ${complaint}` : complaint)
+
+/** A name that somebody made up: told, but not at any length. */
+const named = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
