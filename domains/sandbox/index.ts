@@ -20,6 +20,7 @@ import loans from './loans.ts'
 import questions from './questions.ts'
 import requests from './requests.ts'
 import shipments from './shipments.ts'
+import simulate from './simulate.ts'
 import snapshots from './snapshots.ts'
 import tokens from './tokens.ts'
 import users from './users.ts'
@@ -71,6 +72,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(requests, { journals })
       app.register(verify, { journals })
       app.register(contacts)
+      app.register(simulate)
     },
     { prefix: CONTROL },
   )

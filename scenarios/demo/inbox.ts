@@ -7,7 +7,7 @@ import type { QuestionRow } from './rows.ts'
 import type { Topic } from './wording.ts'
 
 /** A question before it has its number; times are counted from the origin. */
-export type Draft = Omit<QuestionRow, 'id' | 'first_of_buyer'>
+export type Draft = Required<Omit<QuestionRow, 'id' | 'first_of_buyer'>>
 
 export interface Asked {
   draft: Draft

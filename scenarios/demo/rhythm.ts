@@ -35,6 +35,13 @@ const MONDAY_TO_SUNDAY = [1.12, 1.1, 1.06, 1, 0.95, 0.8, 0.88]
 const WORKDAY = [3, 2, 1, 0.6, 0.5, 0.6, 1.2, 3, 6, 9, 12, 13, 12, 11, 11, 12, 12, 12, 12, 13, 15, 16, 13, 8]
 const WEEKEND = [5, 3.5, 2, 1, 0.6, 0.5, 0.8, 1.5, 3.5, 6, 9, 12, 13, 11, 10, 11, 12, 13, 13, 13, 14, 14, 12, 8]
 
+/** How busy a day is by its weekday; 1 is an average one. */
+export const busyOn = (day: number): number => MONDAY_TO_SUNDAY[weekdayOf(day)]!
+
+/** An instant of that day, when people are about, on a whole second. */
+export const instantOn = (day: number, r: Random): number =>
+  day * DAY + r.weighted(isWeekend(day) ? WEEKEND : WORKDAY) * HOUR + r.int(0, 3599) * 1000
+
 export interface Rhythm {
   /** An instant in the days from `from` up to and without `until`, on a whole second. */
   instant(r: Random, from?: number, until?: number): number
@@ -46,13 +53,11 @@ export function rhythm(r: Random): Rhythm {
   const busy = Array.from({ length: LAST_DAY - FIRST_DAY }, (_, i) => {
     const day = FIRST_DAY + i
     const growth = 0.8 + (0.4 * i) / (LAST_DAY - FIRST_DAY)
-    return MONDAY_TO_SUNDAY[weekdayOf(day)]! * growth * (peaks.includes(day) ? 2.6 : 1) * (0.85 + 0.3 * r.next())
+    return busyOn(day) * growth * (peaks.includes(day) ? 2.6 : 1) * (0.85 + 0.3 * r.next())
   })
   return {
     instant(r, from = FIRST_DAY, until = LAST_DAY) {
-      const day = from + r.weighted(busy.slice(from - FIRST_DAY, until - FIRST_DAY))
-      const hour = r.weighted(isWeekend(day) ? WEEKEND : WORKDAY)
-      return day * DAY + hour * HOUR + r.int(0, 3599) * 1000
+      return instantOn(from + r.weighted(busy.slice(from - FIRST_DAY, until - FIRST_DAY)), r)
     },
   }
 }

@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { badRequest } from '../../plugins/errors.ts'
+import { expected, PROFILES, type ProfileName } from '../../scenarios/traffic.ts'
+import { Answer, failures, Id, Instant, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { userNotFound } from '../shared/errors.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { userById } from '../users/queries.ts'
+import { body, Sandbox } from './shapes.ts'
+import { sellersNow } from './simulate_queries.ts'
+import { nextSeed, simulate } from './simulation.ts'
+
+const DAY = 24 * 3_600_000
+const MOST_DAYS = 365
+/** Contacts that one call may be expected to make. */
+const MOST = 1_000_000
+
+const Days = Type.Integer({
+  minimum: 1,
+  maximum: MOST_DAYS,
+  description: 'Days of 24 hours, up to the world’s now',
+  examples: [30],
+  'x-message': `must be an integer from 1 to ${MOST_DAYS}`,
+})
+const ProfileOf = OneOf(Object.keys(PROFILES) as ProfileName[], {
+  description: 'How many come; peak: as busy, with many days on which everybody comes at once. Default normal',
+  examples: ['normal'],
+})
+const Seed = Type.Integer({
+  minimum: 0,
+  maximum: MAX_ID,
+  description:
+    'The same seed in the same world brings the same buyers; default one that the world derives from its own',
+  examples: [7],
+  'x-message': 'must be an integer from 0',
+})
+const count = (description: string) => Type.Integer({ description, examples: [120] })
+const Simulation = Answer(
+  {
+    days: Days,
+    profile: ProfileOf,
+    seed: Seed,
+    date_from: Instant('Where it begins, UTC', '2026-02-01T12:00:00.000Z'),
+    date_to: Instant('The world’s now, UTC', '2026-03-03T12:00:00.000Z'),
+    sellers: count('Sellers with active listings'),
+    items: count('Their active listings'),
+    phone_views: count('Phone views that were made'),
+    whatsapp: count('Clicks on the messaging button'),
+    questions: count('Questions'),
+    answered: count('Questions that have an answer'),
+  },
+  { title: 'Simulation', description: 'What buyers have done' },
+)
+
+const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/simulate',
+    {
+      config: Sandbox.contacts,
+      schema: {
+        summary: 'Fill the last days with buyers',
+        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. What is past is no news: nobody is told. At most ${MOST} contacts at a time.`,
+        body: body(
+          {
+            days: Days,
+            profile: Type.Optional(ProfileOf),
+            seed: Type.Optional(Seed),
+            user_id: Type.Optional(Id('Only this seller’s listings', 2500000101)),
+          },
+          { examples: [{ days: 30 }] },
+        ),
+        response: { 201: Simulation, ...failures(400, 404) },
+      },
+    },
+    async ({ world, body: { days, profile = 'normal', seed: asked, user_id } }, reply) => {
+      if (user_id !== undefined && !(await userById(world.read, user_id))) throw userNotFound(user_id)
+      const sellers = (await sellersNow(world.read)).filter(
+        ({ seller_id }) => user_id === undefined || seller_id === user_id,
+      )
+      if (sellers.length === 0)
+        throw badRequest(`${user_id === undefined ? 'world' : 'user_id'}: has no active listing`)
+      const items = sellers.reduce((sum, seller) => sum + seller.items, 0)
+      const about = Math.round(expected(PROFILES[profile], items, days))
+      if (about > MOST) throw badRequest(`days: would make about ${about} contacts; at most ${MOST} at a time`)
+      const now = world.clock.now()
+      const from = now - days * DAY
+      const seed = asked ?? (await nextSeed(world))
+      const ids = sellers.map(({ seller_id }) => seller_id)
+      const made = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now })
+      return reply.code(201).send({
+        days,
+        profile,
+        seed,
+        date_from: utcMillis(from),
+        date_to: utcMillis(now),
+        sellers: sellers.length,
+        items,
+        ...made,
+      })
+    },
+  )
+}
+export default simulateRoutes

@@ -1,0 +1,159 @@
+import { CATALOGUE, type Product } from './demo/catalogue.ts'
+import { type Draft, inbox } from './demo/inbox.ts'
+import type { Desk } from './demo/letters.ts'
+import type { Listing } from './demo/listings.ts'
+import type { Person } from './demo/people.ts'
+import { busyOn, DAY, instantOn } from './demo/rhythm.ts'
+import type { ItemRow, UserRow } from './demo/rows.ts'
+import { SITES, type SiteId } from './demo/sites.ts'
+import { ES } from './demo/texts.es.ts'
+import { PT } from './demo/texts.pt.ts'
+import { VOICES } from './demo/voices.ts'
+import { HANDS, named } from './demo/wording.ts'
+import type { Random } from './random.ts'
+
+export interface Profile {
+  /** A listing and day, about. */
+  phone_views: number
+  whatsapp: number
+  questions: number
+  /** Share of the days on which everybody comes at once, and how many times as many. */
+  rush: { days: number; times: number }
+}
+
+export const PROFILES = {
+  quiet: { phone_views: 0.2, whatsapp: 0.08, questions: 0.05, rush: { days: 0, times: 1 } },
+  normal: { phone_views: 0.7, whatsapp: 0.3, questions: 0.18, rush: { days: 0.02, times: 2.5 } },
+  busy: { phone_views: 3, whatsapp: 1.3, questions: 0.7, rush: { days: 0.03, times: 2.5 } },
+  peak: { phone_views: 3, whatsapp: 1.3, questions: 0.7, rush: { days: 0.15, times: 6 } },
+} as const satisfies Record<string, Profile>
+export type ProfileName = keyof typeof PROFILES
+
+/** How many contacts it will be, about. */
+export const expected = ({ phone_views, whatsapp, questions, rush }: Profile, listings: number, days: number): number =>
+  (phone_views + whatsapp + questions) * (1 + rush.days * (rush.times - 1)) * listings * days
+
+/** A seller as traffic needs it. */
+export interface Shop {
+  seller: UserRow
+  /** Its active listings. */
+  items: readonly ItemRow[]
+  /** Who may be its buyers. */
+  shoppers: readonly UserRow[]
+}
+
+/** Times are ms from the world's origin. */
+export type Event =
+  | { kind: 'phone_views' | 'whatsapp'; item_id: string; user_id: number; buyer_id: number | null; at: number }
+  /** The asker of a question is null where it is somebody without an account. */
+  | { kind: 'questions'; question: Omit<Draft, 'from_id'> & { from_id: number | null } }
+
+/** Who only looks at a number mostly is not logged in. */
+const VIEWS = [
+  { kind: 'phone_views', known: 0.4 },
+  { kind: 'whatsapp', known: 0.7 },
+] as const
+
+/** What buyers do at one seller's from `from` up to and with `now`, day by day; nothing happens later. */
+export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<Event> {
+  const { seller, shoppers } = shop
+  const desk = deskOf(seller)
+  const listings = listingsOf(shop, desk, now, r.fork('listings'))
+  const asked = choice(listings, ({ popularity }) => popularity)
+  // Cars and flats are what one calls about.
+  const called = choice(
+    listings,
+    ({ popularity, product }) => popularity * (product.tags.includes('classified') ? 3 : 1),
+  )
+  const crowd = shoppers.map((row) => person(row, desk, r.fork(`shopper ${row.id}`)))
+  for (let day = Math.floor(from / DAY); day * DAY <= now; day++) {
+    const own = r.fork(`day ${day}`)
+    const rush = own.chance(profile.rush.days) ? profile.rush.times : 1
+    const instants = function* (rate: number) {
+      const mean = rate * listings.length * busyOn(day) * rush * (0.85 + 0.3 * own.next())
+      for (let n = Math.floor(mean) + (own.chance(mean % 1) ? 1 : 0); n > 0; n--) {
+        const at = instantOn(day, own)
+        if (at >= from && at <= now) yield at
+      }
+    }
+    for (const { kind, known } of VIEWS)
+      for (const at of instants(profile[kind])) {
+        const buyer_id = crowd.length > 0 && own.chance(known) ? own.pick(crowd).row.id : null
+        yield { kind, item_id: called(own).row.id, user_id: seller.id, buyer_id, at }
+      }
+    const letters = inbox(desk, own)
+    let told = 0
+    for (const at of instants(profile.questions)) {
+      letters.live(asked(own), asker(crowd, desk, own), at)
+      for (const { draft } of letters.all.slice(told))
+        yield { kind: 'questions', question: { ...draft, from_id: draft.from_id === GUEST ? null : draft.from_id } }
+      told = letters.all.length
+    }
+  }
+}
+
+const GUEST = -1
+/** A crowd of so many and as many guests are alike. */
+const FEW = 10
+
+function asker(crowd: readonly Person[], { site }: Desk, r: Random): Person {
+  if (r.chance(crowd.length / (crowd.length + FEW))) return r.pick(crowd)
+  const city = r.chance(0.55) ? site.home.city : r.pick(site.elsewhere).city
+  // Of somebody who has no account nothing else is ever read.
+  return { row: { id: GUEST } as UserRow, city, hand: r.pick(HANDS) }
+}
+
+function person(row: UserRow, { site }: Desk, r: Random): Person {
+  const { city } = JSON.parse(row.address) as { city?: unknown }
+  return { row, city: fits(city) ? city : site.home.city, hand: r.pick(HANDS) }
+}
+
+/** What others have written stands in a letter only if it leaves room for the rest. */
+const fits = (text: unknown): text is string => typeof text === 'string' && text !== '' && text.length <= 60
+
+/** Speaks as people of the seller's country do, as far as we know how; signs with its shop's name. */
+function deskOf({ site_id, nickname }: UserRow): Desk {
+  const known: SiteId = site_id in SITES ? (site_id as SiteId) : 'MLM'
+  const site = SITES[known]
+  const shop = nickname === site.seller.nickname || !fits(nickname) ? site.seller.shop : nickname
+  return {
+    site: { ...site, seller: { ...site.seller, shop } },
+    voice: VOICES[known],
+    texts: site.language === 'pt' ? PT : ES,
+  }
+}
+
+/** What is known of any listing. */
+const something = (shelf: 'parcel' | 'bulky'): Product => ({
+  shelf,
+  tags: ['goods', shelf],
+  dollars: 0,
+  es: 'el producto | ',
+  pt: 'o produto | ',
+})
+
+function listingsOf({ items }: Shop, { site, voice }: Desk, now: number, r: Random): Listing[] {
+  const titles = new Map(CATALOGUE.map((product) => [named(product[site.language], voice.words).title, product]))
+  const ranks = r.shuffle(items.map((_, rank) => rank))
+  return items.map((row, i) => {
+    const product = titles.get(row.title) ?? something(row.shipping_mode === 'me2' ? 'parcel' : 'bulky')
+    const { the } = named(product[site.language], voice.words)
+    return { row, product, the, until: now, popularity: 1 / (ranks[i]! + 2) }
+  })
+}
+
+/** Picks by weight, quickly also from thousands. */
+function choice<T>(list: readonly T[], weigh: (one: T) => number): (r: Random) => T {
+  let total = 0
+  const sums = list.map((one) => (total += weigh(one)))
+  return (r) => {
+    const drawn = r.next() * total
+    let [low, high] = [0, list.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sums[middle]! > drawn) high = middle
+      else low = middle + 1
+    }
+    return list[low]!
+  }
+}
