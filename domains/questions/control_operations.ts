@@ -49,7 +49,8 @@ export async function place(q: Q, world: World, { item_id, from_id, id, ...wante
 /** Ids of guests begin here, below those of users. */
 const FIRST_GUEST = 2_300_000_001
 
-async function nextGuest(q: Q): Promise<number> {
+/** The id of somebody without an account, another one each time. */
+export async function nextGuest(q: Q): Promise<number> {
   for (;;) {
     const id = FIRST_GUEST - 1 + (await nextNumber(q, 'guest'))
     if (!(await userById(q, id))) return id

@@ -60,8 +60,17 @@ export const BLANK = {
 export type NewRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
 
 /** Writes a question, counts it among the contacts of its date, and tells of it now. 409 where its id is taken. */
-export async function record(q: Q, world: World, { id, guest, ...row }: NewRow): Promise<QuestionRow> {
-  const { item_id, from_id, seller_id, date_created } = row
+export async function record(q: Q, world: World, { guest, ...row }: NewRow): Promise<QuestionRow> {
+  const asked = await put(q, row)
+  const { item_id, from_id, seller_id: user_id, date_created: at } = asked
+  await recordContact(q, world, { kind: 'questions', item_id, user_id, buyer_id: guest ? null : from_id, at })
+  await told(q, asked, world.clock.now())
+  return asked
+}
+
+/** Writes a question that nobody is told of; counting it is up to the caller. 409 where its id is taken. */
+export async function put(q: Q, { id, ...row }: Omit<NewRow, 'guest'>): Promise<QuestionRow> {
+  const { item_id, from_id } = row
   const asked = await insertNumbered(
     q,
     'question',
@@ -71,9 +80,6 @@ export async function record(q: Q, world: World, { id, guest, ...row }: NewRow):
   )
   // A question dated before the buyer's others on this listing takes the mark from them.
   if (asked.first_of_buyer) await unmarkOthers(q).run({ id: asked.id, item_id, from_id })
-  const buyer_id = guest ? null : from_id
-  await recordContact(q, world, { kind: 'questions', item_id, user_id: seller_id, buyer_id, at: date_created })
-  await told(q, asked, world.clock.now())
   return asked
 }
 const insert = prepared(({ db, t: { question } }) =>

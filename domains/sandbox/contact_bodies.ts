@@ -103,7 +103,7 @@ function read(value: unknown, now: number): Omit<Counted, 'user_id'> {
 function instant(at: unknown, now: number): number {
   const ms = typeof at === 'string' && at.length <= 64 ? readInstant(at) : undefined
   if (ms === undefined) throw new BadContact('at', INSTANT)
-  if (ms > now) throw new BadContact('at', 'must not be after the world’s now')
+  if (ms < 0 || ms > now) throw new BadContact('at', 'must lie between 1970 and the world’s present time')
   return ms
 }
 

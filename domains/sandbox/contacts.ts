@@ -10,6 +10,7 @@ import { Answer, failures, Id, Instant, ItemId, Nullable, OneOf } from '../share
 import { utcMillis } from '../shared/instants.ts'
 import { BadContact, type Counted, contactReader, KINDS, type KindName, MOST_AT_ONCE } from './contact_bodies.ts'
 import { CHUNK, importLines, LONGEST_LINE } from './imports.ts'
+import { Past } from './past.ts'
 import { body, Sandbox } from './shapes.ts'
 
 /** Elements of an array. */
@@ -28,7 +29,7 @@ const Asked = body(
   {
     kind: Kind,
     item_id: ItemId,
-    at: Type.Optional(Instant('When; not after the world’s now, which is the default', '2026-03-02T12:00:00.000Z')),
+    at: Type.Optional(Past('When; default now')),
     buyer_id: Type.Optional(Buyer),
     count: Type.Optional(Count),
   },

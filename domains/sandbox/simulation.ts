@@ -4,7 +4,8 @@ import type { World } from '../../db/world.ts'
 import { random } from '../../scenarios/random.ts'
 import { type Event, type Profile, type Shop, traffic } from '../../scenarios/traffic.ts'
 import { recordContacts } from '../contacts/operations.ts'
-import { recordPast } from '../questions/past_operations.ts'
+import { nextGuest } from '../questions/control_operations.ts'
+import { put } from '../questions/operations.ts'
 import { userById } from '../users/queries.ts'
 import type { Counted } from './contact_bodies.ts'
 import { activeItems, shoppersOf } from './simulate_queries.ts'
@@ -66,7 +67,7 @@ async function record(world: World, slice: readonly Event[], done: Simulated): P
   for (const { item_id, seller_id: user_id, from_id: buyer_id, date_created: at } of questions)
     contacts.push({ kind: 'questions', item_id, user_id, buyer_id, at, count: 1 })
   await world.tx(async (q) => {
-    for (const question of questions) await recordPast(q, question)
+    for (const question of questions) await put(q, { ...question, from_id: question.from_id ?? (await nextGuest(q)) })
     await recordContacts(q, world, contacts)
   })
   for (const { kind } of contacts) done[kind]++
