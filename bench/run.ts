@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Ready } from '../domains/sandbox/ready.ts'
 import { buildAll } from '../tools/build.ts'
 import { configurationQuery } from './configuration.ts'
+import type { Delays } from './delay.ts'
+import { measureImport } from './import.ts'
 import type { Played, Round } from './load.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
@@ -462,6 +464,26 @@ const figuresTable = (figures: Figure[]): string =>
     figures.map(({ name, value, goal, met }) => [name, value, goal, met ? 'met' : 'missed']),
   )
 
+/** A server that tells how long its loop was blocked. */
+async function measureImports(): Promise<Figure[]> {
+  const report = join(folder, 'delays.json')
+  const watch = pathToFileURL(at('bench/delay.ts'))
+  watch.searchParams.set('report', report)
+  const server = await serve(['--import', watch.href, at('dist/mercadito.js'), '--ready-json', '--port', '0'])
+  const delays = async (): Promise<Delays> => {
+    process.kill(server.pid, 'SIGUSR2')
+    while (!existsSync(report)) await new Promise((resolve) => setTimeout(resolve, 5))
+    const told = JSON.parse(readFileSync(report, 'utf8')) as Delays
+    rmSync(report)
+    return told
+  }
+  try {
+    return await measureImport(server.told, () => residentMegabytes(server.pid), delays)
+  } finally {
+    await server.stop()
+  }
+}
+
 const startTable = (starts: Start[]): string =>
   table(
     ['start', 'least ms', 'median ms', 'idle RSS, MB'],
@@ -483,7 +505,7 @@ async function main(asked: string[]): Promise<void> {
   await first.stop()
   const base = join(data, 'world-1.sqlite')
   const cases = casesOf(first.told, base)
-  const known = [...cases.map(({ name }) => name), 'start', 'worlds']
+  const known = [...cases.map(({ name }) => name), 'start', 'worlds', 'import']
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`no case ${unknown}; there are ${known.join(', ')}`)
   const wanted = (name: string) => asked.length === 0 || asked.includes(name)
@@ -499,6 +521,10 @@ async function main(asked: string[]): Promise<void> {
     const figures = await measureWorlds(server.told.url, () => residentMegabytes(server.pid))
     await server.stop()
     process.stdout.write(`\nWorlds, medians as a client sees them\n\n${figuresTable(figures)}`)
+  }
+  if (wanted('import')) {
+    progress('importing')
+    process.stdout.write(`\nImport, as a client sees it\n\n${figuresTable(await measureImports())}`)
   }
   if (wanted('start')) {
     progress('starting')
