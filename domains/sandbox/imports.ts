@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { turn } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, type StandardError, standardError } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
@@ -8,7 +9,7 @@ import { lines } from './lines.ts'
 /** Bytes of a line. */
 export const LONGEST_LINE = 64 * 1024
 /** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
-export const CHUNK = 2500
+export const CHUNK = 1200
 
 /** Where an import stopped: what stands before is kept. */
 export interface Stopped extends StandardError {
@@ -32,6 +33,8 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
     done.imported_lines = line
     chunk = []
     waiting = 0
+    // The commit was a turn's work.
+    await turn()
   }
 
   try {
