@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../../db/engine.sqlite.ts'
-import { $, type Engine, prepared } from '../../db/engine.ts'
+import { $, type Engine, prepared, turn } from '../../db/engine.ts'
 import { FolderInUse, keptFolder, settle, temporaryFolder } from '../../db/folders.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import { migrate, NewerFile } from '../../db/migrate.ts'
@@ -105,6 +105,29 @@ t.test('a unit inside a unit is refused, one begun inside but run after is not',
   })
   await later
   t.strictSame(await namesIn(world), ['later', 'now'])
+})
+
+t.test('a unit may give others a turn: they read what was before it, and write after it', async (t) => {
+  const world = open(t)
+  let ended = false
+  const unit = world.tx(async (q) => {
+    await insert(q).runAll([{ name: 'b' }, { name: 'a' }])
+    for (let n = 0; n < 3; n++) await turn()
+    await insert(q).run({ name: 'c' })
+    ended = true
+  })
+  const after = world.tx(async () => t.ok(ended, 'another unit waits'))
+  await turn()
+  await turn()
+  t.notOk(ended)
+  t.strictSame(await namesIn(world), [])
+  await Promise.all([unit, after])
+  t.strictSame(await namesIn(world), ['a', 'b', 'c'])
+  await t.rejects(
+    world.tx((q) => insert(q).runAll([{ name: 'd' }, { name: 'a' }])),
+    { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
+  )
+  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'all of it or nothing')
 })
 
 t.test('timers run while many units wait', async (t) => {
