@@ -12,7 +12,8 @@ process.chdir(at('.'))
 await buildAll()
 prepareTap()
 const asked = process.argv.slice(2)
-process.exitCode = await run(await compile(globSync(asked.length > 0 ? asked : 'test/**/*.test.ts').sort()))
+const named = asked.length > 0
+process.exitCode = await run(await compile(globSync(named ? asked : 'test/**/*.test.ts').sort(), { maps: named }))
 
 /** Tap compiles its plugins once for an installation; a run that finds them missing fails. */
 function prepareTap(): void {
