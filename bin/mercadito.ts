@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { complaintAbout, isSwitch, type Switches } from '../db/switches.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
 import { type Flags, serve } from './serve.ts'
@@ -14,6 +15,7 @@ const program = new Command('mercadito')
     new Option('--seed <number>', 'makes another world of the same kind').default(SHIPPED_SEED).argParser(seed),
   )
   .addOption(new Option('--now <instant>', 'freeze the world’s clock at this ISO 8601 instant').argParser(now))
+  .addOption(new Option('--assume <name=value>', 'what new worlds assume; may stand more than once').argParser(assume))
   .addOption(new Option('--ready-json', 'print one JSON line when ready, and nothing else on standard output'))
   .addHelpText(
     'after',
@@ -48,6 +50,13 @@ function now(text: string): number {
   if (ms === undefined)
     throw new InvalidArgumentError('It must be an ISO 8601 instant, for example 2026-03-02T12:00:00Z.')
   return ms
+}
+
+function assume(text: string, before: Partial<Switches> = {}): Partial<Switches> {
+  const [, name = text, value] = /^([^=]*)=(.*)$/.exec(text) ?? []
+  const complaint = complaintAbout(name, value)
+  if (complaint) throw new InvalidArgumentError(`${isSwitch(name) ? `${name}: it` : 'The name'} ${complaint}.`)
+  return { ...before, [name]: value }
 }
 
 try {

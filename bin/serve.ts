@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
 import { keptFolder, temporaryFolder } from '../db/folders.ts'
+import { type Switches, switchesOf } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import { ready } from '../domains/sandbox/ready.ts'
@@ -17,6 +18,8 @@ export interface Flags {
   seed: number
   /** Ms. */
   now?: number
+  /** What new worlds assume. */
+  assume?: Partial<Switches>
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
   given(name: string): boolean
@@ -26,12 +29,12 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags): Promise<void> {
-  const { host, port, data, scenario, seed, now = null } = flags
+  const { host, port, data, scenario, seed, now = null, assume: switches = {} } = flags
   const mode = data === undefined ? 'temporary' : 'kept'
   const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
   const wide = !LOOPBACK.test(host)
   const secret = mode === 'kept' || wide
-  const { server, worlds } = await build({ folder, mode, scenario, seed, now, secret, wide, onFault }).catch(
+  const { server, worlds } = await build({ folder, mode, scenario, seed, now, switches, secret, wide, onFault }).catch(
     (error) => {
       folder.release()
       throw error
@@ -64,12 +67,18 @@ function temporaryHome(): string {
 }
 
 /** A kept world stays what it was made as: a flag that says otherwise would be silently ignored. */
-function refuseOtherWorld({ scenario, seed, startedAt }: World, flags: Flags): void {
+function refuseOtherWorld({ scenario, seed, startedAt, madeSwitches }: World, flags: Flags): void {
   const made = { scenario, seed, now: startedAt ?? undefined }
   for (const name of ['scenario', 'seed', 'now'] as const)
     if (flags.given(name) && flags[name] !== made[name])
       throw new Error(
         `the world in ${flags.data} was made with ${name} ${made[name] ?? 'running'}; leave out --${name} or use another folder`,
+      )
+  const assumed = switchesOf(madeSwitches)
+  for (const [name, value] of Object.entries(flags.assume ?? {}))
+    if (assumed[name as keyof Switches] !== value)
+      throw new Error(
+        `the world in ${flags.data} was made with ${name}=${assumed[name as keyof Switches]}; leave out --assume ${name} or use another folder`,
       )
 }
 

@@ -3,7 +3,7 @@ import { type Clock, clockOf, type Setting, timeIn } from './clock.ts'
 import { openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
-import { type Switches, switchesOf } from './switches.ts'
+import { differing, type Switches, type SwitchName, switchesOf } from './switches.ts'
 
 /** One marketplace: its data, its time, its ways. */
 export interface World extends Engine {
@@ -23,6 +23,8 @@ export interface World extends Engine {
   /** What goes wrong with its calls, by id; `refreshRules` after a change. */
   rules: Rule[]
   life: Life
+  /** The switches that it was made with, as far as they differ from the defaults. */
+  madeSwitches: Partial<Switches>
   /** Requests and others that use it just now: it stays open for them. */
   held: number
   /** Another has taken its place, or nothing: it closes with its last user. */
@@ -58,6 +60,7 @@ export async function openWorld(file: string, { durable, life }: { durable: bool
     switches: switchesOf(JSON.parse(row.switches)),
     rules: await rulesOf(engine.read),
     life,
+    madeSwitches: JSON.parse(row.made_switches ?? row.switches),
     held: 0,
     retired: false,
   }
@@ -120,6 +123,28 @@ const setClock = prepared(({ db, t }) =>
 export async function refreshRules(world: World): Promise<void> {
   world.rules = await rulesOf(world.read)
 }
+/** Sets one of a world's switches, from its next request on. */
+export async function setSwitch(world: World, name: SwitchName, value: string): Promise<void> {
+  world.switches = await world.tx(async (q) => {
+    const switches = switchesOf({ ...JSON.parse((await theWorld(q).one())!.switches), [name]: value })
+    await changeSwitches(q).run({ switches: JSON.stringify(differing(switches)) })
+    return switches
+  })
+}
+// What it was made with is kept with the first change: reset goes back to it.
+const changeSwitches = prepared(({ db, t }) =>
+  db.update(t.world).set({
+    switches: sql`${$('switches')}`,
+    made_switches: sql`coalesce(${t.world.made_switches}, ${t.world.switches})`,
+  }),
+)
+
+/** Gives a world that is being laid out these switches to begin with. */
+export const storeSwitches = (q: Q, switches: Partial<Switches>) =>
+  beginWith(q).run({ switches: JSON.stringify(differing(switches)) })
+const beginWith = prepared(({ db, t }) =>
+  db.update(t.world).set({ switches: sql`${$('switches')}`, made_switches: null }),
+)
 
 /** The facts of the world that a file holds. */
 export async function readWorld(q: Q) {

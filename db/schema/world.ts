@@ -19,6 +19,8 @@ export const world = sqliteTable('world', {
   key: text().notNull(),
   /** JSON: assumption name → value, only where it differs from the default. */
   switches: text().notNull(),
+  /** JSON: the switches it was made with, where they have been changed since; null where they have not. */
+  made_switches: text(),
 })
 
 /** Counters from which ids and secrets are made. */

@@ -1,6 +1,7 @@
 const DAY = 24 * 3_600_000
-/** A lead lives this long. */
-const LIFE = 30 * DAY
+/** A lead lives so many days. */
+export const LIFE_DAYS = 30
+const LIFE = LIFE_DAYS * DAY
 /** A search spans at most so many months, and leads are answered no longer. */
 const MONTHS = 3
 

@@ -2,7 +2,7 @@ import { openDraft } from '../../db/engine.sqlite.ts'
 import { derived } from '../../db/ids.ts'
 import { forgetAll } from '../../db/outbox.ts'
 import type { Switches } from '../../db/switches.ts'
-import { readWorld, renumberWorld, storeClock, type World } from '../../db/world.ts'
+import { readWorld, renumberWorld, storeClock, storeSwitches, type World } from '../../db/world.ts'
 import type { LayOut, Worlds } from '../../db/worlds.ts'
 import { layOut, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/roster.ts'
@@ -22,29 +22,31 @@ export const found = (worlds: Worlds, templates: Templates, start: Start): Promi
 
 /** How a world of a scenario is laid out as it was at its beginning, with the credentials that it had. */
 export function asFounded(world: World, templates: Templates): LayOut {
-  const { scenario, seed, startedAt: now, key, madeAt, switches } = world
+  const { scenario, seed, startedAt: now, key, madeAt, madeSwitches: switches } = world
   const start: Start = { scenario: scenario as Scenario, seed, now, secret: false, switches }
   return (file, id) => layOut(file, id, start, { templates, again: { key, madeAt } })
 }
 
-/** A new world that begins as another stands now; its application and tokens are its own. */
-export const fork = (
-  worlds: Worlds,
-  from: number,
-  { secret }: Defaults,
+/** In what a new world differs from the one that it begins as. */
+export interface Otherwise {
   /** Ms to freeze its clock at; null leaves it as the other's. */
-  now: number | null,
-): Promise<number> =>
+  now: number | null
+  /** Over those of the other. */
+  switches: Partial<Switches>
+}
+
+/** A new world that begins as another stands now; its application and tokens are its own. */
+export const fork = (worlds: Worlds, from: number, { secret }: Defaults, otherwise: Otherwise): Promise<number> =>
   worlds.create(
     async (file, id) => {
       await worlds.copy(from, file)
-      await makeOwn(file, id, secret, now)
+      await makeOwn(file, id, secret, otherwise)
     },
     { start: true },
   )
 
 /** Makes a copied world one of its own: its number, and the credentials that bear it. */
-export async function makeOwn(file: string, id: number, secret: boolean, now: number | null): Promise<void> {
+export async function makeOwn(file: string, id: number, secret: boolean, { now, switches }: Otherwise): Promise<void> {
   const draft = openDraft(file)
   try {
     const { q } = draft
@@ -53,6 +55,7 @@ export async function makeOwn(file: string, id: number, secret: boolean, now: nu
     await reissueCredentials(q, before.id, own)
     await forgetAll(q)
     await renumberWorld(q, own)
+    await storeSwitches(q, { ...JSON.parse(before.switches), ...switches })
     if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
   } finally {
     draft.close()

@@ -6,8 +6,10 @@ import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
 import type { Journals } from '../../plugins/journals.ts'
 import { methodsOf, pathBook } from '../../plugins/paths.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
+import type { Templates } from '../../scenarios/index.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import applications from './applications.ts'
+import assumptions from './assumptions.ts'
 import clock from './clock.ts'
 import contacts from './contacts.ts'
 import document from './document.ts'
@@ -73,6 +75,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(verify, { journals })
       app.register(contacts)
       app.register(simulate)
+      app.register(assumptions)
     },
     { prefix: CONTROL },
   )

@@ -6,6 +6,7 @@ import { badRequest, notFound } from '../../plugins/errors.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { Answer, failures, Instant, instantOf, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { readSwitches, SwitchValue } from './assumptions.ts'
 import { type Defaults, fork, found } from './founding.ts'
 import { type Ready, ready } from './ready.ts'
 import { body, Page, Paged, Sandbox } from './shapes.ts'
@@ -112,6 +113,13 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
               }),
             ),
             now: Type.Optional(Instant('Freeze its clock at this instant', '2026-03-02T12:00:00Z')),
+            assume: Type.Optional(
+              Type.Record(Type.String(), SwitchValue, {
+                description: 'Assumptions in which it shall behave otherwise, each with its value',
+                examples: [{ 'contacts.current_bucket': 'exclude' }],
+                'x-message': 'must be an object of names and values',
+              }),
+            ),
           },
           { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
         ),
@@ -119,11 +127,12 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       },
     },
     async (request, reply) => {
-      const { scenario, from, seed, now } = request.body
+      const { scenario, from, seed, now, assume = {} } = request.body
       if ((scenario === undefined) === (from === undefined))
         throw badRequest('scenario: is required, or from, and not both')
       if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
       const instant = now === undefined ? null : instantOf('now', now)
+      const switches = readSwitches(assume)
       if (from !== undefined && !worlds.has(from)) throw noSuchWorld(from)
       const id =
         from === undefined
@@ -132,8 +141,9 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
               scenario: scenario!,
               seed: seed ?? SHIPPED_SEED,
               now: instant,
+              switches: { ...defaults.switches, ...switches },
             })
-          : await fork(worlds, from, defaults, instant)
+          : await fork(worlds, from, defaults, { now: instant, switches })
       return reply.code(201).send(await told(request, id))
     },
   )

@@ -104,7 +104,15 @@ t.test('an empty world has people, and nothing has happened', async (t) => {
 
 t.test('--data keeps, belongs to one process, and stays what it was made as', async (t) => {
   const data = join(folder, 'kept')
-  const first = await launch(t, '--data', data, '--scenario', 'demo')
+  const first = await launch(
+    t,
+    '--data',
+    data,
+    '--assume',
+    'contacts.auth=required',
+    '--assume',
+    'auth.query_token=reject',
+  )
   t.strictSame(first.world, { id: 1, mode: 'kept', data })
   const answer = await fetch(`${first.url}/questions`, {
     method: 'POST',
@@ -121,6 +129,10 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
 
   const second = await launch(t, '--data', data)
   t.strictSame(second.sellers, first.sellers, 'tokens stay')
+  t.equal(
+    (await fetch(`${second.url}/users/2500000101/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`)).status,
+    401,
+  )
   t.match(JSON.parse(await get(second, `/questions/${id}`, second.buyers[0]!.token)), { id, text: '¿Queda?' })
   await second.end()
 
@@ -134,6 +146,12 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
       output: '',
       errors: `mercadito: the world in ${data} was made with ${flag} ${made}; leave out --${flag} or use another folder\n`,
     })
+
+  t.strictSame(await run('--data', data, '--assume', 'contacts.auth=optional'), {
+    code: 1,
+    output: '',
+    errors: `mercadito: the world in ${data} was made with contacts.auth=required; leave out --assume contacts.auth or use another folder\n`,
+  })
 
   const other = await launch(t, '--data', join(folder, 'other'))
   t.not(other.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')

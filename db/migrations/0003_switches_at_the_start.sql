@@ -1,0 +1,1 @@
+ALTER TABLE `world` ADD `made_switches` text;

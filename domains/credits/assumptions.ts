@@ -1,0 +1,25 @@
+import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
+import { MOST_LEADS } from './errors.ts'
+import { LIFE_DAYS } from './periods.ts'
+
+export const CREDITS: Assumptions = {
+  'credits.order': assumed(
+    'In which order the detail is checked',
+    'token, seller_id, form of the id, not found (404), expired (410)',
+  ),
+  'credits.date_to': assumed(
+    'What is said of a date_to that is missing or malformed',
+    'Invalid date_to format, must follow ISO format',
+  ),
+  'credits.date_order': assumed('What date_from after date_to answers', '400 Invalid date range'),
+  'credits.dates': assumed('Which ends of a range count', 'both, to the second'),
+  'credits.empty_parameters': assumed('What an empty optional parameter counts as', 'none'),
+  'credits.status': assumed('What an unknown status answers', '400 Invalid status'),
+  'credits.limit': assumed('What too high a limit answers', `400 limit must be at most ${MOST_LEADS}`),
+  'credits.foreign': assumed('What the detail of another seller’s lead answers', '404 Detail not found for credit'),
+  'credits.expiry': assumed('When a lead expires', `${LIFE_DAYS} days after it came`),
+  'credits.test_leads': assumed(
+    'What `x-sandbox: true` answers',
+    'twelve test leads made from the seller’s id, within the last 30 days, never mixed with the others',
+  ),
+}

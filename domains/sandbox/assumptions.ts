@@ -1,0 +1,120 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { complaintAbout, isSwitch, SWITCHES, type Switches } from '../../db/switches.ts'
+import { setSwitch, type World } from '../../db/world.ts'
+import { type Assumptions, EVERYWHERE } from '../../plugins/assumptions.ts'
+import { badRequest, notFound } from '../../plugins/errors.ts'
+import { CONTACTS } from '../contacts/assumptions.ts'
+import { CREDITS } from '../credits/assumptions.ts'
+import { CURRENCIES } from '../currencies/assumptions.ts'
+import { FLEX } from '../flex/assumptions.ts'
+import { QUESTIONS } from '../questions/assumptions.ts'
+import { Answer, failures, OneOf } from '../shared/atoms.ts'
+import { USERS } from '../users/assumptions.ts'
+import { body, Page, Paged, Sandbox } from './shapes.ts'
+
+/** All that this server assumes; each part stands beside the code that obeys it. */
+export const ASSUMPTIONS: Assumptions = {
+  ...EVERYWHERE,
+  ...CONTACTS,
+  ...QUESTIONS,
+  ...FLEX,
+  ...CREDITS,
+  ...USERS,
+  ...CURRENCIES,
+}
+
+const Assumption = Answer(
+  {
+    name: Type.String({ description: 'Name', examples: ['contacts.current_bucket'] }),
+    source: OneOf(['assumed', 'observed'], {
+      description: 'assumed: nothing public was found; observed: it was seen, but may well be wanted otherwise',
+      examples: ['assumed'],
+    }),
+    means: Type.String({ description: 'What it is about' }),
+    value: Type.String({ description: 'What this world does', examples: ['include'] }),
+    alternatives: Type.Array(Type.String(), { description: 'What it can do instead; empty where it is fixed' }),
+  },
+  { title: 'Assumption', description: 'A point in which it is not known what the real service does' },
+)
+
+/** A value for a switch, as text; also the members of `assume`. */
+export const SwitchValue = Type.String({
+  description: 'One of the alternatives',
+  examples: ['exclude'],
+  'x-message': 'must be a text, one of the alternatives',
+})
+
+/** Reads `{name: value}`; 400 naming what is unknown or not allowed. */
+export function readSwitches(asked: Record<string, string>): Partial<Switches> {
+  for (const [name, value] of Object.entries(asked)) {
+    const complaint = complaintAbout(name, value)
+    if (complaint) throw badRequest(isSwitch(name) ? `assume.${name}: ${complaint}` : `assume: ${complaint}`)
+  }
+  return asked
+}
+
+function present({ switches }: World, name: string) {
+  const { source, means, value } = ASSUMPTIONS[name]!
+  if (!isSwitch(name)) return { name, source, means, value: value!, alternatives: [] }
+  const stands = switches[name]
+  return { name, source, means, value: stands, alternatives: SWITCHES[name].filter((other) => other !== stands) }
+}
+
+const NAMES = Object.keys(ASSUMPTIONS).sort()
+const known = (name: string): string => {
+  if (!Object.hasOwn(ASSUMPTIONS, name)) throw notFound(`Assumption ${name} not found`)
+  return name
+}
+
+const assumptions: FastifyPluginAsyncTypebox = async (app) => {
+  const config = Sandbox.assumptions
+  const params = Type.Object({
+    name: Type.String({ description: 'Name of an assumption', examples: ['contacts.current_bucket'] }),
+  })
+
+  app.get(
+    '/assumptions',
+    {
+      config,
+      schema: {
+        summary: 'All assumptions, by name, and how this world stands to them',
+        querystring: Type.Object({ ...Paged, limit: { ...Paged.limit, default: Paged.limit.maximum } }),
+        response: { 200: Page(Assumption, 'Assumptions by name'), ...failures(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset } }) => ({
+      paging: { total: NAMES.length, limit, offset },
+      results: NAMES.slice(offset, offset + limit).map((name) => present(world, name)),
+    }),
+  )
+
+  app.get(
+    '/assumptions/:name',
+    { config, schema: { summary: 'One assumption', params, response: { 200: Assumption, ...failures(404) } } },
+    async ({ world, params: { name } }) => present(world, known(name)),
+  )
+
+  app.patch(
+    '/assumptions/:name',
+    {
+      config,
+      schema: {
+        summary: 'Make this world behave otherwise',
+        description:
+          'From the next request on, and after a restart; reset goes back to what the world was made with. Only those with alternatives can be changed.',
+        params,
+        body: body({ value: SwitchValue }),
+        response: { 200: Assumption, ...failures(400, 404) },
+      },
+    },
+    async ({ world, params: { name }, body: { value } }) => {
+      if (!isSwitch(known(name))) throw badRequest(`${name}: is fixed`)
+      const complaint = complaintAbout(name, value)
+      if (complaint) throw badRequest(`value: ${complaint}`)
+      await setSwitch(world, name as keyof Switches, value)
+      return present(world, name)
+    },
+  )
+}
+export default assumptions

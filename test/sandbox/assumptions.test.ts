@@ -1,0 +1,230 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { SWITCHES } from '../../db/switches.ts'
+import { type Answer, start } from '../support/app.ts'
+
+const app = await start(t, { scenario: 'demo', switches: { 'contacts.day_offset': '-03:00' } })
+const { control, call, sellers, buyers } = app
+const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const told = ({ status, body }: Answer) => ({ status, body })
+interface Assumption {
+  name: string
+  source: string
+  means: string
+  value: string
+  alternatives: string[]
+}
+const list = async (base = ''): Promise<Assumption[]> =>
+  (await control('GET /assumptions', undefined, base)).body.results
+const made = async (body: object) => (await control('POST /worlds', body)).body
+const set = (name: string, value: string, base = '') => control(`PATCH /assumptions/${name}`, { value }, base)
+
+t.test('all assumptions are listed by name, with what this world does', async (t) => {
+  const { status, body } = await control('GET /assumptions')
+  t.equal(status, 200)
+  t.strictSame(body.paging, { total: body.results.length, limit: 1000, offset: 0 })
+  const names = body.results.map(({ name }: Assumption) => name)
+  t.strictSame(names, [...names].sort())
+  t.strictSame(
+    body.results.find(({ name }: Assumption) => name === 'contacts.current_bucket'),
+    {
+      name: 'contacts.current_bucket',
+      source: 'assumed',
+      means: 'Whether a window without `ending` shows the interval in progress',
+      value: 'include',
+      alternatives: ['exclude'],
+    },
+  )
+  t.strictSame(told(await control('GET /assumptions/contacts.windows.last')), {
+    status: 200,
+    body: {
+      name: 'contacts.windows.last',
+      source: 'assumed',
+      means: 'How many intervals a window may have',
+      value: '1 to 1000',
+      alternatives: [],
+    },
+  })
+  const offset = (await control('GET /assumptions/contacts.day_offset')).body
+  t.equal(offset.value, '-03:00')
+  t.equal(offset.alternatives.length, 26)
+  t.notOk(offset.alternatives.includes('-03:00'))
+  const page = await control('GET /assumptions?limit=2&offset=1')
+  t.strictSame(page.body, { paging: { total: names.length, limit: 2, offset: 1 }, results: body.results.slice(1, 3) })
+})
+
+t.test('those with alternatives are the switches, and each is read by the code', async (t) => {
+  const all = await list()
+  const changeable = all.filter(({ alternatives }) => alternatives.length > 0).map(({ name }) => name)
+  t.strictSame(changeable, Object.keys(SWITCHES).sort())
+  const code = globSync(['domains/**/*.ts', 'plugins/**/*.ts'], { cwd: root })
+    .filter((file) => !file.endsWith('assumptions.ts'))
+    .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
+    .join('\n')
+  for (const name of changeable) t.ok(code.includes(`witches['${name}']`), `${name} is read`)
+  for (const { value, means } of all) t.ok(value.length > 0 && means.length > 0)
+})
+
+t.test('docs/behaviour.md names each of them once, and no others', async (t) => {
+  const text = readFileSync(`${root}/docs/behaviour.md`, 'utf8')
+  const marked = [...text.matchAll(/\*\*assumed\*\*((?:,?\s+`[^`]+`)*)/g)].map(([, names]) =>
+    [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+  )
+  t.notOk(marked.some((names) => names.length === 0))
+  const inTable = [...text.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, name]) => name!)
+  t.strictSame(
+    [...marked.flat(), ...inTable].sort(),
+    (await list()).map(({ name }) => name),
+  )
+})
+
+// What shows each switch, in the demo world on a Saturday, 15:00Z: a call, and what it answers under each value.
+const WINDOW = `/users/${seller.id}/contacts/phone_views/time_window?last=1&unit=day`
+const RANGE = 'date_from=2026-02-01&date_to=2026-03-01'
+const FREE = 'MLA1400000009'
+const SHOWN: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
+  'auth.query_token': (['reject', 'accept'] as const).map((value) => [
+    value,
+    async () => (await call(`/users/me?access_token=${seller.token}`)).status,
+    value === 'accept' ? 200 : 401,
+  ]),
+  'contacts.auth': (['required', 'optional'] as const).map((value) => [
+    value,
+    async () => (await call(`/users/${seller.id}/contacts/questions?${RANGE}`)).status,
+    value === 'optional' ? 200 : 401,
+  ]),
+  'contacts.current_bucket': (['exclude', 'include'] as const).map((value) => [
+    value,
+    async () => (await call(WINDOW)).body.date_to,
+    value === 'include' ? '2026-03-08T03:00:00Z' : '2026-03-07T03:00:00Z',
+  ]),
+  'contacts.day_offset': (['+00:00', '-12:00', '-04:00', '+14:00'] as const).map((value) => [
+    value,
+    async () => (await call(WINDOW)).body.date_from,
+    {
+      '+00:00': '2026-03-07T00:00:00Z',
+      '-12:00': '2026-03-07T12:00:00Z',
+      '-04:00': '2026-03-07T04:00:00Z',
+      '+14:00': '2026-03-07T10:00:00Z',
+    }[value],
+  ]),
+  'contacts.owner_only': (['true', 'false'] as const).map((value) => [
+    value,
+    async () => (await other.get(`/users/${seller.id}/contacts/questions?${RANGE}`)).status,
+    value === 'false' ? 200 : 403,
+  ]),
+  'flex.activation_needs_subscription': (['true', 'false'] as const).map((value) => [
+    value,
+    async () => (await seller.post(`/sites/MLA/shipping/selfservice/items/${FREE}`)).status,
+    value === 'false' ? 204 : 403,
+  ]),
+}
+
+t.test('changing a switch changes what the world does', async (t) => {
+  // The seller has ended Flex: only the switch decides whether a listing may be offered with it.
+  await app.world.tx((q) =>
+    q.prepare({ toSQL: () => ({ sql: `UPDATE flex_subscription SET status = 'out'`, params: [] }) }).run(),
+  )
+  for (const [name, shown] of Object.entries(SHOWN))
+    for (const [value, ask, answer] of shown) {
+      const changed = await set(name, value)
+      t.equal(changed.status, 200)
+      t.equal(changed.body.value, value)
+      t.notOk(changed.body.alternatives.includes(value))
+      t.strictSame((await control(`GET /assumptions/${name}`)).body, changed.body)
+      t.strictSame(await ask(), answer, `${name} = ${value}`)
+    }
+})
+
+t.test('what may not be changed is refused', async (t) => {
+  const before = await list()
+  const bad = (message: string) => ({ status: 400, body: error(400, 'bad_request', message) })
+  const gone = { status: 404, body: error(404, 'not_found', 'Assumption contacts.nothing not found') }
+  const table: [call: string, body: unknown, answer: object][] = [
+    ['GET /assumptions/contacts.nothing', undefined, gone],
+    ['PATCH /assumptions/contacts.nothing', { value: 'include' }, gone],
+    ['PATCH /assumptions/contacts.windows.last', { value: '1 to 2000' }, bad('contacts.windows.last: is fixed')],
+    [
+      'PATCH /assumptions/contacts.current_bucket',
+      { value: 'sometimes' },
+      bad('value: must be one of include, exclude'),
+    ],
+    ['PATCH /assumptions/contacts.owner_only', { value: true }, bad('value: must be a text, one of the alternatives')],
+    ['PATCH /assumptions/contacts.owner_only', {}, bad('value: is required, must be a text, one of the alternatives')],
+    ['PATCH /assumptions/contacts.owner_only', { value: 'true', why: 'x' }, bad('why: is not known here')],
+    ['PATCH /assumptions/contacts.owner_only', 'true', bad('body: must be object')],
+    [
+      'PATCH /assumptions/toString',
+      { value: 'x' },
+      { status: 404, body: error(404, 'not_found', 'Assumption toString not found') },
+    ],
+    [
+      'POST /worlds',
+      { scenario: 'empty', assume: { 'contacts.owner_only': 'maybe' } },
+      bad('assume.contacts.owner_only: must be one of false, true'),
+    ],
+    [
+      'POST /worlds',
+      { scenario: 'empty', assume: { 'contacts.windows.last': '1' } },
+      bad(`assume: must be one of ${Object.keys(SWITCHES).join(', ')}`),
+    ],
+  ]
+  for (const [asked, body, answer] of table)
+    t.strictSame(told(await control(asked, body)), answer, `${asked} ${JSON.stringify(body)}`)
+  t.strictSame(await list(), before)
+})
+
+t.test('a change is the world’s own, goes with its copies, and back on reset', async (t) => {
+  const value = async (base: string, name = 'contacts.owner_only') =>
+    (await control(`GET /assumptions/${name}`, undefined, base)).body.value
+  const { world } = await made({ scenario: 'empty', assume: { 'contacts.auth': 'required' } })
+  const base = `/w/${world.id}`
+  t.equal(await value(base, 'contacts.auth'), 'required')
+  t.equal(await value(base, 'contacts.day_offset'), '-03:00', 'worlds begin as the server was told')
+  await set('contacts.owner_only', 'true', base)
+  await set('contacts.auth', 'optional', base)
+  await set('contacts.day_offset', '-05:00', base)
+  t.equal(await value(''), 'false')
+
+  const copy = await made({ from: world.id, assume: { 'auth.query_token': 'reject' } })
+  const copied = `/w/${copy.world.id}`
+  t.equal(await value(copied), 'true')
+  t.equal(await value(copied, 'auth.query_token'), 'reject')
+  t.equal(await value(base, 'auth.query_token'), 'accept')
+
+  t.equal((await control('POST /snapshots', { name: 'mine' }, base)).status, 201)
+  t.equal((await control('POST /reset', undefined, base)).status, 204)
+  t.strictSame(
+    [await value(base), await value(base, 'contacts.auth'), await value(base, 'contacts.day_offset')],
+    ['false', 'required', '-03:00'],
+  )
+  t.equal((await control('POST /snapshots/mine/restore', undefined, base)).status, 204)
+  t.strictSame([await value(base), await value(base, 'contacts.auth')], ['true', 'optional'])
+  t.equal((await control('POST /reset', undefined, base)).status, 204)
+  t.strictSame([await value(base), await value(base, 'contacts.auth')], ['false', 'required'])
+
+  await set('contacts.owner_only', 'false', copied)
+  t.equal((await control('POST /reset', undefined, copied)).status, 204)
+  t.equal(await value(copied), 'true', 'a copy goes back to what it was copied as')
+})
+
+t.test('a change outlives the closing of its world', async (t) => {
+  const { world } = await made({ scenario: 'empty' })
+  const base = `/w/${world.id}`
+  await set('contacts.current_bucket', 'exclude', base)
+  // Only so many worlds stay open: these take its place.
+  for (let n = 0; n < 40; n++) {
+    const id = await app.worlds.create((file) => app.worlds.copy(world.id, file))
+    app.worlds.letGo((await app.worlds.hold(id))!)
+  }
+  t.equal((await control('GET /assumptions/contacts.current_bucket', undefined, base)).body.value, 'exclude')
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.ok(buyers.length > 0)
+  t.strictSame(app.faults, [])
+})
