@@ -66,7 +66,7 @@ export async function subscribe(
   const me2_listings = await me2Listings(q, user_id)
   const lacking = flexLacks({ site_id, level_id, city, me2_listings, status: flex?.status })
   if (lacking && (lacking !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[lacking])
-  const starts = mode === 'FLEX' ? flexStarts(site_id, city) : TURBO_STARTS
+  const starts = startsOf(mode, site_id, city)
   if (await subscriptionTo(q, user_id, mode)) throw badRequest(`the seller has ${mode} already`)
   if (service_id !== undefined && (await serviceTaken(q, service_id))) throw serviceExists(service_id)
   return insertNumbered(
@@ -87,7 +87,11 @@ export async function subscribe(
       }))!,
   )
 }
-/** What a new subscription begins with: a range on weekdays, and what must be served. */
+/** The settings that a new subscription begins with, as they are stored. */
+export const startsOf = (mode: FlexMode, site_id: string, city: string) =>
+  mode === 'FLEX' ? flexStarts(site_id, city) : TURBO_STARTS
+
+/** A range on weekdays, and what must be served. */
 const flexStarts = (site_id: string, city: string) => ({
   delivery_ranges: JSON.stringify({
     week: [{ from: 14, to: 21, capacity: 50, cutoff: 13 }],
@@ -95,9 +99,7 @@ const flexStarts = (site_id: string, city: string) => ({
     sunday: null,
   } satisfies Ranges),
   zones: JSON.stringify(
-    areaOf(site_id, city)
-      ?.zones.filter(({ mandatory }) => mandatory)
-      .map(({ id }) => id),
+    (areaOf(site_id, city)?.zones ?? []).filter(({ mandatory }) => mandatory).map(({ id }) => id),
   ),
   radius: null,
 })

@@ -1,0 +1,80 @@
+import type { World } from '../../../db/world.ts'
+import { badRequest } from '../../../plugins/errors.ts'
+import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
+import { recordContact } from '../../contacts/operations.ts'
+import { countingFrom, identified } from './identified.ts'
+import type { Laying } from './loading.ts'
+import { insertQuestion, markFirst, setRowNumber } from './operations.ts'
+import type { Element } from './schema.ts'
+
+/** Questions, each with the contact that it was. */
+export async function layQuestions(laying: Laying): Promise<void> {
+  const { q, origin, people, items, counters } = laying
+  const numbers = countingFrom((counters.question ?? FIRST_IDS.question - 1) + 1)
+  const asked = new Set<string>()
+  await identified(laying, 'questions', numbers.next, async (question, place, id) => {
+    const { item_id, text, answer } = question
+    const item = items.get(item_id)
+    if (!item) throw badRequest(`${place}.item_id: the file has no listing ${item_id}`)
+    const { seller_id } = item
+    const from_id = askerOf(laying, question, place, id)
+    if (from_id === seller_id) throw badRequest(`${place}.from_id: the seller cannot ask on a listing of their own`)
+    const status = question.status ?? (answer ? 'ANSWERED' : (UNANSWERED_ON[item.status] ?? 'UNANSWERED'))
+    const open = OPEN.has(status)
+    if (open && answer) throw badRequest(`${place}.answer: a question that is ${status} has none`)
+    if (status === 'ANSWERED' && !answer) throw badRequest(`${place}.answer: is required where the status is ANSWERED`)
+    if ((open || status === 'ANSWERED') && text.trim() === '')
+      throw badRequest(`${place}.text: must not be blank`)
+    const date_created = laying.at(`${place}.date_created`, question.date_created)
+    const written = await insertQuestion(q, {
+      id,
+      seller_id,
+      item_id,
+      from_id,
+      text,
+      status,
+      date_created,
+      answer_text: answer?.text ?? null,
+      answer_status: answer ? (answer.status ?? 'ACTIVE') : null,
+      answered_at: answer ? laying.at(`${place}.answer.date_created`, answer.date_created) : null,
+      first_of_buyer: 0,
+      deleted_from_listing: question.deleted_from_listing ? 1 : 0,
+      hold: question.hold ? 1 : 0,
+      suspected_spam: question.suspected_spam ? 1 : 0,
+      hidden: question.hidden ? 1 : 0,
+    })
+    if (!written) return false
+    asked.add(item_id)
+    if (question.counted) {
+      const buyer_id = question.guest ? null : from_id
+      const contact = { kind: 'questions', item_id, user_id: seller_id, buyer_id, at: date_created } as const
+      await recordContact(q, { origin } as World, contact)
+    }
+    return true
+  })
+  for (const item_id of asked) {
+    await markFirst(q, item_id)
+    await laying.wrote(100)
+  }
+  await setRowNumber(q, 'question', counters.question ?? numbers.last())
+}
+
+const OPEN = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
+/** What an unanswered question is on a listing that is not active. */
+const UNANSWERED_ON: Record<string, 'CLOSED_UNANSWERED' | 'UNDER_REVIEW'> = {
+  closed: 'CLOSED_UNANSWERED',
+  under_review: 'UNDER_REVIEW',
+}
+
+/** Guests have ids below those of users, each another one. */
+const FIRST_GUEST = 2_300_000_001
+
+function askerOf({ people }: Laying, { from_id, guest }: Element<'questions'>, place: string, id: number): number {
+  if (!guest) {
+    if (from_id === undefined) throw badRequest(`${place}.from_id: is required, unless a guest asked`)
+    return people.find(`${place}.from_id`, from_id)
+  }
+  if (typeof from_id === 'string' || (from_id !== undefined && people.has(from_id)))
+    throw badRequest(`${place}.from_id: is a user; leave out guest`)
+  return from_id ?? FIRST_GUEST + (id % 100_000_000)
+}
