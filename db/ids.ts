@@ -25,6 +25,8 @@ const next = prepared(({ db, t }) =>
 
 /** Tables that number their rows themselves; SQLite keeps the last number that it gave each of them. */
 type Numbered = 'question' | 'flex_subscription' | 'shipment' | 'fault'
+export const NUMBERED = ['question', 'flex_subscription', 'shipment'] as const
+export type Numbered = (typeof NUMBERED)[number]
 
 /**
  * Inserts a row under the id that it was given, or else under the table's next one that is free. Where the given one is
@@ -55,7 +57,7 @@ async function nextFree(q: Q, table: Numbered): Promise<number> {
 }
 
 /** SQLite's own table; not one of ours to create. */
-const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
+export const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
 const forEach = <T>(of: (table: Numbered) => T): Record<Numbered, T> => ({
   question: of('question'),

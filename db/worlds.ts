@@ -39,6 +39,8 @@ export interface Worlds {
   restore(id: number, name: string): Promise<boolean>
   /** False when it has none of that name. Throws NoSuchWorld. */
   dropSnapshot(id: number, name: string): Promise<boolean>
+  /** A new name in the folder for a file that is needed for a moment; whoever asked removes it. */
+  passing(): string
   close(): void
 }
 
@@ -60,14 +62,20 @@ interface Slot {
   turn: Promise<unknown>
 }
 
-/** Opens the worlds of a folder; the default world is laid out when it is not there yet. */
-export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: LayOut): Promise<Worlds> {
+/** Opens the worlds of a folder; the default world is laid out when it is not there yet, and kept as it begins with `start`. */
+export async function openWorlds(
+  folder: Folder,
+  mode: Worlds['mode'],
+  layOut: LayOut,
+  how?: { start: boolean },
+): Promise<Worlds> {
   const durable = mode === 'kept'
   const at = (name: string) => join(folder.path, name)
   const slots = new Map(found(folder.path).map((slot) => [slot.id, slot]))
   // Insertion order: the one used last stands last.
   const open = new Set<Slot>()
   let latest: Slot | undefined
+  let passed = 0
   let next = Math.max(lastNumber(folder.path), HOME - 1, ...slots.keys()) + 1
 
   const fileOf = ({ id, generation }: Slot) =>
@@ -269,6 +277,7 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
         discard(snapshotOf(id, name))
         return true
       }),
+    passing: () => at(`${PASSING}${++passed}`),
     close() {
       for (const slot of [...open]) shut(slot)
       for (const world of leaving.keys()) leave(world)
@@ -277,12 +286,13 @@ export async function openWorlds(folder: Folder, mode: Worlds['mode'], layOut: L
   }
   if (!slots.has(HOME)) {
     next = HOME
-    await worlds.create(layOut)
+    await worlds.create(layOut, how)
   }
   return worlds
 }
 
 const WORLD = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
+const PASSING = 'passing-'
 const SNAPSHOT = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
 
 /** The worlds that stand in a folder, each brought to this version's tables; what an interrupted change left is swept. */
@@ -307,7 +317,7 @@ function found(folder: string): Slot[] {
     const owner = /^world-(\d+)\./.exec(name)?.[1]
     const past = id !== undefined && slots.get(Number(id))!.generation !== Number(generation)
     const orphan = owner !== undefined && !slots.has(Number(owner))
-    if (past || orphan || /\.sqlite\.new/.test(name)) discard(join(folder, name))
+    if (past || orphan || /\.sqlite\.new/.test(name) || name.startsWith(PASSING)) discard(join(folder, name))
   }
   for (const name of readdirSync(folder)) if (/^world-\d+\..*sqlite$/.test(name)) migrate(join(folder, name))
   return [...slots.values()]

@@ -9,7 +9,8 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 export async function buildAll(): Promise<void> {
   mkdirSync(at('dist/assets'), { recursive: true })
   writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
-  for (const name of ['openapi.json', 'openapi.sandbox.json']) copyFileSync(at(name), at(`dist/assets/${name}`))
+  for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
+    copyFileSync(at(name), at(`dist/assets/${name}`))
   for (const name of ['page.html', 'page.js']) copyFileSync(at(`domains/docs/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))

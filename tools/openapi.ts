@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
 import { build } from '../app.ts'
 import { temporaryFolder } from '../db/folders.ts'
+import { WorldFile } from '../domains/sandbox/world_file/schema.ts'
 import type { Access } from '../plugins/auth.ts'
 import { SHIPPED_SEED } from '../scenarios/roster.ts'
 
@@ -216,8 +217,18 @@ const parametersTold = (paths: Document['paths']): Document['paths'] =>
         : member,
   )
 
-export const asText = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`
+export const asText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const plane of ['api', 'control'] as const)
-    writeFileSync(fileURLToPath(new URL(`../${FILES[plane]}`, import.meta.url)), asText(await openapi(plane)))
+/** The JSON Schema of world files, draft 2020-12. */
+export const worldSchema = (): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...(plain(WorldFile) as object),
+})
+export const WORLD_SCHEMA = 'world.schema.json'
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const write = (file: string, document: object) =>
+    writeFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), asText(document))
+  for (const plane of ['api', 'control'] as const) write(FILES[plane], await openapi(plane))
+  write(WORLD_SCHEMA, worldSchema())
+}

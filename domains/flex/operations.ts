@@ -98,9 +98,7 @@ const flexStarts = (site_id: string, city: string) => ({
     saturday: null,
     sunday: null,
   } satisfies Ranges),
-  zones: JSON.stringify(
-    (areaOf(site_id, city)?.zones ?? []).filter(({ mandatory }) => mandatory).map(({ id }) => id),
-  ),
+  zones: JSON.stringify((areaOf(site_id, city)?.zones ?? []).filter(({ mandatory }) => mandatory).map(({ id }) => id)),
   radius: null,
 })
 const TURBO_STARTS = {

@@ -26,6 +26,7 @@ import snapshots from './snapshots.ts'
 import tokens from './tokens.ts'
 import users from './users.ts'
 import verify from './verify.ts'
+import worldFile from './world_file/index.ts'
 import worldRoutes from './worlds.ts'
 
 export interface SandboxOptions extends GuardOptions {
@@ -75,6 +76,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(contacts)
       app.register(simulate)
       app.register(assumptions)
+      app.register(worldFile, { worlds, defaults })
     },
     { prefix: CONTROL },
   )

@@ -24,7 +24,7 @@ const Person = Answer(
   },
   { title: 'Person', description: 'A test user' },
 )
-const ReadyWorld = Answer(
+export const ReadyWorld = Answer(
   {
     url: Url,
     world: Answer(
@@ -65,6 +65,17 @@ const params = Type.Object({
 const baseOf = ({ protocol, host }: FastifyRequest, id: number): string =>
   id === HOME ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
 
+/** All that the caller needs to begin with a world. */
+export async function readyOf(worlds: Worlds, request: FastifyRequest, id: number): Promise<Ready> {
+  const world = await worlds.hold(id)
+  if (!world) throw noSuchWorld(id)
+  try {
+    return await ready(baseOf(request, id), world, worlds)
+  } finally {
+    worlds.letGo(world)
+  }
+}
+
 interface Options {
   worlds: Worlds
   templates: Templates
@@ -74,15 +85,7 @@ interface Options {
 const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, defaults }) => {
   const config = Sandbox.worlds
 
-  async function told(request: FastifyRequest, id: number): Promise<Ready> {
-    const world = await worlds.hold(id)
-    if (!world) throw noSuchWorld(id)
-    try {
-      return await ready(baseOf(request, id), world, worlds)
-    } finally {
-      worlds.letGo(world)
-    }
-  }
+  const told = (request: FastifyRequest, id: number) => readyOf(worlds, request, id)
 
   app.post(
     '/worlds',

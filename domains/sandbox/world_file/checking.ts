@@ -1,7 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { badRequest } from '../../../plugins/errors.ts'
-import { type Element, elementSchema, type ListName, SINGLE, type SingleName } from './schema.ts'
+import { wellFormed } from '../texts.ts'
 import { parsed } from './scan.ts'
+import { type Element, elementSchema, type ListName, SINGLE, type SingleName } from './schema.ts'
 
 let ajv: Ajv2020 | undefined
 
@@ -50,13 +51,4 @@ function complaint({ instancePath, keyword, params, message, parentSchema }: Err
     return `${at(params.missingProperty)}: is required${missing ? `, ${missing}` : ''}`
   }
   return `${at()}: ${schema['x-message'] ?? message}`
-}
-
-/** Half a surrogate pair cannot be stored: it becomes the replacement character. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
-  if (typeof value !== 'object' || value === null) return value
-  const members = value as Record<string, unknown>
-  for (const [name, member] of Object.entries(members)) members[name] = wellFormed(member)
-  return members
 }

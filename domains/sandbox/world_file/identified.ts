@@ -5,7 +5,9 @@ import type { Element } from './schema.ts'
 /**
  * Lays a list out, what has an id of its own first: what has none gets one that is free. `lay` answers whether the id was.
  */
-export async function identified<N extends 'users' | 'items' | 'questions' | 'loans' | 'flex_subscriptions' | 'shipments' | 'faults'>(
+export async function identified<
+  N extends 'users' | 'items' | 'questions' | 'loans' | 'flex_subscriptions' | 'shipments' | 'faults',
+>(
   laying: Laying,
   list: N,
   next: (element: Element<N>) => Promise<NonNullable<Element<N>['id']>>,
@@ -29,4 +31,3 @@ export const countingFrom = (first: number) => {
   let last = first - 1
   return { next: async () => ++last, last: () => last }
 }
-

@@ -1,14 +1,13 @@
 import { applicationId, derived, nextNumber } from '../../../db/ids.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
+import { uuid } from '../../credits/uuid.ts'
+import { FIRST_SERVICE } from '../../flex/limits.ts'
+import { issueAccessToken, issueCredentials } from '../../oauth/operations.ts'
 import { testUsers } from '../../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../../users/sites.ts'
-import { uuid } from '../../credits/uuid.ts'
-import { issueAccessToken, issueCredentials } from '../../oauth/operations.ts'
-import { FIRST_SERVICE } from '../../flex/limits.ts'
 import { layContacts } from './contacts.ts'
 import { countingFrom, identified } from './identified.ts'
-import { layQuestions } from './questions.ts'
 import type { Laying } from './loading.ts'
 import {
   insertApplication,
@@ -25,6 +24,7 @@ import {
   setRowNumber,
 } from './operations.ts'
 import { countersOf, isNumbered } from './queries.ts'
+import { layQuestions } from './questions.ts'
 import type { Element } from './schema.ts'
 import { settingsOf } from './settings.ts'
 
@@ -98,7 +98,8 @@ async function layPrograms(laying: Laying): Promise<void> {
   }
   const grantOf = ({ user_id, application = 0 }: Element<'grants'>, place: string) => {
     const application_id = applications[application]
-    if (application_id === undefined) throw badRequest(`${place}.application: the file has no application ${application}`)
+    if (application_id === undefined)
+      throw badRequest(`${place}.application: the file has no application ${application}`)
     return { application_id, user_id: people.find(`${place}.user_id`, user_id) }
   }
   await laying.each('grants', async (grant, place) => {

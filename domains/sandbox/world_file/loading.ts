@@ -13,7 +13,7 @@ import { instantOf } from '../../shared/atoms.ts'
 import { checkSingle, elementOf } from './checking.ts'
 import { LAYERS } from './layers.ts'
 import { type People, people } from './people.ts'
-import { elementsOf, type Span, valueOf } from './scan.ts'
+import { elementsOf, readMember, type Span } from './scan.ts'
 import { type Element, LIST_NAMES, type ListName, mostOf, SINGLE, type SingleName } from './schema.ts'
 
 /** What a world gets that the file does not say. */
@@ -116,7 +116,7 @@ async function singles(path: string, members: Map<string, Span>) {
   for (const name of Object.keys(SINGLE) as SingleName[]) {
     const span = members.get(name)
     if (span) {
-      values[name] = await valueOf(path, name, span)
+      values[name] = await readMember(path, name, span)
       checkSingle(name, values[name])
     }
   }

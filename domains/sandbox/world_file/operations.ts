@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q, type Tables } from '../../../db/engine.ts'
-import { type Numbered, sqlite_sequence } from './queries.ts'
+import { type Numbered, sqlite_sequence } from '../../../db/ids.ts'
 
 // A world that is laid out from a file: whole rows, as a scenario's are; nothing is told of them.
 

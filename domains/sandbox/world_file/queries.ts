@@ -1,6 +1,6 @@
-import { asc, eq, gt, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { asc, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q, type Statement, type Tables } from '../../../db/engine.ts'
+import { NUMBERED, type Numbered, sqlite_sequence } from '../../../db/ids.ts'
 
 // What an export reads, page by page: from a copy of a world that nobody else has.
 
@@ -188,13 +188,7 @@ const asked = prepared(({ db, t: { question: c } }) =>
     .limit($('page')),
 )
 
-/** Tables that number their rows themselves. */
-export const NUMBERED = ['question', 'flex_subscription', 'shipment'] as const
-export type Numbered = (typeof NUMBERED)[number]
 export const isNumbered = (name: string): name is Numbered => NUMBERED.includes(name as Numbered)
-
-/** SQLite's own table; not one of ours to create. */
-export const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
 /** The last number that was given of each kind, by name. */
 export async function countersOf(q: Q): Promise<Record<string, number>> {
@@ -206,13 +200,3 @@ export async function countersOf(q: Q): Promise<Record<string, number>> {
 }
 const sequences = prepared(({ db, t }) => db.select().from(t.sequence))
 const rowNumbers = prepared(({ db }) => db.select().from(sqlite_sequence))
-
-/** The last number of a table; undefined when it has given none. */
-export const lastNumber = async (q: Q, name: Numbered): Promise<number | undefined> =>
-  (await rowNumber(q).one({ name }))?.seq
-const rowNumber = prepared(({ db }) =>
-  db
-    .select()
-    .from(sqlite_sequence)
-    .where(eq(sqlite_sequence.name, $('name'))),
-)

@@ -2,29 +2,31 @@ import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
 import { recordContact } from '../../contacts/operations.ts'
+import { nextGuest } from '../../questions/control_operations.ts'
+import { unansweredOn } from '../../questions/states.ts'
 import { countingFrom, identified } from './identified.ts'
 import type { Laying } from './loading.ts'
-import { insertQuestion, markFirst, setRowNumber } from './operations.ts'
+import { insertQuestion, markFirst, setCounter, setRowNumber } from './operations.ts'
 import type { Element } from './schema.ts'
 
 /** Questions, each with the contact that it was. */
 export async function layQuestions(laying: Laying): Promise<void> {
-  const { q, origin, people, items, counters } = laying
+  const { q, origin, items, counters } = laying
   const numbers = countingFrom((counters.question ?? FIRST_IDS.question - 1) + 1)
+  if (counters.guest !== undefined) await setCounter(q, 'guest', counters.guest)
   const asked = new Set<string>()
   await identified(laying, 'questions', numbers.next, async (question, place, id) => {
     const { item_id, text, answer } = question
     const item = items.get(item_id)
     if (!item) throw badRequest(`${place}.item_id: the file has no listing ${item_id}`)
     const { seller_id } = item
-    const from_id = askerOf(laying, question, place, id)
+    const from_id = await askerOf(laying, question, place)
     if (from_id === seller_id) throw badRequest(`${place}.from_id: the seller cannot ask on a listing of their own`)
-    const status = question.status ?? (answer ? 'ANSWERED' : (UNANSWERED_ON[item.status] ?? 'UNANSWERED'))
+    const status = question.status ?? (answer ? 'ANSWERED' : unansweredOn(item.status))
     const open = OPEN.has(status)
     if (open && answer) throw badRequest(`${place}.answer: a question that is ${status} has none`)
     if (status === 'ANSWERED' && !answer) throw badRequest(`${place}.answer: is required where the status is ANSWERED`)
-    if ((open || status === 'ANSWERED') && text.trim() === '')
-      throw badRequest(`${place}.text: must not be blank`)
+    if ((open || status === 'ANSWERED') && text.trim() === '') throw badRequest(`${place}.text: must not be blank`)
     const date_created = laying.at(`${place}.date_created`, question.date_created)
     const written = await insertQuestion(q, {
       id,
@@ -60,21 +62,16 @@ export async function layQuestions(laying: Laying): Promise<void> {
 }
 
 const OPEN = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
-/** What an unanswered question is on a listing that is not active. */
-const UNANSWERED_ON: Record<string, 'CLOSED_UNANSWERED' | 'UNDER_REVIEW'> = {
-  closed: 'CLOSED_UNANSWERED',
-  under_review: 'UNDER_REVIEW',
-}
-
-/** Guests have ids below those of users, each another one. */
-const FIRST_GUEST = 2_300_000_001
-
-function askerOf({ people }: Laying, { from_id, guest }: Element<'questions'>, place: string, id: number): number {
+async function askerOf(
+  { q, people }: Laying,
+  { from_id, guest }: Element<'questions'>,
+  place: string,
+): Promise<number> {
   if (!guest) {
     if (from_id === undefined) throw badRequest(`${place}.from_id: is required, unless a guest asked`)
     return people.find(`${place}.from_id`, from_id)
   }
   if (typeof from_id === 'string' || (from_id !== undefined && people.has(from_id)))
     throw badRequest(`${place}.from_id: is a user; leave out guest`)
-  return from_id ?? FIRST_GUEST + (id % 100_000_000)
+  return from_id ?? nextGuest(q)
 }

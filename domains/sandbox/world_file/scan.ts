@@ -103,7 +103,7 @@ export function memberFinder() {
 }
 
 /** The value of a member that is no list; `name` is told where it is no JSON. */
-export async function valueOf(file: string, name: string, span: Span): Promise<unknown> {
+export async function readMember(file: string, name: string, span: Span): Promise<unknown> {
   if (span.to - span.from > LONGEST_ELEMENT) throw tooLong(name)
   const parts: Buffer[] = []
   for await (const part of partsOf(file, span)) parts.push(part)

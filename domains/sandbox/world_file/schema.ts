@@ -8,6 +8,7 @@ import { LONGEST_TEXT } from '../../questions/errors.ts'
 import { Instant, ITEM_ID, MAX_ID, Nullable, OneOf } from '../../shared/atoms.ts'
 import { SITES } from '../../users/sites.ts'
 import { body } from '../shapes.ts'
+import { Text as TextOf, Visible } from '../texts.ts'
 
 // What a world file may say. Members with a default may be left out, and are left out of an export where they have it.
 
@@ -17,20 +18,7 @@ const Text = (
   description: string,
   longest: number,
   { blank = false, ...options }: { blank?: boolean; default?: string } = {},
-) =>
-  Type.String({
-    maxLength: longest,
-    pattern: blank ? '^[^\\u0000]*$' : '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-    description,
-    'x-message': `must be a text of at most ${longest} characters${blank ? '' : ', not blank'}, without U+0000`,
-    ...options,
-  })
-const Visible = (description: string) =>
-  Type.String({
-    pattern: '^[\\x21-\\x7e]{1,200}$',
-    description,
-    'x-message': 'must be 1 to 200 visible ASCII characters',
-  })
+) => ({ ...TextOf(description, longest, { mayBeBlank: blank }), ...options })
 const Int = (description: string, minimum = 0, maximum = MAX_ID, options: object = {}) =>
   Type.Integer({
     minimum,
@@ -117,7 +105,7 @@ const FileUser = body(
 const FileApplication = body(
   {
     id: optional(Int('client_id; without one the world gives its own', 1)),
-    secret: optional(Visible('client_secret; without one the world gives its own')),
+    secret: optional(Visible('client_secret; without one the world gives its own', 'mi-secreto')),
     number: optional(
       Int('Of one whose id and secret are the world’s own: the last nine digits of the id', 0, 999_999_999),
     ),
@@ -136,7 +124,7 @@ const FileToken = body(
   {
     user_id: Who('Whom it acts for'),
     application,
-    token: optional(Visible('The token; without one the world gives its own')),
+    token: optional(Visible('The token; without one the world gives its own', 'mi-token')),
     expires_at: optional(
       Nullable(Instant('When it ends', '2026-03-02T18:00:00.000Z'), {
         description: 'When it ends, by the world’s clock; null for never',

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { asset } from '../../../db/assets.ts'
+import type { Worlds } from '../../../db/worlds.ts'
+import { failures } from '../../shared/atoms.ts'
+import type { Defaults } from '../founding.ts'
+import { Sandbox } from '../shapes.ts'
+import { ReadyWorld, readyOf } from '../worlds.ts'
+import { fileOf } from './exporting.ts'
+import { fromFile } from './loading.ts'
+import { copyOf, received } from './passing.ts'
+import { LONGEST_FILE, WorldFile } from './schema.ts'
+
+const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults }> = async (
+  app,
+  { worlds, defaults },
+) => {
+  const config = Sandbox.files
+
+  app.get(
+    '/world',
+    {
+      config,
+      schema: {
+        summary: 'The world as a file',
+        description:
+          'Its clock, people, programs, listings, questions, contacts and all else, one element a line, in a fixed order: the same world gives the same bytes. Tokens and secrets that the world has given itself are not in it; those that a person chose are.',
+        response: { 200: WorldFile, ...failures(404) },
+      },
+    },
+    async ({ world }, reply) => {
+      const copy = await copyOf(world, worlds.passing())
+      const stream = Readable.from(fileOf(copy.q)).once('close', copy.drop)
+      reply.type('application/json; charset=utf-8')
+      return reply.send(stream as never)
+    },
+  )
+
+  app.get(
+    '/world.schema.json',
+    {
+      config,
+      schema: {
+        summary: 'The JSON Schema of world files',
+        response: { 200: Type.Unknown({ description: 'JSON Schema, draft 2020-12' }), ...failures(404) },
+      },
+    },
+    async (_request, reply) => reply.type('application/schema+json; charset=utf-8').send(asset('world.schema.json')),
+  )
+
+  app.register(async (app) => {
+    // Files are read as they come: no limit of what is held in memory applies.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, body, done) => done(null, body))
+
+    app.put(
+      '/world',
+      {
+        config,
+        schema: {
+          summary: 'Load a file',
+          description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${LONGEST_FILE} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,
+          body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
+          response: { 200: ReadyWorld, ...failures(400, 404, 413) },
+        },
+      },
+      async (request) => {
+        const { id } = request.world
+        const file = await received(request.body as unknown as Readable | undefined, worlds.passing())
+        try {
+          await worlds.replace(id, fromFile(file.path, file.members, defaults), { start: true })
+        } finally {
+          file.drop()
+        }
+        return readyOf(worlds, request, id)
+      },
+    )
+  })
+}
+export default worldFile
