@@ -1,0 +1,493 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t from 'tap'
+import * as tables from '../../db/schema/index.ts'
+import { asText, WORLD_SCHEMA, worldSchema } from '../../tools/openapi.ts'
+import { type Answer, start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call } = app
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const told = ({ status, body }: Answer) => ({ status, body })
+const made = async (body: object = { scenario: 'empty' }): Promise<string> =>
+  `/w/${(await control('POST /worlds', body)).body.world.id}`
+const exported = async (base: string): Promise<string> => (await control('GET /world', undefined, base)).text
+const load = (base: string, file: unknown) => control('PUT /world', file, base)
+const as = (token: string) => ({ authorization: `Bearer ${token}` })
+const get = async (base: string, url: string, token: string) =>
+  (await call({ url: base + url, headers: as(token) })).body
+
+const EXAMPLE = read('docs/example.world.json')
+
+t.test(`${WORLD_SCHEMA} is what loads are checked with; else run npm run openapi`, async (t) => {
+  t.equal(asText(worldSchema()), read(WORLD_SCHEMA))
+  const served = await control('GET /world.schema.json')
+  t.equal(served.text, read(WORLD_SCHEMA))
+  t.equal(served.headers['content-type'], 'application/schema+json; charset=utf-8')
+  const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(JSON.parse(served.text))
+  t.ok(validate(JSON.parse(EXAMPLE)))
+  t.ok(validate(JSON.parse(await exported(''))))
+  t.notOk(validate({ version: 1, people: [] }))
+})
+
+t.test('every table is part of a file, or of one world alone', async (t) => {
+  const inFile = [
+    'access_token',
+    'application',
+    'application_grant',
+    'blocked_buyer',
+    'contact_event',
+    'credit_lead',
+    'fault',
+    'flex_subscription',
+    'item',
+    'question',
+    'sequence',
+    'shipment',
+    'user',
+    'world',
+  ]
+  const counted = ['contact_item_hour', 'contact_user_hour']
+  const left = ['authorization_code', 'outbox', 'refresh_token']
+  const names = Object.entries(tables).flatMap(([name, table]) =>
+    typeof table === 'object' && !Array.isArray(table) ? [name] : [],
+  )
+  t.strictSame(names.sort(), [...inFile, ...counted, ...left].sort())
+})
+
+t.test('the demo world, written and loaded elsewhere, is the same world', async (t) => {
+  const file = await exported('')
+  const base = await made()
+  const { status, body } = await load(base, file)
+  t.equal(status, 200)
+  t.strictSame(Object.keys(body), ['url', 'world', 'application', 'sellers', 'buyers'])
+  t.strictSame(body, (await control(`GET /worlds/${body.world.id}`)).body)
+  t.strictSame(
+    body.sellers.map(({ id }: { id: number }) => id),
+    app.sellers.map(({ id }) => id),
+  )
+  t.equal(Math.floor(body.application.id / 1e9), body.world.id)
+  t.equal(await exported(base), file)
+  t.equal(await exported(''), file, 'writing changes nothing')
+
+  for (const [n, seller] of app.sellers.entries()) {
+    const { token } = body.sellers[n]
+    for (const url of [
+      `/users/${seller.id}/contacts/questions/time_window?last=90&unit=day`,
+      `/users/${seller.id}/contacts/phone_views/time_window?last=500&unit=hour`,
+      `/items/${seller.site_id}1400000001/contacts/whatsapp?date_from=2026-01-01T03:21:00Z&date_to=2026-03-07T11:12:13Z`,
+      `/users/${seller.id}/questions/response_time`,
+      '/questions/search?limit=100',
+      `/shipping/flex/sites/${seller.site_id}/users/${seller.id}/subscriptions/v1`,
+      `/vis/loans/search?seller_id=${seller.id}&date_from=2026-01-01T00:00:00&date_to=2026-03-07T00:00:00&status=all`,
+    ])
+      t.strictSame(await get(base, url, token), (await seller.get(url)).body, url)
+  }
+
+  t.equal((await control('POST /reset', undefined, base)).status, 204)
+  t.equal(await exported(base), file, 'the file is where it began')
+  t.strictSame((await control(`GET /worlds/${body.world.id}`)).body, body, 'with its tokens')
+})
+
+t.test('whatever has happened in a world is in its file, and what happens next has the same ids', async (t) => {
+  const base = await made({ scenario: 'empty', now: '2026-03-02T12:00:00Z' })
+  const does = async (asked: string, body: unknown): Promise<Answer['body']> => {
+    const answer = await control(asked, body, base)
+    t.ok(answer.status < 300, `${asked} ${answer.text}`)
+    return answer.body
+  }
+  await does('PATCH /assumptions/contacts.owner_only', { value: 'true' })
+  await does('PATCH /assumptions/contacts.day_offset', { value: '+02:00' })
+  const [seller, buyer] = [2500000101, 2500000102]
+  const loner = await does('POST /users', { site_id: 'MCO', nickname: 'SIN "TOKEN" \u2028 🙂', tags: [] })
+  const application = { id: 77, secret: 'un-secreto', redirect_uri: 'https://example.com/vuelta', name: 'Otra' }
+  await does('POST /applications', application)
+  await does('POST /applications', { name: 'Propia' })
+  await does('POST /tokens', { user_id: seller, application_id: 77, token: 'fijo' })
+  await does('POST /tokens', { user_id: buyer, application_id: 77, expires_in: 60 })
+  for (const n of [1, 2, 3])
+    await does('POST /items', { seller_id: seller, id: `MLA90000000${n}`, title: `Cosa ${n}`, price: n + 0.25 })
+  await does('PATCH /items/MLA900000003', { status: 'closed' })
+  const ask = (more: object) =>
+    does('POST /questions', { item_id: 'MLA900000001', from_id: buyer, text: '¿Sirve\npara "esto"?', ...more })
+  await ask({})
+  await ask({ text: '', status: 'BANNED' })
+  await ask({ date_created: '2026-02-20T10:00:00Z', answer: { text: 'Sí' }, flags: { hidden: true } }).catch(() => {})
+  for (const _ of [1, 2]) await ask({ from_id: null, date_created: '2026-02-20T10:00:00Z' })
+  await ask({ from_id: loner.id, id: 5, flags: { hold: true, suspected_spam: true } })
+  await does('POST /flex/subscriptions', { user_id: seller }).catch(() => {})
+  await does('POST /shipments', { seller_id: seller, driver_id: 9, route_open: true })
+  await does('POST /loans', { item_id: 'MLA900000002', buyer_id: buyer })
+  await does('PUT /clock', { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
+  // What no call can make yet: contacts of one instant, and a contact without its question, or the other way round.
+  const world = (await app.worlds.hold(Number(base.slice(3))))!
+  const { recordContact } = await import('../../domains/contacts/operations.ts')
+  const at = Date.UTC(2026, 1, 20, 10)
+  await world.tx(async (q) => {
+    for (const [item_id, kind, buyer_id] of [
+      ['MLA900000002', 'phone_views', null],
+      ['MLA900000001', 'phone_views', buyer],
+      ['MLA900000001', 'phone_views', null],
+      ['MLA900000001', 'phone_views', buyer],
+      ['MLA900000001', 'questions', buyer],
+      ['MLA900000001', 'questions', null],
+    ] as const)
+      await recordContact(q, world, { item_id, kind, buyer_id, user_id: seller, at })
+    const run = (sql: string) => q.prepare({ toSQL: () => ({ sql, params: [] }) }).run()
+    await run(`DELETE FROM contact_event WHERE buyer_id = ${loner.id}`)
+    await run(
+      'UPDATE contact_item_hour SET n = (SELECT count(*) FROM contact_event e WHERE e.item_id = contact_item_hour.item_id AND e.kind = contact_item_hour.kind AND e.at / 3600000 = hour)',
+    )
+    await run(
+      "INSERT INTO fault (id, method, path, user_id, action, probability, seed, times, matched, applied) VALUES (3, 'GET', '/items/*', 7, '{\"status\":503}', 0.25, 9, 4, 3, 1)",
+    )
+    await run('INSERT INTO fault (id, action, probability, seed) VALUES (8, \'{"delay":20}\', 1, 1)')
+    await run(`INSERT INTO blocked_buyer VALUES (${seller}, ${buyer}, ${at}), (${seller}, ${loner.id}, ${at + 1})`)
+  })
+  app.worlds.letGo(world)
+
+  const file = await exported(base)
+  const parsed = JSON.parse(file)
+  t.strictSame(parsed.clock, { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
+  t.strictSame(parsed.assumptions, { 'contacts.day_offset': '+02:00', 'contacts.owner_only': 'true' })
+  t.strictSame(parsed.applications.slice(-1), [application])
+  t.equal(parsed.applications.length, 3)
+  t.ok(parsed.tokens.some(({ token }: { token?: string }) => token === 'fijo'))
+  t.strictSame(
+    parsed.contacts.filter(({ kind }: { kind: string }) => kind === 'phone_view'),
+    [
+      {
+        kind: 'phone_view',
+        item_id: 'MLA900000001',
+        at: Array(3).fill('2026-02-20T10:00:00.000Z'),
+        buyer_ids: [null, buyer, buyer],
+      },
+      { kind: 'phone_view', item_id: 'MLA900000002', at: ['2026-02-20T10:00:00.000Z'] },
+    ],
+  )
+  t.equal(parsed.questions.find(({ id }: { id: number }) => id === 5).counted, false)
+  t.notOk(file.includes('APP_USR-'), 'tokens of its own are not told')
+
+  const other = await made()
+  const loaded = await load(other, file)
+  t.equal(loaded.status, 200, loaded.text.slice(0, 300))
+  t.equal(await exported(other), file)
+  t.equal((await load(other, file)).status, 200)
+  t.equal(await exported(other), file, 'loaded again')
+  t.equal((await get(other, '/users/me', 'fijo')).id, seller)
+
+  const next = async (world: string) => {
+    const post = async (asked: string, body: object) => (await control(asked, body, world)).body.id
+    return [
+      await post('POST /users', { site_id: 'MLA' }),
+      await post('POST /items', { seller_id: seller }),
+      await post('POST /questions', { item_id: 'MLA900000001', from_id: buyer, text: '¿Y?' }),
+      await post('POST /shipments', { seller_id: seller }),
+      (await control('POST /questions', { item_id: 'MLA900000001', from_id: null, text: '¿Y?' }, world)).body.from.id,
+    ]
+  }
+  t.strictSame(await next(other), await next(base))
+})
+
+t.test('a file written by hand', async (t) => {
+  const base = await made()
+  const { status, body } = await load(base, EXAMPLE)
+  t.equal(status, 200)
+  t.strictSame(
+    body.sellers.map(({ id, nickname, token }: { id: number; nickname: string; token: string }) => ({
+      id,
+      nickname,
+      token,
+    })),
+    [{ id: 700000001, nickname: 'TIENDA', token: 'token-de-la-tienda' }],
+  )
+  const shop = 'token-de-la-tienda'
+  t.match(await get(base, '/users/me', shop), { id: 700000001, nickname: 'TIENDA', site_id: 'MLA' })
+  t.match(await get(base, '/users/me', 'token-de-lucia'), { first_name: 'Lucía' })
+  t.match(await get(base, '/items/MLA700000001', shop), {
+    title: 'Mate de calabaza',
+    price: 12999,
+    currency_id: 'ARS',
+    status: 'active',
+    shipping: { mode: 'me2', tags: ['self_service_in'] },
+    date_created: '2026-03-02T12:00:00.000Z',
+  })
+  t.match(await get(base, '/items/MLA1400000001', shop), {
+    title: 'Bombilla de alpaca',
+    status: 'paused',
+    price: 4500.5,
+  })
+  const found = await get(base, '/questions/search?sort_fields=date_created&sort_types=ASC', shop)
+  t.match(found, {
+    total: 2,
+    questions: [
+      { id: 13000000001, status: 'ANSWERED', from: { id: 700000002 }, answer: { text: 'Sí, con bombilla de alpaca.' } },
+      { status: 'UNANSWERED', text: '¿Hacen envíos?' },
+    ],
+  })
+  const range = 'date_from=2026-03-01&date_to=2026-03-03'
+  for (const [kind, total] of [
+    ['questions', 2],
+    ['phone_views', 25],
+    ['whatsapp', 2],
+  ])
+    for (const subject of ['items/MLA700000001', 'users/700000001'])
+      t.equal((await get(base, `/${subject}/contacts/${kind}?${range}`, shop)).total, total)
+  const window = await get(base, '/users/700000001/contacts/phone_views/time_window?last=1&unit=day', shop)
+  t.equal(window.date_to, '2026-03-02T04:00:00Z', 'the assumption that it names')
+  t.equal((await get(base, '/users/700000001/questions/response_time', shop)).weekend.response_time, 40)
+  t.match(await get(base, '/shipping/flex/sites/MLA/users/700000001/subscriptions/v1', shop), [
+    { mode: 'FLEX', status: { id: 'in' }, service_id: 736230 },
+  ])
+  t.strictSame(await get(base, '/flex/sites/MLA/shipments/900001/assignment/v1', shop), { driver_id: 17 })
+  const loans = '/vis/loans/search?seller_id=700000001&date_from=2026-03-01T00:00:00&date_to=2026-03-03T00:00:00'
+  t.match(await get(base, loans, shop), { paging: { total: 1 }, results: [{ buyer_id: 700000002, expired: false }] })
+  const file = await exported(base)
+  const other = await made()
+  t.equal((await load(other, file)).status, 200)
+  t.equal(await exported(other), file)
+
+  t.equal((await control('PUT /clock', { mode: 'frozen', now: '2026-03-02T18:00:00Z' }, base)).status, 200)
+  t.match(await get(base, '/users/me', 'token-de-lucia'), { status: 401 }, 'a token ends when the file says')
+})
+
+t.test('the smallest file, and members in any order', async (t) => {
+  const base = await made()
+  t.match(told(await load(base, { version: 1 })), { status: 200, body: { sellers: [], buyers: [] } })
+  t.equal((await control('GET /clock', undefined, base)).body.mode, 'real')
+  const file = `\ufeff {"items":[ {"seller_id":"A","title":"x","price":0} , {"seller_id":"A","title":"}],[{","price":1,"id":"MLA1400000001"}],
+    "users" : [\n{"site_id":"MLA","nickname":"A"}] , "version":1 }  `
+  t.match(told(await load(base, file)), { status: 200, body: { buyers: [{ id: 2500000001, nickname: 'A' }] } })
+  t.strictSame(
+    JSON.parse(await exported(base)).items.map(({ id, title }: { id: string; title: string }) => [id, title]),
+    [
+      ['MLA1400000001', '}],[{'],
+      ['MLA1400000002', 'x'],
+    ],
+    'what has an id keeps it',
+  )
+})
+
+const users = [
+  { id: 1, site_id: 'MLA', nickname: 'V', level_id: '5_green', address: { city: 'Buenos Aires' } },
+  { id: 2, site_id: 'MLA', nickname: 'C' },
+]
+const item = { id: 'MLA1', seller_id: 1, title: 'x', price: 1 }
+const question = { item_id: 'MLA1', from_id: 2, text: 'x' }
+const loan = { item_id: 'MLA1', buyer_id: 2, down_payment_amount: 1, installments_number: 1, installments_amount: 1 }
+const REFUSED: [file: unknown, message: string][] = [
+  ['', 'world: must be a JSON object; it is none at line 1'],
+  ['[]', 'world: must be a JSON object; it is none at line 1'],
+  ['{"version":1,\n"users":[}', 'world: must be a JSON object; it is none at line 2'],
+  ['{"version":1,}', 'world: must be a JSON object; it is none at line 1'],
+  ['{"version":1} x', 'world: must be a JSON object; it is none at line 1'],
+  ['{"version":1,"version":1}', 'version: stands twice'],
+  ['{"version":x}', 'version: is not JSON'],
+  ['{"version":1,"users":[{]}', 'users[0]: is not JSON'],
+  ['{"version":1,"users":[{"site_id":"MLA"},]}', 'users[1]: is not JSON'],
+  ['{"version":1,"users":[] []}', 'users: is not JSON'],
+  ['{"version":1,"users":{}}', 'users: must be a list'],
+  [{}, 'version: is required, must be 1'],
+  [{ version: 2 }, 'version: must be 1'],
+  [{ version: 1, clock: { mode: 'frozen' } }, 'clock.now: is required with frozen, must be an ISO 8601 date-time'],
+  [
+    { version: 1, clock: { mode: 'real', now: '2026-03-02' } },
+    'clock.now: real time cannot be set; use shifted or frozen',
+  ],
+  [{ version: 1, clock: { mode: 'still' } }, 'clock.mode: must be one of real, shifted, frozen'],
+  [{ version: 1, seed: -1 }, 'seed: must be an integer from 0 to 2^53 − 1'],
+  [
+    { version: 1, assumptions: { 'contacts.auth': 'maybe' } },
+    'assumptions.contacts.auth: must be one of optional, required',
+  ],
+  [{ version: 1, assumptions: { other: 'x' } }, 'assumptions.other: is not known here'],
+  [{ version: 1, counters: { question: 'x' } }, 'counters.question: must be an integer from 0 to 2^53 − 1'],
+  [
+    { version: 1, users: [{}] },
+    'users[0].site_id: is required, must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
+  ],
+  [{ version: 1, users: [users[0], users[0]] }, 'users[1].id: stands twice'],
+  [{ version: 1, users: [{ ...users[0], color: 'x' }] }, 'users[0].color: is not known here'],
+  [{ version: 1, users: [{ ...users[0], address: { town: 'x' } }] }, 'users[0].address.town: is not known here'],
+  [
+    { version: 1, users: [{ ...users[0], nickname: 'a\u0000' }] },
+    'users[0].nickname: must be a text of at most 100 characters, not blank, without U+0000',
+  ],
+  [
+    { version: 1, users: [{ ...users[0], registration_date: '2026-02-30' }] },
+    'users[0].registration_date: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
+  ],
+  [{ version: 1, users, items: [{ ...item, price: 'x' }] }, 'items[0].price: must be a number from 0 to 10^12'],
+  [
+    { version: 1, users, items: [item, { ...item, id: 'x' }] },
+    'items[1].id: must be M, two letters of the site, and 1 to 20 digits',
+  ],
+  [{ version: 1, users, items: [{ ...item, seller_id: 9 }] }, 'items[0].seller_id: the file has no user 9'],
+  [{ version: 1, users, items: [{ ...item, seller_id: 'W' }] }, 'items[0].seller_id: the file has no user W'],
+  [
+    { version: 1, users: [...users, { site_id: 'MLA', nickname: 'C' }], items: [{ ...item, seller_id: 'C' }] },
+    'items[0].seller_id: several users of the file are called C; name one by id',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ ...question, item_id: 'MLA2' }] },
+    'questions[0].item_id: the file has no listing MLA2',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [question, { ...question, from_id: 1 }] },
+    'questions[1].from_id: the seller cannot ask on a listing of their own',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ item_id: 'MLA1', text: 'x' }] },
+    'questions[0].from_id: is required, unless a guest asked',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ ...question, guest: true }] },
+    'questions[0].from_id: is a user; leave out guest',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ ...question, text: ' ' }] },
+    'questions[0].text: must not be blank',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ ...question, text: 'x'.repeat(2001) }] },
+    'questions[0].text: must be a text of at most 2000 characters, without U+0000',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ ...question, status: 'ANSWERED' }] },
+    'questions[0].answer: is required where the status is ANSWERED',
+  ],
+  [
+    { version: 1, users, items: [item], questions: [{ ...question, status: 'UNANSWERED', answer: { text: 'x' } }] },
+    'questions[0].answer: a question that is UNANSWERED has none',
+  ],
+  [
+    { version: 1, users, items: [item], contacts: [{ kind: 'phone_view', item_id: 'MLA1', at: ['yesterday'] }] },
+    'contacts[0].at[0]: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
+  ],
+  [
+    { version: 1, users, items: [item], contacts: [{ kind: 'visit', item_id: 'MLA1', at: [] }] },
+    'contacts[0].kind: must be one of question, phone_view, whatsapp',
+  ],
+  [
+    {
+      version: 1,
+      users,
+      items: [item],
+      contacts: [{ kind: 'whatsapp', item_id: 'MLA1', at: ['2026-03-01'], buyer_ids: [1, 2] }],
+    },
+    'contacts[0].buyer_ids: must be a list with one user, or null, for each instant',
+  ],
+  [
+    {
+      version: 1,
+      users,
+      items: [item],
+      contacts: [{ kind: 'whatsapp', item_id: 'MLA1', at: Array(10_000).fill('2026-03-01'), count: 100_000 }],
+    },
+    'contacts[0]: a world may have at most 20000000 contacts',
+  ],
+  [
+    { version: 1, users, items: [item], loans: [{ ...loan, buyer_id: 3 }] },
+    'loans[0].buyer_id: the file has no user 3',
+  ],
+  [
+    {
+      version: 1,
+      users,
+      blocked_buyers: [
+        { seller_id: 1, buyer_id: 2 },
+        { seller_id: 'V', buyer_id: 'C' },
+      ],
+    },
+    'blocked_buyers[1]: stands twice',
+  ],
+  [
+    { version: 1, users, flex_subscriptions: [{ user_id: 1, mode: 'TURBO' }] },
+    'flex_subscriptions[0].mode: TURBO needs FLEX, which the seller has not',
+  ],
+  [
+    { version: 1, users, flex_subscriptions: [{ user_id: 1 }, { user_id: 'V' }] },
+    'flex_subscriptions[1].mode: the seller has FLEX already',
+  ],
+  [
+    {
+      version: 1,
+      users,
+      flex_subscriptions: [{ user_id: 1, delivery_ranges: { week: [{ from: 9, to: 8, capacity: 50, cutoff: 12 }] } }],
+    },
+    'flex_subscriptions[0].delivery_ranges.week[0].to: must be later than from',
+  ],
+  [{ version: 1, applications: [] }, 'applications: must have at least one'],
+  [{ version: 1, applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: stands twice'],
+  [{ version: 1, applications: [{ id: 5, number: 3 }] }, 'applications[0].number: belongs to one without id'],
+  [
+    { version: 1, users, tokens: [{ user_id: 1, application: 1 }] },
+    'tokens[0].application: the file has no application 1',
+  ],
+  [
+    { version: 1, users, tokens: [{ user_id: 1, token: 'a b' }] },
+    'tokens[0].token: must be 1 to 200 visible ASCII characters, and not . or ..',
+  ],
+  [
+    {
+      version: 1,
+      users,
+      tokens: [
+        { user_id: 1, token: 't' },
+        { user_id: 2, token: 't' },
+      ],
+    },
+    'tokens[1].token: stands twice',
+  ],
+  [{ version: 1, faults: [{ action: {} }] }, 'faults[0].action: must be an object'],
+  [
+    `{"version":1,"users":[{"site_id":"MLA","nickname":"${'x'.repeat(1024 * 1024)}"}]}`,
+    'users[0]: must have at most 1048576 bytes',
+  ],
+]
+
+t.test('what is wrong is named with its place, and nothing has changed', async (t) => {
+  const base = await made()
+  t.equal((await load(base, EXAMPLE)).status, 200)
+  const before = await exported(base)
+  for (const [file, message] of REFUSED)
+    t.strictSame(
+      told(await load(base, file)),
+      { status: 400, body: error(400, 'bad_request', message) },
+      `${typeof file === 'string' ? file : JSON.stringify(file)}`.slice(0, 120),
+    )
+  t.strictSame(
+    (await load(base, { version: 1, people: [] })).body.message.slice(0, 40),
+    'people: is not known here; a world file ',
+  )
+  t.equal(await exported(base), before)
+  t.equal((await control('POST /reset', undefined, base)).status, 204)
+  t.equal(await exported(base), before, 'nor has its starting point')
+  t.strictSame(await app.worlds.snapshots(Number(base.slice(3))), [])
+})
+
+t.test('requests that run while a world is loaded see the one or the other', async (t) => {
+  const base = await made()
+  t.equal((await load(base, EXAMPLE)).status, 200)
+  const small = {
+    version: 1,
+    users: [{ id: 9, site_id: 'MLA', nickname: 'N' }],
+    tokens: [{ user_id: 9, token: 'token-de-la-tienda' }],
+  }
+  let over = false
+  const seen = new Set<unknown>()
+  const watch = async () => {
+    while (!over) seen.add((await get(base, '/users/me', 'token-de-la-tienda')).nickname)
+  }
+  const watching = [watch(), watch()]
+  for (const file of [small, EXAMPLE, small]) t.equal((await load(base, file)).status, 200)
+  over = true
+  await Promise.all(watching)
+  t.strictSame([...seen].sort(), ['N', 'TIENDA'])
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
