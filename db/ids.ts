@@ -24,8 +24,7 @@ const next = prepared(({ db, t }) =>
 )
 
 /** Tables that number their rows themselves; SQLite keeps the last number that it gave each of them. */
-type Numbered = 'question' | 'flex_subscription' | 'shipment' | 'fault'
-export const NUMBERED = ['question', 'flex_subscription', 'shipment'] as const
+export const NUMBERED = ['question', 'flex_subscription', 'shipment', 'fault'] as const
 export type Numbered = (typeof NUMBERED)[number]
 
 /**

@@ -120,6 +120,15 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   await does('POST /flex/subscriptions', { user_id: seller, status: 'in' })
   await does('POST /shipments', { seller_id: seller, driver_id: 9, route_open: true })
   await does('POST /loans', { item_id: 'MLA900000002', buyer_id: buyer })
+  await does('POST /faults', {
+    id: 3,
+    match: { method: 'GET', path: '/nowhere/*', user: seller },
+    action: { status: 503, body: { a: 1 }, headers: { 'retry-after': '3' } },
+    probability: 0.25,
+    seed: 9,
+    times: 4,
+  })
+  await does('POST /faults', { match: { path: '/nowhere' }, action: { delay: { min: 1, max: 2 } } })
   await does('PUT /clock', { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
   // What no call can make yet: contacts of one instant, and a contact without its question, or the other way round.
   const world = (await app.worlds.hold(Number(base.slice(3))))!
@@ -140,10 +149,6 @@ t.test('whatever has happened in a world is in its file, and what happens next h
     await run(
       'UPDATE contact_item_hour SET n = (SELECT count(*) FROM contact_event e WHERE e.item_id = contact_item_hour.item_id AND e.kind = contact_item_hour.kind AND e.at / 3600000 = hour)',
     )
-    await run(
-      "INSERT INTO fault (id, method, path, user_id, action, probability, seed, times, matched, applied) VALUES (3, 'GET', '/items/*', 7, '{\"status\":503}', 0.25, 9, 4, 3, 1)",
-    )
-    await run('INSERT INTO fault (id, action, probability, seed) VALUES (8, \'{"delay":20}\', 1, 1)')
     await run(`INSERT INTO blocked_buyer VALUES (${seller}, ${buyer}, ${at}), (${seller}, ${loner.id}, ${at + 1})`)
   })
   app.worlds.letGo(world)
@@ -441,7 +446,14 @@ const REFUSED: [file: unknown, message: string][] = [
     },
     'tokens[1].token: stands twice',
   ],
-  [{ version: 1, faults: [{ action: {} }] }, 'faults[0].action: must be an object'],
+  [
+    { version: 1, faults: [{ action: {} }] },
+    'faults[0].action: must have exactly one of status, delay, drop and rate_limit',
+  ],
+  [
+    { version: 1, faults: [{ match: { user: 4 }, action: { drop: true } }] },
+    'faults[0].match.user: the file has no user 4',
+  ],
   [
     `{"version":1,"users":[{"site_id":"MLA","nickname":"${'x'.repeat(1024 * 1024)}"}]}`,
     'users[0]: must have at most 1048576 bytes',

@@ -5,6 +5,7 @@ import { CONTACT_KINDS } from '../../../db/schema/contacts.ts'
 import { differing } from '../../../db/switches.ts'
 import { readWorld } from '../../../db/world.ts'
 import { utcMillis } from '../../shared/instants.ts'
+import { present as presentFault } from '../fault_rules.ts'
 import {
   applicationsOf,
   askedOf,
@@ -188,17 +189,7 @@ const LISTS: Record<ListName, (exported: Exported) => Rows> = {
       date_created: at(date_created),
     })),
 
-  faults: ({ q }) =>
-    each(faultsOf(q), ({ id, method, path, user_id, action, ...row }) => ({
-      id,
-      match: {
-        ...(method !== null && { method }),
-        ...(path !== null && { path }),
-        ...(user_id !== null && { user: user_id }),
-      },
-      action: JSON.parse(action),
-      ...row,
-    })),
+  faults: ({ q }) => each(faultsOf(q), (row) => presentFault({ ...row, action: JSON.parse(row.action) })),
 }
 
 const NAME_OF = Object.fromEntries(Object.entries(KINDS).map(([name, kind]) => [kind, name]))

@@ -6,6 +6,7 @@ import { FIRST_SERVICE } from '../../flex/limits.ts'
 import { issueAccessToken, issueCredentials } from '../../oauth/operations.ts'
 import { testUsers } from '../../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../../users/sites.ts'
+import { actionOf, bare } from '../fault_rules.ts'
 import { layContacts } from './contacts.ts'
 import { countingFrom, identified } from './identified.ts'
 import type { Laying } from './loading.ts'
@@ -23,6 +24,7 @@ import {
   setCounter,
   setRowNumber,
 } from './operations.ts'
+import { within } from './places.ts'
 import { countersOf, isNumbered } from './queries.ts'
 import { layQuestions } from './questions.ts'
 import type { Element } from './schema.ts'
@@ -253,25 +255,26 @@ async function layShipments(laying: Laying): Promise<void> {
 }
 
 async function layFaults(laying: Laying): Promise<void> {
-  const { q } = laying
-  await identified(
-    laying,
-    'faults',
-    () => nextNumber(q, 'fault'),
-    async ({ match = {}, action, ...fault }, _place, id) =>
-      insertFault(q, {
-        id,
-        method: match.method ?? null,
-        path: match.path ?? null,
-        user_id: match.user ?? null,
-        action: JSON.stringify(action),
-        probability: fault.probability!,
-        seed: fault.seed!,
-        times: fault.times!,
-        matched: fault.matched!,
-        applied: fault.applied!,
-      }),
-  )
+  const { q, key, people, counters } = laying
+  const numbers = countingFrom((counters.fault ?? 0) + 1)
+  await identified(laying, 'faults', numbers.next, async (fault, place, id) => {
+    const { match = {}, seed, probability, times, matched = 0, applied = 0 } = fault
+    if (match.user !== undefined) people.find(`${place}.match.user`, match.user)
+    const action = JSON.stringify(within(place, () => actionOf(fault.action)))
+    return insertFault(q, {
+      id,
+      method: match.method ?? null,
+      path: match.path === undefined ? null : bare(match.path),
+      user_id: match.user ?? null,
+      action,
+      probability,
+      seed: seed ?? Number.parseInt(derived(key, `fault ${id}`, 8), 16),
+      times,
+      matched,
+      applied,
+    })
+  })
+  await setRowNumber(q, 'fault', counters.fault ?? numbers.last())
 }
 
 /** Later ids go on where the file’s world stood, and never meet one that was given here. */

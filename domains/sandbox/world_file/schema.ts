@@ -7,6 +7,7 @@ import { SWITCHES } from '../../../db/switches.ts'
 import { LONGEST_TEXT } from '../../questions/errors.ts'
 import { Instant, ITEM_ID, MAX_ID, Nullable, OneOf } from '../../shared/atoms.ts'
 import { SITES } from '../../users/sites.ts'
+import { NewFault } from '../fault_rules.ts'
 import { body } from '../shapes.ts'
 import { Text as TextOf, Visible } from '../texts.ts'
 
@@ -326,34 +327,7 @@ const FileShipment = body(
 
 const FileFault = body(
   {
-    id: optional(Int('Identifier; made where none is given', 1)),
-    match: optional(
-      body(
-        {
-          method: optional(Text('Method, in capitals', 10)),
-          path: optional(Text('Path, where * stands for anything', 1000)),
-          user: optional(Int('Only calls with a token of this user')),
-        },
-        { description: 'Which calls', 'x-message': 'must be an object with method, path, user' },
-      ),
-    ),
-    action: Type.Object(
-      {},
-      { description: 'What happens to them', minProperties: 1, 'x-message': 'must be an object' },
-    ),
-    probability: optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: 'How often',
-        default: 1,
-        'x-message': 'must be a number from 0 to 1',
-      }),
-    ),
-    seed: optional(Int('What the draws are made from', 0, MAX_ID, { default: 1 })),
-    times: optional(
-      Nullable(Int('At most so often', 1), { description: 'At most so often', default: null, ...orNull }),
-    ),
+    ...NewFault.properties,
     matched: optional(Int('Calls that it fitted so far', 0, MAX_ID, { default: 0 })),
     applied: optional(Int('Calls that went wrong by it so far', 0, MAX_ID, { default: 0 })),
   },

@@ -1,6 +1,6 @@
-import { badRequest } from '../../../plugins/errors.ts'
 import { startsOf } from '../../flex/operations.ts'
 import { readAccurate, readCustom, readRadius } from '../../flex/settings.ts'
+import { within } from './places.ts'
 import type { Element } from './schema.ts'
 
 /** How a subscription of the file is set, as it is stored; refused as sellers are. */
@@ -12,16 +12,12 @@ export function settingsOf(
   const { mode = 'FLEX', delivery_ranges, zones, radius } = subscription
   const starts = startsOf(mode, site_id, city)
   const said = { delivery_ranges }
-  try {
-    return {
-      delivery_ranges: delivery_ranges
-        ? JSON.stringify(mode === 'FLEX' ? readCustom(said).delivery_ranges : readAccurate(said))
-        : starts.delivery_ranges,
-      // Zones are not looked up: a seller who has moved still serves those that were chosen before.
-      zones: zones ? JSON.stringify(zones) : starts.zones,
-      radius: radius ? readRadius({ radius }) : starts.radius,
-    }
-  } catch (error) {
-    throw 'error' in (error as object) ? badRequest(`${place}.${(error as Error).message}`) : error
-  }
+  return within(place, () => ({
+    delivery_ranges: delivery_ranges
+      ? JSON.stringify(mode === 'FLEX' ? readCustom(said).delivery_ranges : readAccurate(said))
+      : starts.delivery_ranges,
+    // Zones are not looked up: a seller who has moved still serves those that were chosen before.
+    zones: zones ? JSON.stringify(zones) : starts.zones,
+    radius: radius ? readRadius({ radius }) : starts.radius,
+  }))
 }
