@@ -1,9 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Folder } from './db/folders.ts'
-import { openWorlds, type Worlds } from './db/worlds.ts'
+import { type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { holderOf } from './domains/oauth/queries.ts'
 import sandbox from './domains/sandbox/index.ts'
+import { fromPath } from './domains/sandbox/world_file/loading.ts'
 import { readAddress } from './plugins/address.ts'
 import auth from './plugins/auth.ts'
 import bodies, { BODY_LIMIT } from './plugins/bodies.ts'
@@ -24,6 +25,8 @@ import { templatesIn } from './scenarios/templates.ts'
 export interface Options extends Start {
   folder: Folder
   mode: Worlds['mode']
+  /** Path of a world file that a new default world is laid out from, instead of the scenario. */
+  load?: string | undefined
   /** What control calls must bear; without one they must come from this machine. */
   adminToken?: string | undefined
   /** Others than this machine can reach the server: Host says nothing about who calls. */
@@ -43,13 +46,16 @@ export interface App {
 export async function build({
   folder,
   mode,
+  load,
   adminToken,
   wide = false,
   onFault,
   before,
   ...start
 }: Options): Promise<App> {
-  const worlds = await openWorlds(folder, mode, (file, id) => layOut(file, id, start))
+  const defaults = { switches: start.switches ?? {}, secret: start.secret }
+  const first: LayOut = load ? fromPath(load, defaults) : (file, id) => layOut(file, id, start)
+  const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
@@ -96,7 +102,7 @@ export async function build({
     worlds,
     templates,
     journals,
-    defaults: { switches: start.switches ?? {}, secret: start.secret },
+    defaults,
     adminToken,
     wide,
   })

@@ -4,29 +4,36 @@ import type { Ready } from '../domains/sandbox/ready.ts'
 
 /** What a person sees at the start: where it is, who they can be, and three calls to paste. */
 export async function banner({ url, world: { mode, data }, sellers, buyers }: Ready, world: World): Promise<string> {
-  const seller = sellers[0]!
-  const buyer = buyers[0]!
-  const question = await latestUnanswered(world.read, seller.id)
-  const bearer = `-H 'Authorization: Bearer ${seller.token}'`
+  // A world that was laid out from a file may have no sellers, or nobody.
+  const [seller] = sellers
+  const [buyer] = buyers
+  const question = seller && (await latestUnanswered(world.read, seller.id))
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'real time'
-  const calls = [
-    `curl ${bearer} '${url}/questions/search?seller_id=${seller.id}&status=UNANSWERED'`,
-    ...(question
-      ? [`curl ${bearer} ${url}/answers -d '{"question_id":${question.id},"text":"¡Hola! Sí, tenemos stock."}'`]
-      : []),
-    `curl ${bearer} '${url}/users/${seller.id}/contacts/phone_views/time_window?last=7&unit=day'`,
-  ]
+  const calls = seller ? callsOf(url, seller, question?.id) : [`curl ${url}/currencies`]
+  const people = Object.entries({ seller, buyer }).flatMap(([role, person]) =>
+    person ? [`  ${role.padEnd(6)}  ${person.nickname}  ${person.token}\n`] : [],
+  )
   return `
 mercadito listens on ${url}
 
   docs    ${url}/docs
   world   ${mode === 'kept' ? `kept in ${data}` : 'temporary: nothing is kept'}
   clock   ${clock}
-  seller  ${seller.nickname}  ${seller.token}
-  buyer   ${buyer.nickname}  ${buyer.token}
-
+${people.join('')}
 Try:
 ${calls.map((call) => `  ${call}`).join('\n')}
 
 `
+}
+
+/** Calls of a seller to paste, the second one answering a question where one waits. */
+function callsOf(url: string, { id, token }: Ready['sellers'][0], question: number | undefined): string[] {
+  const bearer = `-H 'Authorization: Bearer ${token}'`
+  return [
+    `curl ${bearer} '${url}/questions/search?seller_id=${id}&status=UNANSWERED'`,
+    ...(question === undefined
+      ? []
+      : [`curl ${bearer} ${url}/answers -d '{"question_id":${question},"text":"¡Hola! Sí, tenemos stock."}'`]),
+    `curl ${bearer} '${url}/users/${id}/contacts/phone_views/time_window?last=7&unit=day'`,
+  ]
 }

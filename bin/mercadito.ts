@@ -15,6 +15,9 @@ const program = new Command('mercadito')
     new Option('--seed <number>', 'makes another world of the same kind').default(SHIPPED_SEED).argParser(seed),
   )
   .addOption(new Option('--now <instant>', 'freeze the world’s clock at this ISO 8601 instant').argParser(now))
+  .addOption(
+    new Option('--load <file>', 'lay a new world out from this world file').conflicts(['scenario', 'seed', 'now']),
+  )
   .addOption(new Option('--assume <name=value>', 'what new worlds assume; may stand more than once').argParser(assume))
   .addOption(new Option('--ready-json', 'print one JSON line when ready, and nothing else on standard output'))
   .addHelpText(

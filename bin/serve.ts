@@ -7,6 +7,7 @@ import { type Switches, switchesOf } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import { ready } from '../domains/sandbox/ready.ts'
+import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 
@@ -20,6 +21,8 @@ export interface Flags {
   now?: number
   /** What new worlds assume. */
   assume?: Partial<Switches>
+  /** A world file that the world is laid out from, where it is new. */
+  load?: string
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
   given(name: string): boolean
@@ -29,17 +32,26 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags): Promise<void> {
-  const { host, port, data, scenario, seed, now = null, assume: switches = {} } = flags
+  const { host, port, data, scenario, seed, now = null, assume: switches = {}, load } = flags
   const mode = data === undefined ? 'temporary' : 'kept'
   const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
   const wide = !LOOPBACK.test(host)
   const secret = mode === 'kept' || wide
-  const { server, worlds } = await build({ folder, mode, scenario, seed, now, switches, secret, wide, onFault }).catch(
-    (error) => {
-      folder.release()
-      throw error
-    },
-  )
+  const { server, worlds } = await build({
+    folder,
+    mode,
+    scenario,
+    seed,
+    now,
+    switches,
+    load,
+    secret,
+    wide,
+    onFault,
+  }).catch((error) => {
+    folder.release()
+    throw error
+  })
   const home = (await worlds.hold(HOME))!
   try {
     refuseOtherWorld(home, flags)
@@ -68,6 +80,10 @@ function temporaryHome(): string {
 
 /** A kept world stays what it was made as: a flag that says otherwise would be silently ignored. */
 function refuseOtherWorld({ scenario, seed, startedAt, madeSwitches }: World, flags: Flags): void {
+  if (flags.load !== undefined && scenario !== FILE)
+    throw new Error(
+      `the world in ${flags.data} was made with scenario ${scenario}; leave out --load or use another folder`,
+    )
   const made = { scenario, seed, now: startedAt ?? undefined }
   for (const name of ['scenario', 'seed', 'now'] as const)
     if (flags.given(name) && flags[name] !== made[name])

@@ -158,6 +158,31 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
   await other.end()
 })
 
+t.test('--load lays a new world out from a file', async (t) => {
+  const data = join(folder, 'loaded')
+  const first = await launch(t, '--data', data, '--load', 'docs/example.world.json')
+  t.match(first.sellers, [{ id: 700000001, nickname: 'TIENDA', token: 'token-de-la-tienda' }])
+  t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 })
+  const control = (path: string) => fetch(`${first.url}/_sandbox${path}`, { method: 'POST' })
+  t.equal((await control('/reset')).status, 204)
+  t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 }, 'its starting point')
+  await first.end()
+  const refused = async (...flags: string[]) => {
+    const { code, errors } = await run('--port', '0', ...flags)
+    t.equal(code, 1)
+    return errors
+  }
+  t.equal(
+    await refused('--data', data, '--scenario', 'demo'),
+    `mercadito: the world in ${data} was made with scenario file; leave out --scenario or use another folder\n`,
+  )
+  t.equal(await refused('--load', 'nothing.json'), 'mercadito: nothing.json: there is no such file\n')
+  t.equal(
+    await refused('--load', 'docs/example.world.json', '--seed', '2'),
+    "error: option '--load <file>' cannot be used with option '--seed <number>'\n",
+  )
+})
+
 t.test('a temporary world leaves nothing behind', async (t) => {
   const home = join(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
   const killed = await launch(t, '--scenario', 'empty')

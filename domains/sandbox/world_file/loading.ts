@@ -12,6 +12,7 @@ import { originAt, randomKey } from '../../../scenarios/index.ts'
 import { instantOf } from '../../shared/atoms.ts'
 import { checkSingle, elementOf } from './checking.ts'
 import { LAYERS } from './layers.ts'
+import { found } from './passing.ts'
 import { type People, people } from './people.ts'
 import { elementsOf, readMember, type Span } from './scan.ts'
 import { type Element, LIST_NAMES, type ListName, mostOf, SINGLE, type SingleName } from './schema.ts'
@@ -97,6 +98,20 @@ export function fromFile(path: string, members: Map<string, Span>, given: Given)
       for (const layer of LAYERS) await layer(laying)
     } finally {
       close()
+    }
+  }
+}
+
+/** The same of a file of this machine; what is wrong is told with its path. */
+export function fromPath(path: string, given: Given): LayOut {
+  return async (draft, id) => {
+    try {
+      const { members } = await found(path)
+      await fromFile(path, members, given)(draft, id)
+    } catch (error) {
+      throw new Error(
+        `${path}: ${(error as { code?: string }).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
+      )
     }
   }
 }

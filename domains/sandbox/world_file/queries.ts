@@ -194,7 +194,7 @@ export const isNumbered = (name: string): name is Numbered => NUMBERED.includes(
 export async function countersOf(q: Q): Promise<Record<string, number>> {
   const own = (await sequences(q).all()).map(({ name, n }) => [name, n] as const)
   const ofTables = (await rowNumbers(q).all())
-    .filter(({ name }) => isNumbered(name))
+    .filter(({ name, seq }) => isNumbered(name) && seq > 0)
     .map(({ name, seq }) => [name, seq] as const)
   return Object.fromEntries([...own, ...ofTables].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
