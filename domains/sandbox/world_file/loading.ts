@@ -55,7 +55,7 @@ export interface Laying {
 }
 
 /** Rows that are written before others get their turn: a few milliseconds. */
-const SLICE = 300
+const SLICE = 100
 
 /** The scenario of a world that was made from a file. */
 export const FILE = 'file'

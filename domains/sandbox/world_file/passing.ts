@@ -9,7 +9,7 @@ import { memberFinder, type Span } from './scan.ts'
 import { LONGEST_FILE } from './schema.ts'
 
 /** Bytes that are looked at before others get their turn. */
-const PART = 256 * 1024
+const PART = 64 * 1024
 
 /** A world's present state, that nobody changes; `drop` it after use. */
 export async function copyOf(world: World, path: string): Promise<{ q: Q; drop: () => void }> {
