@@ -50,7 +50,6 @@ export async function place(q: Q, world: World, { item_id, from_id, id, ...wante
 const FIRST_GUEST = 2_300_000_001
 
 /** The id of somebody without an account, another one each time. */
-/** The id of another guest. */
 export async function nextGuest(q: Q): Promise<number> {
   for (;;) {
     const id = FIRST_GUEST - 1 + (await nextNumber(q, 'guest'))

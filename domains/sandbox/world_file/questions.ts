@@ -1,9 +1,8 @@
-import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
-import { recordContact } from '../../contacts/operations.ts'
 import { nextGuest } from '../../questions/control_operations.ts'
 import { unansweredOn } from '../../questions/states.ts'
+import { recorder } from './contacts.ts'
 import { countingFrom, identified } from './identified.ts'
 import type { Laying } from './loading.ts'
 import { insertQuestion, markFirst, setCounter, setRowNumber } from './operations.ts'
@@ -11,10 +10,11 @@ import type { Element } from './schema.ts'
 
 /** Questions, each with the contact that it was. */
 export async function layQuestions(laying: Laying): Promise<void> {
-  const { q, origin, items, counters } = laying
+  const { q, items, counters } = laying
   const numbers = countingFrom((counters.question ?? FIRST_IDS.question - 1) + 1)
   if (counters.guest !== undefined) await setCounter(q, 'guest', counters.guest)
   const asked = new Set<string>()
+  const contacts = recorder(laying)
   await identified(laying, 'questions', numbers.next, async (question, place, id) => {
     const { item_id, text, answer } = question
     const item = items.get(item_id)
@@ -50,10 +50,11 @@ export async function layQuestions(laying: Laying): Promise<void> {
     if (question.counted) {
       const buyer_id = question.guest ? null : from_id
       const contact = { kind: 'questions', item_id, user_id: seller_id, buyer_id, at: date_created } as const
-      await recordContact(q, { origin } as World, contact)
+      await contacts.add(contact)
     }
     return true
   })
+  await contacts.flush()
   for (const item_id of asked) {
     await markFirst(q, item_id)
     await laying.wrote(100)
