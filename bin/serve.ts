@@ -6,10 +6,10 @@ import { keptFolder, temporaryFolder } from '../db/folders.ts'
 import { type Switches, switchesOf } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
-import { ready } from '../domains/sandbox/ready.ts'
-import { FILE } from '../domains/sandbox/world_file/loading.ts'
+import { type Ready, ready } from '../domains/sandbox/ready.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
+import { EXIT, Failure } from './failure.ts'
 
 export interface Flags {
   port: number
@@ -19,10 +19,8 @@ export interface Flags {
   seed: number
   /** Ms. */
   now?: number
-  /** What new worlds assume. */
-  assume?: Partial<Switches>
-  /** A world file that the world is laid out from, where it is new. */
-  load?: string
+  /** What control calls must bear. */
+  adminToken?: string
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
   given(name: string): boolean
@@ -30,12 +28,37 @@ export interface Flags {
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
+/** A server that listens. */
+export interface Listening {
+  told: Ready
+  /** Stops it; a temporary world is gone then. */
+  close(): Promise<void>
+}
+
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags): Promise<void> {
-  const { host, port, data, scenario, seed, now = null, assume: switches = {}, load } = flags
+  let text = ''
+  const { close } = await listen(flags, async (told, home) => {
+    text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
+  })
+  closeOnSignal(close)
+  process.stdout.write(text)
+}
+
+/** Starts a server; `look` may read its world. Throws an Error with one clear line when it cannot start. */
+export async function listen(
+  flags: Flags,
+  look: (told: Ready, home: World) => Promise<void> = async () => {},
+): Promise<Listening> {
+  const { host, port, data, scenario, seed, now = null, adminToken } = flags
+  const wide = !LOOPBACK.test(host)
+  if (wide && adminToken === undefined)
+    throw new Failure(
+      `--host ${host} lets other machines in: name with --admin-token or MERCADITO_ADMIN_TOKEN what control calls must bear`,
+      EXIT.usage,
+    )
   const mode = data === undefined ? 'temporary' : 'kept'
   const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
-  const wide = !LOOPBACK.test(host)
   const secret = mode === 'kept' || wide
   const { server, worlds } = await build({
     folder,
@@ -43,9 +66,8 @@ export async function serve(flags: Flags): Promise<void> {
     scenario,
     seed,
     now,
-    switches,
-    load,
     secret,
+    adminToken,
     wide,
     onFault,
   }).catch((error) => {
@@ -56,16 +78,15 @@ export async function serve(flags: Flags): Promise<void> {
   try {
     refuseOtherWorld(home, flags)
     await server.listen({ host, port })
+    const { port: taken } = server.server.address() as { port: number }
+    const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
+    await look(told, home)
+    worlds.letGo(home)
+    return { told, close: () => server.close() }
   } catch (error) {
     await server.close()
     throw explained(error as NodeJS.ErrnoException, flags)
   }
-  closeOnSignal(() => server.close())
-
-  const { port: taken } = server.server.address() as { port: number }
-  const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
-  process.stdout.write(flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home))
-  worlds.letGo(home)
 }
 
 /** Below the system's own, so that the sweep looks at nothing else. */

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -28,11 +29,14 @@ function migrations() {
   }))
 }
 
-const bundle = () =>
-  build({
+/** The program, and beside it what only some commands load: those that call a server start without one. */
+async function bundle() {
+  const { metafile } = await build({
     entryPoints: [at('bin/mercadito.ts')],
-    outfile: at('dist/mercadito.js'),
+    outdir: at('dist'),
     bundle: true,
+    splitting: true,
+    metafile: true,
     platform: 'node',
     target: 'node22',
     format: 'esm',
@@ -40,9 +44,12 @@ const bundle = () =>
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    // Bundled CommonJS packages ask for Node's own modules this way.
-    banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+    // Bundled CommonJS packages ask for Node's own modules this way; the minifier makes no names so long.
+    banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   })
+  const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+  for (const path of globSync(at('dist/*.js'))) if (!made.has(basename(path))) rmSync(path, { force: true })
+}
 
 /** The shipped scenarios. Imported late: the generator reads the migrations that were just written. */
 async function scenarios() {

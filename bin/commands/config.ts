@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { examples } from '../command.ts'
+import { json, table } from '../output.ts'
+import { allSettings, environmentName, longName, optionOf, type Setting } from '../settings.ts'
+
+const FROM: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
+
+export function addConfig(program: Command): void {
+  const placed = program
+    .command('config')
+    .description('The settings: what flags and environment say now')
+    .allowExcessArguments(false)
+    .option('--explain', 'also where each value came from, its twin in the environment, and what it means')
+  for (const setting of allSettings) placed.addOption(optionOf(setting))
+  examples(placed, ['config --explain', 'config --explain --port 0 --json'])
+  placed.action(() => {
+    const { explain, json: asJson } = placed.opts()
+    const all = allSettings.map((setting) => told(placed, setting))
+    const text = asJson
+      ? json(explain ? all : Object.fromEntries(all.map(({ setting, value }) => [setting, value])))
+      : explain
+        ? table(
+            ['setting', 'value', 'from', 'environment', 'meaning'],
+            all.map(({ setting, value, from, environment, about }) => [setting, value, from, environment, about]),
+          )
+        : table(
+            ['setting', 'value'],
+            all.map(({ setting, value }) => [setting, value]),
+          )
+    process.stdout.write(`${text}\n`)
+  })
+}
+
+function told(command: Command, setting: Setting) {
+  const option = command.options.find(({ flags }) => flags === setting.flags)!
+  const value = command.getOptionValue(option.attributeName()) ?? null
+  return {
+    setting: longName(setting.flags),
+    value: setting.secret && value !== null ? '(set)' : setting.flags.includes('<instant>') ? asInstant(value) : value,
+    from: FROM[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
+    environment: environmentName(setting),
+    about: setting.about,
+  }
+}
+
+const asInstant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())

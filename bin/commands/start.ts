@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { environmentName, JSON_OUT, longName, optionOf, startSettings } from '../settings.ts'
+
+const EXAMPLES = `
+Examples:
+  $ mercadito start                             a populated marketplace on http://127.0.0.1:4400
+  $ mercadito start --data ./market             the same, kept in ./market
+  $ mercadito start --port 0 --scenario empty --now 2026-03-02T12:00:00Z
+                                                an empty one on a free port, the same bytes at every run`
+
+export function addStart(program: Command): void {
+  const placed = program
+    .command('start', { isDefault: true })
+    .description('Start a server; this is meant when no command is named')
+    .allowExcessArguments(false)
+    .addHelpText('after', EXAMPLES)
+  for (const setting of startSettings) placed.addOption(optionOf(setting))
+  placed.addOption(optionOf({ ...JSON_OUT, about: 'the same as --ready-json' }))
+  placed.action(async () => {
+    const flags = placed.opts()
+    const given = (name: string) => ['cli', 'env'].includes(placed.getOptionValueSource(name) ?? '')
+    // Loaded late: commands that only call a server need none.
+    const { serve } = await import('../serve.ts')
+    await serve({ ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, given })
+  })
+  const names = startSettings.map(({ flags }) => flags)
+  const width = Math.max(...names.map(({ length }) => length))
+  program.addHelpText(
+    'after',
+    `
+Flags of start:
+${startSettings.map(({ flags, about }) => `  ${flags.padEnd(width)}  ${about}`).join('\n')}
+
+Every flag has a twin in the environment, such as ${environmentName(startSettings[0]!)} for --${longName(startSettings[0]!.flags)}.
+Ends with 0 when it is done, 1 when it failed, 2 when it was not written as it must be, 3 when verify found otherwise.
+${EXAMPLES}`,
+  )
+}

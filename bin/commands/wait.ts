@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { clientOf, NoServer } from '../client.ts'
+import { examples } from '../command.ts'
+import { Failure } from '../failure.ts'
+import { json } from '../output.ts'
+import { callSettings, JSON_OUT, optionOf, patience } from '../settings.ts'
+
+/** Ms between two tries. */
+const PAUSE = 100
+
+export function addWait(program: Command): void {
+  const placed = program.command('wait').description('Wait until the server answers').allowExcessArguments(false)
+  placed.addOption(
+    optionOf({ flags: '--timeout <duration>', about: 'give up after this', read: patience }, 'wait').default(
+      30_000,
+      '30s',
+    ),
+  )
+  for (const setting of [...callSettings, JSON_OUT]) placed.addOption(optionOf(setting))
+  examples(placed, ['wait', 'wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
+  placed.action(async () => {
+    const { url, adminToken, timeout, json: asJson } = placed.opts()
+    const clock = await answered(url, adminToken, timeout)
+    process.stdout.write(asJson ? `${json({ url, clock })}\n` : `${url} answers\n`)
+  })
+}
+
+/** The world's clock, as soon as the server tells it. Throws at once when it answers with an error. `patience`: ms. */
+async function answered(url: string, adminToken: string | undefined, patience: number): Promise<unknown> {
+  const client = clientOf(url, adminToken)
+  const start = performance.now()
+  for (;;) {
+    try {
+      return await client.call('GET /clock')
+    } catch (error) {
+      if (!(error instanceof NoServer)) throw error
+      if (performance.now() - start > patience)
+        throw new Failure(`no server answered at ${url} for ${patience / 1000} s; start one with \`mercadito start\``)
+      await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { Ready } from '../../domains/sandbox/ready.ts'
+import { SCENARIOS } from '../../scenarios/roster.ts'
+import { path } from '../client.ts'
+import { type Argument, command } from '../command.ts'
+import { fields, table, visible } from '../output.ts'
+import { instant, integer, type Setting } from '../settings.ts'
+
+const NUMBER: Argument = ['<id>', 'number of the world', integer(1)]
+const NOW: Setting = { flags: '--now <instant>', about: 'freeze its clock at this ISO 8601 instant', read: instant }
+const SEED: Setting = { flags: '--seed <number>', about: 'another world of the same kind', read: integer(0) }
+const SCENARIO: Setting = { flags: '--scenario <name>', about: 'what it holds', fallback: 'demo', choices: SCENARIOS }
+
+const begin = (ms: number | undefined) => (ms === undefined ? {} : { now: new Date(ms).toISOString() })
+
+function show({ url, world, application, sellers, buyers }: Ready): string {
+  const people = [...sellers.map((one) => ['seller', one] as const), ...buyers.map((one) => ['buyer', one] as const)]
+  return `${fields({
+    world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : 'temporary'})`,
+    url,
+    application: `${application.id}  secret ${application.secret}`,
+  })}
+
+${table(
+  ['who', 'id', 'site', 'nickname', 'token'],
+  people.map(([who, { id, site_id, nickname, token }]) => [who, id, site_id, nickname, token]),
+)}`
+}
+
+export const worldCommands = [
+  command<{ results: { id: number; url: string }[]; paging: { total: number } }>({
+    words: 'world list',
+    about: 'All worlds of the server',
+    examples: ['world list --json'],
+    byDefault: true,
+    async run({ client: { server } }) {
+      const results = []
+      for (;;) {
+        const page = await server.call(`GET /worlds?limit=1000&offset=${results.length}`)
+        results.push(...page.results)
+        if (page.results.length === 0 || results.length >= page.paging.total)
+          return { paging: { total: results.length, limit: results.length, offset: 0 }, results }
+      }
+    },
+    show: ({ results }) =>
+      table(
+        ['id', 'url'],
+        results.map(({ id, url }) => [id, url]),
+      ),
+  }),
+  command<Ready>({
+    words: 'world create',
+    about: 'Make a world of a scenario, with its own application and tokens',
+    flags: [SCENARIO, SEED, NOW],
+    examples: ['world create --scenario empty', 'world create --now 2026-03-02T12:00:00Z --json'],
+    run: ({ client: { server }, flags: { scenario, seed, now } }) =>
+      server.call('POST /worlds', { scenario, seed, ...begin(now) }),
+    show,
+  }),
+  command<Ready>({
+    words: 'world fork',
+    about: 'Make a world that begins as another stands now',
+    args: [['[id]', 'number of the other; without it the one that --url names', integer(1)]],
+    flags: [NOW],
+    examples: ['world fork', 'world fork 2'],
+    run: ({ client, args: [from = client.world], flags: { now } }) =>
+      client.server.call('POST /worlds', { from, ...begin(now) }),
+    show,
+  }),
+  command<Ready>({
+    words: 'world show',
+    about: 'A world’s address, application and people with their tokens',
+    args: [['[id]', 'number of the world; without it the one that --url names', integer(1)]],
+    examples: ['world show', 'world show 2 --json'],
+    run: ({ client, args: [id = client.world] }) => client.server.call(path`GET /worlds/${id}`),
+    show,
+  }),
+  command({
+    words: 'world delete',
+    about: 'End a world and all that is kept of it',
+    args: [NUMBER],
+    examples: ['world delete 2'],
+    run: ({ client: { server }, args: [id] }) => server.call(path`DELETE /worlds/${id}`),
+    show: (_, { args: [id] }) => `world ${visible(id)} is gone`,
+  }),
+]

@@ -1,0 +1,101 @@
+import { Command, CommanderError } from 'commander'
+import about from '../package.json' with { type: 'json' }
+import { addClientCommand } from './command.ts'
+import { clockCommands } from './commands/clock.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addConfig } from './commands/config.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addExec } from './commands/exec.ts'
+import { snapshotCommands } from './commands/snapshots.ts'
+import { addStart } from './commands/start.ts'
+import { addWait } from './commands/wait.ts'
+import { worldCommands } from './commands/world.ts'
+import { badUsage, type Failure } from './failure.ts'
+
+/** What families of commands are about. */
+const FAMILIES: Record<string, string> = {
+  world: 'Marketplaces of their own, side by side',
+  snapshot: 'Keep states of a world by name',
+  clock: 'What time it is in the world',
+}
+
+/** All commands. The first is meant when none is named. */
+export function program(): Command {
+  const program = new Command('mercadito')
+    .description('A sandbox server that speaks a seller marketplace’s API, with real state in embedded SQLite')
+    .version(about.version, '--version', 'print the version')
+    .helpOption('-h, --help', 'explain')
+    .helpCommand('help [command]', 'explain a command')
+    .enablePositionalOptions()
+    .exitOverride()
+    // What is wrong is said once, in one line, at the end.
+    .configureOutput({ outputError() {} })
+  addStart(program)
+  addExec(program)
+  addWait(program)
+  for (const told of [...worldCommands, ...snapshotCommands, ...clockCommands])
+    addClientCommand(program, FAMILIES, told)
+  addDoctor(program)
+  addConfig(program)
+  addCompletion(program)
+  return program
+}
+
+/** Runs what was written. Throws a Failure with one line, whatever was wrong. */
+export async function run(program: Command, argv: string[]): Promise<void> {
+  readSwitches(program)
+  const [, , first] = argv
+  // Else it would be an argument too many of the default command.
+  if (first && /^[^-]/.test(first) && ![...program.commands.map((known) => known.name()), 'help'].includes(first))
+    throw badUsage(`unknown command '${first}'; see \`mercadito --help\``)
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0)
+      throw asFailure(error, ['mercadito', ...namedBy(program, argv.slice(2)), '--help'].join(' '))
+  }
+}
+
+/** The words that name a command. */
+function namedBy(command: Command, [word, ...rest]: string[]): string[] {
+  const below = command.commands.find((one) => one.name() === word)
+  return below ? [below.name(), ...namedBy(below, rest)] : []
+}
+
+function asFailure({ code, message }: CommanderError, help: string): Failure {
+  if (code === 'commander.help') return badUsage('name what to do; the help above says what there is')
+  const line = message
+    .replace(/^error: /, '')
+    // A value may be a token that landed in the wrong place.
+    .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
+    .replace(/^(too many arguments.*? but got \d+):.*$/, '$1')
+    .replace(/\n/g, ' ')
+  return badUsage(`${line.replace(/\.$/, '')}; see \`${help}\``)
+}
+
+const ON_OR_OFF: Record<string, boolean> = {
+  '': false,
+  0: false,
+  false: false,
+  no: false,
+  1: true,
+  true: true,
+  yes: true,
+}
+
+/**
+ * The environment twin of a flag without a value says yes or no; commander would take any text for yes. An empty twin
+ * counts as none, as programs of CI set them.
+ */
+function readSwitches(command: Command): void {
+  for (const { envVar, required, optional } of command.options) {
+    const text = envVar === undefined ? undefined : process.env[envVar]
+    if (text === undefined) continue
+    const takesValue = required || optional
+    const on = takesValue ? text !== '' : ON_OR_OFF[text.toLowerCase()]
+    if (on === undefined) throw badUsage(`${envVar}: must be true or false`)
+    if (!on) delete process.env[envVar!]
+  }
+  for (const below of command.commands) readSwitches(below)
+}

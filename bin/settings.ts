@@ -1,0 +1,129 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { readDuration } from '../domains/sandbox/durations.ts'
+import { readInstant } from '../domains/shared/instants.ts'
+import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
+import { badUsage } from './failure.ts'
+
+/** Something that a flag or the environment says. */
+export interface Setting {
+  /** As the command line writes it: `--port <number>`; without a value it is on or off. */
+  flags: string
+  about: string
+  fallback?: unknown
+  /** Makes the value of the text; throws what `must` makes. */
+  read?: (text: string) => unknown
+  choices?: readonly string[]
+  /** Its value is never shown. */
+  secret?: true
+}
+
+const must = (what: string) => new InvalidArgumentError(`It must be ${what}.`)
+
+export const integer =
+  (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const n = Number(text)
+    if (!/^\d+$/.test(text) || n < minimum || n > maximum) throw must(`an integer from ${minimum} to ${maximum}`)
+    return n
+  }
+
+/** Ms since 1970. */
+export function instant(text: string): number {
+  const ms = readInstant(text)
+  if (ms === undefined) throw must('an ISO 8601 instant, for example 2026-03-02T12:00:00Z')
+  return ms
+}
+
+/** As the server reads it: ISO 8601. Takes `2h30m` for `PT2H30M`. */
+export function duration(text: string): string {
+  const [, days = '', time = ''] = /^((?:\d+w)?(?:\d+d)?)((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d{1,3})?s)?)$/i.exec(text) ?? []
+  const iso = days + time === '' ? text : `P${days}${time && `T${time}`}`
+  if (readDuration(iso) === undefined) throw must('a duration, for example 2h30m, 90s, 1d or PT2H30M')
+  return iso.toUpperCase()
+}
+
+/** Ms. */
+export const patience = (text: string): number => readDuration(duration(text))!
+
+/** A server's or a world's base address, without a slash at its end. */
+function address(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    // What was given may hold a password: it is not repeated.
+    throw badUsage(
+      '--url or MERCADITO_URL: must be an address such as http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2',
+    )
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+function readToken(text: string): string {
+  if (!/^[\x21-\x7e]{1,200}$/.test(text))
+    throw badUsage('--admin-token or MERCADITO_ADMIN_TOKEN: must be 1 to 200 visible ASCII characters without blanks')
+  return text
+}
+
+const START = {
+  port: {
+    flags: '--port <number>',
+    about: 'port to listen on; 0 takes a free one',
+    fallback: 4400,
+    read: integer(0, 65_535),
+  },
+  host: { flags: '--host <name>', about: 'address to listen on', fallback: '127.0.0.1' },
+  data: { flags: '--data <folder>', about: 'keep the world in this folder; without it nothing is kept' },
+  scenario: { flags: '--scenario <name>', about: 'what a new world holds', fallback: 'demo', choices: SCENARIOS },
+  seed: {
+    flags: '--seed <number>',
+    about: 'makes another world of the same kind',
+    fallback: SHIPPED_SEED,
+    read: integer(0),
+  },
+  now: {
+    flags: '--now <instant>',
+    about: 'freeze the world’s clock at this ISO 8601 instant',
+    read: instant,
+  },
+  readyJson: { flags: '--ready-json', about: 'print one JSON line when ready, and nothing else on standard output' },
+  adminToken: {
+    flags: '--admin-token <token>',
+    about: 'what control calls must bear; needed to listen wider than this machine',
+    read: readToken,
+    secret: true,
+  },
+} satisfies Record<string, Setting>
+
+export const url: Setting = {
+  flags: '--url <address>',
+  about: 'base address of the server, or of a world of it (…/w/2)',
+  fallback: 'http://127.0.0.1:4400',
+  read: address,
+}
+/** As a caller has it. */
+export const adminToken: Setting = { ...START.adminToken, about: 'what the server was started with as --admin-token' }
+
+export const JSON_OUT: Setting = { flags: '--json', about: 'print one JSON document on standard output, nothing else' }
+
+/** What the server is started with; `mercadito --help` lists these. */
+export const startSettings: Setting[] = Object.values(START)
+/** What a fresh world for a while is made with. */
+export const worldSettings: Setting[] = [START.scenario, START.seed, START.now]
+/** How the server is found. */
+export const callSettings: Setting[] = [url, adminToken]
+/** Each once, for `config`. */
+export const allSettings: Setting[] = [...startSettings, url, JSON_OUT]
+
+/** `MERCADITO_PORT` for `--port`; flags of one command alone bear its name too: `MERCADITO_ASK_FROM`. */
+export const environmentName = ({ flags }: Setting, command = ''): string =>
+  ['mercadito', ...command.split(' '), ...longName(flags).split('-')].filter(Boolean).join('_').toUpperCase()
+
+export const longName = (flags: string): string => /--([\w-]+)/.exec(flags)![1]!
+
+/** The flag of a command and its environment twin. */
+export function optionOf(setting: Setting, command = ''): Option {
+  const { flags, about, fallback, read, choices } = setting
+  const option = new Option(flags, about).env(environmentName(setting, command))
+  if (choices) option.choices(choices)
+  if (fallback !== undefined) option.default(fallback)
+  if (read) option.argParser(read)
+  return option
+}
