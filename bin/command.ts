@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Client, clientOf } from './client.ts'
+import type { Terminal } from './failure.ts'
 import { json } from './output.ts'
 import { callSettings, JSON_OUT, optionOf, type Setting } from './settings.ts'
 
@@ -50,7 +51,12 @@ export function place(program: Command, words: string, families: Record<string, 
   return family.command(second, { isDefault: byDefault })
 }
 
-export function addClientCommand(program: Command, families: Record<string, string>, told: ClientCommand): void {
+export function addClientCommand(
+  program: Command,
+  terminal: Terminal,
+  families: Record<string, string>,
+  told: ClientCommand,
+): void {
   const placed = place(program, told.words, families, told.byDefault)
     .description(told.about)
     .allowExcessArguments(false)
@@ -66,7 +72,7 @@ export function addClientCommand(program: Command, families: Record<string, stri
     const asked: Asked = { client: clientOf(flags.url, flags.adminToken), args: placed.processedArgs, flags }
     const answer = await told.run(asked)
     const text = flags.json ? json(answer ?? DONE) : told.show(answer, asked)
-    if (text !== '') process.stdout.write(`${text}\n`)
+    if (text !== '') terminal.out(`${text}\n`)
   })
 }
 

@@ -10,7 +10,8 @@ import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
 import { addWait } from './commands/wait.ts'
 import { worldCommands } from './commands/world.ts'
-import { badUsage, type Failure } from './failure.ts'
+import { badUsage, Ended, EXIT, Failure, type Terminal } from './failure.ts'
+import { visible } from './output.ts'
 
 /** What families of commands are about. */
 const FAMILIES: Record<string, string> = {
@@ -19,8 +20,22 @@ const FAMILIES: Record<string, string> = {
   clock: 'What time it is in the world',
 }
 
-/** All commands. The first is meant when none is named. */
-export function program(): Command {
+/** Runs what was written, `mercadito` left out; answers the exit code. What was wrong is one line on `err`. */
+export async function main(argv: string[], terminal: Terminal): Promise<number> {
+  try {
+    await run(program(terminal), argv)
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof Ended) return error.code
+    const [line] = (error as Error).message.split('\n')
+    // A token of a user has no place in logs, wherever it was written.
+    terminal.err(`mercadito: ${visible(line).replace(/\b(APP_USR|TG|TEST)-[\w-]+/g, '$1-…')}\n`)
+    return error instanceof Failure ? error.code : EXIT.failure
+  }
+}
+
+/** All commands. */
+function program(terminal: Terminal): Command {
   const program = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API, with real state in embedded SQLite')
     .version(about.version, '--version', 'print the version')
@@ -29,31 +44,30 @@ export function program(): Command {
     .enablePositionalOptions()
     .exitOverride()
     // What is wrong is said once, in one line, at the end.
-    .configureOutput({ outputError() {} })
-  addStart(program)
-  addExec(program)
-  addWait(program)
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError() {} })
+  addStart(program, terminal)
+  addExec(program, terminal)
+  addWait(program, terminal)
   for (const told of [...worldCommands, ...snapshotCommands, ...clockCommands])
-    addClientCommand(program, FAMILIES, told)
-  addDoctor(program)
-  addConfig(program)
-  addCompletion(program)
+    addClientCommand(program, terminal, FAMILIES, told)
+  addDoctor(program, terminal)
+  addConfig(program, terminal)
+  addCompletion(program, terminal)
   return program
 }
 
-/** Runs what was written. Throws a Failure with one line, whatever was wrong. */
-export async function run(program: Command, argv: string[]): Promise<void> {
+/** Throws a Failure with one line when it was not written as it must be. */
+async function run(program: Command, argv: string[]): Promise<void> {
   readSwitches(program)
-  const [, , first] = argv
+  const [first] = argv
   // Else it would be an argument too many of the default command.
   if (first && /^[^-]/.test(first) && ![...program.commands.map((known) => known.name()), 'help'].includes(first))
     throw badUsage(`unknown command '${first}'; see \`mercadito --help\``)
   try {
-    await program.parseAsync(argv)
+    await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw asFailure(error, ['mercadito', ...namedBy(program, argv.slice(2)), '--help'].join(' '))
+    if (error.exitCode !== 0) throw asFailure(error, ['mercadito', ...namedBy(program, argv), '--help'].join(' '))
   }
 }
 

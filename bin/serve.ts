@@ -9,7 +9,7 @@ import { HOME } from '../db/worlds.ts'
 import { type Ready, ready } from '../domains/sandbox/ready.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
-import { EXIT, Failure } from './failure.ts'
+import { EXIT, Failure, type Terminal } from './failure.ts'
 
 export interface Flags {
   port: number
@@ -36,13 +36,13 @@ export interface Listening {
 }
 
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
-export async function serve(flags: Flags): Promise<void> {
+export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   let text = ''
   const { close } = await listen(flags, async (told, home) => {
     text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
   })
   closeOnSignal(close)
-  process.stdout.write(text)
+  terminal.out(text)
 }
 
 /** Starts a server; `look` may read its world. Throws an Error with one clear line when it cannot start. */

@@ -1,5 +1,6 @@
 import { type Command, Argument as Word } from 'commander'
 import { examples } from '../command.ts'
+import type { Terminal } from '../failure.ts'
 import { json } from '../output.ts'
 import { JSON_OUT, optionOf } from '../settings.ts'
 
@@ -65,7 +66,7 @@ complete -c mercadito -a '(__mercadito_words)'
 `,
 }
 
-export function addCompletion(program: Command): void {
+export function addCompletion(program: Command, terminal: Terminal): void {
   const placed = program
     .command('completion')
     .description('Print what makes a shell complete the commands and flags')
@@ -79,7 +80,7 @@ export function addCompletion(program: Command): void {
   ])
   placed.action((shell: string) => {
     const script = SCRIPTS[shell]!(placesOf(program))
-    process.stdout.write(placed.opts().json ? `${json({ shell, script })}\n` : script)
+    terminal.out(placed.opts().json ? `${json({ shell, script })}\n` : script)
   })
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { examples } from '../command.ts'
+import type { Terminal } from '../failure.ts'
 import { json, table } from '../output.ts'
 import { allSettings, environmentName, longName, optionOf, type Setting } from '../settings.ts'
 
 const FROM: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
 
-export function addConfig(program: Command): void {
+export function addConfig(program: Command, terminal: Terminal): void {
   const placed = program
     .command('config')
     .description('The settings: what flags and environment say now')
@@ -27,7 +28,7 @@ export function addConfig(program: Command): void {
             ['setting', 'value'],
             all.map(({ setting, value }) => [setting, value]),
           )
-    process.stdout.write(`${text}\n`)
+    terminal.out(`${text}\n`)
   })
 }
 

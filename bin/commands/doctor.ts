@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { clientOf, NoServer } from '../client.ts'
 import { examples, type Flags } from '../command.ts'
-import { Failure } from '../failure.ts'
+import { Failure, type Terminal } from '../failure.ts'
 import { json, styled, visible } from '../output.ts'
 import { allSettings, JSON_OUT, optionOf } from '../settings.ts'
 
@@ -24,7 +24,7 @@ const WRITES = 20
 
 const USED = new Set(['--port', '--host', '--data', '--url', '--admin-token'])
 
-export function addDoctor(program: Command): void {
+export function addDoctor(program: Command, terminal: Terminal): void {
   const placed = program
     .command('doctor')
     .description('See whether a server can run here, and whether the named one answers')
@@ -38,7 +38,7 @@ export function addDoctor(program: Command): void {
     const findings = await examined(flags, named)
     const mark = (ok: boolean) => (ok ? styled('green', 'ok ') : styled('red', 'bad'))
     const width = Math.max(...findings.map(({ check }) => check.length))
-    process.stdout.write(
+    terminal.out(
       flags.json
         ? `${json(findings)}\n`
         : findings.map(({ check, ok, told }) => `${mark(ok)}  ${check.padEnd(width)}  ${visible(told)}\n`).join(''),

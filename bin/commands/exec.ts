@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Ready } from '../../domains/sandbox/ready.ts'
 import { clientOf, path } from '../client.ts'
 import { examples, type Flags } from '../command.ts'
-import { Failure } from '../failure.ts'
+import { Ended, Failure, type Terminal } from '../failure.ts'
 import { json, visible } from '../output.ts'
 import { adminToken, JSON_OUT, optionOf, type Setting, url, worldSettings } from '../settings.ts'
 
@@ -20,7 +20,7 @@ interface Stay {
   end(): Promise<unknown>
 }
 
-export function addExec(program: Command): void {
+export function addExec(program: Command, terminal: Terminal): void {
   const placed = program
     .command('exec')
     .description('Run a program with a fresh world of its own, and end with its exit code')
@@ -53,8 +53,8 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
     } finally {
       await end()
     }
-    if (flags.json) process.stdout.write(`${json({ url: world.url, world: world.world.id, exit_code: code })}\n`)
-    process.exitCode = code
+    if (flags.json) terminal.out(`${json({ url: world.url, world: world.world.id, exit_code: code })}\n`)
+    throw new Ended(code)
   })
 }
 

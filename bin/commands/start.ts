@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Terminal } from '../failure.ts'
 import { environmentName, JSON_OUT, longName, optionOf, startSettings } from '../settings.ts'
 
 const EXAMPLES = `
@@ -8,7 +9,7 @@ Examples:
   $ mercadito start --port 0 --scenario empty --now 2026-03-02T12:00:00Z
                                                 an empty one on a free port, the same bytes at every run`
 
-export function addStart(program: Command): void {
+export function addStart(program: Command, terminal: Terminal): void {
   const placed = program
     .command('start', { isDefault: true })
     .description('Start a server; this is meant when no command is named')
@@ -21,7 +22,10 @@ export function addStart(program: Command): void {
     const given = (name: string) => ['cli', 'env'].includes(placed.getOptionValueSource(name) ?? '')
     // Loaded late: commands that only call a server need none.
     const { serve } = await import('../serve.ts')
-    await serve({ ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, given })
+    await serve(
+      { ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, given },
+      terminal,
+    )
   })
   const names = startSettings.map(({ flags }) => flags)
   const width = Math.max(...names.map(({ length }) => length))

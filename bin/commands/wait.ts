@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { clientOf, NoServer } from '../client.ts'
 import { examples } from '../command.ts'
-import { Failure } from '../failure.ts'
+import { Failure, type Terminal } from '../failure.ts'
 import { json } from '../output.ts'
 import { callSettings, JSON_OUT, optionOf, patience } from '../settings.ts'
 
 /** Ms between two tries. */
 const PAUSE = 100
 
-export function addWait(program: Command): void {
+export function addWait(program: Command, terminal: Terminal): void {
   const placed = program.command('wait').description('Wait until the server answers').allowExcessArguments(false)
   placed.addOption(
     optionOf({ flags: '--timeout <duration>', about: 'give up after this', read: patience }, 'wait').default(
@@ -21,7 +21,7 @@ export function addWait(program: Command): void {
   placed.action(async () => {
     const { url, adminToken, timeout, json: asJson } = placed.opts()
     const clock = await answered(url, adminToken, timeout)
-    process.stdout.write(asJson ? `${json({ url, clock })}\n` : `${url} answers\n`)
+    terminal.out(asJson ? `${json({ url, clock })}\n` : `${url} answers\n`)
   })
 }
 
