@@ -40,7 +40,7 @@ export function clientOf(base: string, adminToken?: string): Client {
     ask,
     async call(asked, body) {
       const answer = await ask(asked, body)
-      if (answer.status >= 400) throw failed(asked, answer)
+      if (answer.status >= 400) throw failed(asked, answer, client.world)
       return answer.body
     },
   }
@@ -60,14 +60,18 @@ export function query(members: Record<string, unknown>): string {
 }
 
 /** The server's error in one line, and what to do about it. */
-export function failed(asked: string, { status, body }: Answer): Failure {
+function failed(asked: string, { status, body }: Answer, world: number): Failure {
   const told = typeof body?.message === 'string' ? body.message : `the server answered ${status}`
   if (status === 401)
     return new Failure(
       `the server wants its admin token (${told}); give it with --admin-token or MERCADITO_ADMIN_TOKEN`,
     )
   if (told === 'Resource not found.')
-    return new Failure(`the server knows no ${asked.split('?')[0]}; is it of the same version as this program?`)
+    return new Failure(
+      world === 1
+        ? `the server knows no ${asked.split('?')[0]}; is it of the same version as this program?`
+        : `the server has no world ${world}; \`mercadito world list\` shows those that it has`,
+    )
   return new Failure(told)
 }
 

@@ -198,27 +198,39 @@ t.test('a temporary world leaves nothing behind', async (t) => {
 t.test('what cannot start says so in one line', async (t) => {
   const busy = await launch(t, '--scenario', 'empty')
   const port = new URL(busy.url).port
-  const rows: [flags: string[], message: RegExp][] = [
-    [['--nonsense'], /^error: unknown option '--nonsense'\n$/],
-    [['extra'], /^error: too many arguments.*\n$/],
+  const rows: [flags: string[], code: number, message: RegExp][] = [
+    [['--nonsense'], 2, /^mercadito: unknown option '--nonsense'; see `mercadito --help`\n$/],
+    [['extra'], 2, /^mercadito: too many arguments for 'start'. Expected 0 arguments but got 1; see .*\n$/],
     [
       ['--port', 'x'],
-      /^error: option '--port <number>' argument 'x' is invalid\. It must be an integer from 0 to 65535\.\n$/,
+      2,
+      /^mercadito: option '--port <number>' argument 'x' is invalid\. It must be an integer from 0 to 65535; see .*\n$/,
     ],
-    [['--port', '65536'], /integer from 0 to 65535\.\n$/],
-    [['--seed', '-1'], /^error: option '--seed <number>' .*\n$/],
+    [['--port', '65536'], 2, /integer from 0 to 65535; see .*\n$/],
+    [['--seed', '-1'], 2, /^mercadito: option '--seed <number>' .*\n$/],
     [
       ['--scenario', 'x'],
-      /^error: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, empty\.\n$/,
+      2,
+      /^mercadito: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, empty; see .*\n$/,
     ],
-    [['--now', 'yesterday'], /^error: option '--now <instant>' .*ISO 8601.*\n$/],
-    [['--host', '203.0.113.9', '--port', '0'], /^mercadito: 203\.0\.113\.9 is no address of this machine\n$/],
-    [['--port', port], new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
-    [['--data', '/dev/null/x'], /^mercadito: .*\n$/],
+    [['--now', 'yesterday'], 2, /^mercadito: option '--now <instant>' .*ISO 8601.*\n$/],
+    [
+      ['--host', '0.0.0.0', '--port', '0'],
+      2,
+      /^mercadito: --host 0\.0\.0\.0 lets other machines in: name with --admin-token or MERCADITO_ADMIN_TOKEN .*\n$/,
+    ],
+    [
+      ['--host', '203.0.113.9', '--port', '0', '--admin-token', 'x'],
+      1,
+      /^mercadito: 203\.0\.113\.9 is no address of this machine\n$/,
+    ],
+    [['--port', port], 1, new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
+    [['--data', '/dev/null/x'], 1, /^mercadito: .*\n$/],
   ]
-  for (const [flags, message] of rows) {
-    const { code, output, errors } = await run('--scenario', 'empty', ...flags)
-    t.equal(code, 1, flags.join(' '))
+  const ended = await Promise.all(rows.map(([flags]) => run('--scenario', 'empty', ...flags)))
+  for (const [n, [flags, expected, message]] of rows.entries()) {
+    const { code, output, errors } = ended[n]!
+    t.equal(code, expected, flags.join(' '))
     t.equal(output, '', flags.join(' '))
     t.match(errors, message, flags.join(' '))
   }
@@ -228,6 +240,6 @@ t.test('what cannot start says so in one line', async (t) => {
 t.test('--help explains every flag', async (t) => {
   const { code, output } = await run('--help')
   t.equal(code, 0)
-  for (const flag of ['--port', '--host', '--data', '--scenario', '--seed', '--now', '--ready-json'])
+  for (const flag of ['--port', '--host', '--data', '--scenario', '--seed', '--now', '--ready-json', '--admin-token'])
     t.match(output, flag)
 })

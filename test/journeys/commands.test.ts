@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import t from 'tap'
+import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
+import { commanded, inProcess } from '../support/commands.ts'
+
+const app = await commanded(t, { scenario: 'empty' })
+const { url, run, told } = app
+const NOBODY = 'http://127.0.0.1:1'
+
+const ok = (output: string) => ({ code: 0, output, errors: '' })
+const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
+
+t.test('the clock', async (t) => {
+  const rows: [line: string, output: string][] = [
+    ['clock', '2026-03-07T15:00:00.000Z  (the world’s time, frozen)\n'],
+    ['clock advance 2h30m', '2026-03-07T17:30:00.000Z  (the world’s time, frozen)\n'],
+    ['clock advance P1D', '2026-03-08T17:30:00.000Z  (the world’s time, frozen)\n'],
+    ['clock back 1w', '2026-03-01T17:30:00.000Z  (the world’s time, frozen)\n'],
+    ['clock freeze', '2026-03-01T17:30:00.000Z  (the world’s time, frozen)\n'],
+    ['clock freeze 2026-03-07', '2026-03-07T00:00:00.000Z  (the world’s time, frozen)\n'],
+  ]
+  for (const [line, output] of rows) t.strictSame(await run(line), ok(output), line)
+  t.strictSame(await told('clock'), { mode: 'frozen', now: '2026-03-07T00:00:00.000Z' })
+  t.match(await told('clock set 2030-01-01'), { mode: 'shifted', now: /^2030-01-01T00:00:0/ })
+  t.match(await told('clock resume --real'), { mode: 'real' })
+  t.match(await told('clock freeze 2026-03-07T15:00:00Z'), { mode: 'frozen' })
+})
+
+t.test('worlds beside each other, each reached by its own address', async (t) => {
+  const made = await told('world create --scenario empty --now 2026-01-01T00:00:00Z')
+  t.strictSame(Object.keys(made), ['url', 'world', 'application', 'sellers', 'buyers'])
+  t.equal(made.url, `${url}/w/2`)
+  t.match(await inProcess('clock', '--url', `${url}/w/2`), ok('2026-01-01T00:00:00.000Z  (the world’s time, frozen)\n'))
+  t.match(await inProcess('world', 'fork', '--url', `${url}/w/2/`, '--json'), { code: 0, output: /\/w\/3"/ })
+  t.strictSame(await run('world'), ok(`id  url\n1   ${url}\n2   ${url}/w/2\n3   ${url}/w/3\n`))
+  t.strictSame((await told('world list')).results.length, 3)
+  t.match((await run('world show 2')).output, new RegExp(`^world        2  \\(temporary\\)\nurl          ${url}/w/2\n`))
+  t.equal((await told('world show')).world.id, 1)
+  t.strictSame(await run('world delete 3'), ok('world 3 is gone\n'))
+  t.strictSame(await run('world delete 3'), failed(1, 'World 3 not found'))
+  t.strictSame(await told('world delete 2'), { done: true })
+})
+
+t.test('snapshots, restore and reset', async (t) => {
+  t.strictSame(await run('snapshot list'), ok('none\n'))
+  t.strictSame(await run('snapshot uno'), ok('kept as uno; go back to it with `mercadito restore uno`\n'))
+  t.strictSame(await told('snapshot create dos'), { name: 'dos' })
+  await told('clock advance 1h')
+  t.strictSame(await run('snapshot list'), ok('name\ndos\nuno\n'))
+  t.strictSame(await run('restore uno'), ok('world 1 is as it was in uno\n'))
+  t.match(await told('clock'), { now: '2026-03-07T15:00:00.000Z' })
+  t.strictSame(await run('snapshot delete uno'), ok('uno is forgotten\n'))
+  t.strictSame(await run('restore uno'), failed(1, 'Snapshot uno not found'))
+  t.match(await run('snapshot Uno'), { code: 1, errors: /^mercadito: name: must be 1 to 64 lower case .*\n$/ })
+  await told('clock advance 1h')
+  t.strictSame(await run('reset'), ok('world 1 is as it was at its beginning\n'))
+  t.match(await told('clock'), { now: '2026-03-07T15:00:00.000Z' })
+})
+
+t.test('what is not written as it must be: 2, and one line that names it', async (t) => {
+  const rows: [line: string, errors: string | RegExp][] = [
+    ['nonsense', "unknown command 'nonsense'; see `mercadito --help`"],
+    ['clock --jsn', "unknown option '--jsn' (Did you mean --json?); see `mercadito clock --help`"],
+    ['clock --token=secret', "unknown option '--token'; see `mercadito clock --help`"],
+    ['clock advance', "missing required argument 'duration'; see `mercadito clock advance --help`"],
+    [
+      'clock advance soon',
+      "command-argument value 'soon' is invalid for argument 'duration'. It must be a duration, for example 2h30m, 90s, 1d or PT2H30M; see `mercadito clock advance --help`",
+    ],
+    [
+      'clock show APP_USR-1-2-3-4',
+      "too many arguments for 'show'. Expected 0 arguments but got 1; see `mercadito clock show --help`",
+    ],
+    ['world show 0', /It must be an integer from 1 to 9007199254740991; see `mercadito world show --help`$/],
+    [
+      'clock --url http://u:secret@127.0.0.1',
+      '--url or MERCADITO_URL: must be an address such as http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2',
+    ],
+    [
+      'clock --admin-token señal',
+      '--admin-token or MERCADITO_ADMIN_TOKEN: must be 1 to 200 visible ASCII characters without blanks',
+    ],
+  ]
+  for (const [line, errors] of rows) {
+    const answer = await inProcess(...line.split(' '))
+    t.match(answer, { code: 2, output: '' }, line)
+    t.match(answer.errors.slice('mercadito: '.length).trimEnd(), errors, line)
+    t.equal(answer.errors.indexOf('\n'), answer.errors.length - 1, line)
+    t.notMatch(answer.errors, /secret|señal|1-2-3-4/, line)
+  }
+})
+
+t.test('without a server: what to do', async (t) => {
+  const line = `no server answers at ${NOBODY}; start one with \`mercadito start\`, or name another with --url or MERCADITO_URL`
+  t.strictSame(await inProcess('clock', '--url', NOBODY), failed(1, line))
+  t.strictSame(await inProcess('exec', '--url', NOBODY, '--', 'true'), failed(1, line))
+  t.strictSame(
+    await inProcess('wait', '--timeout', '0s', '--url', NOBODY),
+    failed(1, `no server answered at ${NOBODY} for 0 s; start one with \`mercadito start\``),
+  )
+})
+
+t.test('wait ends when the server answers', async (t) => {
+  t.strictSame(await run('wait'), ok(`${url} answers\n`))
+  t.strictSame(await told('wait --timeout 5s'), { url, clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' } })
+  t.strictSame(
+    await inProcess('wait', '--url', `${url}/w/99`),
+    failed(1, 'the server has no world 99; `mercadito world list` shows those that it has'),
+  )
+})
+
+t.test('the admin token', async (t) => {
+  const guarded = await commanded(t, { scenario: 'empty', adminToken: 'llave' })
+  const wanted = (why: string) =>
+    failed(1, `the server wants its admin token (${why}); give it with --admin-token or MERCADITO_ADMIN_TOKEN`)
+  t.strictSame(await guarded.run('clock'), wanted('authorization value not present'))
+  t.strictSame(await guarded.run('clock --admin-token otra'), wanted('invalid_token'))
+  t.match(await guarded.run('clock --admin-token llave'), { code: 0 })
+  t.match(await guarded.run('wait'), { code: 1 }, 'waiting longer would not help')
+  t.strictSame(guarded.faults, [])
+})
+
+t.test('config says where each value comes from', async (t) => {
+  process.env.MERCADITO_PORT = '5500'
+  process.env.MERCADITO_JSON = 'no'
+  process.env.MERCADITO_HOST = ''
+  process.env.MERCADITO_ADMIN_TOKEN = 'llave'
+  t.teardown(() => {
+    delete process.env.MERCADITO_PORT
+    delete process.env.MERCADITO_ADMIN_TOKEN
+  })
+  const { output } = await inProcess('config', '--explain', '--json', '--now', '2026-03-02T09:00:00-03:00')
+  const rows = JSON.parse(output) as { setting: string; value: unknown; from: string; environment: string }[]
+  const of = (name: string) => {
+    const { setting, value, from, environment } = rows.find(({ setting }) => setting === name)!
+    return [setting, value, from, environment]
+  }
+  t.strictSame(of('port'), ['port', 5500, 'environment', 'MERCADITO_PORT'])
+  t.strictSame(of('now'), ['now', '2026-03-02T12:00:00.000Z', 'flag', 'MERCADITO_NOW'])
+  t.strictSame(of('host'), ['host', '127.0.0.1', 'default', 'MERCADITO_HOST'])
+  t.strictSame(of('admin-token'), ['admin-token', '(set)', 'environment', 'MERCADITO_ADMIN_TOKEN'])
+  t.strictSame(of('json'), ['json', true, 'flag', 'MERCADITO_JSON'])
+  t.match((await inProcess('config')).output, /^setting +value\nport +5500\n/)
+
+  process.env.MERCADITO_PORT = '70000'
+  t.strictSame(
+    await inProcess('config'),
+    failed(
+      2,
+      "option '--port <number>' value '70000' from env 'MERCADITO_PORT' is invalid. It must be an integer from 0 to 65535; see `mercadito config --help`",
+    ),
+  )
+  process.env.MERCADITO_JSON = 'quizás'
+  t.strictSame(await inProcess('clock'), failed(2, 'MERCADITO_JSON: must be true or false'))
+  delete process.env.MERCADITO_JSON
+})
+
+t.test('doctor', async (t) => {
+  const findings = await told('doctor --port 0')
+  t.strictSame(
+    findings.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok]),
+    ['node', 'sqlite', 'folder', 'write speed', 'port', 'server'].map((check) => [check, true]),
+  )
+  const bad = await inProcess('doctor', '--data', '/dev/null/x', '--port', '0', '--url', NOBODY)
+  t.equal(bad.code, 1)
+  t.match(bad.output, /^bad {2}folder {7}\/dev\/null\/x cannot be written \(.*\); name another with --data$/m)
+  t.match(bad.output, /^bad {2}server {7}nobody answers at .*; start it, or name another with --url$/m)
+  t.equal(bad.errors, 'mercadito: not well: folder, write speed, server; do what stands behind each\n')
+  const port = new URL(url).port
+  t.match(await run(`doctor --port ${port}`), { code: 0, output: `${port} is taken, by the server that runs` })
+  t.match(await inProcess('doctor', '--port', port, '--url', NOBODY), { output: /taken by another program; choose/ })
+  t.match(await inProcess('doctor', '--port', '0', '--data', `${tmpdir()}/not/there`), {
+    code: 0,
+    output: /\/not\/there can be made\n/,
+  })
+})
+
+t.test('completion knows every command and flag', async (t) => {
+  const { output: script } = await inProcess('completion', 'bash')
+  const words = async (...typed: string[]) => {
+    const words = typed.map((word) => `'${word}'`).join(' ')
+    const ask = `COMP_WORDS=(mercadito ${words}); COMP_CWORD=${typed.length}; _mercadito; echo "\${COMPREPLY[@]}"`
+    const bash = spawn('bash', ['-c', `${script}\n${ask}`], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [text] = await once(bash.stdout, 'data')
+    return String(text).trim()
+  }
+  const [first, member, flag] = await Promise.all([words('sn'), words('clock', ''), words('clock', 'resume', '--r')])
+  t.strictSame([first, flag], ['snapshot', '--real'])
+  t.equal(member, 'show set freeze resume advance back help --help')
+  for (const shell of ['zsh', 'fish'])
+    for (const word of ['snapshot', 'advance', '--real'])
+      t.match((await inProcess('completion', shell)).output, word, shell)
+  t.strictSame(JSON.parse((await inProcess('completion', 'bash', '--json')).output), { shell: 'bash', script })
+})
+
+t.test('every command has help with an example', async (t) => {
+  const { output } = await inProcess('completion', 'bash')
+  const places = [...output.matchAll(/^ {4}'([a-z -]+)'\) found='([^']*)'/gm)].map(([, place, words]) => [
+    place!,
+    words!,
+  ])
+  t.ok(places.length > 15)
+  for (const [place, words] of places) {
+    // Families have members instead.
+    if (!words!.includes('--json')) continue
+    const { code, output } = await inProcess(...place!.split(' '), '--help')
+    t.equal(code, 0)
+    t.match(output, new RegExp(`^Examples?:\n {2}\\$ mercadito ${place!.split(' ')[0]}`, 'm'), place!)
+  }
+})
+
+const SHOW =
+  'console.error(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([n]) => n.startsWith("MERCADITO_"))))); process.exit(7)'
+
+t.test('exec lends a program a world, and ends as it does', async (t) => {
+  const lent = await inOwnProcess('exec', '--scenario', 'empty', '--', process.execPath, '-e', SHOW)
+  t.equal(lent.code, 7)
+  const env = JSON.parse(lent.errors)
+  t.match(env, {
+    MERCADITO_URL: /^http:\/\/127\.0\.0\.1:\d+$/,
+    MERCADITO_TOKEN: /^APP_USR-.*-2500000101$/,
+    MERCADITO_SELLER_ID: '2500000101',
+    MERCADITO_BUYER_TOKEN: /^APP_USR-.*-2500000102$/,
+    MERCADITO_BUYER_ID: '2500000102',
+    MERCADITO_CLIENT_ID: /^\d+$/,
+    MERCADITO_CLIENT_SECRET: /^\w{32}$/,
+  })
+  t.equal(Object.keys(env).length, 7)
+})
+
+t.test('exec on a running server makes a world there, and removes it', async (t) => {
+  const before = (await told('world list')).results.length
+  const ended = await inProcess(
+    ...['exec', '--url', url, '--scenario', 'empty', '--now', '2026-01-01', '--json', '--', process.execPath, '-e'],
+    `fetch(process.env.MERCADITO_URL + '/_sandbox/clock').then((a) => a.json()).then(({ now }) => process.exit(now === '2026-01-01T00:00:00.000Z' ? 9 : 1))`,
+  )
+  const { url: lent, world, exit_code } = JSON.parse(ended.output)
+  t.strictSame([ended.code, exit_code, ended.errors], [9, 9, ''])
+  t.equal(lent, `${url}/w/${world}`)
+  t.equal((await told('world list')).results.length, before)
+})
+
+const lentHere = (...command: string[]) =>
+  inProcess('exec', '--url', url, '--scenario', 'empty', '--json', '--', ...command)
+
+t.test('exec ends as a shell would tell it', async (t) => {
+  t.strictSame(
+    await lentHere('no-such-program'),
+    failed(127, 'no-such-program is no program that can be found; see that it is installed and in PATH'),
+  )
+  t.match(await lentHere(tmpdir()), { code: 126, errors: /cannot be run/ })
+  t.match(await lentHere(process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'), { code: 137, errors: '' })
+  t.equal((await told('world list')).results.length, 1, 'nothing is left behind')
+})
+
+t.test('exec passes signals on', async (t) => {
+  const child = spawn(
+    process.execPath,
+    [
+      ...[program, 'exec', '--scenario', 'empty', '--', process.execPath, '-e'],
+      'process.on("SIGTERM", () => process.exit(33)); setInterval(() => {}, 1000); console.log("here")',
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const gone = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  t.strictSame(await gone, [33, null])
+})
+
+t.test('start takes flags from the environment', async (t) => {
+  process.env.MERCADITO_NOW = '2026-03-02T12:00:00Z'
+  process.env.MERCADITO_ADMIN_TOKEN = 'llave'
+  t.teardown(() => {
+    delete process.env.MERCADITO_NOW
+    delete process.env.MERCADITO_ADMIN_TOKEN
+  })
+  const server = await launch(t, '--scenario', 'empty')
+  t.match(await inProcess('clock', '--url', server.url), { code: 0, output: /^2026-03-02T12:00:00.000Z .*frozen/ })
+  t.match(await inProcess('clock', '--url', server.url, '--admin-token', 'otra'), { code: 1 })
+  await server.end()
+})
+
+t.test('no fault of the server', async (t) => t.strictSame(app.faults, []))
