@@ -1,4 +1,4 @@
-import { request as overHttp } from 'node:http'
+import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { Failure } from './failure.ts'
@@ -18,19 +18,21 @@ export interface Client {
   world: number
   /** The same server, in the name of its default world. */
   server: Client
-  /** `GET /clock`: answers the body. Throws a Failure with one line when the answer is an error. */
+  /** `GET /clock`: answers the body; `body` is sent as JSON, or as it comes. Throws a Failure with one line when the answer is an error. */
   // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
   call(asked: string, body?: unknown): Promise<any>
-  /** As `call`, but errors of the server are answers too. A Readable is sent as it comes, as NDJSON. */
+  /** As `call`, but errors of the server are answers too. */
   ask(asked: string, body?: unknown): Promise<Answer>
+  /** The body of what `ask` answered; throws as `call`. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
+  checked(asked: string, answer: Answer): any
+  /** As `call`, but the body as it comes. */
+  stream(asked: string): Promise<Readable>
 }
 
 export function clientOf(base: string, adminToken?: string): Client {
   const named = /^(.*)\/w\/(\d+)$/.exec(base)
-  const ask: Client['ask'] = async (asked, body) => {
-    const [method, path] = asked.split(' ') as [string, string]
-    return send(base, method, `${base}/_sandbox${path}`, body, adminToken)
-  }
+  const ask: Client['ask'] = async (asked, body) => read(await exchange(base, asked, body, adminToken), base)
   const client: Client = {
     base,
     world: named ? Number(named[2]) : 1,
@@ -38,10 +40,15 @@ export function clientOf(base: string, adminToken?: string): Client {
       return named ? clientOf(named[1]!, adminToken) : client
     },
     ask,
-    async call(asked, body) {
-      const answer = await ask(asked, body)
+    call: async (asked, body) => client.checked(asked, await ask(asked, body)),
+    checked(asked, answer) {
       if (answer.status >= 400) throw failed(asked, answer, client.world)
       return answer.body
+    },
+    async stream(asked) {
+      const answer = await exchange(base, asked, undefined, adminToken)
+      if (answer.statusCode! >= 400) throw failed(asked, await read(answer, base), client.world)
+      return answer
     },
   }
   return client
@@ -88,44 +95,57 @@ function explained(error: NodeJS.ErrnoException, base: string): Error {
   return new Failure(`the connection to ${base} broke (${error.code ?? error.message}); see what the server says`)
 }
 
-function send(base: string, method: string, address: string, body: unknown, adminToken?: string): Promise<Answer> {
-  const request = address.startsWith('https:') ? overHttps : overHttp
-  const streamed = isStream(body)
+/** A body that is sent as it comes. */
+export interface Streamed {
+  stream: Readable
+  type: 'application/x-ndjson' | 'application/json'
+}
+const isStreamed = (body: unknown): body is Streamed =>
+  typeof (body as Streamed | undefined)?.stream?.pipe === 'function'
+
+/** Sends a request; resolves when the answer begins. */
+function exchange(base: string, asked: string, body: unknown, adminToken?: string): Promise<IncomingMessage> {
+  const [method, path] = asked.split(' ') as [string, string]
+  const request = base.startsWith('https:') ? overHttps : overHttp
+  const streamed = isStreamed(body) ? body : undefined
   const text = body === undefined || streamed ? undefined : JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const sent = request(address, {
+    const sent = request(`${base}/_sandbox${path}`, {
       method,
       headers: {
-        ...(body !== undefined && { 'content-type': streamed ? 'application/x-ndjson' : 'application/json' }),
+        ...(body !== undefined && { 'content-type': streamed?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
         ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
       },
     })
-    sent.on('response', async (answer) => {
-      try {
-        const chunks: Buffer[] = []
-        for await (const chunk of answer) chunks.push(chunk)
-        if (streamed) body.destroy()
-        resolve({
-          status: answer.statusCode!,
-          body: parsed(Buffer.concat(chunks).toString(), answer.statusCode!, base),
-        })
-      } catch (error) {
-        reject(error instanceof Failure ? error : explained(error as Error, base))
+    sent.on('response', (answer) => {
+      // It may come before all is sent: then the rest is of no use.
+      if (streamed) {
+        streamed.stream.unpipe(sent)
+        answer.once('end', () => sent.destroy())
       }
+      resolve(answer)
     })
     sent.on('error', (error) => reject(explained(error, base)))
-    if (streamed) {
-      body.on('error', (error) => {
-        sent.destroy()
-        reject(error)
-      })
-      body.pipe(sent)
-    } else sent.end(text)
+    if (!streamed) return sent.end(text)
+    streamed.stream.on('error', (error) => {
+      sent.destroy()
+      reject(error)
+    })
+    streamed.stream.pipe(sent)
   })
 }
 
-const isStream = (body: unknown): body is Readable => typeof (body as Readable | undefined)?.pipe === 'function'
+async function read(answer: IncomingMessage, base: string): Promise<Answer> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of answer) chunks.push(chunk)
+  } catch (error) {
+    throw explained(error as Error, base)
+  }
+  const status = answer.statusCode!
+  return { status, body: parsed(Buffer.concat(chunks).toString(), status, base) }
+}
 
 function parsed(text: string, status: number, base: string): unknown {
   if (text === '') return undefined

@@ -10,6 +10,7 @@ export type Flags = Record<string, any>
 
 export interface Asked {
   client: Client
+  terminal: Terminal
   /** As written or as their reader made them; undefined where optional and left out. */
   // biome-ignore lint/suspicious/noExplicitAny: each command knows the arguments that it declares
   args: any[]
@@ -40,7 +41,9 @@ export interface ClientCommand<A = any> {
 export const command = <A>(given: ClientCommand<A>): ClientCommand => given
 
 /** What an answer without a body is as JSON. */
-export const DONE = { done: true }
+const DONE = { done: true }
+/** What `run` answers when it has told all itself. */
+export const SAID = Symbol('said')
 
 /** The command of these words, its family made when it is the first of it. */
 export function place(program: Command, words: string, families: Record<string, string>, byDefault = false): Command {
@@ -69,8 +72,9 @@ export function addClientCommand(
   examples(placed, told.examples)
   placed.action(async () => {
     const flags: Flags = placed.opts()
-    const asked: Asked = { client: clientOf(flags.url, flags.adminToken), args: placed.processedArgs, flags }
+    const asked: Asked = { client: clientOf(flags.url, flags.adminToken), terminal, args: placed.processedArgs, flags }
     const answer = await told.run(asked)
+    if (answer === SAID) return
     const text = flags.json ? json(answer ?? DONE) : told.show(answer, asked)
     if (text !== '') terminal.out(`${text}\n`)
   })

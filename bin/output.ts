@@ -52,3 +52,16 @@ export function progress(): { show: Progress; done(): void } {
     },
   }
 }
+
+/** Shows on a terminal that work goes on, and for how long. */
+export async function busy<A>(doing: string, work: Promise<A>): Promise<A> {
+  const { show, done } = progress()
+  const start = performance.now()
+  const timer = setInterval(() => show(`${doing}, ${Math.round((performance.now() - start) / 1000)} s`), 1000)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+    done()
+  }
+}

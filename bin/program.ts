@@ -4,8 +4,16 @@ import { addClientCommand } from './command.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
+import { contactCommands } from './commands/contacts.ts'
+import { creditCommands } from './commands/credits.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
+import { faultCommands } from './commands/faults.ts'
+import { addOpenapi, fileCommands } from './commands/files.ts'
+import { flexCommands } from './commands/flex.ts'
+import { peopleCommands } from './commands/people.ts'
+import { questionCommands } from './commands/questions.ts'
+import { requestCommands } from './commands/requests.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
 import { addWait } from './commands/wait.ts'
@@ -13,11 +21,29 @@ import { worldCommands } from './commands/world.ts'
 import { badUsage, Ended, EXIT, Failure, type Terminal } from './failure.ts'
 import { visible } from './output.ts'
 
+const CLIENT_COMMANDS = [
+  ...worldCommands,
+  ...snapshotCommands,
+  ...clockCommands,
+  ...peopleCommands,
+  ...questionCommands,
+  ...contactCommands,
+  ...creditCommands,
+  ...flexCommands,
+  ...faultCommands,
+  ...requestCommands,
+  ...fileCommands,
+]
+
 /** What families of commands are about. */
 const FAMILIES: Record<string, string> = {
   world: 'Marketplaces of their own, side by side',
   snapshot: 'Keep states of a world by name',
   clock: 'What time it is in the world',
+  lead: 'Leads of pre-approved credits',
+  flex: 'Flex subscriptions, shipments and drivers',
+  fault: 'Let calls go wrong',
+  requests: 'What was called, and what it was answered',
 }
 
 /** Runs what was written, `mercadito` left out; answers the exit code. What was wrong is one line on `err`. */
@@ -48,8 +74,8 @@ function program(terminal: Terminal): Command {
   addStart(program, terminal)
   addExec(program, terminal)
   addWait(program, terminal)
-  for (const told of [...worldCommands, ...snapshotCommands, ...clockCommands])
-    addClientCommand(program, terminal, FAMILIES, told)
+  for (const told of CLIENT_COMMANDS) addClientCommand(program, terminal, FAMILIES, told)
+  addOpenapi(program, terminal)
   addDoctor(program, terminal)
   addConfig(program, terminal)
   addCompletion(program, terminal)

@@ -34,6 +34,10 @@ export function instant(text: string): number {
   return ms
 }
 
+/** As the server reads instants, of ms. */
+export const iso = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString()
+
 /** As the server reads it: ISO 8601. Takes `2h30m` for `PT2H30M`. */
 export function duration(text: string): string {
   const [, days = '', time = ''] = /^((?:\d+w)?(?:\d+d)?)((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d{1,3})?s)?)$/i.exec(text) ?? []

@@ -1,0 +1,104 @@
+import { createReadStream, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { command } from '../command.ts'
+import { Failure } from '../failure.ts'
+import { busy, progress, visible } from '../output.ts'
+import { instant, integer, iso, type Setting } from '../settings.ts'
+
+interface Recorded {
+  item_id: string
+  at: string
+  count: number
+}
+
+const FLAGS: Setting[] = [
+  { flags: '--count <n>', about: 'so many at that instant; 1 without', read: integer(1, 100_000) },
+  { flags: '--at <instant>', about: 'when, by the world’s clock; now without', read: instant },
+  { flags: '--buyer <id>', about: 'who it was; a guest without', read: integer(0) },
+]
+
+/** What a buyer does on a listing, by the command for it. */
+const KINDS = {
+  'view-phone': { kind: 'phone_view', about: 'See the phone number of a listing, as buyers do', name: 'phone view' },
+  'click-message': { kind: 'whatsapp', about: 'Click the messaging button of a listing, as buyers do', name: 'click' },
+}
+
+const oneContact = Object.entries(KINDS).map(([words, { kind, about, name }]) =>
+  command<Recorded>({
+    words,
+    about,
+    args: [['<item>', 'id of the listing']],
+    flags: FLAGS,
+    examples: [`${words} MLA1400000001`, `${words} MLA1400000001 --count 20 --at 2026-03-02T12:00:00Z`],
+    run: ({ client, args: [item_id], flags: { count, at, buyer: buyer_id } }) =>
+      client.call('POST /contacts', { kind, item_id, at: iso(at), count, buyer_id }),
+    show: ({ item_id, at, count }) => `${count} ${name}${count === 1 ? '' : 's'} of ${visible(item_id)} at ${at}`,
+  }),
+)
+
+export const contactCommands = [
+  ...oneContact,
+  command<{ imported: number }>({
+    words: 'import',
+    about: 'Record phone views, clicks and questions from a file, one JSON object a line',
+    args: [['<file>', 'NDJSON; - for standard input']],
+    examples: [
+      'import contacts.ndjson',
+      `import - <<< '{"kind":"phone_view","item_id":"MLA1400000001","at":"2026-03-02T12:00:00Z"}'`,
+    ],
+    async run({ client, args: [file] }) {
+      const { stream, done } = opened(file)
+      try {
+        return await client.call('POST /contacts', { stream, type: 'application/x-ndjson' })
+      } finally {
+        done()
+      }
+    },
+    show: ({ imported }) => `${imported} imported`,
+  }),
+  command<object>({
+    words: 'simulate',
+    about: 'Fill the world’s listings with believable buyers’ traffic',
+    flags: [
+      { flags: '--days <n>', about: 'how many days, the last of them today', fallback: 30, read: integer(1) },
+      { flags: '--profile <name>', about: 'what kind of traffic' },
+      { flags: '--seed <number>', about: 'the same seed makes the same traffic', read: integer(0) },
+    ],
+    examples: ['simulate --days 30'],
+    run: ({ client, flags: { days, profile, seed } }) =>
+      busy('simulating', client.call('POST /simulate', { days, profile, seed })),
+    show: (answer) =>
+      Object.entries(answer)
+        .map(([name, value]) => `${name} ${visible(typeof value === 'object' ? JSON.stringify(value) : value)}`)
+        .join('\n'),
+  }),
+]
+
+/** A file that is read as it is needed; what was read of it shows on a terminal. Call `done` in the end. */
+export function opened(file: string): { stream: Readable; done(): void } {
+  const stream = file === '-' ? process.stdin : createReadStream(file)
+  const { show, done } = progress()
+  let read = 0
+  const size = file === '-' ? undefined : sizeOf(file)
+  stream.on('data', (chunk: Buffer | string) => {
+    read += chunk.length
+    show(`${(read / 1e6).toFixed(1)} MB${size ? ` of ${(size / 1e6).toFixed(1)} MB` : ''} sent`)
+  })
+  // Until somebody takes it.
+  stream.pause()
+  return {
+    stream,
+    done() {
+      done()
+      stream.destroy()
+    },
+  }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    throw new Failure(`${visible(file)} cannot be read; name a file that is there, or - for standard input`)
+  }
+}

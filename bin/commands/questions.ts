@@ -1,0 +1,99 @@
+import { path } from '../client.ts'
+import { type Argument, command, oneOf } from '../command.ts'
+import { fields } from '../output.ts'
+import { instant, integer, iso, type Setting } from '../settings.ts'
+
+interface Question {
+  id: number
+  item_id: string
+  status: string
+  text: string
+  date_created: string
+  from: { id: number }
+  answer: { text: string } | null
+  hold: boolean
+  suspected_spam: boolean
+  hidden: boolean
+  deleted_from_listing: boolean
+}
+
+const show = (question: Question) => {
+  const marks = (['hold', 'suspected_spam', 'hidden', 'deleted_from_listing'] as const).filter((name) => question[name])
+  return fields({
+    question: question.id,
+    status: question.status,
+    listing: question.item_id,
+    from: question.from?.id,
+    asked: question.date_created,
+    text: question.text,
+    ...(question.answer && { answer: question.answer.text }),
+    ...(marks.length > 0 && { marks: marks.join(', ') }),
+  })
+}
+
+/** What moderation does to a question, as the server is told. */
+const MODERATION: Record<string, object> = {
+  ban: { status: 'BANNED' },
+  review: { status: 'UNDER_REVIEW' },
+  disable: { status: 'DISABLED' },
+  delete: { status: 'DELETED' },
+  hold: { flags: { hold: true } },
+  release: { flags: { hold: false } },
+  spam: { flags: { suspected_spam: true } },
+  'not-spam': { flags: { suspected_spam: false } },
+  hide: { flags: { hidden: true } },
+  show: { flags: { hidden: false } },
+}
+
+const QUESTION: Argument = ['<question>', 'id of the question', integer(0)]
+const at = (about: string): Setting => ({ flags: '--at <instant>', about, read: instant })
+
+export const questionCommands = [
+  command<Question>({
+    words: 'ask',
+    about: 'Put a question, as any buyer',
+    args: [
+      ['<item>', 'id of the listing'],
+      ['<text>', 'what is asked'],
+    ],
+    flags: [
+      {
+        flags: '--from <id>',
+        about: 'who asks, or guest; a test buyer of the listing’s site without',
+        read: (text) => (text === 'guest' ? null : integer(0)(text)),
+      },
+      at('when it was asked, by the world’s clock; now without'),
+      { flags: '--answer <text>', about: 'its answer, given at the same time' },
+      { flags: '--id <number>', about: 'id of the new question', read: integer(0) },
+    ],
+    examples: ['ask MLA1400000001 "¿Tiene garantía?"', 'ask MLA1400000001 "¿Hay stock?" --from guest --at 2026-03-01'],
+    run: ({ client, args: [item_id, text], flags: { from, at, answer, id } }) =>
+      client.call('POST /questions', {
+        item_id,
+        text,
+        from,
+        id,
+        date_created: iso(at),
+        answer: answer === undefined ? undefined : { text: answer, date_created: iso(at) },
+      }),
+    show,
+  }),
+  command<Question>({
+    words: 'answer',
+    about: 'Answer a question, as its seller',
+    args: [QUESTION, ['<text>', 'what is answered']],
+    flags: [at('when it was answered, by the world’s clock; now without')],
+    examples: ['answer 13000000001 "Sí, tenemos stock."'],
+    run: ({ client, args: [id, text], flags: { at } }) =>
+      client.call(path`PATCH /questions/${id}`, { answer: { text, date_created: iso(at) } }),
+    show,
+  }),
+  command<Question>({
+    words: 'moderate',
+    about: 'Do to a question what moderation does',
+    args: [QUESTION, ['<what>', Object.keys(MODERATION).join(', '), oneOf(...Object.keys(MODERATION))]],
+    examples: ['moderate 13000000001 ban', 'moderate 13000000001 hold'],
+    run: ({ client, args: [id, what] }) => client.call(path`PATCH /questions/${id}`, MODERATION[what]),
+    show,
+  }),
+]
