@@ -39,12 +39,19 @@ export const json = (value: unknown): string =>
 /** Shows a text instead of what was there. */
 export type Progress = (text: string) => void
 
+/** Ms between two changes of a line: more would be a blur. */
+const BETWEEN = 100
+
 /** A line on a terminal that changes while work goes on; nothing elsewhere. Call `done` before anything else is written. */
 export function progress(): { show: Progress; done(): void } {
   const { stderr } = process
   if (!stderr.isTTY) return { show() {}, done() {} }
+  let last = Number.NEGATIVE_INFINITY
   return {
     show(text) {
+      const now = performance.now()
+      if (now - last < BETWEEN) return
+      last = now
       stderr.write(`\r\x1b[2K${text}`)
     },
     done() {

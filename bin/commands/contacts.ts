@@ -1,8 +1,6 @@
-import { createReadStream, statSync } from 'node:fs'
-import type { Readable } from 'node:stream'
 import { command } from '../command.ts'
-import { Failure } from '../failure.ts'
-import { busy, progress, visible } from '../output.ts'
+import { busy, visible } from '../output.ts'
+import { opened } from '../reading.ts'
 import { instant, integer, iso, type Setting } from '../settings.ts'
 
 interface Recorded {
@@ -73,32 +71,3 @@ export const contactCommands = [
         .join('\n'),
   }),
 ]
-
-/** A file that is read as it is needed; what was read of it shows on a terminal. Call `done` in the end. */
-export function opened(file: string): { stream: Readable; done(): void } {
-  const stream = file === '-' ? process.stdin : createReadStream(file)
-  const { show, done } = progress()
-  let read = 0
-  const size = file === '-' ? undefined : sizeOf(file)
-  stream.on('data', (chunk: Buffer | string) => {
-    read += chunk.length
-    show(`${(read / 1e6).toFixed(1)} MB${size ? ` of ${(size / 1e6).toFixed(1)} MB` : ''} sent`)
-  })
-  // Until somebody takes it.
-  stream.pause()
-  return {
-    stream,
-    done() {
-      done()
-      stream.destroy()
-    },
-  }
-}
-
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size
-  } catch {
-    throw new Failure(`${visible(file)} cannot be read; name a file that is there, or - for standard input`)
-  }
-}

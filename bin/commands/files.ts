@@ -6,8 +6,8 @@ import { asset } from '../../db/assets.ts'
 import { command, examples, SAID } from '../command.ts'
 import { Failure, type Terminal } from '../failure.ts'
 import { progress, visible } from '../output.ts'
+import { megabytes, opened } from '../reading.ts'
 import { JSON_OUT, optionOf } from '../settings.ts'
-import { opened } from './contacts.ts'
 
 interface Exported {
   file: string
@@ -45,7 +45,7 @@ export const fileCommands = [
       let bytes = 0
       world.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        show(`${(bytes / 1e6).toFixed(1)} MB`)
+        show(megabytes(bytes))
       })
       // A file that is there is not lost to one that breaks off.
       const draft = `${file}.part`

@@ -12,7 +12,7 @@ interface Subscription {
   user_id: number
   service_id: number
   mode: string
-  status: Status | { id: Status }
+  status: { id: Status }
   [member: string]: unknown
 }
 interface Shipment {
@@ -22,7 +22,9 @@ interface Shipment {
 
 const show = (one: object) =>
   fields(Object.fromEntries(Object.entries(one).map(([name, value]) => [name, flat(value)])))
-const flat = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+/** Subscriptions have their status as an object. */
+const flat = (value: unknown) =>
+  typeof value === 'object' && value !== null ? ((value as { id?: unknown }).id ?? JSON.stringify(value)) : value
 
 const SUBSCRIPTION: Argument = ['<subscription>', 'id of the subscription', integer(0)]
 const SHIPMENT: Argument = ['<shipment>', 'id of the shipment', integer(0)]
@@ -45,7 +47,7 @@ export const flexCommands = [
     show: ({ results }) =>
       table(
         ['id', 'user', 'service', 'mode', 'status'],
-        results.map(({ id, user_id, service_id, mode, status }) => [id, user_id, service_id, mode, status]),
+        results.map(({ id, user_id, service_id, mode, status }) => [id, user_id, service_id, mode, status.id]),
       ),
   }),
   command<Subscription>({
@@ -103,7 +105,7 @@ async function activate(client: Client, user_id: number, mode: string): Promise<
   const { results } = await client.call(`GET /flex/subscriptions${query({ user_id, limit: 1000 })}`)
   let found: Subscription | undefined = results.find((one: Subscription) => one.mode === mode)
   if (!found) return client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' })
-  for (const status of WAY[found.status as Status])
+  for (const status of WAY[found.status.id])
     found = (await client.call(path`PATCH /flex/subscriptions/${found!.id}`, { status })) as Subscription
   return found
 }

@@ -60,7 +60,7 @@ export const questionCommands = [
       {
         flags: '--from <id>',
         about: 'who asks, or guest; a test buyer of the listing’s site without',
-        read: (text) => (text === 'guest' ? null : integer(0)(text)),
+        read: (text) => (text === 'guest' ? text : integer(0)(text)),
       },
       at('when it was asked, by the world’s clock; now without'),
       { flags: '--answer <text>', about: 'its answer, given at the same time' },
@@ -71,7 +71,7 @@ export const questionCommands = [
       client.call('POST /questions', {
         item_id,
         text,
-        from,
+        from: from === 'guest' ? null : from,
         id,
         date_created: iso(at),
         answer: answer === undefined ? undefined : { text: answer, date_created: iso(at) },

@@ -47,15 +47,17 @@ const line = (call: Call): unknown[] => [
 
 /** Tells each request as it comes, until somebody ends the program. */
 async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }: Terminal): Promise<never> {
-  let since = 0
-  const [latest] = (await client.call('GET /requests?order=desc&limit=1')).results
-  if (latest) since = latest.id
+  const latest = async (): Promise<number> =>
+    (await client.call('GET /requests?order=desc&limit=1')).results[0]?.id ?? 0
+  let since = await latest()
   for (;;) {
     const { results }: Calls = await client.call(`GET /requests${query({ ...asked(flags), since, limit: 1000 })}`)
     for (const call of results) {
       out(asJson ? `${json(call)}\n` : `${line(call).map(visible).join('  ')}\n`)
       since = call.id
     }
+    // A reset begins to count anew.
+    if (results.length === 0 && (await latest()) < since) since = 0
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
 }
