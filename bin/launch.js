@@ -21,8 +21,11 @@ if (!existsSync(program)) {
   if (status !== 0) process.exit(1)
 }
 const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit', shell })
-// A terminal sends them to both; a supervisor to this process alone.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// A terminal sends Ctrl-C to both, and a second one would mean: at once. A supervisor sends to this process alone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  })
 child.on('error', (error) => {
   process.stderr.write(`mercadito: ${error.message}\n`)
   process.exit(1)
