@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { busy, visible } from '../output.ts'
+import { busy, fields, visible } from '../output.ts'
 import { opened } from '../reading.ts'
 import { instant, integer, iso, type Setting } from '../settings.ts'
 
@@ -59,15 +59,13 @@ export const contactCommands = [
     about: 'Fill the world’s listings with believable buyers’ traffic',
     flags: [
       { flags: '--days <n>', about: 'how many days, the last of them today', fallback: 30, read: integer(1) },
-      { flags: '--profile <name>', about: 'what kind of traffic' },
+      { flags: '--profile <name>', about: 'how many come: quiet, normal, busy or peak; normal without' },
+      { flags: '--user <id>', about: 'only this seller’s listings', read: integer(0) },
       { flags: '--seed <number>', about: 'the same seed makes the same traffic', read: integer(0) },
     ],
     examples: ['simulate --days 30'],
-    run: ({ client, flags: { days, profile, seed } }) =>
-      busy('simulating', client.call('POST /simulate', { days, profile, seed })),
-    show: (answer) =>
-      Object.entries(answer)
-        .map(([name, value]) => `${name} ${visible(typeof value === 'object' ? JSON.stringify(value) : value)}`)
-        .join('\n'),
+    run: ({ client, flags: { days, profile, seed, user: user_id } }) =>
+      busy('simulating', client.call('POST /simulate', { days, profile, seed, user_id })),
+    show: (answer) => fields({ ...answer }),
   }),
 ]

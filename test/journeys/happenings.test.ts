@@ -1,0 +1,239 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { commanded, inProcess } from '../support/commands.ts'
+
+// What the commands make happen, seen through the public API.
+
+const app = await commanded(t)
+const { run, told, sellers, buyers, call } = app
+const [seller, buyer] = [sellers[0]!, buyers[0]!]
+const brazilian = sellers.find(({ site_id }) => site_id === 'MLB')!
+const ITEM = 'MLA1400000001'
+
+const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
+const refused = async (t: Test, rows: [line: string, words: string[], message: string][]) => {
+  for (const [line, words, message] of rows)
+    t.strictSame(await run(line, ...words), failed(1, message), [line, ...words].join(' '))
+}
+
+t.test('a token is all that a script gets', async (t) => {
+  const { code, output, errors } = await run(`token ${buyer.id}`)
+  t.match({ code, errors }, { code: 0, errors: '' })
+  const me = await call({ url: '/users/me', headers: { authorization: `Bearer ${output.trim()}` } })
+  t.equal(me.body.id, buyer.id)
+  const short = await told(`token ${seller.id} --token LLAVE-DE-PRUEBA --expires-in 1h30m --refresh`)
+  t.match(short, { token: 'LLAVE-DE-PRUEBA', user_id: seller.id, expires_at: '2026-03-07T16:30:00.000Z' })
+  t.type(short.refresh_token, 'string')
+  t.equal((await run(`token ${seller.id} --refresh`)).output.split('\n').length, 3)
+  await refused(t, [['token 99', [], 'User with id 99 not found']])
+})
+
+t.test('questions: asked, answered, moderated', async (t) => {
+  const asked = await told(`ask ${ITEM}`, '¿Tiene garantía?', '--from', String(buyer.id))
+  t.match(asked, { status: 'UNANSWERED', text: '¿Tiene garantía?', from: { id: buyer.id } })
+  t.match((await run(`answer ${asked.id}`, 'Sí, un año.')).output, /^answer {4}Sí, un año\.$/m)
+  t.match((await buyer.get(`/questions/${asked.id}`)).body, { status: 'ANSWERED', answer: { text: 'Sí, un año.' } })
+
+  const past = await told(`ask ${ITEM} --from guest --at 2026-03-01T10:00:00Z --id 77 --answer`, 'Quedan dos.', 'hola')
+  t.match(past, { id: 77, date_created: '2026-03-01T06:00:00.000-04:00', answer: { text: 'Quedan dos.' } })
+  t.not(past.from.id, buyer.id)
+
+  const { output } = await run(`ask ${ITEM}`, 'una\n\u001b[31mroja')
+  t.match(output, /^text {6}una↵\\u001b\[31mroja$/m, 'what others wrote does not steer the terminal')
+  const id = Number(/^question {2}(\d+)$/m.exec(output)![1])
+  const rows: [what: string, effect: object][] = [
+    ['hold', { hold: true }],
+    ['release', { hold: false }],
+    ['spam', { suspected_spam: true }],
+    ['not-spam', { suspected_spam: false }],
+    ['hide', { hidden: true }],
+    ['show', { hidden: false }],
+    ['review', { status: 'UNDER_REVIEW' }],
+    ['disable', { status: 'DISABLED' }],
+    ['delete', { status: 'DELETED', deleted_from_listing: true }],
+    ['ban', { status: 'BANNED', text: '' }],
+  ]
+  for (const [what, effect] of rows) t.match(await told(`moderate ${id} ${what}`), effect, what)
+  t.equal((await buyer.get(`/questions/${id}`)).status, 404, 'banned for the buyer')
+  t.equal((await run(`moderate ${id} burn`)).code, 2)
+  await refused(t, [
+    ['ask MLA9', ['¿Hay?'], 'Item with id MLA9 not found'],
+    [`ask ${ITEM} --from ${seller.id}`, ['¿Hay?'], 'You cannot ask on your own item'],
+    ['answer 1', ['Sí'], 'Question with id 1 not found'],
+  ])
+})
+
+const views = async (path: string) =>
+  (await call(`/items/${ITEM}/contacts/${path}?date_from=2026-03-07&date_to=2026-03-08`)).body.total
+const clicks = async () =>
+  (await seller.get(`/items/${ITEM}/contacts/whatsapp?date_from=2026-03-07&date_to=2026-03-08`)).body.total
+
+t.test('phone views and clicks show in the statistics', async (t) => {
+  const before = [await views('phone_views'), await clicks()] as const
+  t.strictSame(await run(`view-phone ${ITEM} --count 20 --at 2026-03-07T12:00:00Z`), {
+    code: 0,
+    output: `20 phone views of ${ITEM} at 2026-03-07T12:00:00.000Z\n`,
+    errors: '',
+  })
+  t.match(await told(`click-message ${ITEM} --buyer ${buyer.id}`), { count: 1, buyer_id: buyer.id })
+  t.strictSame([await views('phone_views'), await clicks()], [before[0] + 20, before[1] + 1])
+  t.match(await run(`view-phone ${ITEM} --at 2030-01-01`), {
+    code: 1,
+    errors: /^mercadito: at: must not be after .*\n$/,
+  })
+})
+
+t.test('import: one JSON object a line', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-import-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'contacts.ndjson')
+  const before = await views('phone_views')
+  const line = (n: number) =>
+    JSON.stringify({ kind: 'phone_view', item_id: ITEM, at: new Date(Date.UTC(2026, 2, 7, 1, 0, n)).toISOString() })
+  writeFileSync(file, Array.from({ length: 3000 }, (_, n) => `${line(n)}\n`).join(''))
+  t.strictSame(await run(`import ${file}`), { code: 0, output: '3000 imported\n', errors: '' })
+  t.equal(await views('phone_views'), before + 3000)
+  // Refused long before all of it is sent.
+  writeFileSync(file, `${line(1)}\n{"kind":"rumor"}\n${`${line(2)}\n`.repeat(100_000)}`)
+  t.strictSame(
+    await run(`import ${file}`),
+    failed(1, 'line 2: kind: must be one of phone_view, whatsapp, question; nothing was imported'),
+  )
+  t.strictSame(
+    await run(`import ${folder}/none`),
+    failed(1, `${folder}/none cannot be read (ENOENT); name a file that is there, or - for standard input`),
+  )
+})
+
+t.test('simulate', async (t) => {
+  const before = await views('phone_views')
+  const made = await told(`simulate --days 3 --seed 7 --user ${seller.id}`)
+  t.match(made, { days: 3, seed: 7, date_to: '2026-03-07T15:00:00.000Z', sellers: 1 })
+  t.ok(made.phone_views > 0)
+  t.ok((await views('phone_views')) >= before)
+  t.match((await run('simulate --days 1')).output, /^days +1\nprofile +normal\n/)
+})
+
+t.test('leads: they come, and are decided', async (t) => {
+  const item = 'MLB1400000001'
+  const lead = await told(`lead ${item} --entity SANTANDER --at 2026-03-06T10:00:00Z`)
+  t.match(lead, { item_id: item, status: 'in_analysis', financial_entity_id: 'SANTANDER', expired: false })
+  t.match((await run(`lead approve ${lead.id}`)).output, /^status {15}approved$/m)
+  const read = () => brazilian.get(`/vis/loans/${lead.id}?seller_id=${brazilian.id}`)
+  t.equal((await read()).status, 200)
+  t.equal((await told(`lead expire ${lead.id}`)).expired, true)
+  t.equal((await read()).status, 410)
+  t.equal((await told(`lead revive ${lead.id}`)).expired, false)
+  const other = await told(`lead create ${item} --id 5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2`)
+  t.equal((await told(`lead reject ${other.id}`)).status, 'rejected')
+  const { results } = await told(`lead list --seller ${brazilian.id} --status rejected --limit 1`)
+  t.equal(results[0].id, other.id)
+  t.match((await run('lead list --limit 1')).output, /^id +status +listing +came +expired\n5f0c1d0e/)
+  await refused(t, [[`lead reject ${lead.id}`, [], 'status: is approved; only a lead in_analysis is decided']])
+})
+
+t.test('Flex: subscriptions, shipments and drivers', async (t) => {
+  const peruvian = sellers.find(({ site_id }) => site_id === 'MPE')!
+  const active = await told(`flex activate ${peruvian.id}`)
+  t.match(active, { user_id: peruvian.id, mode: 'FLEX', status: { id: 'in' } })
+  t.strictSame(await told(`flex activate ${peruvian.id}`), active, 'it is already')
+  t.match(await told(`flex activate ${peruvian.id} --mode TURBO`), { mode: 'TURBO', status: { id: 'in' } })
+  t.match((await run(`flex move ${active.id} out`)).output, /^status +out$/m)
+  t.match(await told(`flex activate ${peruvian.id}`), { id: active.id, status: { id: 'in' } })
+  const path = `/shipping/flex/sites/MPE/users/${peruvian.id}/subscriptions/v1`
+  t.strictSame(
+    (await peruvian.get(path)).body.map(({ status }: { status: object }) => status),
+    [{ id: 'in' }, { id: 'in' }],
+  )
+  t.match(
+    (await run(`flex --user ${peruvian.id}`)).output,
+    new RegExp(`^id +user .*\n${active.id} +${peruvian.id} .* in\n`),
+  )
+
+  const shipment = await told(`flex ship ${seller.id} --driver 81234567 --id 5`)
+  t.match(shipment, { id: 5, driver_id: 81234567, route_open: true })
+  const assigned = () => seller.get('/flex/sites/MLA/shipments/5/assignment/v1')
+  t.equal((await assigned()).status, 200)
+  t.equal((await told('flex route 5 closed')).route_open, false)
+  t.equal((await assigned()).status, 404)
+  t.match(await told('flex assign 5 99'), { driver_id: 99, route_open: true })
+  t.match(await told('flex assign 5 nobody'), { driver_id: null, route_open: false })
+})
+
+t.test('faults: added, listed, cleared', async (t) => {
+  const fault = await told('fault add --method get --path /currencies --status 503 --times 1')
+  t.match(fault, { match: { method: 'GET', path: '/currencies' }, action: { status: 503 }, times: 1 })
+  t.equal((await call('/currencies')).status, 503)
+  t.equal((await call('/currencies')).status, 200)
+  await told('fault add --delay 5 --probability 0.5 --seed 3 --user', String(seller.id))
+  await told('fault add --delay 1ms..2s --id 9')
+  await told('fault add --rate-limit 10/1m --path /users/*')
+  const { results } = await told('fault')
+  t.strictSame(
+    results.map(({ id, action }: { id: number; action: object }) => [id, action]),
+    [
+      [1, { status: 503 }],
+      [2, { delay: 5 }],
+      [3, { rate_limit: { limit: 10, window: 60 } }],
+      [9, { delay: { min: 1, max: 2000 } }],
+    ],
+  )
+  t.match((await run('fault list')).output, /^1 +method GET, path \/currencies +status 503 +1 +1 +2? *1/m)
+  t.strictSame(await run('fault clear 9'), { code: 0, output: 'fault 9 is taken back\n', errors: '' })
+  t.strictSame(await told('fault clear'), { done: true })
+  t.strictSame((await told('fault')).results, [])
+  t.strictSame(
+    await run('fault add --drop --status 500'),
+    failed(2, 'name one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`'),
+  )
+  t.equal((await run('fault add --probability 2 --drop')).code, 2)
+})
+
+t.test('requests and verify', async (t) => {
+  await told('requests clear')
+  await call('/currencies')
+  await seller.get('/users/me?attributes=id,nickname')
+  const { results } = await told('requests')
+  t.strictSame(
+    results.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
+    ['GET /currencies', 'GET /users/me'],
+  )
+  t.match(
+    (await run('requests list --path /users/*')).output,
+    / {2}GET +200 +\d+ ms +\/users\/me\?attributes=id,nickname\n$/,
+  )
+  t.strictSame(await run('verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
+  t.equal((await run('verify any /users/* --query attributes=id,nickname --at-least 1 --at-most 1')).code, 0)
+  const otherwise = await run('verify POST /answers --body', '{"question_id":1}')
+  t.match(otherwise, { code: 3, output: /^nearest:\n {2}\d+ {2}GET \// })
+  t.match(otherwise.errors, /^mercadito: Expected at least 1 request of POST \/answers .*; found 0 among 2\n$/)
+  const asJson = await run('verify GET /currencies --times 0 --json')
+  t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
+  t.equal((await run('verify GET currencies')).code, 1, 'it is not the verification that failed')
+})
+
+t.test('a world as a file', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-export-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'world.json')
+  const { bytes } = await told(`export ${file}`)
+  const text = readFileSync(file, 'utf8')
+  t.equal(Buffer.byteLength(text), bytes)
+  t.strictSame(await run('export'), { code: 0, output: text, errors: '' })
+  t.match(await run(`load ${file}`), { code: 0 })
+  t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /where\.json was not written \(ENOENT/ })
+})
+
+t.test('the OpenAPI documents', async (t) => {
+  for (const [line, path] of [
+    ['openapi', '/openapi.json'],
+    ['openapi --control', '/_sandbox/openapi.json'],
+  ] as const) {
+    const { body } = await call(path)
+    t.strictSame(JSON.parse((await inProcess(...line.split(' '))).output), body)
+  }
+})
+
+t.test('no fault of the server', async (t) => t.strictSame(app.faults, []))
