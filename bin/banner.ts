@@ -17,6 +17,7 @@ export async function banner({ url, world: { mode, data }, sellers, buyers }: Re
 mercadito listens on ${url}
 
   docs    ${url}/docs
+  control ${url}/_sandbox/openapi.json, and \`mercadito --help\`
   world   ${mode === 'kept' ? `kept in ${data}` : 'temporary: nothing is kept'}
   clock   ${clock}
 ${people.join('')}

@@ -51,6 +51,7 @@ export function place(program: Command, words: string, families: Record<string, 
   if (!second) return program.command(first)
   const family =
     program.commands.find((known) => known.name() === first) ?? program.command(first).description(families[first]!)
+  if (byDefault) family.addHelpText('after', `\n${second} is meant when none is named.`)
   return family.command(second, { isDefault: byDefault })
 }
 

@@ -21,6 +21,15 @@ import { worldCommands } from './commands/world.ts'
 import { badUsage, Ended, EXIT, Failure, type Terminal } from './failure.ts'
 import { visible } from './output.ts'
 
+/** What stands together in the help. */
+const GROUPS = {
+  'Run a server:': 'start exec wait doctor config',
+  'Worlds and their time:': 'world reset snapshot restore clock load export',
+  'Make things happen:': 'token ask answer moderate view-phone click-message lead flex simulate import',
+  'Test your program:': 'fault requests verify',
+  'Know more:': 'openapi completion',
+}
+
 const CLIENT_COMMANDS = [
   ...worldCommands,
   ...snapshotCommands,
@@ -79,6 +88,8 @@ function program(terminal: Terminal): Command {
   addDoctor(program, terminal)
   addConfig(program, terminal)
   addCompletion(program, terminal)
+  for (const [heading, names] of Object.entries(GROUPS))
+    for (const name of names.split(' ')) program.commands.find((one) => one.name() === name)!.helpGroup(heading)
   return program
 }
 
