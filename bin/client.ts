@@ -30,14 +30,16 @@ export interface Client {
   stream(asked: string): Promise<Readable>
 }
 
-export function clientOf(base: string, adminToken?: string): Client {
+/** `signal` ends what has not been answered. */
+export function clientOf(base: string, adminToken?: string, signal?: AbortSignal): Client {
   const named = /^(.*)\/w\/(\d+)$/.exec(base)
-  const ask: Client['ask'] = async (asked, body) => read(await exchange(base, asked, body, adminToken), base)
+  const ask: Client['ask'] = async (asked, body) =>
+    read(await exchange({ base, asked, body, adminToken, signal }), base)
   const client: Client = {
     base,
     world: named ? Number(named[2]) : 1,
     get server() {
-      return named ? clientOf(named[1]!, adminToken) : client
+      return named ? clientOf(named[1]!, adminToken, signal) : client
     },
     ask,
     call: async (asked, body) => client.checked(asked, await ask(asked, body)),
@@ -46,7 +48,7 @@ export function clientOf(base: string, adminToken?: string): Client {
       return answer.body
     },
     async stream(asked) {
-      const answer = await exchange(base, asked, undefined, adminToken)
+      const answer = await exchange({ base, asked, adminToken, signal })
       if (answer.statusCode! >= 400) throw failed(asked, await read(answer, base), client.world)
       return answer
     },
@@ -82,17 +84,17 @@ function failed(asked: string, { status, body }: Answer, world: number): Failure
   return new Failure(told)
 }
 
-/** Nobody listens there. */
-export class NoServer extends Failure {}
+/** The server was not heard, or not to the end. */
+export class NotHeard extends Failure {}
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EAI_AGAIN'])
+const NOBODY = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EAI_AGAIN'])
 
-function explained(error: NodeJS.ErrnoException, base: string): Error {
-  if (UNREACHABLE.has(error.code ?? ''))
-    return new NoServer(
-      `no server answers at ${base}; start one with \`mercadito start\`, or name another with --url or MERCADITO_URL`,
-    )
-  return new Failure(`the connection to ${base} broke (${error.code ?? error.message}); see what the server says`)
+function explained({ code, message }: NodeJS.ErrnoException, base: string): NotHeard {
+  return new NotHeard(
+    NOBODY.has(code ?? '')
+      ? `no server answers at ${base}; start one with \`mercadito start\`, or name another with --url or MERCADITO_URL`
+      : `the connection to ${base} broke (${code ?? message}); see what the server says`,
+  )
 }
 
 /** A body that is sent as it comes. */
@@ -103,8 +105,16 @@ export interface Streamed {
 const isStreamed = (body: unknown): body is Streamed =>
   typeof (body as Streamed | undefined)?.stream?.pipe === 'function'
 
+interface Exchange {
+  base: string
+  asked: string
+  body?: unknown
+  adminToken: string | undefined
+  signal: AbortSignal | undefined
+}
+
 /** Sends a request; resolves when the answer begins. */
-function exchange(base: string, asked: string, body: unknown, adminToken?: string): Promise<IncomingMessage> {
+function exchange({ base, asked, body, adminToken, signal }: Exchange): Promise<IncomingMessage> {
   const [method, path] = asked.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
   const streamed = isStreamed(body) ? body : undefined
@@ -112,6 +122,7 @@ function exchange(base: string, asked: string, body: unknown, adminToken?: strin
   return new Promise((resolve, reject) => {
     const sent = request(`${base}/_sandbox${path}`, {
       method,
+      ...(signal && { signal }),
       headers: {
         ...(body !== undefined && { 'content-type': streamed?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),

@@ -2,8 +2,12 @@
 import { EXIT } from './failure.ts'
 import { main } from './program.ts'
 
-// Whoever reads may stop reading: `mercadito requests | head`.
-process.stdout.on('error', () => process.exit(EXIT.ok))
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // Whoever reads may stop reading: `mercadito requests | head`.
+  if (code === 'EPIPE') process.exit(EXIT.ok)
+  process.stderr.write(`mercadito: standard output cannot be written (${message})\n`)
+  process.exit(EXIT.failure)
+})
 
 process.exitCode = await main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { clientOf, NoServer } from '../client.ts'
+import { clientOf, NotHeard } from '../client.ts'
 import { examples, type Flags } from '../command.ts'
 import { Failure, type Terminal } from '../failure.ts'
 import { json, styled, visible } from '../output.ts'
@@ -151,7 +151,7 @@ async function reached({ url, adminToken }: Flags): Promise<Finding> {
     return { check: 'server', ok: true, told: `${url} answers` }
   } catch (error) {
     const told =
-      error instanceof NoServer ? `nobody answers at ${url}; start it, or name another with --url` : firstLine(error)
+      error instanceof NotHeard ? `nobody answers at ${url}; start it, or name another with --url` : firstLine(error)
     return { check: 'server', ok: false, told }
   }
 }

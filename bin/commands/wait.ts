@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { clientOf, NoServer } from '../client.ts'
+import { clientOf, NotHeard } from '../client.ts'
 import { examples } from '../command.ts'
 import { Failure, type Terminal } from '../failure.ts'
 import { json } from '../output.ts'
@@ -25,16 +25,16 @@ export function addWait(program: Command, terminal: Terminal): void {
   })
 }
 
-/** The world's clock, as soon as the server tells it. Throws at once when it answers with an error. `patience`: ms. */
+/** The world’s clock, as soon as the server tells it. Throws at once when it answers with an error. `patience`: ms. */
 async function answered(url: string, adminToken: string | undefined, patience: number): Promise<unknown> {
-  const client = clientOf(url, adminToken)
-  const start = performance.now()
+  const end = AbortSignal.timeout(patience)
+  const client = clientOf(url, adminToken, end)
   for (;;) {
     try {
       return await client.call('GET /clock')
     } catch (error) {
-      if (!(error instanceof NoServer)) throw error
-      if (performance.now() - start > patience)
+      if (!(error instanceof NotHeard)) throw error
+      if (end.aborted)
         throw new Failure(`no server answered at ${url} for ${patience / 1000} s; start one with \`mercadito start\``)
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
     }

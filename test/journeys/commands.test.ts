@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import t from 'tap'
 import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
@@ -99,6 +101,23 @@ t.test('without a server: what to do', async (t) => {
   t.strictSame(
     await inProcess('wait', '--timeout', '0s', '--url', NOBODY),
     failed(1, `no server answered at ${NOBODY} for 0 s; start one with \`mercadito start\``),
+  )
+  // It takes connections, and says nothing.
+  const mute = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => mute.close())
+  await once(mute, 'listening')
+  const { port } = mute.address() as { port: number }
+  t.match(await inProcess('wait', '--timeout', '0.05s', '--url', `http://127.0.0.1:${port}`), {
+    code: 1,
+    errors: /^mercadito: no server answered at .* for 0\.05 s; .*\n$/,
+  })
+  const other = createHttpServer((_, answer) => answer.end('hola')).listen(0, '127.0.0.1')
+  t.teardown(() => other.close())
+  await once(other, 'listening')
+  const elsewhere = `http://127.0.0.1:${(other.address() as { port: number }).port}`
+  t.strictSame(
+    await inProcess('clock', '--url', elsewhere),
+    failed(1, `what answers at ${elsewhere} is no mercadito (status 200, no JSON); is --url right?`),
   )
 })
 
