@@ -91,7 +91,10 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, raw, body }, reply) => {
       if (raw.headers['content-type'] === NDJSON) {
         const done = await importLines(world, body as Readable)
-        return 'cause' in done ? reply.code(400).send(done) : reply.code(201).send(done)
+        if (!('cause' in done)) return reply.code(201).send(done)
+        // What nobody reads would keep the connection open, and the server from ending.
+        raw.resume()
+        return reply.code(400).send(done)
       }
       const { value } = json(body)
       if (value === undefined) throw badRequest('body: must be JSON')

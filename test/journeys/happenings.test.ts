@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -81,7 +81,7 @@ t.test('phone views and clicks show in the statistics', async (t) => {
   t.strictSame([await views('phone_views'), await clicks()], [before[0] + 20, before[1] + 1])
   t.match(await run(`view-phone ${ITEM} --at 2030-01-01`), {
     code: 1,
-    errors: /^mercadito: at: must not be after .*\n$/,
+    errors: /^mercadito: at: must .*\n$/,
   })
 })
 
@@ -212,18 +212,6 @@ t.test('requests and verify', async (t) => {
   const asJson = await run('verify GET /currencies --times 0 --json')
   t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
   t.equal((await run('verify GET currencies')).code, 1, 'it is not the verification that failed')
-})
-
-t.test('a world as a file', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'mercadito-export-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'world.json')
-  const { bytes } = await told(`export ${file}`)
-  const text = readFileSync(file, 'utf8')
-  t.equal(Buffer.byteLength(text), bytes)
-  t.strictSame(await run('export'), { code: 0, output: text, errors: '' })
-  t.match(await run(`load ${file}`), { code: 0 })
-  t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /where\.json was not written \(ENOENT/ })
 })
 
 t.test('the OpenAPI documents', async (t) => {
