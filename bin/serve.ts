@@ -7,6 +7,7 @@ import { type Switches, switchesOf } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import { type Ready, ready } from '../domains/sandbox/ready.ts'
+import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { EXIT, Failure, type Terminal } from './failure.ts'
@@ -19,6 +20,10 @@ export interface Flags {
   seed: number
   /** Ms. */
   now?: number
+  /** What new worlds assume. */
+  assume?: Partial<Switches>
+  /** A world file that the world is laid out from, where it is new. */
+  load?: string
   /** What control calls must bear. */
   adminToken?: string
   readyJson?: boolean
@@ -50,7 +55,7 @@ export async function listen(
   flags: Flags,
   look: (told: Ready, home: World) => Promise<void> = async () => {},
 ): Promise<Listening> {
-  const { host, port, data, scenario, seed, now = null, adminToken } = flags
+  const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
   const wide = !LOOPBACK.test(host)
   if (wide && adminToken === undefined)
     throw new Failure(
@@ -66,6 +71,8 @@ export async function listen(
     scenario,
     seed,
     now,
+    switches,
+    load,
     secret,
     adminToken,
     wide,

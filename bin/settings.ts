@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { complaintAbout, isSwitch, type Switches } from '../db/switches.ts'
 import { readDuration } from '../domains/sandbox/durations.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
@@ -10,9 +11,12 @@ export interface Setting {
   flags: string
   about: string
   fallback?: unknown
-  /** Makes the value of the text; throws what `must` makes. */
-  read?: (text: string) => unknown
+  /** Makes the value of the text, and of what stood before where it may stand more than once; throws what `must` makes. */
+  // biome-ignore lint/suspicious/noExplicitAny: each reader knows what it made before
+  read?: (text: string, before?: any) => unknown
   choices?: readonly string[]
+  /** Flags that say otherwise. */
+  conflicts?: string[]
   /** Its value is never shown. */
   secret?: true
 }
@@ -66,6 +70,23 @@ function readToken(text: string): string {
   return text
 }
 
+/** `name=value`, or several with commas between, as the environment twin has them. */
+function assumptions(text: string, before: Partial<Switches> = {}): Partial<Switches> {
+  const read = text.split(',').map((one): [string, string | undefined] => {
+    const [, name = one, value] = /^([^=]*)=(.*)$/.exec(one) ?? []
+    const complaint = complaintAbout(name, value)
+    if (complaint) throw new InvalidArgumentError(`${isSwitch(name) ? `${name}: it` : 'The name'} ${complaint}.`)
+    return [name, value]
+  })
+  return { ...before, ...Object.fromEntries(read) }
+}
+
+export const assume: Setting = {
+  flags: '--assume <name=value>',
+  about: 'what new worlds assume; may stand more than once',
+  read: assumptions,
+}
+
 const START = {
   port: {
     flags: '--port <number>',
@@ -86,6 +107,12 @@ const START = {
     flags: '--now <instant>',
     about: 'freeze the world’s clock at this ISO 8601 instant',
     read: instant,
+  },
+  assume,
+  load: {
+    flags: '--load <file>',
+    about: 'lay a new world out from this world file, as export writes it',
+    conflicts: ['scenario', 'seed', 'now'],
   },
   readyJson: { flags: '--ready-json', about: 'print one JSON line when ready, and nothing else on standard output' },
   adminToken: {
@@ -110,7 +137,7 @@ export const JSON_OUT: Setting = { flags: '--json', about: 'print one JSON docum
 /** What the server is started with; `mercadito --help` lists these. */
 export const startSettings: Setting[] = Object.values(START)
 /** What a fresh world for a while is made with. */
-export const worldSettings: Setting[] = [START.scenario, START.seed, START.now]
+export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** How the server is found. */
 export const callSettings: Setting[] = [url, adminToken]
 /** Each once, for `config`. */
@@ -124,9 +151,10 @@ export const longName = (flags: string): string => /--([\w-]+)/.exec(flags)![1]!
 
 /** The flag of a command and its environment twin. */
 export function optionOf(setting: Setting, command = ''): Option {
-  const { flags, about, fallback, read, choices } = setting
+  const { flags, about, fallback, read, choices, conflicts } = setting
   const option = new Option(flags, about).env(environmentName(setting, command))
   if (choices) option.choices(choices)
+  if (conflicts) option.conflicts(conflicts)
   if (fallback !== undefined) option.default(fallback)
   if (read) option.argParser(read)
   return option

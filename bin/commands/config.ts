@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { examples } from '../command.ts'
 import type { Terminal } from '../failure.ts'
 import { json, table } from '../output.ts'
-import { allSettings, environmentName, longName, optionOf, type Setting } from '../settings.ts'
+import { allSettings, environmentName, iso, longName, optionOf, type Setting } from '../settings.ts'
 
 const FROM: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
 
@@ -37,11 +37,19 @@ function told(command: Command, setting: Setting) {
   const value = command.getOptionValue(option.attributeName()) ?? null
   return {
     setting: longName(setting.flags),
-    value: setting.secret && value !== null ? '(set)' : setting.flags.includes('<instant>') ? asInstant(value) : value,
+    value: setting.secret && value !== null ? '(set)' : inWords(setting, value),
     from: FROM[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
     environment: environmentName(setting),
     about: setting.about,
   }
 }
 
-const asInstant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+/** As a person writes it. */
+function inWords({ flags }: Setting, value: unknown): unknown {
+  if (value === null) return null
+  if (flags.includes('<instant>')) return iso(value as number)
+  if (typeof value !== 'object') return value
+  return Object.entries(value)
+    .map(([name, one]) => `${name}=${one}`)
+    .join(',')
+}

@@ -6,7 +6,8 @@ import { clientOf, path } from '../client.ts'
 import { examples, type Flags } from '../command.ts'
 import { Ended, Failure, type Terminal } from '../failure.ts'
 import { json, visible } from '../output.ts'
-import { adminToken, JSON_OUT, optionOf, type Setting, url, worldSettings } from '../settings.ts'
+import { adminToken, iso, JSON_OUT, optionOf, type Setting, url, worldSettings } from '../settings.ts'
+import { loaded } from './files.ts'
 
 const ON_SERVER: Setting = {
   ...url,
@@ -46,7 +47,8 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
   )
   placed.action(async (command: string[]) => {
     const flags = placed.opts()
-    const { world, end } = flags.url === undefined ? await ownServer(flags) : await worldOn(flags)
+    const given = (name: string) => ['cli', 'env'].includes(placed.getOptionValueSource(name) ?? '')
+    const { world, end } = flags.url === undefined ? await ownServer(flags, given) : await worldOn(flags)
     let code: number
     try {
       code = await ended(command, environment(world, flags.adminToken), flags.json)
@@ -59,23 +61,29 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
 }
 
 /** A server of this process, on a free port, with a world that nobody else knows. */
-async function ownServer(flags: Flags): Promise<Stay> {
+async function ownServer(flags: Flags, given: (name: string) => boolean): Promise<Stay> {
   const { listen } = await import('../serve.ts')
   const { told, close } = await listen({
     ...(flags as Parameters<typeof listen>[0]),
     host: '127.0.0.1',
     port: 0,
-    given: () => false,
+    given,
   })
   return { world: told, end: close }
 }
 
 /** A new world on a server that runs elsewhere. */
-async function worldOn({ url, adminToken, scenario, seed, now }: Flags): Promise<Stay> {
+async function worldOn({ url, adminToken, scenario, seed, now, assume, load }: Flags): Promise<Stay> {
   const { server } = clientOf(url, adminToken)
-  const start = { scenario, seed, ...(now !== undefined && { now: new Date(now).toISOString() }) }
-  const world: Ready = await server.call('POST /worlds', start)
-  return { world, end: () => server.call(path`DELETE /worlds/${world.world.id}`) }
+  const made: Ready = await server.call('POST /worlds', { scenario, seed, assume, now: iso(now) })
+  const end = () => server.call(path`DELETE /worlds/${made.world.id}`)
+  if (load === undefined) return { world: made, end }
+  try {
+    return { world: await loaded(clientOf(made.url, adminToken), load), end }
+  } catch (error) {
+    await end()
+    throw error
+  }
 }
 
 /** What the program needs to begin: where the world is, and who it can be there. */

@@ -3,32 +3,38 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { asset } from '../../db/assets.ts'
+import type { Ready } from '../../domains/sandbox/ready.ts'
+import type { Client } from '../client.ts'
 import { command, examples, SAID } from '../command.ts'
 import { Failure, type Terminal } from '../failure.ts'
 import { progress, visible } from '../output.ts'
 import { megabytes, opened } from '../reading.ts'
 import { JSON_OUT, optionOf } from '../settings.ts'
+import { showReady } from './world.ts'
 
 interface Exported {
   file: string
   bytes: number
 }
 
+/** Puts a world file in the place of the client's world; answers its address and its people with their tokens. */
+export async function loaded(client: Client, file: string): Promise<Ready> {
+  const { stream, done } = opened(file)
+  try {
+    return await client.call('PUT /world', { stream, type: 'application/json' })
+  } finally {
+    done()
+  }
+}
+
 export const fileCommands = [
-  command<unknown>({
+  command<Ready>({
     words: 'load',
     about: 'Put what a world file says in the world’s place',
     args: [['<file>', 'JSON, as export writes it; - for standard input']],
     examples: ['load world.json', 'load world.json --url http://127.0.0.1:4400/w/2'],
-    async run({ client, args: [file] }) {
-      const { stream, done } = opened(file)
-      try {
-        return await client.call('PUT /world', { stream, type: 'application/json' })
-      } finally {
-        done()
-      }
-    },
-    show: (_, { client, args: [file] }) => `world ${client.world} is what ${visible(file)} says`,
+    run: ({ client, args: [file] }) => loaded(client, file),
+    show: showReady,
   }),
   command<Exported | typeof SAID>({
     words: 'export',

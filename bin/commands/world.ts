@@ -3,16 +3,16 @@ import { SCENARIOS } from '../../scenarios/roster.ts'
 import { path } from '../client.ts'
 import { type Argument, command } from '../command.ts'
 import { fields, table, visible } from '../output.ts'
-import { instant, integer, type Setting } from '../settings.ts'
+import { assume, instant, integer, iso, type Setting } from '../settings.ts'
 
 const NUMBER: Argument = ['<id>', 'number of the world', integer(1)]
+const ASSUME: Setting = { ...assume, about: 'what it assumes; may stand more than once' }
 const NOW: Setting = { flags: '--now <instant>', about: 'freeze its clock at this ISO 8601 instant', read: instant }
 const SEED: Setting = { flags: '--seed <number>', about: 'another world of the same kind', read: integer(0) }
 const SCENARIO: Setting = { flags: '--scenario <name>', about: 'what it holds', fallback: 'demo', choices: SCENARIOS }
 
-const begin = (ms: number | undefined) => (ms === undefined ? {} : { now: new Date(ms).toISOString() })
-
-function show({ url, world, application, sellers, buyers }: Ready): string {
+/** All that a program needs to begin with a world, for a person. */
+export function showReady({ url, world, application, sellers, buyers }: Ready): string {
   const people = [...sellers.map((one) => ['seller', one] as const), ...buyers.map((one) => ['buyer', one] as const)]
   return `${fields({
     world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : 'temporary'})`,
@@ -50,21 +50,21 @@ export const worldCommands = [
   command<Ready>({
     words: 'world create',
     about: 'Make a world of a scenario, with its own application and tokens',
-    flags: [SCENARIO, SEED, NOW],
+    flags: [SCENARIO, SEED, NOW, ASSUME],
     examples: ['world create --scenario empty', 'world create --now 2026-03-02T12:00:00Z --json'],
-    run: ({ client: { server }, flags: { scenario, seed, now } }) =>
-      server.call('POST /worlds', { scenario, seed, ...begin(now) }),
-    show,
+    run: ({ client: { server }, flags: { scenario, seed, now, assume } }) =>
+      server.call('POST /worlds', { scenario, seed, assume, now: iso(now) }),
+    show: showReady,
   }),
   command<Ready>({
     words: 'world fork',
     about: 'Make a world that begins as another stands now',
     args: [['[id]', 'number of the other; without it the one that --url names', integer(1)]],
-    flags: [NOW],
+    flags: [NOW, ASSUME],
     examples: ['world fork', 'world fork 2'],
-    run: ({ client, args: [from = client.world], flags: { now } }) =>
-      client.server.call('POST /worlds', { from, ...begin(now) }),
-    show,
+    run: ({ client, args: [from = client.world], flags: { now, assume } }) =>
+      client.server.call('POST /worlds', { from, assume, now: iso(now) }),
+    show: showReady,
   }),
   command<Ready>({
     words: 'world show',
@@ -72,7 +72,7 @@ export const worldCommands = [
     args: [['[id]', 'number of the world; without it the one that --url names', integer(1)]],
     examples: ['world show', 'world show 2 --json'],
     run: ({ client, args: [id = client.world] }) => client.server.call(path`GET /worlds/${id}`),
-    show,
+    show: showReady,
   }),
   command({
     words: 'world delete',

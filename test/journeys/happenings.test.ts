@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -212,6 +212,59 @@ t.test('requests and verify', async (t) => {
   const asJson = await run('verify GET /currencies --times 0 --json')
   t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
   t.equal((await run('verify GET currencies')).code, 1, 'it is not the verification that failed')
+})
+
+t.test('a world as a file', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-export-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const [file, wrong, again] = ['world.json', 'wrong.json', 'again.json'].map((name) => join(folder, name)) as Three
+  const at = async (line: string, world: string) => inProcess(...line.split(' '), '--url', world)
+  const small = await told('world create --scenario empty --now 2026-03-01T00:00:00Z')
+  t.match(JSON.parse((await at(`export ${file} --json`, small.url)).output), { file, bytes: statSync(file).size })
+  const text = readFileSync(file, 'utf8')
+  t.strictSame(await at('export', small.url), { code: 0, output: text, errors: '' })
+  await at('clock advance 1d', small.url)
+  const loaded = await at(`load ${file} --json`, small.url)
+  t.match(JSON.parse(loaded.output), { url: small.url, world: { id: small.world.id } })
+  await at(`export ${again}`, small.url)
+  t.equal(readFileSync(again, 'utf8'), text, 'the same world')
+
+  writeFileSync(wrong, '{"mascotas":[]}')
+  t.match(await run(`load ${wrong}`), { code: 1, errors: /^mercadito: mascotas: is not known here; .*\n$/ })
+  t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /where\.json was not written \(ENOENT/ })
+
+  const own = ['exec', '--json', '--load', file, '--', process.execPath, '-e']
+  const program = `fetch(process.env.MERCADITO_URL + '/_sandbox/clock').then((answer) => answer.json())
+    .then(({ now }) => process.exit(now === '2026-03-01T00:00:00.000Z' ? 8 : 1))`
+  t.equal((await inProcess(...own, program)).code, 8, 'a server that begins with it')
+  const there = ['exec', '--url', small.url, ...own.slice(1)]
+  t.equal((await inProcess(...there, program)).code, 8, 'a world of it on a server that runs')
+  t.match(await inProcess('exec', '--load', wrong, '--', 'true'), { code: 1, errors: /wrong\.json: mascotas: is not/ })
+  t.match(await inProcess('exec', '--load', wrong, '--url', small.url, '--', 'true'), { code: 1, errors: /mascotas/ })
+  t.strictSame(
+    await inProcess('exec', '--load', file, '--seed', '2', '--', 'true'),
+    failed(2, "option '--load <file>' cannot be used with option '--seed <number>'; see `mercadito exec --help`"),
+  )
+  t.equal((await told('world list')).results.length, 2, 'nothing is left behind')
+})
+type Three = [string, string, string]
+
+t.test('assumptions are part of what a world is made with', async (t) => {
+  const made = await told('world create --assume contacts.auth=required --assume auth.query_token=reject')
+  const value = async (base: string, name: string) =>
+    (await call(`${base.slice(app.url.length)}/_sandbox/assumptions/${name}`)).body.value
+  t.equal(await value(made.url, 'contacts.auth'), 'required')
+  t.equal(await value(made.url, 'auth.query_token'), 'reject')
+  const forked = await told(`world fork ${made.world.id} --assume contacts.auth=optional,contacts.owner_only=true`)
+  t.equal(await value(forked.url, 'contacts.auth'), 'optional')
+  t.equal(await value(forked.url, 'contacts.owner_only'), 'true')
+  t.strictSame(
+    await run('world create --assume contacts.auth=maybe'),
+    failed(
+      2,
+      "option '--assume <name=value>' argument 'contacts.auth=maybe' is invalid. contacts.auth: it must be one of optional, required; see `mercadito world create --help`",
+    ),
+  )
 })
 
 t.test('the OpenAPI documents', async (t) => {

@@ -43,6 +43,8 @@ export async function received(body: Readable | undefined, path: string): Promis
     return { path, members: finder.end(), drop }
   } catch (error) {
     drop()
+    // What nobody reads would keep the connection open, and the server from ending.
+    body?.resume()
     throw error
   } finally {
     await file.close()
