@@ -88,15 +88,16 @@ async function worldOn({ url, adminToken, scenario, seed, now, assume, load }: F
 
 /** What the program needs to begin: where the world is, and who it can be there. */
 function environment({ url, application, sellers, buyers }: Ready, adminToken?: string): NodeJS.ProcessEnv {
-  const seller = sellers[0]!
-  const buyer = buyers.find(({ site_id }) => site_id === seller.site_id) ?? buyers[0]!
+  // A world that was laid out from a file may have nobody; what then stands here would be another world's.
+  const [seller] = sellers
+  const buyer = buyers.find(({ site_id }) => site_id === seller?.site_id) ?? buyers[0]
   return {
     ...process.env,
     MERCADITO_URL: url,
-    MERCADITO_TOKEN: seller.token,
-    MERCADITO_SELLER_ID: String(seller.id),
-    MERCADITO_BUYER_TOKEN: buyer.token,
-    MERCADITO_BUYER_ID: String(buyer.id),
+    MERCADITO_TOKEN: seller?.token,
+    MERCADITO_SELLER_ID: seller && String(seller.id),
+    MERCADITO_BUYER_TOKEN: buyer?.token,
+    MERCADITO_BUYER_ID: buyer && String(buyer.id),
     MERCADITO_CLIENT_ID: String(application.id),
     MERCADITO_CLIENT_SECRET: application.secret,
     ...(adminToken !== undefined && { MERCADITO_ADMIN_TOKEN: adminToken }),

@@ -239,6 +239,9 @@ t.test('a world as a file', async (t) => {
   t.equal((await inProcess(...own, program)).code, 8, 'a server that begins with it')
   const there = ['exec', '--url', small.url, ...own.slice(1)]
   t.equal((await inProcess(...there, program)).code, 8, 'a world of it on a server that runs')
+  writeFileSync(again, '{"version":1}')
+  const alone = 'process.exit(process.env.MERCADITO_URL && !("MERCADITO_TOKEN" in process.env) ? 8 : 1)'
+  t.equal((await inProcess('exec', '--load', again, '--json', '--', process.execPath, '-e', alone)).code, 8, 'nobody')
   t.match(await inProcess('exec', '--load', wrong, '--', 'true'), { code: 1, errors: /wrong\.json: mascotas: is not/ })
   t.match(await inProcess('exec', '--load', wrong, '--url', small.url, '--', 'true'), { code: 1, errors: /mascotas/ })
   t.strictSame(
