@@ -6,7 +6,7 @@ function call(string $method, string $url, ?array $body = null, ?string $token =
 {
     $context = stream_context_create(['http' => [
         'method' => $method,
-        'header' => $token ? ["Authorization: Bearer $token"] : [],
+        'header' => ['Content-Type: application/json', ...($token ? ["Authorization: Bearer $token"] : [])],
         'content' => $body === null ? '' : json_encode($body),
         'ignore_errors' => true,
     ]]);
