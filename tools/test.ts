@@ -12,8 +12,8 @@ process.chdir(at('.'))
 await buildAll()
 prepareTap()
 const asked = process.argv.slice(2)
-const named = asked.length > 0
-process.exitCode = await run(await compile(globSync(named ? asked : 'test/**/*.test.ts').sort(), { maps: named }))
+const whole = asked.length === 0
+process.exitCode = await run(await compile(globSync(whole ? 'test/**/*.test.ts' : asked).sort(), { whole }))
 
 /** Tap compiles its plugins once for an installation; a run that finds them missing fails. */
 function prepareTap(): void {

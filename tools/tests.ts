@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -6,12 +6,17 @@ import { build, type Plugin } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist/tests'
 
+/** So many small files share a process in a whole run: to begin one takes longer than most of them. */
+const TOGETHER = 6
+/** What spawns processes or takes seconds stays by itself. */
+const SMALL = /^test\/(domains|sandbox|plugins|scenarios)\//
+
 /**
- * Compiles test files together with all they import, and answers where they are now. Each runs in a process of its own,
- * where loading a thousand small files one by one took longer (0.8 s of CPU) than most of the tests. `maps` lead a failure
- * back to its source, and take another 0.25 s.
+ * Compiles test files together with all they import, and answers what is to be run: loading a thousand small files one by
+ * one took longer (0.8 s of CPU) than most of the tests. `whole`: several of them in one process; else each by itself, with
+ * maps that lead a failure back to its source (another 0.25 s).
  */
-export async function compile(tests: string[], { maps }: { maps: boolean }): Promise<string[]> {
+export async function compile(tests: string[], { whole }: { whole: boolean }): Promise<string[]> {
   rmSync(join(root, OUT), { recursive: true, force: true })
   await build({
     absWorkingDir: root,
@@ -22,14 +27,29 @@ export async function compile(tests: string[], { maps }: { maps: boolean }): Pro
     splitting: true,
     platform: 'node',
     format: 'esm',
-    sourcemap: maps,
+    sourcemap: !whole,
     external: ['tap', 'better-sqlite3', 'esbuild', '@redocly/cli'],
     logLevel: 'warning',
     // Bundled CommonJS packages ask for Node's own modules this way.
     banner: { js: "import{createRequire as r_}from'node:module';const require=r_(import.meta.url);" },
     plugins: [whereItWas],
   })
-  return tests.map((path) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js'))
+  const compiled = (path: string) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js')
+  if (!whole) return tests.map(compiled)
+  const small = tests.filter((path) => SMALL.test(path))
+  const groups = Array.from({ length: Math.ceil(small.length / TOGETHER) }, (_, n) =>
+    small.slice(n * TOGETHER, (n + 1) * TOGETHER),
+  )
+  return [
+    ...tests.filter((path) => !SMALL.test(path)).map(compiled),
+    ...groups.map((group, n) => {
+      const file = `${OUT}/small-${n + 1}.js`
+      // Their tests wait behind this one: the run must not look finished before the last file has said what it tests.
+      const imports = group.map((path) => `  await import('./${compiled(path).slice(OUT.length + 1)}')\n`).join('')
+      writeFileSync(join(root, file), `import t from 'tap'\nt.test('${group.join(' ')}', async () => {\n${imports}})\n`)
+      return file
+    }),
+  ]
 }
 
 /** A file of the project still finds what lies beside it. */
