@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Clock, clockOf, type Setting, timeIn } from './clock.ts'
+import { type Clock, clockOf, realNow, type Setting, timeIn } from './clock.ts'
 import { openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
@@ -53,7 +53,7 @@ export async function openWorld(file: string, { durable, life }: { durable: bool
     scenario: row.scenario,
     seed: row.seed,
     startedAt: row.now,
-    madeAt: row.made_at ?? row.now ?? row.origin + WEEK,
+    madeAt: row.made_at ?? row.now ?? Math.min(row.origin + WEEK, realNow()),
     key: row.key,
     origin: row.origin,
     clock: clockOf({ mode: row.clock_mode, ms: row.clock_ms }),

@@ -27,7 +27,10 @@ const PREFIX = 'template-'
 
 /** Keeps templates in a folder, which nobody else does. */
 export function templatesIn(folder: string): Templates {
-  for (const name of readdirSync(folder)) if (name.startsWith(PREFIX)) rmSync(join(folder, name), { force: true })
+  const sweep = () => {
+    for (const name of readdirSync(folder)) if (name.startsWith(PREFIX)) rmSync(join(folder, name), { force: true })
+  }
+  sweep()
   const weeks = new Map<string, Promise<string>>()
   const stock = new Map<string, { asked: Asked; copies: { path: string; instant: number }[] }>()
   let copies = 0
@@ -89,6 +92,9 @@ export function templatesIn(folder: string): Templates {
       }
       return write(asked, file)
     },
-    close: () => clearTimeout(refill),
+    close() {
+      clearTimeout(refill)
+      sweep()
+    },
   }
 }
