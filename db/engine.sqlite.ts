@@ -24,16 +24,14 @@ const BATCH = 64
  * `durable` fsyncs each commit; otherwise a power cut, but never the end of the process, may lose the last ones.
  */
 export function openSqlite(file: string, { durable }: { durable: boolean }): Engine {
-  const writer = connect(file, durable)
   const reader = connect(file, durable)
   reader.pragma('query_only = ON')
-  const begin = writer.prepare('BEGIN IMMEDIATE')
-  const commit = writer.prepare('COMMIT')
-  const rollback = writer.prepare('ROLLBACK')
-  const savepoint = writer.prepare('SAVEPOINT unit')
-  const release = writer.prepare('RELEASE unit')
-  const rollbackTo = writer.prepare('ROLLBACK TO unit')
-  const write = handle(writer)
+  let writing: Writer | undefined
+  /** Many worlds are only read, or not for long: the writer comes with the first unit. */
+  const writer = () => {
+    writing ??= openWriter(file, durable)
+    return writing
+  }
   const snapshot = snapshots(reader)
   const queue: Job[] = []
   let draining = false
@@ -51,6 +49,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       const jobs = queue.splice(0, next < 0 ? BATCH : Math.min(next, BATCH))
       const answers: (() => void)[] = []
       try {
+        const { begin, commit } = writer()
         begin.run()
         for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
         // Before the commit, which moves the log into the file: that needs a moment without readers.
@@ -58,7 +57,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
         commit.run()
         for (const answer of answers) answer()
       } catch (error) {
-        if (writer.inTransaction) rollback.run()
+        if (writing?.connection.inTransaction) writing.rollback.run()
         for (const job of jobs) job.no(error)
       }
     }
@@ -69,9 +68,10 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   async function withFile({ unit, ok, no }: Job): Promise<void> {
     try {
       snapshot.end()
-      const [{ busy }] = writer.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
+      const { connection, q } = writer()
+      const [{ busy }] = connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
       if (busy) throw new Error(`${file} is read by another program`)
-      ok((await unit(write)) as never)
+      ok((await unit(q)) as never)
     } catch (error) {
       no(error)
     }
@@ -79,6 +79,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
 
   /** Runs one unit inside its savepoint; answers what to tell its caller once all is committed. */
   async function atomic(job: Job): Promise<() => void> {
+    const { connection, savepoint, release, rollbackTo } = writer()
     savepoint.run()
     try {
       const answer = await alone(job)
@@ -86,7 +87,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       return answer
     } catch (error) {
       // A full disk ends the whole transaction, savepoints and all: then there is nothing to go back to.
-      if (!writer.inTransaction) throw error
+      if (!connection.inTransaction) throw error
       rollbackTo.run()
       release.run()
       return () => job.no(error)
@@ -96,7 +97,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   /** A unit that has the transaction to itself needs no savepoint in it. */
   async function alone(job: Job): Promise<() => void> {
     try {
-      const value = await inside.run(job, job.unit, write)
+      const value = await inside.run(job, job.unit, writer().q)
       return () => job.ok(value as never)
     } finally {
       job.open = false
@@ -122,8 +123,24 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
     close() {
       snapshot.end()
       reader.close()
-      writer.close()
+      writing?.connection.close()
     },
+  }
+}
+
+type Writer = ReturnType<typeof openWriter>
+
+function openWriter(file: string, durable: boolean) {
+  const connection = connect(file, durable)
+  return {
+    connection,
+    q: handle(connection),
+    begin: connection.prepare('BEGIN IMMEDIATE'),
+    commit: connection.prepare('COMMIT'),
+    rollback: connection.prepare('ROLLBACK'),
+    savepoint: connection.prepare('SAVEPOINT unit'),
+    release: connection.prepare('RELEASE unit'),
+    rollbackTo: connection.prepare('ROLLBACK TO unit'),
   }
 }
 
