@@ -30,8 +30,11 @@ export function clockOf(first: Setting): Clock {
   }
 }
 
+/** The last instant of a world, ms: years have four digits. A clock that comes there stands. */
+export const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** World time under a setting, ms. */
-export const timeIn = ({ mode, ms }: Setting): number => (mode === 'frozen' ? ms : Date.now() + ms)
+export const timeIn = ({ mode, ms }: Setting): number => (mode === 'frozen' ? ms : Math.min(Date.now() + ms, LAST))
 
 /** The setting under which it is `now` (ms) at this moment. */
 export const settingAt = (mode: ClockMode, now: number): Setting => ({

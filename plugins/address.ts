@@ -22,6 +22,8 @@ declare module 'http' {
 
 /** What tells control calls from those of the emulated API. */
 export const CONTROL = '/_sandbox'
+/** What may follow: `/_sandboxes` is nothing of its. */
+const ENDS = new Set([undefined, '/', '?'])
 const WORLD = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITES = new Set(['POST', 'PUT', 'DELETE'])
 
@@ -39,7 +41,7 @@ export function readAddress(raw: IncomingMessage): string {
       if (url[0] === '?') url = `/${url}`
     }
   }
-  if (url.startsWith(CONTROL)) {
+  if (url.startsWith(CONTROL) && ENDS.has(url[CONTROL.length])) {
     raw.control = true
     if (raw.method !== 'GET') hideContentType(raw)
     return url

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { CLOCK_MODES, type Setting, settingAt } from '../../db/clock.ts'
+import { CLOCK_MODES, LAST, type Setting, settingAt } from '../../db/clock.ts'
 import { moveClock, type World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { Answer, failures, Instant, instantOf, OneOf } from '../shared/atoms.ts'
@@ -20,9 +20,6 @@ const Clock = Answer(
 )
 
 const present = ({ clock }: World) => ({ mode: clock.mode, now: utcMillis(clock.now()) })
-
-/** Years that ISO 8601 writes with four digits. */
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 const at = (setting: Setting['mode'], now: number, name: string): Setting => {
   if (now < 0 || now > LAST) throw badRequest(`${name}: the world’s time must stay between the years 1970 and 9999`)

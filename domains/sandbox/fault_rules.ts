@@ -160,7 +160,7 @@ export const NewFault = body(
       description: 'What happens to them: exactly one of status, delay, drop and rate_limit',
       'x-message': 'must be an object with one of status, delay, drop and rate_limit',
     }),
-    ...own,
+    ...Type.Partial(Type.Object(own)).properties,
     seed: Type.Optional(seed),
   },
   { examples: [{ match: { method: 'POST', path: '/answers' }, action: { status: 503 }, times: 2 }] },

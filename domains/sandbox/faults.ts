@@ -23,7 +23,10 @@ const params = Type.Object({
 })
 
 /** Writes a rule of a world. Throws 400 and 409 naming what is wrong. */
-async function create(world: World, { match = {}, action, seed, ...asked }: NewFault): Promise<CountedRule> {
+async function create(
+  world: World,
+  { id, match = {}, action, probability = 1, times = null, seed }: NewFault,
+): Promise<CountedRule> {
   const read = actionOf(action)
   return world.tx(async (q) => {
     const { method = null, path, user = null } = match
@@ -36,10 +39,10 @@ async function create(world: World, { match = {}, action, seed, ...asked }: NewF
         path: path === undefined ? null : bare(path),
         user_id: user,
         action: read,
-        probability: asked.probability,
-        times: asked.times,
+        probability,
+        times,
       },
-      { id: asked.id, seed: (id) => seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16) },
+      { id, seed: (id) => seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16) },
       (id) => conflict(`There is a fault ${id} already`),
     )
   })

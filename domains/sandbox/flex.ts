@@ -60,8 +60,8 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(AnySubscription, 'By id'), ...failures(400, 404) },
       },
     },
-    async ({ world, query: { limit, offset, ...filters } }) => {
-      const { total, rows } = await listSubscriptions(world.read, filters, { limit, offset })
+    async ({ world, query: { user_id, limit, offset } }) => {
+      const { total, rows } = await listSubscriptions(world.read, { user_id }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )

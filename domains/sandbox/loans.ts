@@ -80,9 +80,9 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(AnyLead, 'Newest first'), ...failures(400, 404) },
       },
     },
-    async ({ world, query: { limit, offset, ...filters } }) => {
+    async ({ world, query: { seller_id, status, limit, offset } }) => {
       const now = world.clock.now()
-      const { total, rows } = await listLeads(world.read, filters, { limit, offset })
+      const { total, rows } = await listLeads(world.read, { seller_id, status }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map((row) => presentAny(row, now)) }
     },
   )

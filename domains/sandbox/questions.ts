@@ -62,8 +62,8 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(AnyQuestion, 'By id, the highest first'), ...failures(400, 404) },
       },
     },
-    async ({ world, query: { limit, offset, ...filters } }) => {
-      const { total, rows } = await listQuestions(world.read, filters, { limit, offset })
+    async ({ world, query: { seller_id, item_id, status, limit, offset } }) => {
+      const { total, rows } = await listQuestions(world.read, { seller_id, item_id, status }, { limit, offset })
       return {
         paging: { total, limit, offset },
         results: await Promise.all(rows.map((row) => shown(world.read, row))),

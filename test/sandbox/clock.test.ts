@@ -43,6 +43,15 @@ t.test('it moves by a duration, forwards and back', async (t) => {
   t.ok(Math.abs(apart(Date.now() + 60 * MINUTE, ahead.now)) < MINUTE)
 })
 
+t.test('at the last instant of the year 9999 it stands: what is dated then can be read', async (t) => {
+  const end = '9999-12-31T23:59:59.999Z'
+  t.strictSame(await put({ mode: 'shifted', now: end }), { mode: 'shifted', now: end })
+  t.strictSame((await control('GET /clock')).body, { mode: 'shifted', now: end })
+  const { body } = await control('POST /tokens', { user_id: seller.id, expires_in: 3600 })
+  t.match(body, { expires_at: end, valid: true })
+  t.match(await advance('-P1D'), { mode: 'shifted', now: /^9999-12-30T/ })
+})
+
 t.test('moves that are asked for at once are all done', async (t) => {
   await Promise.all(Array.from({ length: 20 }, () => advance('PT1M')))
   t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: '2026-03-07T15:20:00.000Z' })

@@ -266,6 +266,14 @@ t.test('what cannot be shipped', async (t) => {
   }
 })
 
+t.test('a list goes by the filters that it has, whatever else is asked', async (t) => {
+  for (const path of ['/flex/subscriptions', '/shipments', '/questions', '/loans']) {
+    const { body } = await control(`GET ${path}`)
+    for (const query of ['a[b]=1', 'constructor=x', 'id=1', '__proto__=1', 'site_id=MLB&site_id=MLA', '=1'])
+      says(t, await control(`GET ${path}?${query}`), 200, body, `${path}?${query}`)
+  }
+})
+
 t.test('nothing went wrong unseen', async (t) => {
   t.equal(app.world.clock.now(), NOW)
   t.strictSame(app.faults, [])

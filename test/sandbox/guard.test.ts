@@ -81,6 +81,7 @@ t.test('a control call has nothing of the emulated API’s conventions', async (
   t.equal(preflight.status, 405)
   t.equal(preflight.headers['access-control-allow-origin'], undefined)
   t.equal((await app.call('/_sandboxes')).headers['access-control-allow-origin'], '*', 'that is another path')
+  t.match((await app.call('/_sandboxes?callback=show')).text, /^show\(\[404,/, 'and of the emulated API')
 
   const document = (await app.call('/_sandbox/openapi.json')).body
   t.equal(document.info.title, 'mercadito: control plane')

@@ -43,7 +43,13 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults 
       config,
       schema: {
         summary: 'The JSON Schema of world files',
-        response: { 200: Type.Unknown({ description: 'JSON Schema, draft 2020-12' }), ...failures(404) },
+        response: {
+          200: {
+            description: 'JSON Schema, draft 2020-12',
+            content: { 'application/schema+json': { schema: Type.Unknown() } },
+          },
+          ...failures(404),
+        },
       },
     },
     async (_request, reply) => reply.type('application/schema+json; charset=utf-8').send(asset('world.schema.json')),

@@ -258,7 +258,7 @@ async function layFaults(laying: Laying): Promise<void> {
   const { q, key, people, counters } = laying
   const numbers = countingFrom((counters.fault ?? 0) + 1)
   await identified(laying, 'faults', numbers.next, async (fault, place, id) => {
-    const { match = {}, seed, probability, times, matched = 0, applied = 0 } = fault
+    const { match = {}, seed, probability = 1, times = null, matched = 0, applied = 0 } = fault
     if (match.user !== undefined) people.find(`${place}.match.user`, match.user)
     const action = JSON.stringify(within(place, () => actionOf(fault.action)))
     return insertFault(q, {

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { start } from '../support/app.ts'
+import { judgeControl } from './control_answers.ts'
+import { control } from './control_calls.ts'
+import { staged } from './control_stage.ts'
+import { anyControlCall, stories, storiesAbout } from './control_stories.ts'
+
+const { all, cases, seen, faults, othersAreAsBefore } = await staged(t)
+
+t.test('whatever is asked is answered as documented, and leaves a world in which the emulated API works', async () => {
+  await all(stories(60), 58)
+})
+
+t.test('every control call has been carried out, and refused', async (t) => {
+  for (const operation of control.operations) {
+    const isDone = () => [...seen.get(operation)!.keys()].some((status) => status < 300)
+    // What chance has left out.
+    if (!isDone()) await all(storiesAbout(operation), 3)
+    const statuses = [...seen.get(operation)!.keys()]
+    const { method, path, parameters, body } = operation
+    t.ok(isDone(), `${method} ${path} has been carried out`)
+    if (parameters.length > 0 || body)
+      t.ok(
+        statuses.some((status) => status >= 400),
+        `${method} ${path} has been refused`,
+      )
+  }
+  t.ok(cases() >= 5_000, `${cases()} cases`)
+})
+
+t.test('where an admin token is needed, nothing is told and nothing changes without it', async (t) => {
+  const app = await start(t, { scenario: 'empty', adminToken: 's3cret', wide: true })
+  const { server, worlds } = app
+  const tokens = fc.constantFrom(
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer s3cre',
+    'Bearer s3crett',
+    'Bearer S3CRET',
+    'Basic s3cret',
+    's3cret',
+  )
+  await fc.assert(
+    fc.asyncProperty(anyControlCall, tokens, async (call, authorization) => {
+      const { authorization: _, ...headers } = call.headers
+      const sent = { ...call, headers: authorization === undefined ? headers : { ...headers, authorization } }
+      const answer = await server.inject(sent as never)
+      if (answer.statusCode !== 401) judgeControl(sent, answer, worlds.has)
+      if (answer.statusCode < 400) throw new Error(`is answered ${answer.statusCode}`)
+    }),
+    { seed: 1, numRuns: 400, includeErrorInReport: true },
+  )
+  t.strictSame(worlds.ids(), [1])
+  t.strictSame(app.faults, [])
+})
+
+t.test('nothing went wrong unseen, nor in a world that no call was about', async (t) => {
+  await t.resolves(othersAreAsBefore())
+  t.strictSame(faults, [])
+})
