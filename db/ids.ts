@@ -10,16 +10,16 @@ import { $, prepared, type Q } from './engine.ts'
 export const derived = (key: string, purpose: string, length: number): string =>
   createHmac('sha256', key).update(purpose).digest('hex').slice(0, length)
 
-/** The next number of a counter, from 1. */
-export async function nextNumber(q: Q, name: string): Promise<number> {
-  const row = await next(q).one({ name })
-  return row!.n
+/** The next number of a counter, from 1; of `count` of them the first. */
+export async function nextNumber(q: Q, name: string, count = 1): Promise<number> {
+  const row = await next(q).one({ name, count })
+  return row!.n - count + 1
 }
 const next = prepared(({ db, t }) =>
   db
     .insert(t.sequence)
-    .values({ name: $('name'), n: 1 })
-    .onConflictDoUpdate({ target: t.sequence.name, set: { n: sql`${t.sequence.n} + 1` } })
+    .values({ name: $('name'), n: $('count') })
+    .onConflictDoUpdate({ target: t.sequence.name, set: { n: sql`${t.sequence.n} + ${$('count')}` } })
     .returning({ n: t.sequence.n }),
 )
 
@@ -107,9 +107,12 @@ export async function nextSecret(
   purpose: string,
   length: number,
 ): Promise<string> {
-  const n = await nextNumber(q, purpose)
-  return headOf(world.id) + derived(world.key, `${purpose} ${n}`, length - HEAD)
+  return secretOf(world, purpose, await nextNumber(q, purpose), length)
 }
+
+/** The n-th secret of a world for a purpose. */
+export const secretOf = (world: { id: number; key: string }, purpose: string, n: number, length: number): string =>
+  headOf(world.id) + derived(world.key, `${purpose} ${n}`, length - HEAD)
 
 const headOf = (world: number): string => world.toString(16).padStart(HEAD, '0')
 

@@ -43,14 +43,14 @@ export async function layOut(
   { templates, again }: { templates?: Templates; again?: Again } = {},
 ): Promise<void> {
   const asked = again?.madeAt ?? now ?? undefined
-  const past = { scenario, seed, instant: asked ?? realNow() }
-  const instant = templates
+  const { instant, ended } = templates
     ? await templates.copy({ scenario, seed, instant: asked }, file)
-    : await writePast(file, past)
+    : await writeWeek(file, { scenario, seed, instant: asked ?? realNow() })
   const origin = originAt(instant)
   const key = again?.key ?? (secret ? randomKey() : derived(`${scenario} ${seed}`, `world ${id}`, 64))
   const draft = openDraft(file)
   try {
+    if (!ended) endAt(draft, origin, instant)
     await describeWorld(draft.q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
     await issueCredentials(draft.q, { id, key }, MONDAY)
   } finally {
@@ -71,17 +71,14 @@ export interface Past {
   instant: number
 }
 
-/** Writes a past to `file`: a world without credentials. Answers its instant. */
-export async function writePast(file: string, past: Past): Promise<number> {
-  await writeWeek(file, past)
-  endPast(file, past.instant)
-  return past.instant
-}
-
 /** Writes a scenario whose history ends in the week of the instant, the days to come with it. */
-export async function writeWeek(file: string, { scenario, seed, instant }: Past): Promise<void> {
+export async function writeWeek(
+  file: string,
+  { scenario, seed, instant }: Past,
+): Promise<{ instant: number; ended: false }> {
   writeFileSync(file, await contents(scenario, seed), { mode: 0o600 })
   moveTo(file, originAt(instant))
+  return { instant, ended: false }
 }
 
 /** Takes out of a week what has not happened yet. */

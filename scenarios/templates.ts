@@ -6,8 +6,8 @@ import { endPast, originAt, type Past, writeWeek } from './index.ts'
 
 /** Pasts kept as files, so that a new world is little more than a copy of one. */
 export interface Templates {
-  /** Puts a past at `file`; without an instant it ends about now. Answers its instant. */
-  copy(asked: Asked, file: string): Promise<number>
+  /** Puts a past at `file`; without an instant it ends about now. Answers its instant, and whether what comes later is out of it. */
+  copy(asked: Asked, file: string): Promise<{ instant: number; ended: boolean }>
   close(): void
 }
 
@@ -54,7 +54,6 @@ export function templatesIn(folder: string): Templates {
   async function write(asked: Asked, file: string): Promise<number> {
     const past = { ...asked, instant: asked.instant ?? realNow() }
     await copyFile(await week(past), file, constants.COPYFILE_FICLONE)
-    endPast(file, past.instant)
     return past.instant
   }
 
@@ -65,7 +64,9 @@ export function templatesIn(folder: string): Templates {
     for (const { asked, copies: waiting } of stock.values())
       while (waiting.length < WAITING) {
         const path = join(folder, `${PREFIX}copy-${++copies}`)
-        waiting.push({ path, instant: await write(asked, path) })
+        const instant = await write(asked, path)
+        endPast(path, instant)
+        waiting.push({ path, instant })
       }
   }
 
@@ -86,11 +87,11 @@ export function templatesIn(folder: string): Templates {
       for (let copy = kept.copies.shift(); copy; copy = kept.copies.shift()) {
         if (isFresh({ asked, ...copy })) {
           renameSync(copy.path, file)
-          return copy.instant
+          return { instant: copy.instant, ended: true }
         }
         rmSync(copy.path, { force: true })
       }
-      return write(asked, file)
+      return { instant: await write(asked, file), ended: false }
     },
     close() {
       clearTimeout(refill)

@@ -4,7 +4,9 @@ import {
   APPLICATIONS_PER_WORLD,
   applicationId,
   derived,
+  nextNumber,
   nextSecret,
+  secretOf,
   worldOfApplication,
   worldOfToken,
 } from '../../db/ids.ts'
@@ -32,13 +34,14 @@ export async function issueAccessToken(
   now: number,
   life: number | null,
 ): Promise<string> {
-  const stamp = new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)
-  const token = `APP_USR-${application_id}-${stamp}-${await nextSecret(q, world, 'access_token', 32)}-${user_id}`
+  const token = accessToken(await nextSecret(q, world, 'access_token', 32), { application_id, user_id }, now)
   const expires_at = life === null ? null : now + life
   // Somebody may have chosen this very text.
   if (await insertAccess(q).one({ token, application_id, user_id, expires_at })) return token
   return issueAccessToken(q, world, { application_id, user_id }, now, life)
 }
+const accessToken = (secret: string, { application_id, user_id }: Grant, now: number): string =>
+  `APP_USR-${application_id}-${new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)}-${secret}-${user_id}`
 const insertAccess = prepared(({ db, t }) =>
   db
     .insert(t.access_token)
@@ -159,9 +162,13 @@ export async function issueCredentials(q: Q, world: Keyed, now: number): Promise
     name: 'mercadito',
     redirect_uri: REDIRECT_URI,
   })
-  for (const { id: user_id } of await testUsers(q)) {
-    await remember(q, { application_id: id, user_id }, now)
-    await issueAccessToken(q, world, { application_id: id, user_id }, now, null)
+  const people = await testUsers(q)
+  let n = await nextNumber(q, 'access_token', people.length)
+  for (const { id: user_id } of people) {
+    const grant = { application_id: id, user_id }
+    await remember(q, grant, now)
+    const token = accessToken(secretOf(world, 'access_token', n++, 32), grant, now)
+    await insertAccess(q).run({ ...grant, token, expires_at: null })
   }
 }
 const insertApplication = prepared(({ db, t }) =>
