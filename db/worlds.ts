@@ -86,7 +86,6 @@ export async function openWorlds(
   /** Makes a file appear under its name, whole or not at all. */
   async function put(file: string, make: (draft: string) => Promise<void>): Promise<void> {
     const draft = `${file}.new`
-    discard(draft)
     try {
       await make(draft)
     } catch (error) {
@@ -101,8 +100,20 @@ export async function openWorlds(
     latest = slot
     open.delete(slot)
     open.add(slot)
-    if (open.size > MOST_OPEN) closeIdle()
+    tidy()
   }
+
+  /** Closes what is too many, after the answer that they are in the way of; in a burst at once. */
+  function tidy(): void {
+    if (open.size > 2 * MOST_OPEN) closeIdle()
+    if (open.size <= MOST_OPEN || tidying) return
+    tidying = true
+    setImmediate(() => {
+      tidying = false
+      closeIdle()
+    })
+  }
+  let tidying = false
 
   function closeIdle(): void {
     for (const slot of open) {
@@ -213,7 +224,7 @@ export async function openWorlds(
       world.held--
       if (world.held > 0) return
       if (world.retired) leave(world)
-      else if (open.size > MOST_OPEN) closeIdle()
+      else tidy()
     },
     async create(layOut, how) {
       const id = next++
