@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 import { type Life, newLife, openWorld, type World } from './world.ts'
 
 /** Lays a world's data out in `file`, which is not there yet; closed again when it answers. */
-export type LayOut = (file: string, id: number) => Promise<void>
+export type LayOut = (file: string, id: number) => Promise<unknown>
 
 /**
  * The worlds of a folder, by number. Each is a file of its own; those used last are open. Who works with a world holds it
@@ -84,7 +84,7 @@ export async function openWorlds(
   const snapshotOf = (id: number, name: string) => at(`world-${id}.snapshot.${name}.sqlite`)
 
   /** Makes a file appear under its name, whole or not at all. */
-  async function put(file: string, make: (draft: string) => Promise<void>): Promise<void> {
+  async function put(file: string, make: (draft: string) => Promise<unknown>): Promise<void> {
     const draft = `${file}.new`
     try {
       await make(draft)
@@ -183,7 +183,7 @@ export async function openWorlds(
     return turn
   }
 
-  async function swap(slot: Slot, make: (draft: string) => Promise<void>): Promise<void> {
+  async function swap(slot: Slot, make: (draft: string) => Promise<unknown>): Promise<void> {
     const before = fileOf(slot)
     const after = fileOf({ ...slot, generation: slot.generation + 1 })
     await put(after, make)

@@ -9,6 +9,7 @@ import { CONTACT_KINDS } from '../db/schema/contacts.ts'
 import type { Switches } from '../db/switches.ts'
 import { describeWorld } from '../db/world.ts'
 import { issueCredentials } from '../domains/oauth/operations.ts'
+import { type Credentials, credentialsIn } from '../domains/sandbox/ready.ts'
 import { MONDAY, type Scenario, SHIPPED_SEED } from './roster.ts'
 import type { Templates } from './templates.ts'
 
@@ -34,14 +35,14 @@ export interface Again {
 
 /**
  * Lays a world out in `file`: the scenario's file, moved by whole weeks so that its history ends in the week of `now`,
- * without what lies after `now`, and with an application and tokens of its own. `templates` saves most of the work.
+ * without what lies after `now`, and with an application and tokens of its own, which it answers. `templates` saves most of the work.
  */
 export async function layOut(
   file: string,
   id: number,
   { scenario, seed, now, secret, switches = {} }: Start,
   { templates, again }: { templates?: Templates; again?: Again } = {},
-): Promise<void> {
+): Promise<Credentials> {
   const asked = again?.madeAt ?? now ?? undefined
   const { instant, ended } = templates
     ? await templates.copy({ scenario, seed, instant: asked }, file)
@@ -53,6 +54,7 @@ export async function layOut(
     if (!ended) endAt(draft, origin, instant)
     await describeWorld(draft.q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
     await issueCredentials(draft.q, { id, key }, MONDAY)
+    return await credentialsIn(draft.q)
   } finally {
     draft.close()
   }

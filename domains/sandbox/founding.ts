@@ -8,6 +8,7 @@ import { layOut, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { reissueCredentials } from '../oauth/operations.ts'
+import { type Credentials, credentialsIn } from './ready.ts'
 
 /** What worlds of this server have where nobody asks for something else. */
 export interface Defaults {
@@ -16,9 +17,20 @@ export interface Defaults {
   secret: boolean
 }
 
-/** A new world of a scenario. */
-export const found = (worlds: Worlds, templates: Templates, start: Start): Promise<number> =>
-  worlds.create((file, id) => layOut(file, id, start, { templates }))
+/** A new world: its number, and with what a program enters it. */
+export interface Founded {
+  id: number
+  credentials: Credentials
+}
+
+/** A new world of a scenario. It is opened by who calls it first. */
+export async function found(worlds: Worlds, templates: Templates, start: Start): Promise<Founded> {
+  let credentials: Credentials
+  const id = await worlds.create(async (file, id) => {
+    credentials = await layOut(file, id, start, { templates })
+  })
+  return { id, credentials: credentials! }
+}
 
 /** How a world of a scenario is laid out as it was at its beginning, with the credentials that it had. */
 export function asFounded(world: World, templates: Templates): LayOut {
@@ -36,17 +48,25 @@ export interface Otherwise {
 }
 
 /** A new world that begins as another stands now; its application and tokens are its own. */
-export const fork = (worlds: Worlds, from: number, { secret }: Defaults, otherwise: Otherwise): Promise<number> =>
-  worlds.create(
+export async function fork(worlds: Worlds, from: number, { secret }: Defaults, otherwise: Otherwise): Promise<Founded> {
+  let credentials: Credentials
+  const id = await worlds.create(
     async (file, id) => {
       await worlds.copy(from, file)
-      await makeOwn(file, id, secret, otherwise)
+      credentials = await makeOwn(file, id, secret, otherwise)
     },
     { start: true },
   )
+  return { id, credentials: credentials! }
+}
 
 /** Makes a copied world one of its own: its number, and the credentials that bear it. */
-export async function makeOwn(file: string, id: number, secret: boolean, { now, switches }: Otherwise): Promise<void> {
+export async function makeOwn(
+  file: string,
+  id: number,
+  secret: boolean,
+  { now, switches }: Otherwise,
+): Promise<Credentials> {
   const draft = openDraft(file)
   try {
     const { q } = draft
@@ -57,6 +77,7 @@ export async function makeOwn(file: string, id: number, secret: boolean, { now, 
     await renumberWorld(q, own)
     await storeSwitches(q, { ...JSON.parse(before.switches), ...switches })
     if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
+    return await credentialsIn(q)
   } finally {
     draft.close()
   }

@@ -1,3 +1,4 @@
+import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { firstApplication, lastingTokens } from '../oauth/queries.ts'
 import { isSeller } from '../users/queries.ts'
@@ -9,13 +10,17 @@ interface Person {
   token: string
 }
 
-export interface Ready {
-  /** The world's own base address. */
-  url: string
-  world: { id: number; mode: 'temporary' | 'kept'; data: string | null }
+/** With what a program enters a world. */
+export interface Credentials {
   application: { id: number; secret: string; redirect_uri: string }
   sellers: Person[]
   buyers: Person[]
+}
+
+export interface Ready extends Credentials {
+  /** The world's own base address. */
+  url: string
+  world: { id: number; mode: 'temporary' | 'kept'; data: string | null }
 }
 
 /** Where worlds are kept, if they are. */
@@ -25,18 +30,22 @@ export interface Keeping {
 }
 
 /** All that a program needs to begin with a world: its address, its application, and people with their tokens. */
-export async function ready(url: string, world: World, { mode, folder }: Keeping): Promise<Ready> {
-  const { id, secret, redirect_uri } = (await firstApplication(world.read))!
-  const people = await lastingTokens(world.read)
+export const ready = async (url: string, { id, read }: World, keeping: Keeping): Promise<Ready> =>
+  readyWith(url, id, await credentialsIn(read), keeping)
+
+export const readyWith = (url: string, id: number, credentials: Credentials, { mode, folder }: Keeping): Ready => ({
+  url,
+  world: { id, mode, data: mode === 'kept' ? folder : null },
+  ...credentials,
+})
+
+/** The first application, and people with their tokens. */
+export async function credentialsIn(q: Q): Promise<Credentials> {
+  const { id, secret, redirect_uri } = (await firstApplication(q))!
+  const people = await lastingTokens(q)
   const those = (sellers: boolean): Person[] =>
     people
       .filter((person) => isSeller(person) === sellers)
       .map(({ id, site_id, nickname, token }) => ({ id, site_id, nickname, token }))
-  return {
-    url,
-    world: { id: world.id, mode, data: mode === 'kept' ? folder : null },
-    application: { id, secret, redirect_uri },
-    sellers: those(true),
-    buyers: those(false),
-  }
+  return { application: { id, secret, redirect_uri }, sellers: those(true), buyers: those(false) }
 }

@@ -8,7 +8,7 @@ import type { Templates } from '../../scenarios/templates.ts'
 import { Answer, failures, Instant, instantOf, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { readSwitches, SwitchValue } from './assumptions.ts'
 import { type Defaults, fork, found } from './founding.ts'
-import { type Ready, ready } from './ready.ts'
+import { type Ready, ready, readyWith } from './ready.ts'
 import { body, Page, Paged, Sandbox } from './shapes.ts'
 
 const Number_ = Type.Integer({ description: 'Number of the world', examples: [2] })
@@ -137,7 +137,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       const instant = now === undefined ? null : instantOf('now', now)
       const switches = readSwitches(assume)
       if (from !== undefined && !worlds.has(from)) throw noSuchWorld(from)
-      const id =
+      const { id, credentials } =
         from === undefined
           ? await found(worlds, templates, {
               ...defaults,
@@ -147,7 +147,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
               switches: { ...defaults.switches, ...switches },
             })
           : await fork(worlds, from, defaults, { now: instant, switches })
-      return reply.code(201).send(await told(request, id))
+      return reply.code(201).send(readyWith(baseOf(request, id), id, credentials, worlds))
     },
   )
 
