@@ -84,6 +84,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (about > MOST) throw badRequest(`days: would make about ${about} contacts; at most ${MOST} at a time`)
       const now = world.clock.now()
       const from = now - days * DAY
+      if (from < 0) throw badRequest('days: would begin before 1970')
       const seed = asked ?? (await nextSeed(world))
       const ids = sellers.map(({ seller_id }) => seller_id)
       const made = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now })

@@ -230,6 +230,11 @@ t.test('what is refused', async (t) => {
     message: /^days: would make about \d{7} contacts; at most 1000000 at a time$/,
     status: 400,
   })
+  await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' }, base)
+  t.strictSame(
+    (await control('POST /simulate', { days: 5, profile: 'quiet' }, base)).body,
+    error(400, 'bad_request', 'days: would begin before 1970'),
+  )
 })
 
 t.test('nothing went wrong unseen', async (t) => {
