@@ -328,7 +328,7 @@ function found(folder: string): Slot[] {
     const owner = /^world-(\d+)\./.exec(name)?.[1]
     const past = id !== undefined && slots.get(Number(id))!.generation !== Number(generation)
     const orphan = owner !== undefined && !slots.has(Number(owner))
-    if (past || orphan || /\.sqlite\.new/.test(name) || name.startsWith(PASSING)) discard(join(folder, name))
+    if (past || orphan || /\.new(-wal|-shm|-journal)?$/.test(name) || name.startsWith(PASSING)) discard(join(folder, name))
   }
   for (const name of readdirSync(folder)) if (/^world-\d+\..*sqlite$/.test(name)) migrate(join(folder, name))
   return [...slots.values()]
@@ -336,7 +336,7 @@ function found(folder: string): Slot[] {
 
 /** Removes a database file and what SQLite keeps beside it. */
 function discard(file: string): void {
-  for (const rest of ['-wal', '-shm', '']) rmSync(file + rest, { force: true })
+  for (const rest of ['-wal', '-shm', '-journal', '']) rmSync(file + rest, { force: true })
 }
 
 // Numbers are never given twice, not even that of the last world that was deleted.
