@@ -328,7 +328,8 @@ function found(folder: string): Slot[] {
     const owner = /^world-(\d+)\./.exec(name)?.[1]
     const past = id !== undefined && slots.get(Number(id))!.generation !== Number(generation)
     const orphan = owner !== undefined && !slots.has(Number(owner))
-    if (past || orphan || /\.new(-wal|-shm|-journal)?$/.test(name) || name.startsWith(PASSING)) discard(join(folder, name))
+    if (past || orphan || /\.new(-wal|-shm|-journal)?$/.test(name) || name.startsWith(PASSING))
+      discard(join(folder, name))
   }
   for (const name of readdirSync(folder)) if (/^world-\d+\..*sqlite$/.test(name)) migrate(join(folder, name))
   return [...slots.values()]
