@@ -12,16 +12,16 @@ for (const plane of ['api', 'control'] as const) {
   t.test(`${FILES[plane]} is what the routes say; else run npm run openapi`, async (t) => {
     t.equal(asText(await openapi(plane)), readFileSync(at(FILES[plane]), 'utf8'))
   })
-
-  t.test(`${FILES[plane]} is valid OpenAPI`, async (t) => {
-    const lint = spawnSync(at('node_modules/.bin/redocly'), ['lint', at(FILES[plane]), '--format=json'], {
-      encoding: 'utf8',
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    })
-    t.equal(JSON.parse(lint.stdout).totals.errors, 0, lint.stdout)
-    t.equal(lint.status, 0)
-  })
 }
+
+t.test('both are valid OpenAPI', async (t) => {
+  const files = Object.values(FILES).map(at)
+  const lint = spawnSync(at('node_modules/.bin/redocly'), ['lint', ...files], {
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  })
+  t.equal(lint.status, 0, lint.stderr)
+})
 
 t.test('the links of a new question lead to calls that work', async (t) => {
   const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8'))
