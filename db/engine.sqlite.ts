@@ -34,6 +34,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   }
   const snapshot = snapshots(reader)
   const queue: Job[] = []
+  let committed: (() => void) | undefined
   let draining = false
 
   async function drain() {
@@ -56,6 +57,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
         snapshot.end()
         commit.run()
         for (const answer of answers) answer()
+        committed?.()
       } catch (error) {
         if (writing?.connection.inTransaction) writing.rollback.run()
         for (const job of jobs) job.no(error)
@@ -118,6 +120,9 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   return {
     read: handle(reader, snapshot.begin),
     tx: (unit) => enqueue(unit),
+    onCommit(listener) {
+      committed = listener
+    },
     copyTo: (to) =>
       enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),
     close() {

@@ -19,6 +19,8 @@ export interface Engine {
   read: Q
   /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
+  /** Called after every commit from now on; undefined for nobody. */
+  onCommit(listener: (() => void) | undefined): void
   /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */
   copyTo(file: string): Promise<void>
   close(): void

@@ -1,5 +1,5 @@
 import { lt, lte, or } from 'drizzle-orm'
-import { $, prepared, type Q } from './engine.ts'
+import { $, type Preparable, prepared, type Q } from './engine.ts'
 import type { Topic } from './schema/outbox.ts'
 
 export interface Fact {
@@ -19,6 +19,7 @@ const SWEEP_EVERY = 1_000
 /** Writes a fact to be told, in the same unit as the change. Call it inside `world.tx`. */
 export async function announce(q: Q, { topic, resource, users, at }: Fact): Promise<void> {
   const row = await insert(q).one({ topic, resource, user_ids: JSON.stringify([...new Set(users)]), at })
+  await fanOut(q).run({ id: row!.id, topic, resource, users: JSON.stringify(users), at })
   if (row!.id % SWEEP_EVERY === 0) await sweep(q).run({ last: row!.id - KEPT_ROWS, before: at - KEPT_MS })
 }
 const insert = prepared(({ db, t }) =>
@@ -26,6 +27,19 @@ const insert = prepared(({ db, t }) =>
     .insert(t.outbox)
     .values({ topic: $('topic'), resource: $('resource'), user_ids: $('user_ids'), at: $('at') })
     .returning({ id: t.outbox.id }),
+)
+/** Each application that a user has let in, and that wants to be told of the topic, is told once for each such user. */
+const fanOut = prepared(
+  (): Preparable => ({
+    toSQL: () => ({
+      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, status, next_at)
+            SELECT ?, s.application_id, g.user_id, ?, ?, ?, 'pending', ?
+            FROM notification_setting s CROSS JOIN application_grant g
+            WHERE g.application_id = s.application_id AND g.user_id IN (SELECT value FROM json_each(?))
+              AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = ?)`,
+      params: ['id', 'topic', 'resource', 'at', 'at', 'users', 'topic'].map($),
+    }),
+  }),
 )
 const sweep = prepared(({ db, t }) =>
   db.delete(t.outbox).where(or(lte(t.outbox.id, $('last')), lt(t.outbox.at, $('before')))),

@@ -9,7 +9,7 @@ import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { leadExists } from './errors.ts'
 import type { LeadRow } from './queries.ts'
-import { uuid } from './uuid.ts'
+import { uuid } from '../shared/uuid.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 

@@ -1,7 +1,7 @@
 import { applicationId, derived, nextNumber } from '../../../db/ids.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
-import { uuid } from '../../credits/uuid.ts'
+import { uuid } from '../../shared/uuid.ts'
 import { FIRST_SERVICE } from '../../flex/limits.ts'
 import { issueAccessToken, issueCredentials } from '../../oauth/operations.ts'
 import { testUsers } from '../../users/queries.ts'

@@ -1,0 +1,71 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Where an application wants to be told, of what, and how well that goes. */
+export const notification_setting = sqliteTable('notification_setting', {
+  application_id: integer().primaryKey(),
+  callback_url: text().notNull(),
+  /** JSON: array of topics. */
+  topics: text().notNull(),
+  profile: text().notNull(),
+  /** JSON: numbers of the profile that differ here. */
+  overrides: text().notNull(),
+})
+
+export const NOTIFICATION_STATUSES = ['pending', 'delivered', 'missed', 'held', 'dropped'] as const
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
+
+/** One fact that one application is told for one user. */
+export const notification = sqliteTable(
+  'notification',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    outbox_id: integer().notNull(),
+    application_id: integer().notNull(),
+    user_id: integer().notNull(),
+    topic: text().notNull(),
+    resource: text().notNull(),
+    /** World time of the fact. */
+    received: integer().notNull(),
+    status: text({ enum: NOTIFICATION_STATUSES }).notNull(),
+    /** Attempts that were begun. */
+    attempts: integer().notNull().default(0),
+    /** World time of the first attempt; the later ones count from it. */
+    first_at: integer(),
+    /** World time of the next attempt. */
+    next_at: integer().notNull(),
+    /** Real time until which somebody is at it; null for nobody. */
+    leased_until: integer(),
+    /** World time when it was delivered or given up. */
+    ended_at: integer(),
+  },
+  (t) => [
+    index('notification_due').on(t.status, t.next_at, t.id),
+    index('notification_application').on(t.application_id, t.status, t.id),
+    index('notification_resource').on(t.application_id, t.resource, t.status, t.id),
+  ],
+)
+
+/** One try to deliver a notification, and what came of it. */
+export const notification_attempt = sqliteTable(
+  'notification_attempt',
+  {
+    notification_id: integer().notNull(),
+    /** From 1. */
+    n: integer().notNull(),
+    /** World time. */
+    sent: integer().notNull(),
+    /** What was sent. */
+    data: text().notNull(),
+    /** Where it went. */
+    url: text().notNull(),
+    /** Real time it took, ms. */
+    ms: integer().notNull(),
+    /** null: no answer. */
+    http_code: integer(),
+    /** JSON: headers of the answer. */
+    headers: text().notNull(),
+    body: text().notNull(),
+    error: text(),
+  },
+  (t) => [primaryKey({ columns: [t.notification_id, t.n] })],
+)
