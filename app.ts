@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Folder } from './db/folders.ts'
 import { type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
+import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { holderOf } from './domains/oauth/queries.ts'
 import sandbox from './domains/sandbox/index.ts'
 import { fromPath } from './domains/sandbox/world_file/loading.ts'
@@ -77,8 +78,14 @@ export async function build({
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
   const templates = templatesIn(folder.path)
+  const reach = { wide, listed: [] }
+  const dispatcher = openDispatcher(worlds, reach, onFault)
+  worlds.onOpen(dispatcher.watch)
+  // What a kept world has still to tell does not wait until somebody calls it.
+  if (mode === 'kept') for (const id of worlds.ids()) dispatcher.wake(id)
   server.addHook('onClose', async () => {
     templates.close()
+    await dispatcher.close()
     worlds.close()
   })
 
@@ -102,6 +109,8 @@ export async function build({
     worlds,
     templates,
     journals,
+    dispatcher,
+    reach,
     defaults,
     adminToken,
     wide,

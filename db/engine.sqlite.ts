@@ -34,7 +34,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   }
   const snapshot = snapshots(reader)
   const queue: Job[] = []
-  let committed: (() => void) | undefined
+  let factsTold: (() => void) | undefined
   let draining = false
 
   async function drain() {
@@ -50,14 +50,17 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       const jobs = queue.splice(0, next < 0 ? BATCH : Math.min(next, BATCH))
       const answers: (() => void)[] = []
       try {
-        const { begin, commit } = writer()
+        const { begin, commit, q } = writer()
         begin.run()
         for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
         // Before the commit, which moves the log into the file: that needs a moment without readers.
         snapshot.end()
         commit.run()
         for (const answer of answers) answer()
-        committed?.()
+        if (q.facts) {
+          q.facts = false
+          factsTold?.()
+        }
       } catch (error) {
         if (writing?.connection.inTransaction) writing.rollback.run()
         for (const job of jobs) job.no(error)
@@ -120,8 +123,8 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   return {
     read: handle(reader, snapshot.begin),
     tx: (unit) => enqueue(unit),
-    onCommit(listener) {
-      committed = listener
+    onFacts(listener) {
+      factsTold = listener
     },
     copyTo: (to) =>
       enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),

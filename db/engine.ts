@@ -11,6 +11,8 @@ export interface Q {
   db: Database
   t: Tables
   prepare(query: Preparable): Statement<unknown>
+  /** Set by whoever writes a fact to be told. */
+  facts?: boolean
 }
 
 /** Storage of one world. A second engine implements these three. */
@@ -19,8 +21,8 @@ export interface Engine {
   read: Q
   /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
-  /** Called after every commit from now on; undefined for nobody. */
-  onCommit(listener: (() => void) | undefined): void
+  /** Called after every commit that holds a fact to be told; undefined for nobody. */
+  onFacts(listener: (() => void) | undefined): void
   /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */
   copyTo(file: string): Promise<void>
   close(): void

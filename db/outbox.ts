@@ -19,6 +19,7 @@ const SWEEP_EVERY = 1_000
 /** Writes a fact to be told, in the same unit as the change. Call it inside `world.tx`. */
 export async function announce(q: Q, { topic, resource, users, at }: Fact): Promise<void> {
   const row = await insert(q).one({ topic, resource, user_ids: JSON.stringify([...new Set(users)]), at })
+  q.facts = true
   await fanOut(q).run({ id: row!.id, topic, resource, users: JSON.stringify(users), at })
   if (row!.id % SWEEP_EVERY === 0) await sweep(q).run({ last: row!.id - KEPT_ROWS, before: at - KEPT_MS })
 }
@@ -46,5 +47,9 @@ const sweep = prepared(({ db, t }) =>
 )
 
 /** Forgets what is still to be told: a copied world has nobody to tell it to. */
-export const forgetAll = (q: Q) => deleteAll(q).run()
-const deleteAll = prepared(({ db, t }) => db.delete(t.outbox))
+export async function forgetAll(q: Q): Promise<void> {
+  for (const forget of [deleteFacts, deleteNotifications, deleteAttempts]) await forget(q).run()
+}
+const deleteFacts = prepared(({ db, t }) => db.delete(t.outbox))
+const deleteNotifications = prepared(({ db, t }) => db.delete(t.notification))
+const deleteAttempts = prepared(({ db, t }) => db.delete(t.notification_attempt))

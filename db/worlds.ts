@@ -41,6 +41,8 @@ export interface Worlds {
   dropSnapshot(id: number, name: string): Promise<boolean>
   /** A new name in the folder for a file that is needed for a moment; whoever asked removes it. */
   passing(): string
+  /** Called with every world that is opened from now on, and with those that are open already. */
+  onOpen(listener: (world: World) => void): void
   close(): void
 }
 
@@ -95,6 +97,13 @@ export async function openWorlds(
     settle(draft, file, folder.path, durable)
   }
 
+  let watching: ((world: World) => void) | undefined
+  async function openIt(file: string, life: Life): Promise<World> {
+    const world = await openWorld(file, { durable, life })
+    watching?.(world)
+    return world
+  }
+
   function use(slot: Slot): void {
     if (latest === slot) return
     latest = slot
@@ -139,7 +148,7 @@ export async function openWorlds(
   async function opened(slot: Slot): Promise<World | undefined> {
     while (!slot.world) {
       if (slots.get(slot.id) !== slot) return undefined
-      slot.opening ??= openWorld(fileOf(slot), { durable, life: slot.life })
+      slot.opening ??= openIt(fileOf(slot), slot.life)
         .then((world) => {
           slot.world = world
           open.add(slot)
@@ -187,7 +196,7 @@ export async function openWorlds(
     const before = fileOf(slot)
     const after = fileOf({ ...slot, generation: slot.generation + 1 })
     await put(after, make)
-    const world = await openWorld(after, { durable, life: newLife() })
+    const world = await openIt(after, newLife())
     await slot.opening
     // From here to the end in one turn: whoever asks now gets the old state or the new one.
     const old = slot.world
@@ -289,6 +298,10 @@ export async function openWorlds(
         return true
       }),
     passing: () => at(`${PASSING}${++passed}`),
+    onOpen(listener) {
+      watching = listener
+      for (const { world } of open) listener(world!)
+    },
     close() {
       for (const slot of [...open]) shut(slot)
       for (const world of leaving.keys()) leave(world)

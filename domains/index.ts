@@ -7,6 +7,7 @@ import currencies from './currencies/index.ts'
 import docs from './docs/index.ts'
 import flex from './flex/index.ts'
 import items from './items/index.ts'
+import notifications from './notifications/index.ts'
 import oauth from './oauth/index.ts'
 import questions from './questions/index.ts'
 import users from './users/index.ts'
@@ -22,4 +23,5 @@ export function registerDomains(app: FastifyInstance, { worlds, onFault }: { wor
   app.register(flex)
   app.register(contacts, { onFault })
   app.register(credits, { onFault })
+  app.register(notifications)
 }

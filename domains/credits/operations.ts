@@ -6,10 +6,10 @@ import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { uuid } from '../shared/uuid.ts'
 import { userById } from '../users/queries.ts'
 import { leadExists } from './errors.ts'
 import type { LeadRow } from './queries.ts'
-import { uuid } from '../shared/uuid.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 

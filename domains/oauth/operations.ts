@@ -242,6 +242,7 @@ export async function reissueCredentials(q: Q, before: number, world: Keyed): Pr
     while (!(await insertApplication(q).one({ id: own, secret: secret(), name, redirect_uri }))) own++
     await moveGrants(q).run({ id, own })
     await moveTokens(q).run({ id, own })
+    await moveSetting(q).run({ id, own })
   }
   await dropRefresh(q).run()
   await dropCodes(q).run()
@@ -265,6 +266,12 @@ const moveTokens = prepared(({ db, t: { access_token: a } }) =>
     .update(a)
     .set({ application_id: sql`${$('own')}` })
     .where(eq(a.application_id, $('id'))),
+)
+const moveSetting = prepared(({ db, t: { notification_setting: s } }) =>
+  db
+    .update(s)
+    .set({ application_id: sql`${$('own')}` })
+    .where(eq(s.application_id, $('id'))),
 )
 const accessTokens = prepared(({ db, t }) => db.select().from(t.access_token).orderBy(sql`rowid`))
 const dropAccess = prepared(({ db, t }) =>

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { CLOCK_MODES, LAST, type Setting, settingAt } from '../../db/clock.ts'
 import { moveClock, type World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
+import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { Answer, failures, Instant, instantOf, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { readDuration } from './durations.ts'
@@ -26,7 +27,7 @@ const at = (setting: Setting['mode'], now: number, name: string): Setting => {
   return settingAt(setting, now)
 }
 
-const clock: FastifyPluginAsyncTypebox = async (app) => {
+const clock: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app, { dispatcher }) => {
   app.get(
     '/clock',
     { config: Sandbox.clock, schema: { summary: 'What time it is', response: { 200: Clock, ...failures(404) } } },
@@ -52,6 +53,7 @@ const clock: FastifyPluginAsyncTypebox = async (app) => {
       if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
       const asked = now === undefined ? undefined : instantOf('now', now)
       await moveClock(world, (_, present) => at(mode, asked ?? present, 'now'))
+      dispatcher.wake(world.id)
       return present(world)
     },
   )
@@ -81,6 +83,7 @@ const clock: FastifyPluginAsyncTypebox = async (app) => {
           'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M',
         )
       await moveClock(world, ({ mode }, present) => at(mode === 'real' ? 'shifted' : mode, present + ms, 'by'))
+      dispatcher.wake(world.id)
       return present(world)
     },
   )

@@ -7,6 +7,8 @@ import type { Journals } from '../../plugins/journals.ts'
 import { methodsOf, pathBook } from '../../plugins/paths.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
+import type { Dispatcher } from '../notifications/dispatcher.ts'
+import type { Reach } from '../notifications/targets.ts'
 import applications from './applications.ts'
 import assumptions from './assumptions.ts'
 import clock from './clock.ts'
@@ -18,6 +20,7 @@ import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
 import items from './items.ts'
 import loans from './loans.ts'
+import notifications from './notifications.ts'
 import questions from './questions.ts'
 import requests from './requests.ts'
 import shipments from './shipments.ts'
@@ -34,12 +37,15 @@ export interface SandboxOptions extends GuardOptions {
   templates: Templates
   defaults: Defaults
   journals: Journals
+  dispatcher: Dispatcher
+  /** How far notifications may go. */
+  reach: Reach
 }
 
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
 const sandbox: FastifyPluginAsync<SandboxOptions> = async (
   app,
-  { worlds, templates, defaults, journals, adminToken, wide },
+  { worlds, templates, defaults, journals, dispatcher, reach, adminToken, wide },
 ) => {
   app.register(
     async (app) => {
@@ -61,9 +67,10 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
       app.register(snapshots, { worlds, templates })
-      app.register(clock)
+      app.register(clock, { dispatcher })
       app.register(users)
       app.register(applications, { worlds })
+      app.register(notifications, { dispatcher, reach })
       app.register(tokens)
       app.register(items)
       app.register(questions)

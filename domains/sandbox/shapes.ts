@@ -17,6 +17,7 @@ export const Sandbox = {
   faults: about('Faults', 'Calls that go wrong'),
   requests: about('Requests', 'What was called, and whether it was what you expected'),
   files: about('World files', 'A whole world as JSON'),
+  notifications: about('Notifications', 'What applications are told of changes, and how that went'),
   document: about('Documentation', 'What can be called here'),
   assumptions: about('Assumptions', 'What this server does where nobody knows what the real one does'),
 } as const

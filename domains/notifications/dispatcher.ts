@@ -1,0 +1,178 @@
+import { realNow } from '../../db/clock.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import type { OnFault } from '../../plugins/errors.ts'
+import { claim, finish, release, sweep } from './operations.ts'
+import { payload } from './present.ts'
+import { PROFILES, type Profile, type ProfileName } from './profiles.ts'
+import { type NotificationRow, nextDue, type SettingRow, settings } from './queries.ts'
+import { type Attempt, openSender } from './sender.ts'
+import { BadTarget, pinnedAddress, type Reach, readTarget } from './targets.ts'
+
+export interface Dispatcher {
+  /** Something may be due in this world: a fact was written, its clock was moved, an application wants to be told. */
+  wake(id: number): void
+  /** Looks after a world that was opened: whatever is written in it from now on, and what was left to do. */
+  watch(world: World): void
+  /** Ends what is under way; what was not answered is tried again by the next start. */
+  close(): Promise<void>
+}
+
+/** Attempts under way at a time for one application: a slow receiver holds back nobody else. */
+const MOST_AT_ONCE = 16
+/** Real ms for which a claim holds beyond the receiver's limit. */
+const GRACE = 30_000
+/** World ms for which what ended is kept. */
+export const KEPT_MS = 2 * 24 * 3_600_000
+/** Timers take no longer. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** Delivers what the worlds of a server have to tell, as each application's profile says. */
+export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): Dispatcher {
+  const sender = openSender()
+  /** Worlds that are looked at just now, and whether they must be looked at once more. */
+  const looking = new Map<number, boolean>()
+  const timers = new Map<number, NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+  /** Attempts under way, by world and application. */
+  const atOnce = new Map<string, number>()
+  const known = new WeakSet<World>()
+  let closed = false
+
+  function wake(id: number): void {
+    if (closed) return
+    if (looking.has(id)) return void looking.set(id, true)
+    looking.set(id, false)
+    const done = look(id)
+      .catch(onFault)
+      .finally(() => {
+        running.delete(done)
+        const again = looking.get(id)
+        looking.delete(id)
+        if (again) wake(id)
+      })
+    running.add(done)
+  }
+
+  /** Begins what is due in a world, and sets a timer for what will be. */
+  async function look(id: number): Promise<void> {
+    const world = await worlds.hold(id)
+    if (!world) return
+    try {
+      let next: number | null = null
+      const told = await settings(world.read)
+      // Nobody is at anything in a world that was opened just now: such claims are of a server that was killed.
+      if (told.length > 0 && !known.has(world)) await world.tx(release)
+      known.add(world)
+      for (const setting of told) {
+        await begin(world, setting)
+        const due = await nextDue(world.read, setting.application_id)
+        if (due !== null && (next === null || due < next)) next = due
+      }
+      schedule(world, next)
+    } finally {
+      worlds.letGo(world)
+    }
+  }
+
+  function schedule(world: World, next: number | null): void {
+    clearTimeout(timers.get(world.id))
+    timers.delete(world.id)
+    // What is due already waits for a place, and a clock that stands brings nothing.
+    const wait = next === null ? 0 : next - world.clock.now()
+    if (next === null || wait <= 0 || world.clock.mode === 'frozen') return
+    timers.set(world.id, setTimeout(() => wake(world.id), Math.min(wait, LONGEST_TIMER)).unref())
+  }
+
+  async function begin(world: World, setting: SettingRow): Promise<void> {
+    const { application_id } = setting
+    const key = `${world.id} ${application_id}`
+    const free = MOST_AT_ONCE - (atOnce.get(key) ?? 0)
+    if (free <= 0) return
+    const profile: Profile = { ...PROFILES[setting.profile as ProfileName], ...JSON.parse(setting.overrides) }
+    const { limit_ms, in_order } = profile
+    const real = realNow()
+    const now = world.clock.now()
+    const due = await nextDue(world.read, application_id)
+    if (due === null || due > now) return
+    const until = real + limit_ms + GRACE
+    const rows = await world.tx((q) => claim(q, { application_id, now, real, until, in_order, most: free }))
+    atOnce.set(key, MOST_AT_ONCE - free + rows.length)
+    for (const row of rows) {
+      // Held for as long as the attempt takes: what comes of it is written where it was taken from.
+      world.held++
+      const done = deliver(world, setting, profile, row, now)
+        .catch(onFault)
+        .finally(() => {
+          running.delete(done)
+          worlds.letGo(world)
+          atOnce.set(key, atOnce.get(key)! - 1)
+          wake(world.id)
+        })
+      running.add(done)
+    }
+  }
+
+  async function deliver(
+    world: World,
+    { callback_url }: SettingRow,
+    { limit_ms, attempts_at }: Profile,
+    row: NotificationRow,
+    sent: number,
+  ): Promise<void> {
+    const data = JSON.stringify(payload(world, row, sent))
+    const { http_code, headers, body, ms, error } = await attempt(callback_url, data, limit_ms)
+    // The server is stopping: nobody knows whether it arrived, so it is sent again by the next.
+    if (closed) return
+    const delivered = http_code === 200 && error === null
+    const offset = attempts_at[row.attempts]
+    const status = delivered ? 'delivered' : offset === undefined ? 'missed' : 'pending'
+    await world.tx(async (q) => {
+      const now = world.clock.now()
+      await finish(
+        q,
+        {
+          notification_id: row.id,
+          n: row.attempts,
+          sent,
+          data,
+          url: callback_url,
+          ms: Math.round(ms),
+          http_code,
+          headers: JSON.stringify(headers),
+          body,
+          error,
+        },
+        { status, next_at: status === 'pending' ? row.first_at! + offset! : null, now },
+      )
+      if (row.id % 1000 === 0) await sweep(q, now - KEPT_MS)
+    })
+  }
+
+  async function attempt(callback_url: string, body: string, patience: number): Promise<Attempt> {
+    try {
+      const url = readTarget(callback_url, reach)
+      const { address, family } = await pinnedAddress(url, reach)
+      return await sender.send({ url, address, family, body, patience })
+    } catch (error) {
+      // It was allowed when the application asked for it; what its name leads to is not, or is not known.
+      const told =
+        error instanceof BadTarget ? error.message : `no address: ${(error as { code?: string }).code ?? 'unknown'}`
+      return { http_code: null, headers: {}, body: '', truncated: false, ms: 0, error: told }
+    }
+  }
+
+  return {
+    wake,
+    watch(world) {
+      world.onFacts(() => wake(world.id))
+      wake(world.id)
+    },
+    async close() {
+      closed = true
+      for (const timer of timers.values()) clearTimeout(timer)
+      await sender.close()
+      await Promise.allSettled([...running])
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { derived } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import { utcMillis } from '../shared/instants.ts'
+import { uuid } from '../shared/uuid.ts'
+import type { NotificationRow } from './queries.ts'
+
+/** The same at every attempt. */
+export const idOf = ({ key }: Pick<World, 'key'>, id: number): string => uuid(derived(key, `notification ${id}`, 32))
+
+/** What a receiver gets (rulings, Notifications). `sent`: world time of the attempt, ms. */
+export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: number) => ({
+  _id: idOf(world, row.id),
+  resource: row.resource,
+  user_id: row.user_id,
+  topic: row.topic,
+  application_id: row.application_id,
+  attempts: row.attempts,
+  sent: utcMillis(sent),
+  received: utcMillis(row.received),
+})

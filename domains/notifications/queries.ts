@@ -1,0 +1,114 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q, type Tables } from '../../db/engine.ts'
+import type { notification, notification_attempt, notification_setting } from '../../db/schema/notifications.ts'
+
+export type NotificationRow = typeof notification.$inferSelect
+export type AttemptRow = typeof notification_attempt.$inferSelect
+export type SettingRow = typeof notification_setting.$inferSelect
+
+/** How an application is told; undefined when it is not. */
+export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>
+  setting(q).one({ application_id })
+const setting = prepared(({ db, t: { notification_setting: s } }) =>
+  db
+    .select()
+    .from(s)
+    .where(eq(s.application_id, $('application_id'))),
+)
+
+/** The applications of a world that are told anything. */
+export const settings = (q: Q): Promise<SettingRow[]> => allSettings(q).all()
+const allSettings = prepared(({ db, t: { notification_setting: s } }) =>
+  db.select().from(s).orderBy(asc(s.application_id)),
+)
+
+/** World time of the earliest attempt that nobody is at; null for none. */
+export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
+  (await due(q).one({ application_id }))!.at
+const due = prepared(({ db, t: { notification: n } }) =>
+  db
+    .select({ at: sql<number | null>`min(${n.next_at})`.as('at') })
+    .from(n)
+    .where(and(eq(n.application_id, $('application_id')), eq(n.status, 'pending'), sql`${n.leased_until} IS NULL`)),
+)
+
+export interface Missed {
+  /** What the last attempt sent. */
+  data: string
+  url: string
+  ms: number
+  http_code: number | null
+  body: string
+  /** JSON. */
+  headers: string
+}
+
+/** What an application was not told in all its attempts, the latest first, with the last attempt. `topic` empty: any. */
+export const missedBy = (
+  q: Q,
+  asked: { application_id: number; topic: string; since: number; limit: number; offset: number },
+): Promise<Missed[]> => missed(q).all(asked)
+const missed = prepared(({ db, t: { notification: n, notification_attempt: a } }) =>
+  db
+    .select({ data: a.data, url: a.url, ms: a.ms, http_code: a.http_code, body: a.body, headers: a.headers })
+    .from(n)
+    .innerJoin(a, and(eq(a.notification_id, n.id), eq(a.n, n.attempts)))
+    .where(
+      and(
+        eq(n.application_id, $('application_id')),
+        eq(n.status, 'missed'),
+        sql`(${$('topic')} = '' OR ${n.topic} = ${$('topic')})`,
+        sql`${n.ended_at} >= ${$('since')}`,
+      ),
+    )
+    .orderBy(sql`${n.id} DESC`)
+    .limit($('limit'))
+    .offset($('offset')),
+)
+
+/** How an application's notifications stand: how many, and the page asked for, the latest first. `status` empty: any. */
+export async function findNotifications(
+  q: Q,
+  { limit, offset, ...asked }: { application_id: number; status: string; limit: number; offset: number },
+): Promise<{ total: number; rows: NotificationRow[] }> {
+  return { total: (await countThose(q).one(asked))!.n, rows: await pageOfThose(q).all({ ...asked, limit, offset }) }
+}
+const those = ({ notification: n }: Tables) =>
+  and(
+    sql`(${$('application_id')} = 0 OR ${n.application_id} = ${$('application_id')})`,
+    sql`(${$('status')} = '' OR ${n.status} = ${$('status')})`,
+  )
+const countThose = prepared(({ db, t }) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(t.notification)
+    .where(those(t)),
+)
+const pageOfThose = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.notification)
+    .where(those(t))
+    .orderBy(sql`${t.notification.id} DESC`)
+    .limit($('limit'))
+    .offset($('offset')),
+)
+
+/** One notification; undefined when there is none. */
+export const notificationById = (q: Q, id: number): Promise<NotificationRow | undefined> => byId(q).one({ id })
+const byId = prepared(({ db, t: { notification: n } }) =>
+  db
+    .select()
+    .from(n)
+    .where(eq(n.id, $('id'))),
+)
+
+/** Attempts of a notification, in order. */
+export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> => attempts(q).all({ notification_id })
+const attempts = prepared(({ db, t: { notification_attempt: a } }) =>
+  db
+    .select()
+    .from(a)
+    .where(eq(a.notification_id, $('notification_id')))
+    .orderBy(asc(a.n)),
+)

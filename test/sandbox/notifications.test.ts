@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call } = app
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+
+interface Got {
+  _id: string
+  resource: string
+  user_id: number
+  topic: string
+  application_id: number
+  attempts: number
+  sent: string
+  received: string
+}
+
+/** A receiver that answers as `answer` says, 200 by default, and keeps what it got. */
+async function receiver(t: Test, answer: (n: number) => number = () => 200) {
+  const got: Got[] = []
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    got.push(JSON.parse(text))
+    response.writeHead(answer(got.length)).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+  /** Waits until it has got so many. */
+  const until = async (count: number) => {
+    for (let waited = 0; got.length < count && waited < 500; waited++) await setTimeout(10)
+    return got
+  }
+  return { url, got, until }
+}
+
+/** A world of its own whose application is told. */
+async function told(t: Test, callback_url: string, more: object = {}) {
+  const { body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  const base = `/w/${body.world.id}`
+  t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
+  const setting = await control(
+    `PUT /applications/${body.application.id}/notifications`,
+    { callback_url, ...more },
+    base,
+  )
+  t.equal(setting.status, 200)
+  const [seller, buyer] = [body.sellers[0], body.buyers[0]]
+  const ask = (text = '¿Hay?') =>
+    call({
+      method: 'POST',
+      url: '/questions',
+      headers: bearer(buyer.token),
+      payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
+    })
+  /** Deliveries, the earliest first, once as many are over. */
+  const over = async (status: string, count: number) => {
+    for (let waited = 0; waited < 500; waited++) {
+      const { body } = await control(`GET /deliveries?status=${status}`, undefined, base)
+      if (body.paging.total >= count) return body.results.reverse()
+      await setTimeout(10)
+    }
+    throw new Error(`never ${count} ${status}`)
+  }
+  return { base, seller, buyer, application: body.application, setting: setting.body, ask, over }
+}
+
+t.test('a question is told to the applications of seller and buyer, and shows as delivered', async (t) => {
+  const { url, until } = await receiver(t)
+  const { base, seller, buyer, application, setting, ask, over } = await told(t, url)
+  t.strictSame(setting, {
+    application_id: application.id,
+    callback_url: url,
+    topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
+    profile: 'ideal',
+  })
+  t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, setting)
+  const { body: question } = await ask()
+  const got = await until(2)
+  const [first, second] = [...got].sort((a, b) => a.user_id - b.user_id) as [Got, Got]
+  t.match(first._id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  t.not(first._id, second._id)
+  const { _id, ...rest } = first
+  t.strictSame(rest, {
+    resource: `/questions/${question.id}`,
+    user_id: seller.id,
+    topic: 'questions',
+    application_id: application.id,
+    attempts: 1,
+    sent: '2026-03-02T12:00:00.000Z',
+    received: '2026-03-02T12:00:00.000Z',
+  })
+  t.equal(second.user_id, buyer.id)
+  const [delivery] = await over('delivered', 2)
+  const { tries, ...listed } = (await control(`GET /deliveries/${delivery.id}`, undefined, base)).body
+  t.strictSame(listed, delivery)
+  t.strictSame(
+    tries.map(({ ms, ...one }: { ms: number }) => one),
+    [{ n: 1, sent: '2026-03-02T12:00:00.000Z', url, http_code: 200, body: '{}', error: null }],
+  )
+})
+
+t.test(
+  'a receiver that fails is tried eight times within an hour of the world’s time, then it is a missed feed',
+  async (t) => {
+    const { url, got, until } = await receiver(t, () => 500)
+    const { base, seller, application, ask, over } = await told(t, url, { topics: ['items'] })
+    await ask()
+    await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+    await until(1)
+    const steps = ['PT15S', 'PT45S', 'PT2M', 'PT4M', 'PT8M', 'PT15M', 'PT30M']
+    for (const [n, by] of steps.entries()) {
+      await over('pending', 1)
+      await setTimeout(20)
+      t.equal(got.length, n + 1, 'a clock that stands brings no retry')
+      await control('POST /clock/advance', { by }, base)
+      await until(n + 2)
+    }
+    const [missed] = await over('missed', 1)
+    t.strictSame(
+      got.map(({ attempts, sent }) => [attempts, sent]),
+      ['12:00:00', '12:00:15', '12:01:00', '12:03:00', '12:07:00', '12:15:00', '12:30:00', '13:00:00'].map(
+        (time, n) => [n + 1, `2026-03-02T${time}.000Z`],
+      ),
+    )
+    t.equal(new Set(got.map(({ _id }) => _id)).size, 1, 'it is the same one')
+    t.equal(missed.resource, '/items/MLA1400000002')
+    const feeds = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
+    t.equal(feeds.status, 200)
+    const [{ request, response, ...payload }] = feeds.body.messages
+    t.equal(feeds.body.messages.length, 1)
+    t.strictSame(payload, got.at(-1))
+    t.strictSame(request, { url, headers: { 'content-type': 'application/json' }, data: JSON.stringify(payload) })
+    t.strictSame([response.http_code, response.body], [500, '{}'])
+    await control('POST /clock/advance', { by: 'P2DT1S' }, base)
+    const later = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
+    t.strictSame(later.body, { messages: [] }, 'two days later it is gone')
+    const foreign = await call({ url: '/missed_feeds?app_id=1', headers: bearer(seller.token) })
+    t.strictSame(foreign.body, error(403, 'access_denied', 'access to the requested resource is forbidden'))
+  },
+)
+
+t.test('what one resource has to tell comes in order', async (t) => {
+  let down = true
+  const { url, got, until } = await receiver(t, () => (down ? 503 : 200))
+  const { base } = await told(t, url, { topics: ['items'] })
+  await control('PATCH /items/MLA1400000003', { status: 'paused' }, base)
+  await until(1)
+  await control('PATCH /items/MLA1400000003', { status: 'active' }, base)
+  await control('PATCH /items/MLA1400000004', { status: 'paused' }, base)
+  await until(2)
+  t.strictSame(
+    got.map(({ resource }) => resource),
+    ['/items/MLA1400000003', '/items/MLA1400000004'],
+    'another resource does not wait',
+  )
+  down = false
+  await control('POST /clock/advance', { by: 'PT15S' }, base)
+  await until(5)
+  t.strictSame(
+    got.filter(({ resource }) => resource.endsWith('3')).map(({ attempts }) => attempts),
+    [1, 2, 1],
+  )
+})
+
+t.test('an application that is told nothing more gets nothing more', async (t) => {
+  const { url, got } = await receiver(t)
+  const { base, application, ask } = await told(t, url)
+  t.equal((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).status, 204)
+  const gone = error(404, 'not_found', `Application with id ${application.id} is not notified`)
+  t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, gone)
+  t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, gone)
+  await ask()
+  await setTimeout(30)
+  t.strictSame(got, [])
+  t.equal((await control('GET /deliveries', undefined, base)).body.paging.total, 0)
+})
+
+t.test('what is refused', async (t) => {
+  const path = `PUT /applications/${app.application.id}/notifications`
+  const refused: [body: object, message: RegExp][] = [
+    [{}, /^callback_url: is required/],
+    [{ callback_url: 'ftp://127.0.0.1/' }, /^callback_url: must begin with http/],
+    [{ callback_url: 'http://10.0.0.1/' }, /^callback_url: /],
+    [{ callback_url: 'http://example.com/' }, /^callback_url: /],
+    [{ callback_url: 'http://127.0.0.1/', topics: ['orders'] }, /^topics: /],
+    [{ callback_url: 'http://127.0.0.1/', profile: 'kind' }, /^profile: must be one of/],
+    [{ callback_url: 'http://127.0.0.1/', url: 'x' }, /^url: is not known here/],
+  ]
+  for (const [body, message] of refused) {
+    const answer = await control(path, body)
+    t.match(answer.body, { status: 400, error: 'bad_request', message })
+  }
+  t.strictSame(
+    (await control('PUT /applications/7/notifications', { callback_url: 'http://127.0.0.1/' })).body.status,
+    404,
+  )
+  t.strictSame((await control('GET /deliveries/7')).body, error(404, 'not_found', 'Delivery with id 7 not found'))
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
