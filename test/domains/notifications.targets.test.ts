@@ -1,0 +1,767 @@
+import { BlockList } from 'node:net'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import {
+  BadTarget,
+  LONGEST_TARGET,
+  pinnedAddress,
+  type Reach,
+  readListed,
+  readTarget,
+} from '../../domains/notifications/targets.ts'
+
+const reach = (wide: boolean, ...listed: string[]): Reach => ({ wide, listed })
+const WIDE = reach(true)
+const NARROW = reach(false)
+const words = (text: string) => text.trim().split(/\s+/)
+
+/** What the name of a receiver leads to. */
+const leadsTo =
+  (...addresses: string[]) =>
+  async () =>
+    addresses.map((address) => ({ address }))
+const neverAsked = async (name: string): Promise<never> => {
+  throw new Error(`${name} was looked up`)
+}
+
+/** What a target is refused for; undefined when it is taken. */
+function refusedFor(text: string, reach: Reach): string | undefined {
+  try {
+    readTarget(text, reach)
+  } catch (error) {
+    if (error instanceof BadTarget) return error.message
+    throw error
+  }
+}
+/** The same at the attempt. */
+async function heldBackFor(url: URL, reach: Reach, lookup: Parameters<typeof pinnedAddress>[2]) {
+  try {
+    await pinnedAddress(url, reach, lookup)
+  } catch (error) {
+    if (error instanceof BadTarget) return error.message
+    throw error
+  }
+}
+
+/** Refused at subscription whoever can reach the server: the text says nothing that could be called. */
+const MALFORMED: Record<string, string[]> = {
+  'must begin with http:// or https://': [
+    ...[
+      '',
+      '/',
+      '//',
+      '//example.com/hook',
+      '/hook',
+      'example.com',
+      'example.com/hook',
+      'example.com:443',
+      '127.0.0.1',
+    ],
+    ...['127.0.0.1:3000/hook', '[::1]:3000', 'localhost:3000', 'http', 'http:', 'http:/', 'http:example.com'],
+    ...['http:/example.com', 'http:127.0.0.1', 'https:/127.0.0.1/', 'https:example.com', 'null', 'undefined'],
+    ...['ftp://example.com/', 'file:///etc/passwd', 'file://localhost/etc/passwd', 'gopher://127.0.0.1:6379/_FLUSHALL'],
+    ...['dict://127.0.0.1:11211/stat', 'ws://example.com/', 'wss://example.com/', 'javascript:alert(1)'],
+    ...[
+      'data:text/html,hello',
+      'blob:http://example.com/1',
+      'about:blank',
+      'mailto:ana@example.com',
+      'ldap://127.0.0.1/',
+    ],
+    ...[
+      'tftp://10.0.0.1/a',
+      'unix:/var/run/docker.sock',
+      'http+unix://%2Fvar%2Frun%2Fdocker.sock/',
+      'jar:http://a.com!/b',
+    ],
+    ...['view-source:http://example.com', 'httpss://example.com', 'xhttp://example.com', 'hxxp://example.com'],
+    ...['h\u0131ttp://example.com', 'http\uff1a//example.com', 'http:\uff0f\uff0fexample.com', '<http://example.com>'],
+    ...['"http://example.com"', '{http://example.com}', 'netdoc:///etc/passwd', 'sftp://example.com', 'php://input'],
+  ],
+  'must name a host': [
+    ...[
+      'http://',
+      'https://',
+      'http:///',
+      'http:///example.com',
+      'http:////example.com/hook',
+      'http://:80/',
+      'http://:',
+    ],
+    ...['http://?host=example.com', 'https:///127.0.0.1/', 'http://:3000/hook', 'http://::1/', 'HTTP:///', 'https://?'],
+  ],
+  'must not hold credentials': [
+    ...[
+      'http://ana@example.com/',
+      'http://ana:secret@example.com/',
+      'http://:secret@example.com/',
+      'http://@example.com/',
+    ],
+    ...[
+      'http://:@example.com/',
+      'http://example.com@127.0.0.1/',
+      'http://127.0.0.1@example.com/',
+      'http://a@b@example.com/',
+    ],
+    ...[
+      'http://example.com:80@10.0.0.1/',
+      'https://%61@example.com/',
+      'http://[::1]@example.com/',
+      'http://ana@',
+      'http://@',
+    ],
+    ...[
+      'http://example.com%2f@10.0.0.1/',
+      'http://1.1.1.1&@2.2.2.2/',
+      'http://ana@example.com:99999/',
+      'http://é@example.com',
+    ],
+  ],
+  'must not hold a fragment': [
+    ...[
+      'http://example.com/#',
+      'http://example.com/#hook',
+      'http://example.com#',
+      'http://example.com/?a=1#b',
+      'http://#',
+    ],
+    ...[
+      'http://example.com#@127.0.0.1/',
+      'http://127.0.0.1#@example.com/',
+      'http://example.com/a#b#c',
+      'https://#example.com',
+    ],
+  ],
+  'must not hold backslashes': [
+    ...[
+      'http:\\\\example.com\\hook',
+      'http://example.com\\@127.0.0.1/',
+      'http://127.0.0.1\\.example.com/',
+      '\\\\server\\share',
+    ],
+    ...[
+      'http:/\\example.com',
+      'http://example.com/a\\b',
+      'http://example.com/?a=\\',
+      'http://\\example.com',
+      'http://ana\\@b/',
+    ],
+    ...['http://1.1.1.1\\@2.2.2.2/', 'https:\\/example.com'],
+  ],
+  'must not hold blanks': [
+    ...[
+      ' http://example.com/',
+      'http://example.com/ ',
+      'http://example.com/a b',
+      'http://exa mple.com/',
+      'http ://example.com',
+    ],
+    ...[
+      'http:// example.com/',
+      'http://example.com/\u00a0',
+      'http://example.com/\u3000',
+      'http://example.com\u2028',
+      ' ',
+    ],
+    ...[
+      'http://example.com/\u2003hook',
+      'http://127.0.0.1 @example.com/',
+      'http://127.0.0.1 example.com/',
+      '\u1680http://a.com',
+    ],
+  ],
+  'must not hold control characters, nor others that do not show': [
+    ...[
+      'http://example.com/\n',
+      '\thttp://example.com/',
+      'ht\ntp://example.com/',
+      'http://exam\tple.com/',
+      'http://a.com/\0',
+    ],
+    ...[
+      'http://example.com/\r\nHost: 127.0.0.1',
+      'http://example.com/%0d%0a\r',
+      '\u0000',
+      'http://\u0000example.com/',
+      '\n',
+    ],
+    ...[
+      'http://example.com/\u007f',
+      'http://example.com/\u0085',
+      'http://example.com/\ud800',
+      'http://example.com/\udc00x',
+    ],
+    ...[
+      'http://lo\u00adcalhost/',
+      'http://\u200b127.0.0.1/',
+      'http://127.0.0.1\u200d/',
+      'http://\u2060localhost/',
+      '\ufeffhttp://a.com',
+    ],
+    ...[
+      'http://example.com/\u202egpj.exe',
+      'http://ex\u061cample.com/',
+      'java\nscript:alert(1)',
+      'http://10.0\u200c.0.1/',
+    ],
+  ],
+  'must be an address such as http://127.0.0.1:3000/hook': [
+    ...words('http://example.com:65536/ http://example.com:99999/ http://example.com:-1/ http://example.com:http/'),
+    ...words('http://example.com:80:80/ http://256.0.0.1/ http://1.2.3.4.5/ http://127.0.0.1.1/ http://4294967296/'),
+    ...words(
+      'http://0x100000000/ http://127.0.0.256/ http://1.2.65536/ http://1.16777216/ http://example.1/ http://08.0.0.1/',
+    ),
+    ...words('http://127.0.0.0x100/ http://0xg.1/ http://[ http://] http://[] http://[]/ http://[::1 http://fe80::1/'),
+    ...words('http://[::g]/ http://[1:2:3:4:5:6:7]/ http://[1:2:3:4:5:6:7:8:9]/ http://[::1::2]/ http://[127.0.0.1]/'),
+    ...words(
+      'http://[::1%lo]/ http://[fe80::1%25eth0]/ http://[fe80::1%eth0]/ http://[::ffff:256.0.0.1]/ http://[::1]x/',
+    ),
+    ...words(
+      'http://[::ffff:127.1]/ http://[::ffff:0x7f000001]/ http://[localhost]/ http://[v1.fe80]/ http://[[::1]]/',
+    ),
+    ...words(
+      'http://%00.example.com/ http://%0a/ http://%20/ http://%2f/ http://%23/ http://%40/ http://%5c/ http://%/',
+    ),
+    ...words(
+      'http://%zz/ http://a%00b.com/ http://exa<mple.com/ http://exa>mple.com/ http://exa|mple.com/ http://a^b.com/',
+    ),
+    ...words('http://example%2ecom%2f/ http://127.0.0.1%2f/ http://\uff05/ http://example.com\uff0f/'),
+    ...words('http://\u2100/ http://[::1]:65536/ http://%5b::1%5d/ http://example.com:8o8o/ http://\ufffd.com/'),
+  ],
+  'must have a port of 1 to 65535': words(
+    'http://example.com:0/ https://example.com:0000/hook http://127.0.0.1:0 http://[::1]:0/',
+  ),
+  'must name a host by letters, digits, hyphens and dots': [
+    ...words(
+      'http://./ http://../ http://.../ http://.example.com/ http://a..b/ http://localhost../ http://..localhost/',
+    ),
+    ...words(
+      'http://*/ http://xn--/ http://*.example.com/ http://a,b/ http://a!b.com/ http://$host/ http://{host}/ http://(host)/',
+    ),
+    ...words(
+      'http://-example.com/ http://example-.com/ http://a&b/ http://a+b/ http://a=b/ http://~/ http://`id`/ http://a;b/',
+    ),
+    ...[`http://${'a'.repeat(64)}.com/`, `http://${'a.'.repeat(127)}com/`, "http://a'b/", 'http://"/'],
+  ],
+  [`must have at most ${LONGEST_TARGET} characters`]: [
+    `http://example.com/${'a'.repeat(LONGEST_TARGET)}`,
+    `http://${'a.'.repeat(LONGEST_TARGET)}com/`,
+    `http://127.0.0.1/${' '.repeat(LONGEST_TARGET)}`,
+    'x'.repeat(2_000_000),
+  ],
+  [`must have at most ${LONGEST_TARGET} characters, percent-encoded`]: [
+    `http://127.0.0.1/${'ñ'.repeat(LONGEST_TARGET / 4)}`,
+  ],
+}
+
+/** Hosts that no one may name while others can reach the server; refused at subscription. */
+const HIDDEN: Record<string, string> = {
+  'a loopback address (127.0.0.0/8)': `
+    127.0.0.1 127.0.0.1:3000 127.0.0.1. 127.1 127.0.1 127.255.255.255 127.127.127.127 2130706433 017700000001 0x7f000001
+    0X7F000001 0x7f.1 0x7f.0.0.1 0x7F.0X0.0.0x1 0177.1 0177.0.0.1 0177.0.0.01 00000177.1 127.0.0.0x1 127.0x000001 127.65537
+    %31%32%37.0.0.1 127%2e0%2e0%2e1 127.0.0.%31 %31%32%37.1 0x%37f.1 １２７.0.0.1 １２７．０．０．１ 127。0。0。1 ①②⑦.0.0.1
+    127｡0｡0｡1 𝟏𝟐𝟕.𝟎.𝟎.𝟏 ⑫７.0.0.1 ０ｘ７ｆ.1 ²¹³⁰⁷⁰⁶⁴³³ 127.0.0.1:80 127.000.000.001 0x0000007f.1 2130706433. 0x7f.1.`,
+  'a loopback address (::1)': '[::1] [::1]:3000 [0:0:0:0:0:0:0:1] [0000:0000::0001] [::0.0.0.1] [0::0:1] [::0:0:1]',
+  'a name of this machine': `
+    localhost localhost:3000 LOCALHOST LocalHost. a.localhost x.y.localhost. %6cocalhost ｌｏｃａｌｈｏｓｔ ⓛocalhost loc%61lhost
+    localhoſt 𝓁ocalhost metadata.localhost`,
+  'an unspecified address (0.0.0.0)': '0.0.0.0 0 0x0 00 0.0 %30 ０ 0.0.0.0. 0x00000000 0000000000000',
+  'an unspecified address (::)': '[::] [0:0:0:0:0:0:0:0] [::0] [::0.0.0.0] [0::]',
+  'an address of this network (0.0.0.0/8)': '0.0.0.1 1 0.255.255.255 0x1 %31 0.1.2.3 16777215',
+  'a private address (10.0.0.0/8)': '10.0.0.1 10.255.255.255 10.1 012.1 0xa.1 167772161 0x0a000001 １０.0.0.1 10.0.0.0',
+  'a private address (172.16.0.0/12)': '172.16.0.0 172.31.255.255 172.17.0.1 0xac.0x10.0.1 2886729729 0254.020.0.1',
+  'a private address (192.168.0.0/16)':
+    '192.168.0.1 192.168.255.255 192.168.1 0xc0a80001 3232235521 0300.0250.1 192.11010049',
+  'a private address (fc00::/7)':
+    '[fc00::] [fd00:ec2::254] [fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff] [FD20:CE::254] [fc00::10.0.0.1]',
+  'a link-local address (169.254.0.0/16)': `
+    169.254.169.254 169.254.169.254. 169.254.0.0 169.254.255.255 2852039166 0xa9fea9fe 0xA9.0xFE.0xA9.0xFE 0251.0376.0251.0376
+    169.254.43518 169.16689662 025177524776 169。254。169。254 １６９.254.169.254 169.254.170.2 169.254.0.23`,
+  'a link-local address (fe80::/10)': '[fe80::1] [fe80::] [febf:ffff::1] [fe80::a9fe:a9fe] [FE80::5efe:10.0.0.1]',
+  'a site-local address (fec0::/10)': '[fec0::1] [feff::1] [fec0:0:0:ffff::1]',
+  'an address that carriers share (100.64.0.0/10)':
+    '100.64.0.0 100.127.255.255 100.100.100.200 0x646464c8 1684300900 100.64.1',
+  'an address of a cloud for its own machines (168.63.129.16)': '168.63.129.16 2822734096 0xa83f8110 0250.077.0201.020',
+  'a protocol assignment (192.0.0.0/24)': '192.0.0.0 192.0.0.192 192.0.0.170 192.0.0.255 0xc00000c0',
+  'a documentation address (192.0.2.0/24)': '192.0.2.1 192.0.2.255 3221225985',
+  'a documentation address (198.51.100.0/24)': '198.51.100.1 198.51.100.255',
+  'a documentation address (203.0.113.0/24)': '203.0.113.0 203.0.113.9 0xcb007109',
+  'a documentation address (2001:db8::/32)': '[2001:db8::1] [2001:0DB8:ffff:ffff:ffff:ffff:ffff:ffff]',
+  'a documentation address (3fff::/20)': '[3fff::1] [3fff:fff:ffff::1]',
+  'a benchmark address (198.18.0.0/15)': '198.18.0.1 198.19.255.255',
+  'a benchmark address (2001:2::/48)': '[2001:2::1] [2001:2:0:ffff::]',
+  'a multicast address (224.0.0.0/4)': '224.0.0.1 239.255.255.250 233.252.0.1 0xe0.1 3758096385',
+  'a multicast address (ff00::/8)': '[ff02::1] [ff00::] [ff0e::1] [ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]',
+  'a broadcast address (255.255.255.255)':
+    '255.255.255.255 4294967295 0xffffffff 037777777777 255.16777215 ２５５.255.65535',
+  'a reserved address (240.0.0.0/4)': '240.0.0.1 255.255.255.254 250.1 4026531841',
+  'a reserved address (3ffe::/16)': '[3ffe::1]',
+  'a 6to4 relay (192.88.99.0/24)': '192.88.99.1 192.88.99.255',
+  'an IPv4-mapped address (::ffff:0:0/96)': `
+    [::ffff:127.0.0.1] [::ffff:7f00:1] [::FFFF:10.0.0.1] [0:0:0:0:0:ffff:169.254.169.254] [::ffff:a9fe:a9fe] [::ffff:0.0.0.0]
+    [::ffff:8.8.8.8] [::ffff:0:0] [0000:0000:0000:0000:0000:ffff:c0a8:0001]`,
+  'an IPv4-translated address (::ffff:0:0:0/96)': '[::ffff:0:127.0.0.1] [::ffff:0:8.8.8.8] [::ffff:0:a9fe:a9fe]',
+  'an IPv4-compatible address (::/96)': '[::127.0.0.1] [::10.0.0.1] [::a9fe:a9fe] [::8.8.8.8] [::2] [::ffff]',
+  'a NAT64 form of an IPv4 address (64:ff9b::/96)': '[64:ff9b::127.0.0.1] [64:ff9b::a9fe:a9fe] [64:FF9B::8.8.8.8]',
+  'a NAT64 form of an IPv4 address (64:ff9b:1::/48)': '[64:ff9b:1::127.0.0.1] [64:ff9b:1:ffff::a00:1]',
+  'a 6to4 form of an IPv4 address (2002::/16)':
+    '[2002:7f00:1::] [2002:a9fe:a9fe::1] [2002:0a00:0001::1] [2002:808:808::]',
+  'a Teredo form of an IPv4 address (2001::/32)': '[2001::1] [2001:0:7f00:1::] [2001:0:4136:e378:8000:63bf:80ff:fffe]',
+  'an ISATAP form of an IPv4 address (::5efe:a.b.c.d)': `
+    [2600::5efe:10.0.0.1] [2600::200:5efe:127.0.0.1] [2a00:1450::5efe:a9fe:a9fe] [2600:0:0:0:0200:5EFE:0808:0808]`,
+  'a hash identifier (2001:10::/28)': '[2001:10::1] [2001:1f::1]',
+  'a hash identifier (2001:20::/28)': '[2001:20::1] [2001:2f:ffff::1]',
+  'a protocol assignment (2001::/23)': '[2001:1::1] [2001:4:112::1] [2001:1ff::1] [2001:3::1]',
+  'a discard address (100::/64)': '[100::1] [0100::dead:beef]',
+  'a discard address (100:0:0:1::/64)': '[100:0:0:1::1]',
+  'a segment routing identifier (5f00::/16)': '[5f00::1] [5f00:a00:1::]',
+  'no public address (outside 2000::/3)': `
+    [1::1] [64:ff9c::1] [64:ff9b:2::10.0.0.1] [64:ff9b::1:0:0] [200::1] [400::1] [1fff::1] [4000::1] [fe00::1] [::1:0:0:0]
+    [100:0:0:2::1] [5f01::1] [8000::1] [::fffe:7f00:1] [fbff::1]`,
+  'the name of a metadata service': `
+    metadata metadata. METADATA.google.internal metadata.google.internal. metadata.google.internal:80 x.metadata.google.internal
+    metadata.goog instance-data instance-data.ec2.internal metadata.azure.internal metadata.packet.net ｍetadata.goog
+    metadata.platformequinix.com metadata.tencentyun.com metadata%2egoogle%2einternal metadata。google。internal rancher-metadata`,
+}
+const hidden = Object.entries(HIDDEN).flatMap(([kind, hosts]) => words(hosts).map((host) => ({ kind, host })))
+/** What the narrow reach is for; all other hosts of the table are refused there too. */
+const isLocal = (kind: string) => /a loopback|a name of this machine/.test(kind)
+
+t.test('what is no address of a receiver', async (t) => {
+  for (const [rule, texts] of Object.entries(MALFORMED))
+    for (const text of texts)
+      for (const reach of [WIDE, NARROW, { wide: true, listed: ['0.0.0.0/0', '::/0', '*.com', 'localhost'] }])
+        t.equal(refusedFor(text, reach), rule, encodeURI(text.slice(0, 60).toWellFormed()))
+})
+
+t.test('hosts that are not public, while others can reach the server', async (t) => {
+  for (const { kind, host } of hidden) {
+    for (const text of [`http://${host}/hook?a=1`, `HTTPS://${host}`]) {
+      const url = new URL(text)
+      const shown = url.hostname.replace(/^\[|\]$|\.$/g, '')
+      const refusal = `${shown} is ${kind}: not allowed unless listed`
+      t.equal(refusedFor(text, WIDE), refusal, text)
+      // A subscription of a time when it was allowed is judged again.
+      t.equal(await heldBackFor(url, WIDE, neverAsked), refusal, `${text}, at the attempt`)
+    }
+  }
+  const all = new Set([...Object.values(MALFORMED).flat(), ...hidden.map(({ host }) => `http://${host}/`)]).size
+  t.ok(all >= 300, `${all} in both tables`)
+})
+
+t.test('on loopback only, nothing leaves this machine', async (t) => {
+  const FAR = 'the server listens on loopback only: not allowed unless listed'
+  for (const { kind, host } of hidden) {
+    const message = refusedFor(`http://${host}/hook`, NARROW)
+    if (isLocal(kind)) t.equal(message, undefined, host)
+    else if (kind.includes('metadata')) t.match(message, /is the name of a metadata service: not allowed/, host)
+    else t.equal(message?.replace(/^\S+ is no loopback address, and /, ''), FAR, host)
+  }
+  for (const host of words('1.1.1.1 8.8.8.8 134744072 [2606:4700::1111] 126.255.255.255 128.0.0.0'))
+    t.match(
+      refusedFor(`http://${host}`, NARROW),
+      / is no loopback address, and the server listens on loopback only/,
+      host,
+    )
+  for (const host of words(
+    'example.com localhost.example.com notlocalhost localhost.com localhost-a 127.0.0.1.nip.io receiver',
+  ))
+    t.equal(refusedFor(`http://${host}`, NARROW), `${host} is no name of this machine, and ${FAR}`)
+})
+
+t.test('good ones', async (t) => {
+  const good: [text: string, reach: Reach, href: string][] = [
+    ['http://127.0.0.1:3000/hook', NARROW, 'http://127.0.0.1:3000/hook'],
+    ['http://127.0.0.1', NARROW, 'http://127.0.0.1/'],
+    ['HTTP://LOCALHOST:80/Hook', NARROW, 'http://localhost/Hook'],
+    ['https://localhost:8443/a%20b?c=d&e=@:/', NARROW, 'https://localhost:8443/a%20b?c=d&e=@:/'],
+    ['http://[::1]:3000/hook', NARROW, 'http://[::1]:3000/hook'],
+    ['http://tienda.localhost/avisos/ñ', NARROW, 'http://tienda.localhost/avisos/%C3%B1'],
+    ['http://127.255.255.255/', NARROW, 'http://127.255.255.255/'],
+    ['http://0x7f.1/', NARROW, 'http://127.0.0.1/'],
+    ['https://example.com', WIDE, 'https://example.com/'],
+    ['https://EXAMPLE.com.:443/hook', WIDE, 'https://example.com./hook'],
+    ['http://münchen.example/', WIDE, 'http://xn--mnchen-3ya.example/'],
+    ['http://a_b-c.example.com:65535/x/../y', WIDE, 'http://a_b-c.example.com:65535/y'],
+    ['http://receiver:3000/', WIDE, 'http://receiver:3000/'],
+    ['http://localhost.example.com/', WIDE, 'http://localhost.example.com/'],
+    ['http://metadata.example.com/', WIDE, 'http://metadata.example.com/'],
+    ['http://mymetadata.goog/', WIDE, 'http://mymetadata.goog/'],
+    ['http://example.com/@ana?u=a@b', WIDE, 'http://example.com/@ana?u=a@b'],
+    ['http://example.com?u=a@b', WIDE, 'http://example.com/?u=a@b'],
+    ['http://example.com/%23%5C%0A', WIDE, 'http://example.com/%23%5C%0A'],
+    [
+      `http://example.com/${'a'.repeat(LONGEST_TARGET - 19)}`,
+      WIDE,
+      `http://example.com/${'a'.repeat(LONGEST_TARGET - 19)}`,
+    ],
+    ...words(`
+      1.1.1.1 8.8.8.8 1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15
+      168.63.129.17 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.0.3.0 192.88.98.255
+      192.88.100.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 198.51.99.255 198.51.101.0 203.0.112.255 203.0.114.0
+      223.255.255.255 [2000::1] [2001:200::1] [2001:db7::1] [2001:db9::1] [2001:4860:4860::8888] [2003::1] [2606:4700::1111]
+      [2a00:1450::10.0.0.1] [2600::1:5efe:5efe:1] [2600::100:5efe:a00:1] [3ffd::1] [3fff:1000::1]`).map(
+      (host): [string, Reach, string] => [`https://${host}/`, WIDE, new URL(`https://${host}/`).href],
+    ),
+  ]
+  for (const [text, reach, href] of good) {
+    const url = readTarget(text, reach)
+    t.equal(url.href, href)
+    t.equal(readTarget(href, reach).href, href, 'and so it stays')
+  }
+})
+
+t.test('what is listed', async (t) => {
+  const table: [listed: string, taken: string, refused: string][] = [
+    ['receiver', 'receiver receiver. RECEIVER:3000', 'receivers a.receiver receiver.com 10.0.0.1'],
+    ['Hooks.Example.com.', 'hooks.example.com', 'example.com a.hooks.example.com xhooks.example.com'],
+    ['*.example.com', 'a.example.com a.b.example.com', 'example.com xexample.com example.com.ar'],
+    ['*.internal', 'metadata.google.internal hook.internal', 'internal metadata.goog 169.254.169.254'],
+    ['tienda.münchen.example', 'tienda.xn--mnchen-3ya.example tienda.MÜNCHEN.example', 'münchen.example'],
+    [
+      '10.1.2.3',
+      '10.1.2.3 0xa.66051 167838211',
+      '10.1.2.4 10.1.2.2 [::ffff:10.1.2.3] [::10.1.2.3] [64:ff9b::10.1.2.3]',
+    ],
+    ['10.1.2.3/8', '10.0.0.0 10.255.255.255', '9.255.255.255 11.0.0.0 [::ffff:10.1.2.3] [2002:a01:203::]'],
+    ['169.254.169.254', '169.254.169.254', '169.254.169.253 metadata.google.internal'],
+    ['0.0.0.0/0', '10.0.0.1 255.255.255.255 0', '[fd00::1] [::ffff:10.0.0.1] [::2]'],
+    ['fd00::/8', '[fd00::1] [fdff::1]', '[fc00::1] [fe80::1] 10.0.0.1'],
+    ['[FD00::1]', '[fd00::1] [fd00:0::1]', '[fd00::2]'],
+    ['::ffff:10.0.0.0/104', '[::ffff:10.0.0.1] [::ffff:a01:1]', '10.0.0.1 [::ffff:11.0.0.1] [::10.0.0.1]'],
+    ['2600::5efe:a00:1', '[2600::5efe:10.0.0.1]', '[2600::5efe:10.0.0.2]'],
+    ['192.168.1', '192.168.0.1', '192.168.1.1'],
+  ]
+  for (const [listed, taken, refused] of table) {
+    for (const host of words(taken))
+      t.equal(refusedFor(`http://${host}/`, reach(true, listed)), undefined, `${listed}: ${host}`)
+    for (const host of words(taken))
+      t.equal(refusedFor(`http://${host}/`, reach(false, listed)), undefined, `${listed}: ${host}`)
+    const isBlock = 'block' in readListed(listed)
+    for (const host of words(refused)) {
+      // A name may lead to a listed address: that shows at the attempt. Without blocks it cannot.
+      const mayLead = isBlock && !host.startsWith('metadata')
+      const message = refusedFor(`http://${host}/`, reach(false, listed))
+      if (mayLead && !/^[[\d]/.test(host)) t.equal(message, undefined, host)
+      else t.match(message, /not allowed unless listed$/, `${listed}: ${host}`)
+    }
+  }
+  const other = reach(false, 'other.example', '*.other.example', '10.9.9.9')
+  t.match(refusedFor('http://10.0.0.1/', other), 'not allowed unless listed', 'not by the entry of another')
+  t.equal(refusedFor('http://10.9.9.9/', other), undefined)
+})
+
+t.test('what cannot be listed', async (t) => {
+  const bad = [
+    ...words(
+      '* *. *.* a.*.com *.10.0.0.1 *.127.1 10.0.0.0/33 ::/129 10.0.0.0/ /8 10.0.0.0/-1 10.0.0.0/a fe80::1%eth0/64 10.0.0/8',
+    ),
+    ...words(
+      'http://example.com example.com:80 [::1]:80 example.com/ ana@example.com a..b .example.com -a.com a,b ::g 256.1.1.1 %31',
+    ),
+    ...['', ' ', 'a b', ' example.com', 'example.com\n', `${'a'.repeat(64)}.com`],
+  ]
+  for (const text of bad) {
+    const rule = `${JSON.stringify(text)} must be a host name, *.suffix, an address or a block such as 10.0.0.0/8`
+    t.throws(() => readListed(text), new BadTarget(rule), text)
+    t.equal(refusedFor('http://10.0.0.1/', reach(true, text)), rule, 'nor is it passed over')
+  }
+})
+
+t.test('every address of a name is judged, and the first is taken', async (t) => {
+  const url = readTarget('https://hooks.example.com:8443/hook', WIDE)
+  const asked: string[] = []
+  const pinned = await pinnedAddress(url, WIDE, async (name) => {
+    asked.push(name)
+    return [{ address: '2606:4700::1111' }, { address: '1.1.1.1' }]
+  })
+  t.strictSame(pinned, { address: '2606:4700::1111', family: 6 })
+  t.strictSame(asked, ['hooks.example.com'], 'asked once')
+  t.strictSame(await pinnedAddress(url, WIDE, leadsTo('1.1.1.1', '8.8.8.8')), { address: '1.1.1.1', family: 4 })
+
+  const table: [answers: string, address: string, kind: string][] = [
+    ['127.0.0.1', '127.0.0.1', 'a loopback address (127.0.0.0/8)'],
+    ['1.1.1.1 127.0.0.1', '127.0.0.1', 'a loopback address (127.0.0.0/8)'],
+    ['127.0.0.1 1.1.1.1', '127.0.0.1', 'a loopback address (127.0.0.0/8)'],
+    ['1.1.1.1 8.8.8.8 2606:4700::1111 169.254.169.254', '169.254.169.254', 'a link-local address (169.254.0.0/16)'],
+    ['::1', '::1', 'a loopback address (::1)'],
+    ['1.1.1.1 ::ffff:10.0.0.1', '::ffff:10.0.0.1', 'an IPv4-mapped address (::ffff:0:0/96)'],
+    ['::FFFF:0A00:0001', '::FFFF:0A00:0001', 'an IPv4-mapped address (::ffff:0:0/96)'],
+    ['fe80::1%eth0', 'fe80::1%eth0', 'a link-local address (fe80::/10)'],
+    ['fe80::%eth0', 'fe80::%eth0', 'a link-local address (fe80::/10)'],
+    ['::1%1.2.3.4', '::1%1.2.3.4', 'a loopback address (::1)'],
+    ['::1%lo', '::1%lo', 'a loopback address (::1)'],
+    ['1.1.1.1 0.0.0.0', '0.0.0.0', 'an unspecified address (0.0.0.0)'],
+    ['0:0:0:0:0:0:0:0', '0:0:0:0:0:0:0:0', 'an unspecified address (::)'],
+    ['10.0.0.1', '10.0.0.1', 'a private address (10.0.0.0/8)'],
+    ['192.168.1.1', '192.168.1.1', 'a private address (192.168.0.0/16)'],
+    ['2606:4700::1111 fd00:ec2::254', 'fd00:ec2::254', 'a private address (fc00::/7)'],
+    ['100.100.100.200', '100.100.100.200', 'an address that carriers share (100.64.0.0/10)'],
+    ['64:ff9b::a9fe:a9fe', '64:ff9b::a9fe:a9fe', 'a NAT64 form of an IPv4 address (64:ff9b::/96)'],
+    ['2002:7f00:1::', '2002:7f00:1::', 'a 6to4 form of an IPv4 address (2002::/16)'],
+    ['2600::5efe:a00:1', '2600::5efe:a00:1', 'an ISATAP form of an IPv4 address (::5efe:a.b.c.d)'],
+    ['255.255.255.255', '255.255.255.255', 'a broadcast address (255.255.255.255)'],
+  ]
+  for (const [answers, address, kind] of table)
+    t.equal(
+      await heldBackFor(url, WIDE, leadsTo(...words(answers))),
+      `hooks.example.com leads to ${address}, which is ${kind}: not allowed unless listed`,
+    )
+  for (const answers of [[], [''], ['1.1.1.1', 'example.com'], ['0x7f.1'], ['127.1'], ['010.0.0.1'], ['[::1]']])
+    t.equal(
+      await heldBackFor(url, WIDE, leadsTo(...answers)),
+      'hooks.example.com leads to no address',
+      answers.join(' '),
+    )
+
+  const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
+  await t.rejects(
+    pinnedAddress(url, WIDE, () => Promise.reject(missing)),
+    { code: 'ENOTFOUND' },
+    'not for being forbidden',
+  )
+})
+
+t.test('a literal is not looked up', async (t) => {
+  const pin = (text: string, reach: Reach) => pinnedAddress(readTarget(text, reach), reach, neverAsked)
+  t.strictSame(await pin('http://0x7f.1:3000/', NARROW), { address: '127.0.0.1', family: 4 })
+  t.strictSame(await pin('http://[0:0::1]:3000/', NARROW), { address: '::1', family: 6 })
+  t.strictSame(await pin('http://134744072./', WIDE), { address: '8.8.8.8', family: 4 })
+  t.strictSame(await pin('http://10.1.2.3/', reach(true, '10.0.0.0/8')), { address: '10.1.2.3', family: 4 })
+})
+
+t.test('names of this machine', async (t) => {
+  const leads = async (host: string, reach: Reach, ...answers: string[]) => {
+    const asked: string[] = []
+    const url = readTarget(`http://${host}:3000/`, reach)
+    const lookup = (name: string) => {
+      asked.push(name)
+      return leadsTo(...answers)()
+    }
+    return { fault: await heldBackFor(url, reach, lookup), asked }
+  }
+  const FAR = 'which is no loopback address, and the server listens on loopback only: not allowed unless listed'
+  t.strictSame(await leads('localhost', NARROW, '::1', '127.0.0.1'), { fault: undefined, asked: ['localhost'] })
+  t.strictSame(await leads('tienda.localhost.', NARROW, '127.0.0.1'), { fault: undefined, asked: ['localhost'] })
+  t.strictSame(await leads('localhost', NARROW, '127.0.0.1', '1.1.1.1'), {
+    fault: `localhost leads to 1.1.1.1, ${FAR}`,
+    asked: ['localhost'],
+  })
+  t.strictSame(await leads('localhost', NARROW, '0.0.0.0'), {
+    fault: `localhost leads to 0.0.0.0, ${FAR}`,
+    asked: ['localhost'],
+  })
+  t.strictSame(await leads('tienda.localhost', reach(false, '*.localhost'), '10.0.0.1'), {
+    fault: undefined,
+    asked: ['tienda.localhost'],
+  })
+  // A stranger's name leads here only by a block that is listed, which says nothing of its other addresses.
+  const block = reach(false, '172.16.0.0/12')
+  t.strictSame((await leads('receiver', block, '172.17.0.2')).fault, undefined)
+  t.strictSame((await leads('receiver', block, '172.17.0.2', '10.0.0.1')).fault, `receiver leads to 10.0.0.1, ${FAR}`)
+  t.strictSame((await leads('localhost', reach(true, '127.0.0.1'), '127.0.0.1')).fault, undefined)
+  t.strictSame(
+    (await leads('localhost', reach(true, '127.0.0.1'), '127.0.0.1', '::1')).fault,
+    'localhost leads to ::1, which is a loopback address (::1): not allowed unless listed',
+  )
+  // Whatever a listed name leads to.
+  for (const address of ['10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0'])
+    for (const wide of [true, false])
+      t.equal((await leads('receiver', reach(wide, 'receiver'), address, '0.0.0.0')).fault, undefined, address)
+  // The system's own answer for the one name that every system knows.
+  const { address } = await pinnedAddress(readTarget('http://localhost:3000/', NARROW), NARROW)
+  t.match(address, /^(127\.\d+\.\d+\.\d+|::1)$/)
+})
+
+/** The same registries, written again and judged by Node itself: the properties hold against these. */
+const REGISTRY_4 = words(`
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+  192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32`)
+const REGISTRY_6 = words(`
+  ::/3 2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20 4000::/2 8000::/1 ::1/128 ::/128 ::/96 ::ffff:0:0/96 ::ffff:0:0:0/96
+  64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/32 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`)
+const forbidden = new BlockList()
+for (const block of [...REGISTRY_4, ...REGISTRY_6.filter((block) => block !== '::/3' && block !== '::ffff:0:0/96')]) {
+  const [start, bits] = block.split('/') as [string, string]
+  forbidden.addSubnet(start, Number(bits), start.includes(':') ? 'ipv6' : 'ipv4')
+}
+
+const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
+const within = (block: string, random: number) => {
+  const [start, bits] = block.split('/') as [string, string]
+  const base = start.split('.').reduce((value, part) => value * 256 + Number(part), 0)
+  const mask = bits === '32' ? 0 : 0xffff_ffff >>> Number(bits)
+  return (base | (random & mask)) >>> 0
+}
+const any32 = fc.nat({ max: 0xffff_ffff })
+const anyV4 = fc.oneof(
+  any32,
+  fc.tuple(fc.constantFrom(...REGISTRY_4), any32).map(([block, random]) => within(block, random)),
+  // The edges of every block, from both sides.
+  fc
+    .tuple(fc.constantFrom(...REGISTRY_4), fc.constantFrom(0, -1 >>> 0), fc.constantFrom(-1, 0, 1))
+    .map(([block, end, step]) => (within(block, end) + step) >>> 0),
+)
+
+/** An IPv4 address in one of the spellings that the URL parser understands. */
+const spelling = fc.record({
+  parts: fc.integer({ min: 1, max: 4 }),
+  bases: fc.array(fc.constantFrom(8, 10, 16, 17), { minLength: 4, maxLength: 4 }),
+  zeros: fc.nat({ max: 3 }),
+  dot: fc.constantFrom('.', '%2e', '%2E', '。', '．', '｡'),
+  last: fc.constantFrom('', '.'),
+  digits: fc.constantFrom('plain', 'wide', 'percent'),
+})
+function spelled(
+  value: number,
+  { parts, bases, zeros, dot, last, digits }: typeof spelling extends fc.Arbitrary<infer S> ? S : never,
+): string {
+  const octets = dotted(value).split('.').map(Number)
+  const tail = octets.slice(parts - 1).reduce((sum, part) => sum * 256 + part, 0)
+  const padding = '0'.repeat(zeros)
+  const written = [...octets.slice(0, parts - 1), tail].map((part, i) => {
+    if (bases[i] === 8) return `0${padding}${part.toString(8)}`
+    if (bases[i] === 10) return String(part)
+    return bases[i] === 16 ? `0x${padding}${part.toString(16)}` : `0X${padding}${part.toString(16).toUpperCase()}`
+  })
+  const disguised = (text: string) =>
+    digits === 'wide'
+      ? text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+      : digits === 'percent'
+        ? text.replace(/\d/g, (digit) => `%3${digit}`)
+        : text
+  return written.map(disguised).join(dot) + last
+}
+
+const group = fc.nat({ max: 0xffff })
+const eight = fc.array(fc.oneof(group, fc.constantFrom(0, 0xffff, 0x5efe, 0x200)), { minLength: 8, maxLength: 8 })
+/** The eight groups of the lowest address of a block, and how many bits of them count. */
+const opened = (block: string) => {
+  const [start, bits] = block.split('/') as [string, string]
+  const [head = [], tail = []] = start
+    .split('::')
+    .map((half) => (half ? half.split(':').map((g) => parseInt(g, 16)) : []))
+  return { base: [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail], bits: Number(bits) }
+}
+const anyV6 = fc.oneof(
+  eight.map(([first = 0, ...rest]) => [0x2000 | (first & 0x1fff), ...rest]),
+  eight,
+  fc.tuple(fc.constantFrom(...REGISTRY_6), eight).map(([block, random]) => {
+    const { base, bits } = opened(block)
+    return base.map((part, i) => part | (random[i]! & (0xffff >> Math.min(16, Math.max(0, bits - 16 * i)))))
+  }),
+)
+const spelling6 = fc.record({
+  upper: fc.boolean(),
+  pad: fc.boolean(),
+  four: fc.boolean(),
+  squeeze: fc.boolean(),
+})
+function spelled6(groups: number[], { upper, pad, four, squeeze }: { [way: string]: boolean }): string {
+  const hex = groups.map((part) => part.toString(16).padStart(pad ? 4 : 1, '0'))
+  if (four) hex.splice(6, 2, dotted(groups[6]! * 65_536 + groups[7]!))
+  const text = hex.join(':')
+  const short = squeeze ? text.replace(/(?:^|:)0+(?::0+)*(?::|$)/, '::') : text
+  return upper ? short.toUpperCase() : short
+}
+const isHidden6 = (groups: number[], plain: string) =>
+  forbidden.check(plain, 'ipv6') ||
+  plain.startsWith('0:0:0:0:0:ffff:') ||
+  groups[0]! >> 13 !== 1 ||
+  ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe)
+
+/** How many of the cases were refused: a property that only ever sees one side says nothing. */
+async function bothSides<T>(t: Test, property: (count: (refused: boolean) => void) => fc.IAsyncProperty<T>) {
+  const seen = { refused: 0, taken: 0 }
+  const count = (refused: boolean) => {
+    seen[refused ? 'refused' : 'taken']++
+  }
+  await fc.assert(property(count), { numRuns: 3_000 })
+  t.ok(seen.refused > 300 && seen.taken > 300, `${seen.refused} refused, ${seen.taken} taken`)
+}
+
+t.test('property: an IPv4 address is refused in any spelling when it is forbidden, and taken otherwise', (t) =>
+  bothSides(t, (count) =>
+    fc.asyncProperty(anyV4, spelling, async (value, way) => {
+      const expected = forbidden.check(dotted(value), 'ipv4')
+      const text = `http://${spelled(value, way)}/hook`
+      if (new URL(text).hostname !== dotted(value)) throw new Error(`${text} is another address`)
+      count(expected)
+      const local = dotted(value).startsWith('127.')
+      const byName = await heldBackFor(new URL('http://a.example/'), WIDE, leadsTo('1.1.1.1', dotted(value)))
+      return (
+        (refusedFor(text, WIDE) !== undefined) === expected &&
+        (byName !== undefined) === expected &&
+        (refusedFor(text, NARROW) === undefined) === local
+      )
+    }),
+  ),
+)
+
+t.test('property: an IPv6 address too', (t) =>
+  bothSides(t, (count) =>
+    fc.asyncProperty(anyV6, spelling6, async (groups, way) => {
+      const plain = groups.map((part) => part.toString(16)).join(':')
+      const expected = isHidden6(groups, plain)
+      const text = spelled6(groups, way)
+      if (new URL(`http://[${text}]`).href !== new URL(`http://[${plain}]`).href)
+        throw new Error(`${text} is another address`)
+      count(expected)
+      const byName = await heldBackFor(new URL('http://a.example/'), WIDE, leadsTo('1.1.1.1', text))
+      return (
+        (refusedFor(`http://[${text}]/hook`, WIDE) !== undefined) === expected &&
+        (byName !== undefined) === expected &&
+        (refusedFor(`http://[${text}]/hook`, NARROW) === undefined) === /^(0:){7}1$/.test(plain)
+      )
+    }),
+  ),
+)
+
+t.test('property: no translated form of any IPv4 address is taken', async (t) => {
+  const forms = fc.constantFrom<(a: string, b: string) => string>(
+    (a, b) => `::ffff:${a}:${b}`,
+    (a, b) => `::ffff:0:${a}:${b}`,
+    (a, b) => `::${a}:${b}`,
+    (a, b) => `64:ff9b::${a}:${b}`,
+    (a, b) => `64:ff9b:1::${a}:${b}`,
+    (a, b) => `2002:${a}:${b}::1`,
+    (a, b) => `2001:0:${a}:${b}::`,
+    (a, b) => `2001:0:1:1:0:0:${a}:${b}`,
+    (a, b) => `2600::5efe:${a}:${b}`,
+    (a, b) => `2600::200:5efe:${a}:${b}`,
+    (a, b) => `5f00::${a}:${b}`,
+    (a, b) => `fe80::5efe:${a}:${b}`,
+  )
+  fc.assert(
+    fc.property(forms, group, group, (form, a, b) => {
+      const text = `http://[${form(a.toString(16), b.toString(16))}]/`
+      return refusedFor(text, WIDE) !== undefined && refusedFor(text, reach(true, '0.0.0.0/0')) !== undefined
+    }),
+    { numRuns: 2_000 },
+  )
+  t.pass('none')
+})
+
+t.test('property: no text makes anything but a target or a refusal', async (t) => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom(...words('http:// https:// @ # ? / : [ ] % . localhost 127.0.0.1 ::1 %31 0x7f xn-- 。')),
+  )
+  fc.assert(
+    fc.property(
+      fc.constantFrom('', 'http://'),
+      fc.array(piece, { maxLength: 6 }),
+      fc.boolean(),
+      (head, pieces, wide) => {
+        const text = head + pieces.join('')
+        if (refusedFor(text, reach(wide)) !== undefined) return true
+        const { protocol, username, password, hash, href } = readTarget(text, reach(wide))
+        return (
+          /^https?:$/.test(protocol) && username + password + hash === '' && refusedFor(href, reach(wide)) === undefined
+        )
+      },
+    ),
+    { numRuns: 1_500 },
+  )
+  t.pass('none')
+})
