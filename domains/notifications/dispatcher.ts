@@ -14,6 +14,8 @@ export interface Dispatcher {
   wake(id: number): void
   /** Looks after a world that was opened: whatever is written in it from now on, and what was left to do. */
   watch(world: World): void
+  /** Answers when nothing of a world is due that can be done now, nor under way. */
+  settled(id: number): Promise<void>
   /** Ends what is under way; what was not answered is tried again by the next start. */
   close(): Promise<void>
 }
@@ -33,7 +35,8 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
   /** Worlds that are looked at just now, and whether they must be looked at once more. */
   const looking = new Map<number, boolean>()
   const timers = new Map<number, NodeJS.Timeout>()
-  const running = new Set<Promise<void>>()
+  /** What is under way, with its world. */
+  const running = new Map<Promise<void>, number>()
   /** Attempts under way, by world and application. */
   const atOnce = new Map<string, number>()
   const known = new WeakSet<World>()
@@ -51,7 +54,7 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
         looking.delete(id)
         if (again) wake(id)
       })
-    running.add(done)
+    running.set(done, id)
   }
 
   /** Begins what is due in a world, and sets a timer for what will be. */
@@ -109,7 +112,7 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
           atOnce.set(key, atOnce.get(key)! - 1)
           wake(world.id)
         })
-      running.add(done)
+      running.set(done, world.id)
     }
   }
 
@@ -168,11 +171,18 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
       world.onFacts(() => wake(world.id))
       wake(world.id)
     },
+    async settled(id) {
+      for (;;) {
+        const own = [...running].flatMap(([done, world]) => (world === id ? [done] : []))
+        if (own.length === 0) return
+        await Promise.allSettled(own)
+      }
+    },
     async close() {
       closed = true
       for (const timer of timers.values()) clearTimeout(timer)
       await sender.close()
-      await Promise.allSettled([...running])
+      await Promise.allSettled([...running.keys()])
     },
   }
 }

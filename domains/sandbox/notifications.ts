@@ -168,6 +168,22 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
     },
   )
 
+  app.post(
+    '/settle',
+    {
+      config,
+      schema: {
+        summary: 'Wait until nothing is due or on its way',
+        description: 'Retries wait for the world’s clock: those that are not due yet are not waited for.',
+        response: { 204: Type.Null({ description: 'All that could be delivered has been tried' }), ...failures(404) },
+      },
+    },
+    async ({ world }, reply) => {
+      await dispatcher.settled(world.id)
+      return reply.code(204).send(null)
+    },
+  )
+
   app.get(
     '/deliveries',
     {

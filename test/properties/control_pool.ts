@@ -43,6 +43,8 @@ const IDS: Record<string, unknown[]> = {
   loans: LEADS,
   faults: [1, 1, 2, MOST],
   applications: [HERE * 1e9 + 1, 3, 3, 3, MOST],
+  notifications: [3, 3, 3, MOST],
+  deliveries: [1, 1, 2, MOST],
   worlds: [HERE, THERE, THERE, 1, 999_999],
 }
 
@@ -89,6 +91,13 @@ const KNOWN: Record<string, unknown[]> = {
   count: [1, 3, 100],
 }
 
+const NOTIFICATIONS: Record<string, unknown[]> = {
+  // Nobody listens there.
+  callback_url: ['http://127.0.0.1:9/hook', 'http://localhost:9/'],
+  profile: ['ideal', 'realistic'],
+  topics: [['questions'], ['items', 'questions'], []],
+}
+
 const ASSUMPTIONS: Record<string, unknown[]> = {
   name: words('contacts.current_bucket contacts.current_bucket contacts.day_offset contacts.auth auth.query_token'),
   value: words('include exclude exclude -04:00 +05:00 optional required accept reject'),
@@ -101,6 +110,7 @@ export function knownOf({ method, path }: Operation, name: string): unknown[] | 
   if (name === 'id') return IDS[of]
   if (of === 'worlds' && name === 'from') return [HERE, HERE, 999_999]
   if (of === 'assumptions') return ASSUMPTIONS[name]
+  if (of === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
   return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined
 }
 

@@ -13,7 +13,7 @@ import { type Call, type Judged, judge } from './answers.ts'
 import { datesAreReadable, judgeControl, must, saysWhere, told } from './control_answers.ts'
 import { control } from './control_calls.ts'
 import { PUBLIC, placed, tokenOf, USERS } from './control_pool.ts'
-import { PRELUDE, type Story } from './control_stories.ts'
+import { PRELUDE, type Story, TOLD } from './control_stories.ts'
 
 export interface Stage extends TestApp {
   /** Tells stories, each in a world of its own; a failure tells the seed and the smallest story that shows it. */
@@ -50,6 +50,7 @@ export async function staged(t: Test): Promise<Stage> {
   let here = 0
   let there = 0
   let spare = 0
+  let isTold = false
 
   const makeWorld = async (body: object): Promise<number> => (await order('POST /worlds', body)).body.world.id
 
@@ -60,6 +61,11 @@ export async function staged(t: Test): Promise<Stage> {
     const [fault] = faults.splice(0)
     if (fault) throw new Error(`a fault: ${fault.message.slice(0, 500)}`, { cause: fault })
     return answer
+  }
+
+  /** Deliveries change a world by themselves: they are waited for. */
+  const settle = async () => {
+    if (isTold && worlds.has(here)) await order('POST /settle', undefined, `/w/${here}`)
   }
 
   function count({ operation, outcome: { status } }: Judged): void {
@@ -105,6 +111,7 @@ export async function staged(t: Test): Promise<Stage> {
     // An export moves what is committed into the file itself.
     const state = readings ? await stateOfAll() : before
     const answer = await inject(call)
+    await settle()
     const judged = judgeControl(call, answer, worlds.has)
     saysWhere(judged, call)
     count(judged)
@@ -181,6 +188,8 @@ export async function staged(t: Test): Promise<Stage> {
       payload: JSON.stringify(body),
     })
     for (const [path, body] of PRELUDE) await say(post(path, body))
+    isTold = closely % 4 === 1
+    if (isTold) for (const [method, path, body] of TOLD) await say({ ...post(path, body), method })
     for (const [n, call] of calls.entries()) {
       await say(placed(call, here, there), scenario === 'empty' && n === closely)
     }
@@ -194,6 +203,7 @@ export async function staged(t: Test): Promise<Stage> {
       else {
         await named(call, async () => {
           const answer = await inject(call)
+          await settle()
           datesAreReadable(answer.payload)
           count(judge(call, answer, { home: here, secrets: PUBLIC.secrets }))
         })

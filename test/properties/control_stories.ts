@@ -30,11 +30,19 @@ export const PRELUDE: [path: string, body: object][] = [
   ['/snapshots', { name: 'a' }],
 ]
 
+/** With which an application is told of changes, and of one. */
+export const TOLD: [method: string, path: string, body: object][] = [
+  ['POST', '/tokens', { user_id: 7, application_id: 3 }],
+  ['PUT', '/applications/3/notifications', { callback_url: 'http://127.0.0.1:9/hook' }],
+  ['PATCH', '/items/MLA77', { status: 'paused' }],
+  ['PATCH', '/items/MLA77', { status: 'active' }],
+]
+
 /** A call of each as often as of another; what undoes a whole story, or takes long, is seldom. */
 const ofAny = (make: (operation: Operation) => Arbitrary<Call>, those = control.operations) =>
   fc.oneof(
     ...those.map((one) => ({
-      weight: /\/(reset|restore|world|simulate)$/.test(one.path) ? 2 : 6,
+      weight: /\/(reset|restore|world|simulate|notifications)$/.test(one.path) ? 2 : 6,
       arbitrary: make(one),
     })),
   )
