@@ -1,0 +1,33 @@
+/** Why no whole answer was had, in words for people; what is not listed names its code. */
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  ECONNABORTED: 'connection reset',
+  ETIMEDOUT: 'no connection: the receiver does not react',
+  EHOSTUNREACH: 'no route to the receiver',
+  ENETUNREACH: 'no route to the receiver',
+  EADDRNOTAVAIL: 'no route to the receiver',
+  EMFILE: 'this machine has no sockets left',
+  ENFILE: 'this machine has no sockets left',
+  HPE_HEADER_OVERFLOW: 'answer has more than 16 KiB of headers',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  CERT_NOT_YET_VALID: 'certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate is not trusted',
+  EPROTO: 'TLS failed',
+}
+
+/** `headed`: the head of an answer had come. */
+export function wordsOf(error: NodeJS.ErrnoException, headed: boolean): string {
+  const code = error.code ?? error.name
+  // Node's own word for an end without a reset has the code of a reset, but comes from no call of the system.
+  if (code === 'ECONNRESET' && !error.syscall) return headed ? 'answer broke off' : 'closed without an answer'
+  if (code.startsWith('HPE_')) return WORDS[code] ?? (headed ? 'body of the answer is no HTTP' : 'answer is no HTTP')
+  if (code.startsWith('ERR_SSL_')) return 'TLS failed'
+  return WORDS[code] ?? `cannot send: ${code}`
+}

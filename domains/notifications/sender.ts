@@ -1,0 +1,147 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Duplex } from 'node:stream'
+import { type Attempt, type Posting, post, type Running, secure, unsent } from './attempt.ts'
+
+export type { Attempt, Posting } from './attempt.ts'
+
+export interface Sender {
+  /** One attempt; never throws. Waits for a connection of its target, which its `patience` does not count. */
+  send(posting: Posting): Promise<Attempt>
+  /** Ends what runs and what waits, each with its Attempt, and closes the connections. Later sends are refused likewise. */
+  close(): Promise<void>
+}
+
+/** One receiver, as it is connected to. */
+interface Lane {
+  key: string
+  agent: http.Agent
+  running: number
+  idle: number
+  waiting: { posting: Posting; resolve(attempt: Attempt): void }[]
+}
+
+/** Below the 5 s after which many receivers close: a connection that is about to go is not used again. */
+const IDLE_MS = 4000
+const STOPPED = 'the server is stopping'
+
+/**
+ * Sends to many receivers at once over kept connections. `mostSockets`: open at a time over all; `mostPerTarget`: to one
+ * receiver (scheme, host, port, address).
+ */
+export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Sender {
+  const lanes = new Map<string, Lane>()
+  /** Those where something waits, the one longest not served first. */
+  const queue = new Set<Lane>()
+  const running = new Set<Running>()
+  /** Kept connections, the oldest first. */
+  const idle = new Map<Duplex, Lane>()
+  let closed = false
+
+  function laneOf(url: URL, address: string): Lane {
+    const key = `${url.protocol}//${url.host} ${address}`
+    let lane = lanes.get(key)
+    if (!lane) {
+      lane = { key, agent: agentOf(url), running: 0, idle: 0, waiting: [] }
+      watch(lane)
+      lanes.set(key, lane)
+    }
+    return lane
+  }
+
+  /** Keeps count of the agent's idle connections: it has no bound over several agents. */
+  function watch(lane: Lane): void {
+    const { agent } = lane
+    const keep = agent.keepSocketAlive.bind(agent)
+    const reuse = agent.reuseSocket.bind(agent)
+    agent.keepSocketAlive = (socket) => {
+      const kept = keep(socket)
+      if (kept as unknown) {
+        idle.set(socket, lane)
+        lane.idle++
+        socket.once('close', gone)
+      }
+      return kept
+    }
+    agent.reuseSocket = (socket, request) => {
+      taken(socket)
+      reuse(socket, request)
+    }
+  }
+
+  function gone(this: Duplex): void {
+    taken(this)
+  }
+
+  function taken(socket: Duplex): void {
+    const lane = idle.get(socket)
+    if (!lane) return
+    socket.off('close', gone)
+    idle.delete(socket)
+    lane.idle--
+    forget(lane)
+  }
+
+  function letGo(socket: Duplex): void {
+    taken(socket)
+    socket.destroy()
+  }
+
+  function forget(lane: Lane): void {
+    if (lane.running + lane.idle + lane.waiting.length === 0) lanes.delete(lane.key)
+  }
+
+  /** One for each in turn. No one takes more than is left free, so that what is new finds room however many are slow. */
+  function serve(): void {
+    for (const lane of queue) {
+      if (lane.running >= Math.min(mostPerTarget, mostSockets - running.size)) continue
+      queue.delete(lane)
+      begin(lane)
+      if (lane.waiting.length > 0) queue.add(lane)
+    }
+  }
+
+  function begin(lane: Lane): void {
+    const { posting, resolve } = lane.waiting.shift()!
+    if (lane.idle === 0 && running.size + idle.size >= mostSockets) letGo(idle.keys().next().value!)
+    lane.running++
+    const one = post(lane.agent, posting, () => {
+      for (const [socket, of] of idle) if (of === lane) letGo(socket)
+    })
+    running.add(one)
+    one.attempt.then(resolve)
+    one.over.then(() => {
+      running.delete(one)
+      lane.running--
+      serve()
+      forget(lane)
+    })
+  }
+
+  return {
+    send(posting) {
+      if (closed) return Promise.resolve(unsent(STOPPED))
+      const { promise, resolve } = Promise.withResolvers<Attempt>()
+      const lane = laneOf(posting.url, posting.address)
+      lane.waiting.push({ posting, resolve })
+      queue.add(lane)
+      serve()
+      return promise
+    },
+    async close() {
+      closed = true
+      for (const lane of queue) for (const { resolve } of lane.waiting.splice(0)) resolve(unsent(STOPPED))
+      queue.clear()
+      const ends = [...running].map(({ over }) => over)
+      for (const one of running) one.stop(STOPPED)
+      await Promise.all(ends)
+      for (const socket of idle.keys()) letGo(socket)
+    },
+  }
+}
+
+const agentOf = (url: URL): http.Agent => {
+  // A connection more is opened only where `begin` says so.
+  const options = { keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY, timeout: IDLE_MS }
+  return secure(url) ? new https.Agent(options) : new http.Agent(options)
+}
