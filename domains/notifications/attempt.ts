@@ -111,7 +111,7 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
     answer.on('error', (error) => settle(wordsOf(error, true)))
   }
 
-  function ask(again: boolean): void {
+  function ask(): void {
     const bytes = Buffer.from(body)
     const asked = (secure(url) ? https : http).request({
       agent,
@@ -150,9 +150,10 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
     })
     asked.on('error', (error: NodeJS.ErrnoException) => {
       const stale = asked.reusedSocket && BROKEN.includes(error.code ?? '') && asked.socket?.bytesRead === before
-      if (settled || again || !stale) return settle(wordsOf(error, head !== undefined))
+      if (settled || !stale) return settle(wordsOf(error, head !== undefined))
+      // Once only: the next one is not kept from before.
       freshen()
-      attemptTo(() => ask(true))
+      attemptTo(ask)
     })
     asked.on('close', () => {
       if (request === asked) over()
@@ -172,7 +173,7 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
 
   attemptTo(() => {
     if (isIP(address) !== family) throw Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
-    ask(false)
+    ask()
   })
   return { attempt, stop }
 }

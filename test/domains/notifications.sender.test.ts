@@ -343,6 +343,20 @@ t.test('a kept connection that is dead is replaced once', async (t) => {
   }
 })
 
+t.test('where one kept connection is dead, the others are not tried', async (t) => {
+  const both = Promise.withResolvers<void>()
+  const { url, sockets, requests } = await receiver(t, async (socket, connection) => {
+    if (requests.length > 2 && connection < 3) return socket.end()
+    if (connection === 2) both.resolve()
+    await both.promise
+    socket.write(OK)
+  })
+  const { send } = sender(t)
+  await Promise.all([send(to(url)), send(to(url))])
+  same(t, await send(to(url)), { headers: { 'content-length': '0' } })
+  t.strictSame([requests.length, sockets.length], [4, 3])
+})
+
 t.test('a kept connection whose other end has gone silent runs out of patience', async (t) => {
   let first = true
   const { url, sockets } = await receiver(t, (socket) => {
