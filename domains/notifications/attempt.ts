@@ -35,8 +35,6 @@ export interface Posting {
 /** An attempt on its way. */
 export interface Running {
   attempt: Promise<Attempt>
-  /** When its connection is free again, or closed. */
-  over: Promise<void>
   /** Ends it now, for this reason. */
   stop(error: string): void
 }
@@ -57,14 +55,18 @@ export const unsent = (error: string): Attempt => ({
   error,
 })
 
-/** POSTs once. `freshen`: lets go of the agent's idle connections, so that the next request gets a new one. */
-export function post(
-  agent: http.Agent,
-  { url, address, family, body, patience }: Posting,
-  freshen: () => void,
-): Running {
+/** What the keeper of the agent does. */
+export interface Keeper {
+  agent: http.Agent
+  /** Lets go of the agent's idle connections, so that the next request gets a new one. */
+  freshen(): void
+  /** Once, later than `post` returns: the agent takes the connection back right after this, or it is closed. */
+  over(): void
+}
+
+/** POSTs once. */
+export function post({ agent, freshen, over }: Keeper, { url, address, family, body, patience }: Posting): Running {
   const { promise: attempt, resolve } = Promise.withResolvers<Attempt>()
-  const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const begun = performance.now()
   let sent: number | undefined
   let head: http.IncomingMessage | undefined
@@ -93,7 +95,7 @@ export function post(
   }
   const timer = setTimeout(() => {
     // An answer that lies in the socket already, while this process was busy, is read first.
-    setImmediate(() => stop(`no ${head ? 'whole ' : ''}answer within ${patience} ms`))
+    setImmediate(() => settled || stop(`no ${head ? 'whole ' : ''}answer within ${patience} ms`))
   }, patience)
 
   function read(asked: http.ClientRequest, answer: http.IncomingMessage): void {
@@ -109,10 +111,11 @@ export function post(
     answer.on('error', (error) => settle(wordsOf(error, true)))
   }
 
-  function ask(again: boolean): void {
+  function ask(): void {
     const bytes = Buffer.from(body)
     const asked = (secure(url) ? https : http).request({
       agent,
+      protocol: url.protocol,
       method: 'POST',
       // The address itself, not a lookup that answers it: a host that is an address already would not be looked up.
       host: address,
@@ -147,13 +150,13 @@ export function post(
     })
     asked.on('error', (error: NodeJS.ErrnoException) => {
       const stale = asked.reusedSocket && BROKEN.includes(error.code ?? '') && asked.socket?.bytesRead === before
-      if (settled || again || !stale) return settle(wordsOf(error, head !== undefined))
+      if (settled || !stale) return settle(wordsOf(error, head !== undefined))
+      // Once only: the next one is not kept from before.
       freshen()
-      attemptTo(() => ask(true))
+      attemptTo(ask)
     })
-    // The agent takes its socket back right after this.
     asked.on('close', () => {
-      if (request === asked) queueMicrotask(end)
+      if (request === asked) over()
     })
     asked.end(bytes)
   }
@@ -162,17 +165,17 @@ export function post(
     try {
       go()
     } catch (error) {
-      stop(wordsOf(error as Error, false))
-      end()
+      request = undefined
+      settle(wordsOf(error as Error, false))
+      queueMicrotask(over)
     }
   }
 
-  if (isIP(address) === family) attemptTo(() => ask(false))
-  else {
-    settle('there is no address to connect to')
-    end()
-  }
-  return { attempt, over, stop }
+  attemptTo(() => {
+    if (isIP(address) !== family) throw Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
+    ask()
+  })
+  return { attempt, stop }
 }
 
 /** How a kept connection ends that the receiver had closed meanwhile. */

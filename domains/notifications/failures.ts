@@ -1,5 +1,6 @@
 /** Why no whole answer was had, in words for people; what is not listed names its code. */
 const WORDS: Record<string, string> = {
+  ERR_NO_ADDRESS: 'there is no address to connect to',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',

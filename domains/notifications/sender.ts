@@ -33,7 +33,8 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
   const lanes = new Map<string, Lane>()
   /** Those where something waits, the one longest not served first. */
   const queue = new Set<Lane>()
-  const running = new Set<Running>()
+  /** With the promise of their end. */
+  const running = new Map<Running, Promise<void>>()
   /** Kept connections, the oldest first. */
   const idle = new Map<Duplex, Lane>()
   let closed = false
@@ -105,17 +106,23 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
     const { posting, resolve } = lane.waiting.shift()!
     if (lane.idle === 0 && running.size + idle.size >= mostSockets) letGo(idle.keys().next().value!)
     lane.running++
-    const one = post(lane.agent, posting, () => {
+    const { promise, resolve: end } = Promise.withResolvers<void>()
+    const freshen = () => {
       for (const [socket, of] of idle) if (of === lane) letGo(socket)
-    })
-    running.add(one)
-    one.attempt.then(resolve)
-    one.over.then(() => {
+    }
+    const over = () => {
       running.delete(one)
       lane.running--
-      serve()
-      forget(lane)
-    })
+      // By then its connection is idle.
+      queueMicrotask(() => {
+        serve()
+        forget(lane)
+        end()
+      })
+    }
+    const one = post({ agent: lane.agent, freshen, over }, posting)
+    running.set(one, promise)
+    one.attempt.then(resolve)
   }
 
   return {
@@ -132,8 +139,8 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
       closed = true
       for (const lane of queue) for (const { resolve } of lane.waiting.splice(0)) resolve(unsent(STOPPED))
       queue.clear()
-      const ends = [...running].map(({ over }) => over)
-      for (const one of running) one.stop(STOPPED)
+      const ends = [...running.values()]
+      for (const one of running.keys()) one.stop(STOPPED)
       await Promise.all(ends)
       for (const socket of idle.keys()) letGo(socket)
     },

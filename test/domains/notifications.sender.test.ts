@@ -1,0 +1,497 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import tls from 'node:tls'
+import t, { type Test } from 'tap'
+import { type Attempt, openSender, type Posting, type Sender } from '../../domains/notifications/sender.ts'
+import about from '../../package.json' with { type: 'json' }
+
+/** Longer than any test: what takes so long hangs. */
+const PATIENT = 60_000
+const BODY = '{"topic":"questions","resource":"/questions/1","text":"¿Hay envío?"}'
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+const WHOLE: Attempt = { http_code: 200, headers: {}, body: '', truncated: false, ms: 0, error: null }
+
+interface Receiver {
+  url: URL
+  /** One for each connection, in their order. */
+  sockets: Socket[]
+  /** The heads and bodies that came, as they came. */
+  requests: string[]
+}
+
+/** A server that says what it likes: `answer` is called for each whole request. */
+async function receiver(
+  t: Test,
+  answer: (socket: Socket, connection: number) => void,
+  make: (heard: (socket: Socket) => void) => ReturnType<typeof createServer> = createServer,
+): Promise<Receiver> {
+  const sockets: Socket[] = []
+  const requests: string[] = []
+  const server = make((socket) => {
+    const connection = sockets.push(socket)
+    let text = ''
+    socket.setEncoding('latin1')
+    socket.on('error', () => {})
+    socket.on('data', (piece) => {
+      text += piece
+      const [, head, length] = /^([\s\S]*?content-length: (\d+)[\s\S]*?\r\n\r\n)/i.exec(text) ?? []
+      if (!head || text.length < head.length + Number(length)) return
+      requests.push(Buffer.from(text, 'latin1').toString())
+      text = ''
+      answer(socket, connection)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { url: new URL(`http://127.0.0.1:${port}/hook`), sockets, requests }
+}
+
+const saying = (text: string) => (socket: Socket) => void socket.write(text)
+
+/** Resets count too. */
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())))
+
+function sender(t: Test, options?: Parameters<typeof openSender>[0]): Sender {
+  const made = openSender(options)
+  t.teardown(() => made.close())
+  return made
+}
+
+const to = (url: URL, more: Partial<Posting> = {}): Posting => ({
+  url,
+  address: '127.0.0.1',
+  family: 4,
+  body: BODY,
+  patience: PATIENT,
+  ...more,
+})
+
+/** All of it but the time, which is looked at by itself. */
+function same(t: Test, attempt: Attempt, expected: Partial<Attempt>, name?: string): void {
+  t.strictSame({ ...attempt, ms: 0 }, { ...WHOLE, ...expected }, name ?? 'attempt')
+  t.ok(Number.isInteger(attempt.ms) && attempt.ms >= 0, `${name ?? ''} ${attempt.ms} ms`)
+}
+
+t.test('a notification is posted as JSON', async (t) => {
+  const { url, requests } = await receiver(
+    t,
+    saying('HTTP/1.1 200 OK\r\nX-A: 1\r\ncontent-length: 4\r\nx-a: 2\r\n\r\nsí!'),
+  )
+  url.search = '?a=1'
+  const { send } = sender(t)
+  same(t, await send(to(url)), { headers: { 'x-a': '1, 2', 'content-length': '4' }, body: 'sí!' })
+  t.strictSame(requests, [
+    'POST /hook?a=1 HTTP/1.1\r\n' +
+      `host: ${url.host}\r\naccept: */*\r\nuser-agent: mercadito/${about.version}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(BODY)}\r\nConnection: keep-alive\r\n\r\n${BODY}`,
+  ])
+})
+
+t.test('what receivers answer', async (t) => {
+  const html = { headers: { 'content-length': '3' }, body: 'no!' }
+  const rows: [name: string, answer: string, attempt: Partial<Attempt>][] = [
+    ['500', 'HTTP/1.1 500 Oops\r\ncontent-length: 3\r\n\r\nno!', { http_code: 500, ...html }],
+    ['204', 'HTTP/1.1 204 Nothing\r\n\r\n', { http_code: 204 }],
+    [
+      '301',
+      'HTTP/1.1 301 Moved\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 3\r\n\r\nno!',
+      {
+        http_code: 301,
+        headers: { location: 'http://127.0.0.1:1/', 'content-length': '3' },
+        body: 'no!',
+        error: 'redirects are not followed',
+      },
+    ],
+    [
+      'hints first',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nno!',
+      html,
+    ],
+    [
+      'another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n\0\0',
+      {
+        http_code: 101,
+        headers: { upgrade: 'websocket', connection: 'upgrade' },
+        error: 'answer switches to another protocol',
+      },
+    ],
+    ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n', { http_code: null, error: 'answer is no HTTP' }],
+    ['binary garbage', '\0\u00ff\u00fe\r\n\r\n', { http_code: null, error: 'answer is no HTTP' }],
+    [
+      'garbage where a piece should be',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+      {
+        headers: { 'transfer-encoding': 'chunked' },
+        error: 'body of the answer is no HTTP',
+      },
+    ],
+    [
+      'a name that objects have',
+      'HTTP/1.1 200 OK\r\n__proto__: x\r\ncontent-length: 0\r\n\r\n',
+      { headers: JSON.parse('{"__proto__":"x","content-length":"0"}') },
+    ],
+    [
+      'bytes that are no text',
+      'HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\na\u00ffb',
+      { headers: { 'content-length': '3' }, body: 'a\ufffdb' },
+    ],
+  ]
+  for (const [name, answer, attempt] of rows) {
+    const { url } = await receiver(t, (socket) => socket.write(answer, 'latin1'))
+    same(t, await sender(t).send(to(url)), attempt, name)
+  }
+})
+
+t.test('receivers that break off', async (t) => {
+  const half = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'
+  const rest = { headers: { 'content-length': '10' }, body: 'half' }
+  const rows: [name: string, answer: (socket: Socket) => void, attempt: Partial<Attempt>][] = [
+    ['closes', (socket) => socket.end(), { http_code: null, error: 'closed without an answer' }],
+    ['resets', (socket) => socket.resetAndDestroy(), { http_code: null, error: 'connection reset' }],
+    [
+      'closes amid the head',
+      (socket) => socket.end('HTTP/1.1 200'),
+      { http_code: null, error: 'closed without an answer' },
+    ],
+    ['closes amid the body', (socket) => socket.end(half), { ...rest, error: 'answer broke off' }],
+  ]
+  for (const [name, answer, attempt] of rows) {
+    const { url, sockets } = await receiver(t, answer)
+    same(t, await sender(t).send(to(url)), attempt, name)
+    t.equal(sockets.length, 1, `${name}: a new connection is not tried again`)
+  }
+})
+
+t.test('receivers that let wait', async (t) => {
+  const rows: [name: string, answer: string, attempt: Partial<Attempt>][] = [
+    ['nothing', '', { http_code: null, error: 'no answer within 400 ms' }],
+    ['half a head', 'HTTP/1.1 200 OK\r\n', { http_code: null, error: 'no answer within 400 ms' }],
+    [
+      'a head but no body',
+      'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n',
+      { headers: { 'content-length': '10' }, error: 'no whole answer within 400 ms' },
+    ],
+    ['a body without an end', 'HTTP/1.1 200 OK\r\n\r\nok', { body: 'ok', error: 'no whole answer within 400 ms' }],
+  ]
+  await Promise.all(
+    rows.map(async ([name, answer, attempt]) => {
+      const { url, sockets } = await receiver(t, (socket) => void (answer && socket.write(answer)))
+      same(t, await sender(t).send(to(url, { patience: 400 })), attempt, name)
+      await closed(sockets[0]!)
+      t.equal(sockets.length, 1, `${name}: the connection is closed`)
+    }),
+  )
+})
+
+t.test('an answer in time is taken, however long it took', async (t) => {
+  const { url } = await receiver(t, (socket) => void setTimeout(() => socket.write(OK), 25))
+  const attempt = await sender(t).send(to(url))
+  same(t, attempt, { headers: { 'content-length': '0' } })
+  t.ok(attempt.ms >= 24, `${attempt.ms} ms`)
+})
+
+t.test('an answer that came while this process was busy is in time', async (t) => {
+  const { url } = await receiver(t, (socket) => {
+    socket.write(OK, () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 260)
+    })
+  })
+  same(t, await sender(t).send(to(url, { patience: 250 })), { headers: { 'content-length': '0' } })
+})
+
+t.test('of a body 64 KiB are read', async (t) => {
+  const most = 64 * 1024
+  const head = (length: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`
+  const endless = (socket: Socket) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write('a'.repeat(16_384)));
+    }
+    socket.on('drain', more)
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    more()
+  }
+  const rows: [name: string, answer: (socket: Socket) => void, attempt: Partial<Attempt>][] = [
+    [
+      'as many',
+      saying(head(most) + 'a'.repeat(most)),
+      { headers: { 'content-length': '65536' }, body: 'a'.repeat(most) },
+    ],
+    [
+      'one more, amid a character',
+      saying(`${head(most + 1)}${'a'.repeat(most - 1)}ñ`),
+      { headers: { 'content-length': '65537' }, body: 'a'.repeat(most - 1), truncated: true },
+    ],
+    [
+      '10 MB',
+      saying(head(10_000_000) + 'a'.repeat(10_000_000)),
+      { headers: { 'content-length': '10000000' }, body: 'a'.repeat(most), truncated: true },
+    ],
+    ['without an end', endless, { body: 'a'.repeat(most), truncated: true }],
+  ]
+  for (const [name, answer, attempt] of rows) {
+    const { url, sockets } = await receiver(t, answer)
+    same(t, await sender(t).send(to(url)), attempt, name)
+    if (attempt.truncated) await closed(sockets[0]!)
+  }
+})
+
+t.test('of headers 16 KiB are read', async (t) => {
+  const line = (length: number) => `x-a: ${'a'.repeat(length)}\r\n`
+  const endless = (socket: Socket) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(line(1000)));
+    }
+    socket.on('drain', more)
+    socket.write('HTTP/1.1 200 OK\r\n')
+    more()
+  }
+  const rows: [name: string, answer: (socket: Socket) => void, attempt: Partial<Attempt>][] = [
+    [
+      'many',
+      saying(`HTTP/1.1 200 OK\r\n${line(16_000)}content-length: 0\r\n\r\n`),
+      { headers: { 'x-a': 'a'.repeat(16_000), 'content-length': '0' } },
+    ],
+    [
+      'too many',
+      saying(`HTTP/1.1 200 OK\r\n${line(17_000)}content-length: 0\r\n\r\n`),
+      { http_code: null, error: 'answer has more than 16 KiB of headers' },
+    ],
+    ['without an end', endless, { http_code: null, error: 'answer has more than 16 KiB of headers' }],
+  ]
+  for (const [name, answer, attempt] of rows) {
+    const { url } = await receiver(t, answer)
+    same(t, await sender(t).send(to(url)), attempt, name)
+  }
+})
+
+t.test('where nothing listens, and what cannot be sent', async (t) => {
+  const { send } = sender(t)
+  const closing = createServer().listen(0, '127.0.0.1')
+  await once(closing, 'listening')
+  const { port } = closing.address() as { port: number }
+  closing.close()
+  await once(closing, 'close')
+  const url = new URL(`http://127.0.0.1:${port}/`)
+  same(t, await send(to(url)), { http_code: null, error: 'connection refused' })
+  same(t, await send(to(url, { address: 'localhost' })), {
+    http_code: null,
+    error: 'there is no address to connect to',
+  })
+  same(t, await send(to(url, { family: 6 })), { http_code: null, error: 'there is no address to connect to' })
+  same(t, await send(to(new URL('ftp://127.0.0.1/'))), { http_code: null, error: 'cannot send: ERR_INVALID_PROTOCOL' })
+})
+
+t.test('the address is what counts, the host is only told', async (t) => {
+  const { url, requests } = await receiver(t, saying(OK))
+  for (const host of ['receiver.invalid', '10.255.255.1', '[::1]']) {
+    const other = new URL(`http://${host}:${url.port}/hook`)
+    same(t, await sender(t).send(to(other)), { headers: { 'content-length': '0' } }, host)
+    t.match(requests.at(-1), `host: ${host}:${url.port}\r\n`)
+  }
+})
+
+t.test('a connection is kept, and used again', async (t) => {
+  const { url, sockets, requests } = await receiver(t, saying(OK))
+  const { send } = sender(t)
+  for (let n = 0; n < 15; n++) same(t, await send(to(url)), { headers: { 'content-length': '0' } })
+  t.strictSame([requests.length, sockets.length], [15, 1])
+  await Promise.all(Array.from({ length: 50 }, () => send(to(url))))
+  t.strictSame([requests.length, sockets.length], [65, 16])
+})
+
+t.test('a kept connection that is dead is replaced once', async (t) => {
+  const closes = (socket: Socket) => void socket.end()
+  const resets = (socket: Socket) => void socket.resetAndDestroy()
+  const rows: [
+    string,
+    later: (socket: Socket) => void,
+    fresh: (socket: Socket) => void,
+    Partial<Attempt>,
+    connections: number,
+  ][] = [
+    ['closed', closes, saying(OK), { headers: { 'content-length': '0' } }, 2],
+    ['reset', resets, saying(OK), { headers: { 'content-length': '0' } }, 2],
+    ['closed twice', closes, closes, { http_code: null, error: 'closed without an answer' }, 2],
+    ['reset twice', resets, resets, { http_code: null, error: 'connection reset' }, 2],
+    [
+      'half a head',
+      (socket) => socket.end('HTTP'),
+      saying(OK),
+      { http_code: null, error: 'closed without an answer' },
+      1,
+    ],
+  ]
+  for (const [name, later, fresh, attempt, connections] of rows) {
+    let first = true
+    const { url, sockets } = await receiver(t, (socket, connection) => {
+      if (first) socket.write(OK)
+      else if (connection === 1) later(socket)
+      else fresh(socket)
+      first = false
+    })
+    const { send } = sender(t)
+    same(t, await send(to(url)), { headers: { 'content-length': '0' } }, name)
+    same(t, await send(to(url)), attempt, name)
+    t.equal(sockets.length, connections, name)
+  }
+})
+
+t.test('where one kept connection is dead, the others are not tried', async (t) => {
+  const both = Promise.withResolvers<void>()
+  const { url, sockets, requests } = await receiver(t, async (socket, connection) => {
+    if (requests.length > 2 && connection < 3) return socket.end()
+    if (connection === 2) both.resolve()
+    await both.promise
+    socket.write(OK)
+  })
+  const { send } = sender(t)
+  await Promise.all([send(to(url)), send(to(url))])
+  same(t, await send(to(url)), { headers: { 'content-length': '0' } })
+  t.strictSame([requests.length, sockets.length], [4, 3])
+})
+
+t.test('a kept connection whose other end has gone silent runs out of patience', async (t) => {
+  let first = true
+  const { url, sockets } = await receiver(t, (socket) => {
+    if (first) socket.write(OK)
+    first = false
+  })
+  const { send } = sender(t)
+  await send(to(url))
+  same(t, await send(to(url, { patience: 30 })), { http_code: null, error: 'no answer within 30 ms' })
+  t.equal(sockets.length, 1)
+})
+
+t.test('a slow receiver holds back no other', async (t) => {
+  const full = Promise.withResolvers<void>()
+  const slow = await receiver(t, (_, connection) => void (connection === 16 && full.resolve()))
+  const quick = await receiver(t, saying(OK))
+  const { send, close } = sender(t)
+  let ended = 0
+  const stuck = Array.from({ length: 64 }, () => send(to(slow.url)).finally(() => ended++))
+  await full.promise
+  for (let n = 0; n < 3; n++) same(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
+  t.strictSame([ended, slow.sockets.length], [0, 16], 'as many connections as one target may have')
+  await close()
+  t.equal(slow.sockets.length, 16, 'those that waited were not begun')
+  for (const attempt of await Promise.all(stuck)) same(t, attempt, { http_code: null, error: 'the server is stopping' })
+  same(t, await send(to(quick.url)), { http_code: null, error: 'the server is stopping' }, 'after closing')
+  await close()
+})
+
+t.test('nor do many slow ones: what is new finds a connection', async (t) => {
+  const { send } = sender(t, { mostSockets: 4 })
+  const slow = [await receiver(t, () => {}), await receiver(t, () => {})]
+  for (const { url } of slow) for (let n = 0; n < 10; n++) send(to(url))
+  const quick = await receiver(t, saying(OK))
+  same(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
+  t.strictSame(
+    slow.map(({ sockets }) => sockets.length),
+    [2, 1],
+  )
+})
+
+t.test('what waits is sent when its turn comes, its patience whole', async (t) => {
+  const { url, sockets, requests } = await receiver(t, (socket) => {
+    if (requests.at(-1)!.endsWith('"quick"')) socket.write(OK)
+  })
+  const { send } = sender(t, { mostPerTarget: 1 })
+  const [slow, waited] = await Promise.all([
+    send(to(url, { body: '"slow"', patience: 60 })),
+    send(to(url, { body: '"quick"' })),
+  ])
+  same(t, slow, { http_code: null, error: 'no answer within 60 ms' })
+  same(t, waited, { headers: { 'content-length': '0' } })
+  t.equal(sockets.length, 2)
+})
+
+t.test('idle connections give way when all are taken', async (t) => {
+  const { send } = sender(t, { mostSockets: 2 })
+  const [a, b, c] = [await receiver(t, saying(OK)), await receiver(t, saying(OK)), await receiver(t, saying(OK))]
+  for (const { url } of [a, b, c]) await send(to(url))
+  await closed(a.sockets[0]!)
+  for (const { url } of [b, c]) await send(to(url))
+  t.strictSame(
+    [a, b, c].map(({ sockets }) => sockets.length),
+    [1, 1, 1],
+    'the oldest went, the others are used again',
+  )
+})
+
+t.test('closing lets go of kept connections', async (t) => {
+  const { url, sockets } = await receiver(t, saying(OK))
+  const { send, close } = openSender()
+  await send(to(url))
+  await close()
+  await closed(sockets[0]!)
+  t.equal(sockets.length, 1)
+})
+
+t.test('closing ends what has only begun', async (t) => {
+  const { url } = await receiver(t, () => {})
+  const { send, close } = openSender()
+  const begun = send(to(url))
+  await close()
+  same(t, await begun, { http_code: null, error: 'the server is stopping' })
+})
+
+t.test('certificates are verified', async (t) => {
+  const names: (string | false)[] = []
+  const { url } = await receiver(t, saying(OK), (heard) =>
+    tls.createServer({ key: KEY, cert: CERTIFICATE }, (socket) => {
+      names.push(socket.servername ?? false)
+      heard(socket)
+    }),
+  )
+  const at = (host: string) => new URL(`https://${host}:${url.port}/hook`)
+  same(t, await sender(t).send(to(at('receiver.test'))), { http_code: null, error: 'certificate is not trusted' })
+  const trusted = tls.getCACertificates('default')
+  t.teardown(() => tls.setDefaultCACertificates(trusted))
+  tls.setDefaultCACertificates([CERTIFICATE])
+  names.length = 0
+  const { send } = sender(t)
+  for (const host of ['receiver.test', 'receiver.test', 'receiver.test.'])
+    same(t, await send(to(at(host))), { headers: { 'content-length': '0' } }, host)
+  t.strictSame(names, ['receiver.test', 'receiver.test'], 'the name is told without its dot; the connection was kept')
+  for (const host of ['other.test', '127.0.0.1'])
+    same(t, await send(to(at(host))), { http_code: null, error: 'certificate is for another host' }, host)
+  const silent = await receiver(t, () => {})
+  same(t, await send(to(new URL(`https://receiver.test:${silent.url.port}/`), { patience: 30 })), {
+    http_code: null,
+    error: 'no answer within 30 ms',
+  })
+  const plain = await receiver(
+    t,
+    () => {},
+    (heard) =>
+      createServer((socket) => {
+        heard(socket)
+        socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')
+      }),
+  )
+  same(t, await send(to(new URL(`https://receiver.test:${plain.url.port}/`))), { http_code: null, error: 'TLS failed' })
+})
+
+/** Of receiver.test, signed by itself; for tests only. */
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgU4FHthVrrXECd/qI
+eqLkVrR3x1P8owUAm26qDc75vYuhRANCAAS8FVlWP0GgBbV6855ndzOtbFS54Mlv
+Y77U4yoJmzf106QHsOb2M+FGNRIqxUVBMeF+eBfjmRkAsEooRIRHWh5P
+-----END PRIVATE KEY-----`
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBTjCB9KADAgECAgEBMAoGCCqGSM49BAMCMBgxFjAUBgNVBAMMDXJlY2VpdmVy
+LnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBgxFjAUBgNV
+BAMMDXJlY2VpdmVyLnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAS8FVlW
+P0GgBbV6855ndzOtbFS54MlvY77U4yoJmzf106QHsOb2M+FGNRIqxUVBMeF+eBfj
+mRkAsEooRIRHWh5Poy0wKzAYBgNVHREEETAPgg1yZWNlaXZlci50ZXN0MA8GA1Ud
+EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhAOhQOujw7I6smxaq1TmtEq9y
+T2YMh9xPfwLyqn1XGVQbAiEA7Zk8H7+xQjUalqtKrDyiwWNJ49gOPx5x+QLROXjq
+p8E=
+-----END CERTIFICATE-----`
