@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
@@ -32,7 +32,7 @@ export async function compile(tests: string[], { whole }: { whole: boolean }): P
     logLevel: 'warning',
     // Bundled CommonJS packages ask for Node's own modules this way.
     banner: { js: "import{createRequire as r_}from'node:module';const require=r_(import.meta.url);" },
-    plugins: [whereItWas],
+    plugins: [whereItWas((path) => whole && SMALL.test(relative(root, path)) && path.endsWith('.test.ts'))],
   })
   const compiled = (path: string) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js')
   if (!whole) return tests.map(compiled)
@@ -44,21 +44,28 @@ export async function compile(tests: string[], { whole }: { whole: boolean }): P
     ...tests.filter((path) => !SMALL.test(path)).map(compiled),
     ...groups.map((group, n) => {
       const file = `${OUT}/small-${n + 1}.js`
-      // Their tests wait behind this one: the run must not look finished before the last file has said what it tests.
-      const imports = group.map((path) => `  await import('./${compiled(path).slice(OUT.length + 1)}')\n`).join('')
-      writeFileSync(join(root, file), `import t from 'tap'\nt.test('${group.join(' ')}', async () => {\n${imports}})\n`)
+      const files = group.map((path) => `['${path}', './${compiled(path).slice(OUT.length + 1)}']`)
+      writeFileSync(
+        join(root, file),
+        `import t from 'tap'\nfor (const [name, file] of [${files}])\n  t.test(name, async (t) => {\n    ${OWN_TEST} = t\n    await import(file)\n  })\n`,
+      )
       return file
     }),
   ]
 }
 
+/** The test of its group that a small file is: its hooks and teardowns are its own. */
+const OWN_TEST = 'globalThis.testOfThisFile'
+const IMPORT = /import t(?:, (\{[^}]*\}))? from 'tap'/
+
 /** A file of the project still finds what lies beside it. */
-const whereItWas: Plugin = {
+const whereItWas = (isSmall: (path: string) => boolean): Plugin => ({
   name: 'where it was',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
-    }))
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+      const named = (_: string, types?: string) => `${types ? `import ${types} from 'tap'\n` : ''}const t = ${OWN_TEST}`
+      return { loader: 'ts', contents: isSmall(path) ? text.replace(IMPORT, named) : text }
+    })
   },
-}
+})
