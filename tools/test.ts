@@ -9,11 +9,14 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 const tap = at('node_modules/.bin/tap')
 
 process.chdir(at('.'))
-await buildAll()
-prepareTap()
 const asked = process.argv.slice(2)
 const whole = asked.length === 0
-process.exitCode = await run(await compile(globSync(whole ? 'test/**/*.test.ts' : asked).sort(), { whole }))
+const [tests] = await Promise.all([
+  compile(globSync(whole ? 'test/**/*.test.ts' : asked).sort(), { whole }),
+  buildAll(),
+])
+prepareTap()
+process.exitCode = await run(tests)
 
 /** Tap compiles its plugins once for an installation; a run that finds them missing fails. */
 function prepareTap(): void {
