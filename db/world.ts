@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Clock, clockOf, realNow, type Setting, timeIn } from './clock.ts'
+import { type Clock, clockOf, realNow, type Setting } from './clock.ts'
 import { openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
@@ -99,19 +99,10 @@ const insertWorld = prepared(({ db, t }) =>
   }),
 )
 
-/**
- * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set. Moves that are
- * asked for at once happen one after the other.
- */
-export async function moveClock(world: World, change: (setting: Setting, now: number) => Setting): Promise<void> {
-  const setting = await world.tx(async (q) => {
-    const row = (await theWorld(q).one())!
-    const stands = { mode: row.clock_mode, ms: row.clock_ms }
-    const next = change(stands, timeIn(stands))
-    await storeClock(q, next)
-    return next
-  })
-  world.clock.take(setting)
+/** How a world's time is made, as it is stored. */
+export async function standingClock({ read }: World): Promise<Setting> {
+  const { clock_mode: mode, clock_ms: ms } = (await theWorld(read).one())!
+  return { mode, ms }
 }
 /** Writes how a world's time is made; whoever has it open tells its clock. */
 export const storeClock = (q: Q, { mode, ms }: Setting) => setClock(q).run({ mode, ms })

@@ -129,3 +129,12 @@ export const release = (q: Q) => unclaim(q).run()
 const unclaim = prepared(({ db, t: { notification: n } }) =>
   db.update(n).set({ leased_until: null }).where(sql`${n.leased_until} IS NOT NULL`),
 )
+
+/** The world's clock moves by so many ms, back when negative: what waits to be tried again waits as long as before. */
+export const postpone = (q: Q, by: number) => shift(q).run({ by })
+const shift = prepared(({ db, t: { notification: n } }) =>
+  db
+    .update(n)
+    .set({ next_at: sql`${n.next_at} + ${$('by')}`, first_at: sql`${n.first_at} + ${$('by')}` })
+    .where(eq(n.status, 'pending')),
+)

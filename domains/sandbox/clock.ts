@@ -1,9 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
 import { CLOCK_MODES, LAST, type Setting, settingAt } from '../../db/clock.ts'
-import { moveClock, type World } from '../../db/world.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
+import { findNotifications } from '../notifications/queries.ts'
+import { travel } from '../notifications/travel.ts'
 import { Answer, failures, Instant, instantOf, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { readDuration } from './durations.ts'
@@ -20,6 +25,29 @@ const Clock = Answer(
   { title: 'Clock', description: 'What time it is in the world' },
 )
 
+const Travelling = Answer(
+  {
+    ...Clock.properties,
+    pending: Type.Integer({ description: 'Notifications that wait to be tried' }),
+  },
+  {
+    title: 'TravellingClock',
+    description: 'It is still on its way: what is due on it takes longer than the call waits',
+  },
+)
+
+/** Seconds of real time, at most. */
+const MOST_WAIT = 30
+const Wait = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: MOST_WAIT,
+    description: `How long to wait for what is due on the way, in seconds of real time; default ${MOST_WAIT}`,
+    examples: [30],
+    'x-message': `must be an integer from 0 to ${MOST_WAIT}`,
+  }),
+)
+
 const present = ({ clock }: World) => ({ mode: clock.mode, now: utcMillis(clock.now()) })
 
 const at = (setting: Setting['mode'], now: number, name: string): Setting => {
@@ -27,7 +55,32 @@ const at = (setting: Setting['mode'], now: number, name: string): Setting => {
   return settingAt(setting, now)
 }
 
-const clock: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app, { dispatcher }) => {
+const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher }> = async (
+  app,
+  { worlds, dispatcher },
+) => {
+  /** Moves the clock, and waits so long; then it goes on by itself, and the answer says how far it is. */
+  async function move(
+    world: World,
+    reply: FastifyReply,
+    wait: number | undefined,
+    change: (setting: Setting, now: number) => Setting,
+  ) {
+    world.held++
+    const moved = travel(world, dispatcher, change).finally(() => worlds.letGo(world))
+    const over = new AbortController()
+    const patience = setTimeout((wait ?? MOST_WAIT) * 1000, true, { signal: over.signal, ref: false }).catch(() => true)
+    try {
+      const isLate = await Promise.race([moved, patience])
+      if (!isLate) return present(world)
+    } finally {
+      over.abort()
+    }
+    moved.catch(() => {})
+    const { total } = await findNotifications(world.read, { application_id: 0, status: 'pending', limit: 0, offset: 0 })
+    return reply.code(202).send({ ...present(world), pending: total })
+  }
+
   app.get(
     '/clock',
     { config: Sandbox.clock, schema: { summary: 'What time it is', response: { 200: Clock, ...failures(404) } } },
@@ -41,20 +94,19 @@ const clock: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app,
       schema: {
         summary: 'Set, freeze or resume it',
         description:
-          'With `now` it is that time, forwards or back; without, it goes on from the present one. `real` is this machine’s time. Tokens, codes and leads end by this clock, and begin again when it goes back.',
+          'With `now` it is that time, forwards or back; without, it goes on from the present one. `real` is this machine’s time. Tokens, codes and leads end by this clock, and begin again when it goes back. On the way forward notifications that are due are tried at their own time before the call answers; what waits goes back with the clock.',
         body: body({
           mode: OneOf([...CLOCK_MODES], { description: 'How it goes on', examples: ['frozen'] }),
           now: Type.Optional(Instant('The time to set; not with `real`', '2026-03-02T12:00:00Z')),
+          wait: Wait,
         }),
-        response: { 200: Clock, ...failures(400, 404) },
+        response: { 200: Clock, 202: Travelling, ...failures(400, 404) },
       },
     },
-    async ({ world, body: { mode, now } }) => {
+    async ({ world, body: { mode, now, wait } }, reply) => {
       if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
       const asked = now === undefined ? undefined : instantOf('now', now)
-      await moveClock(world, (_, present) => at(mode, asked ?? present, 'now'))
-      dispatcher.wake(world.id)
-      return present(world)
+      return move(world, reply, wait, (_, present) => at(mode, asked ?? present, 'now'))
     },
   )
 
@@ -72,19 +124,18 @@ const clock: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app,
             examples: ['PT2H'],
             'x-message': 'must be an ISO 8601 duration, for example PT2H or P1DT30M',
           }),
+          wait: Wait,
         }),
-        response: { 200: Clock, ...failures(400, 404) },
+        response: { 200: Clock, 202: Travelling, ...failures(400, 404) },
       },
     },
-    async ({ world, body: { by } }) => {
+    async ({ world, body: { by, wait } }, reply) => {
       const ms = readDuration(by)
       if (ms === undefined)
         throw badRequest(
           'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M',
         )
-      await moveClock(world, ({ mode }, present) => at(mode === 'real' ? 'shifted' : mode, present + ms, 'by'))
-      dispatcher.wake(world.id)
-      return present(world)
+      return move(world, reply, wait, ({ mode }, present) => at(mode === 'real' ? 'shifted' : mode, present + ms, 'by'))
     },
   )
 }

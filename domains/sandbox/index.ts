@@ -67,7 +67,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
       app.register(snapshots, { worlds, templates })
-      app.register(clock, { dispatcher })
+      app.register(clock, { worlds, dispatcher })
       app.register(users)
       app.register(applications, { worlds })
       app.register(notifications, { dispatcher, reach })

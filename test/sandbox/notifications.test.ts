@@ -20,12 +20,13 @@ interface Got {
 }
 
 /** A receiver that answers as `answer` says, 200 by default, and keeps what it got. */
-async function receiver(t: Test, answer: (n: number) => number = () => 200) {
+async function receiver(t: Test, answer: (n: number) => number = () => 200, before = async () => {}) {
   const got: Got[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     got.push(JSON.parse(text))
+    await before()
     response.writeHead(answer(got.length)).end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -147,6 +148,61 @@ t.test(
     t.strictSame(foreign.body, error(403, 'access_denied', 'access to the requested resource is forbidden'))
   },
 )
+
+t.test('on its way the clock stands wherever something is due', async (t) => {
+  const { url, got } = await receiver(t, () => 500)
+  const { base, over } = await told(t, url, { topics: ['items'] })
+  await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
+  await control('POST /settle', undefined, base)
+  await control('POST /clock/advance', { by: 'PT5S' }, base)
+  await control('PATCH /items/MLA1400000006', { status: 'paused' }, base)
+  await control('POST /settle', undefined, base)
+  t.equal(got.length, 2)
+  const moved = await control('POST /clock/advance', { by: 'PT2H' }, base)
+  t.strictSame([moved.status, moved.body], [200, { mode: 'frozen', now: '2026-03-02T14:00:05.000Z' }])
+  t.equal(got.length, 16, 'all of it is done when the call answers')
+  const sent = got.map(({ sent }) => sent)
+  t.strictSame(sent, [...sent].sort(), 'in the order of its times')
+  t.strictSame(
+    got.filter(({ resource }) => resource.endsWith('6')).map(({ sent }) => sent.slice(11, 19)),
+    ['12:00:05', '12:00:20', '12:01:05', '12:03:05', '12:07:05', '12:15:05', '12:30:05', '13:00:05'],
+  )
+  t.equal((await over('missed', 2)).length, 2)
+})
+
+t.test('what waits goes back with the clock', async (t) => {
+  const { url, got } = await receiver(t, () => 500)
+  const { base } = await told(t, url, { topics: ['items'] })
+  await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
+  await control('POST /settle', undefined, base)
+  await control('POST /clock/advance', { by: '-P1D' }, base)
+  const [delivery] = (await control('GET /deliveries', undefined, base)).body.results
+  t.equal(delivery.next_at, '2026-03-01T12:00:15.000Z')
+  await control('POST /clock/advance', { by: 'PT60S' }, base)
+  t.strictSame(
+    got.map(({ sent }) => sent),
+    ['2026-03-02T12:00:00.000Z', '2026-03-01T12:00:15.000Z', '2026-03-01T12:01:00.000Z'],
+  )
+})
+
+t.test('who does not wait is told how far the clock is', async (t) => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const { url } = await receiver(
+    t,
+    () => 500,
+    () => opened,
+  )
+  const { base } = await told(t, url, { topics: ['items'] })
+  await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
+  const { status, body } = await control('POST /clock/advance', { by: 'PT10S', wait: 0 }, base)
+  t.strictSame([status, body], [202, { mode: 'frozen', now: '2026-03-02T12:00:00.000Z', pending: 1 }])
+  open()
+  const then = await control('POST /clock/advance', { by: 'PT10S' }, base)
+  t.equal(then.body.now, '2026-03-02T12:00:20.000Z', 'the first move is made before the second')
+})
 
 t.test('what one resource has to tell comes in order', async (t) => {
   let down = true

@@ -1,0 +1,71 @@
+import type { Setting } from '../../db/clock.ts'
+import { timeIn } from '../../db/clock.ts'
+import { standingClock, storeClock, type World } from '../../db/world.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { postpone } from './operations.ts'
+import { nextDue, settings } from './queries.ts'
+
+/** The last move of each world: they are made one after the other. */
+const moves = new WeakMap<World, Promise<void>>()
+
+/**
+ * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set; it may refuse.
+ * On the way forward what is due is done at its own time, in its order, before the clock goes on; going back takes what waits
+ * along. Requests are served meanwhile, and see the time that it is then.
+ */
+export function travel(
+  world: World,
+  dispatcher: Dispatcher,
+  change: (setting: Setting, now: number) => Setting,
+): Promise<void> {
+  const move = (moves.get(world) ?? Promise.resolve()).then(() => go(world, dispatcher, change))
+  moves.set(
+    world,
+    move.catch(() => {}),
+  )
+  return move
+}
+
+async function go(
+  world: World,
+  dispatcher: Dispatcher,
+  change: (setting: Setting, now: number) => Setting,
+): Promise<void> {
+  // What is on its way belongs to the time before.
+  await dispatcher.settled(world.id)
+  const stands = await standingClock(world)
+  const now = timeIn(stands)
+  const next = change(stands, now)
+  const target = timeIn(next)
+  try {
+    for (let due = await earliest(world); due !== null && due <= target && !world.retired; ) {
+      // In memory alone: a server that is killed on the way has not moved.
+      if (due > world.clock.now()) world.clock.take({ mode: 'frozen', ms: due })
+      dispatcher.wake(world.id)
+      await dispatcher.settled(world.id)
+      const later = await earliest(world)
+      // What is still due is nobody's to do now: its application is gone, or the server stops.
+      if (later !== null && later <= due) break
+      due = later
+    }
+    await world.tx(async (q) => {
+      await storeClock(q, next)
+      if (target < now) await postpone(q, target - now)
+    })
+  } catch (error) {
+    world.clock.take(stands)
+    throw error
+  }
+  world.clock.take(next)
+  dispatcher.wake(world.id)
+}
+
+/** World time of the earliest attempt that waits; null for none. */
+async function earliest(world: World): Promise<number | null> {
+  let first: number | null = null
+  for (const { application_id } of await settings(world.read)) {
+    const due = await nextDue(world.read, application_id)
+    if (due !== null && (first === null || due < first)) first = due
+  }
+  return first
+}
