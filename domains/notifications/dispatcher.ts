@@ -4,7 +4,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
 import { claim, finish, release, sweep } from './operations.ts'
 import { payload } from './present.ts'
-import { PROFILES, type Profile, type ProfileName } from './profiles.ts'
+import { type Profile, profileOf } from './profiles.ts'
 import { type NotificationRow, nextDue, type SettingRow, settings } from './queries.ts'
 import { type Attempt, openSender } from './sender.ts'
 import { BadTarget, pinnedAddress, type Reach, readTarget } from './targets.ts'
@@ -69,7 +69,7 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
       known.add(world)
       for (const setting of told) {
         await begin(world, setting)
-        const due = await nextDue(world.read, setting.application_id)
+        const due = await nextDue(world.read, setting)
         if (due !== null && (next === null || due < next)) next = due
       }
       schedule(world, next)
@@ -92,11 +92,11 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
     const key = `${world.id} ${application_id}`
     const free = MOST_AT_ONCE - (atOnce.get(key) ?? 0)
     if (free <= 0) return
-    const profile: Profile = { ...PROFILES[setting.profile as ProfileName], ...JSON.parse(setting.overrides) }
+    const profile = profileOf(setting)
     const { limit_ms, in_order } = profile
     const real = realNow()
     const now = world.clock.now()
-    const due = await nextDue(world.read, application_id)
+    const due = await nextDue(world.read, setting)
     if (due === null || due > now) return
     const until = real + limit_ms + GRACE
     const rows = await world.tx((q) => claim(q, { application_id, now, real, until, in_order, most: free }))

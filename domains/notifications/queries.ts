@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q, type Tables } from '../../db/engine.ts'
 import type { notification, notification_attempt, notification_setting } from '../../db/schema/notifications.ts'
+import { profileOf } from './profiles.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
 export type AttemptRow = typeof notification_attempt.$inferSelect
@@ -22,14 +23,27 @@ const allSettings = prepared(({ db, t: { notification_setting: s } }) =>
   db.select().from(s).orderBy(asc(s.application_id)),
 )
 
-/** World time of the earliest attempt that nobody is at; null for none. */
-export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
-  (await due(q).one({ application_id }))!.at
+/** World time of an application's earliest attempt that nobody is at, ms; null for none. In order, what waits for another of its resource does not count. */
+export async function nextDue(q: Q, setting: SettingRow): Promise<number | null> {
+  const in_order = profileOf(setting).in_order ? 1 : 0
+  return (await due(q).one({ application_id: setting.application_id, in_order }))?.next_at ?? null
+}
 const due = prepared(({ db, t: { notification: n } }) =>
   db
-    .select({ at: sql<number | null>`min(${n.next_at})`.as('at') })
+    .select({ next_at: n.next_at })
     .from(n)
-    .where(and(eq(n.application_id, $('application_id')), eq(n.status, 'pending'), sql`${n.leased_until} IS NULL`)),
+    .where(
+      and(
+        eq(n.application_id, $('application_id')),
+        eq(n.status, 'pending'),
+        sql`${n.leased_until} IS NULL`,
+        sql`(${$('in_order')} = 0 OR NOT EXISTS (
+          SELECT 1 FROM notification p WHERE p.application_id = notification.application_id AND p.resource = notification.resource
+            AND p.status = 'pending' AND p.id < notification.id))`,
+      ),
+    )
+    .orderBy(n.next_at, n.id)
+    .limit(1),
 )
 
 export interface Missed {

@@ -8,6 +8,9 @@ import { nextDue, settings } from './queries.ts'
 /** The last move of each world: they are made one after the other. */
 const moves = new WeakMap<World, Promise<void>>()
 
+/** Answers when a world's clock is where it was last sent. */
+export const arrived = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
+
 /**
  * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set; it may refuse.
  * On the way forward what is due is done at its own time, in its order, before the clock goes on; going back takes what waits
@@ -63,8 +66,8 @@ async function go(
 /** World time of the earliest attempt that waits; null for none. */
 async function earliest(world: World): Promise<number | null> {
   let first: number | null = null
-  for (const { application_id } of await settings(world.read)) {
-    const due = await nextDue(world.read, application_id)
+  for (const setting of await settings(world.read)) {
+    const due = await nextDue(world.read, setting)
     if (due !== null && (first === null || due < first)) first = due
   }
   return first

@@ -66,8 +66,14 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
     wait: number | undefined,
     change: (setting: Setting, now: number) => Setting,
   ) {
+    const asked = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
+    const { total } = await findNotifications(world.read, asked)
     world.held++
     const moved = travel(world, dispatcher, change).finally(() => worlds.letGo(world))
+    if (total === 0) {
+      await moved
+      return present(world)
+    }
     const over = new AbortController()
     const patience = setTimeout((wait ?? MOST_WAIT) * 1000, true, { signal: over.signal, ref: false }).catch(() => true)
     try {
@@ -77,8 +83,8 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
       over.abort()
     }
     moved.catch(() => {})
-    const { total } = await findNotifications(world.read, { application_id: 0, status: 'pending', limit: 0, offset: 0 })
-    return reply.code(202).send({ ...present(world), pending: total })
+    const { total: pending } = await findNotifications(world.read, asked)
+    return reply.code(202).send({ ...present(world), pending })
   }
 
   app.get(

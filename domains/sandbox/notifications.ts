@@ -17,6 +17,7 @@ import {
   settingOf,
 } from '../notifications/queries.ts'
 import { BadTarget, LONGEST_TARGET, type Reach, readTarget } from '../notifications/targets.ts'
+import { arrived } from '../notifications/travel.ts'
 import { applicationById } from '../oauth/queries.ts'
 import { Answer, failures, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
@@ -174,11 +175,13 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
       config,
       schema: {
         summary: 'Wait until nothing is due or on its way',
-        description: 'Retries wait for the world’s clock: those that are not due yet are not waited for.',
+        description:
+          'And until the clock is where it was sent. Retries wait for the world’s clock: those that are not due yet are not waited for.',
         response: { 204: Type.Null({ description: 'All that could be delivered has been tried' }), ...failures(404) },
       },
     },
     async ({ world }, reply) => {
+      await arrived(world)
       await dispatcher.settled(world.id)
       return reply.code(204).send(null)
     },
