@@ -13,6 +13,7 @@ import applications from './applications.ts'
 import assumptions from './assumptions.ts'
 import clock from './clock.ts'
 import contacts from './contacts.ts'
+import deliveries from './deliveries.ts'
 import document from './document.ts'
 import faults from './faults.ts'
 import flex from './flex.ts'
@@ -71,6 +72,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(users)
       app.register(applications, { worlds })
       app.register(notifications, { dispatcher, reach })
+      app.register(deliveries, { dispatcher })
       app.register(tokens)
       app.register(items)
       app.register(questions)
