@@ -4,7 +4,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
 import { claim, finish, release, sweep } from './operations.ts'
 import { payload } from './present.ts'
-import { PROFILES, type Profile, type ProfileName } from './profiles.ts'
+import { type Profile, profileOf } from './profiles.ts'
 import { type NotificationRow, nextDue, type SettingRow, settings } from './queries.ts'
 import { type Attempt, openSender } from './sender.ts'
 import { BadTarget, pinnedAddress, type Reach, readTarget } from './targets.ts'
@@ -29,8 +29,13 @@ export const KEPT_MS = 2 * 24 * 3_600_000
 /** Timers take no longer. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Delivers what the worlds of a server have to tell, as each application's profile says. */
-export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): Dispatcher {
+/** Delivers what the worlds of a server have to tell, as each application's profile says. `onAttempt`: one is over, and written. */
+export function openDispatcher(
+  worlds: Worlds,
+  reach: Reach,
+  onFault: OnFault,
+  onAttempt: (world: World) => void,
+): Dispatcher {
   const sender = openSender()
   /** Worlds that are looked at just now, and whether they must be looked at once more. */
   const looking = new Map<number, boolean>()
@@ -92,7 +97,7 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
     const key = `${world.id} ${application_id}`
     const free = MOST_AT_ONCE - (atOnce.get(key) ?? 0)
     if (free <= 0) return
-    const profile: Profile = { ...PROFILES[setting.profile as ProfileName], ...JSON.parse(setting.overrides) }
+    const profile = profileOf(setting)
     const { limit_ms, in_order } = profile
     const real = realNow()
     const now = world.clock.now()
@@ -150,6 +155,7 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
       )
       if (row.id % 1000 === 0) await sweep(q, now - KEPT_MS)
     })
+    onAttempt(world)
   }
 
   async function attempt(callback_url: string, body: string, patience: number): Promise<Attempt> {
