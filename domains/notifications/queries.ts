@@ -66,21 +66,23 @@ const missed = prepared(({ db, t: { notification: n, notification_attempt: a } }
     .offset($('offset')),
 )
 
-/** Which notifications are asked for; 0 and the empty text: any. */
+/** Which notifications are asked for; what is absent: any. */
 export interface Asked {
-  application_id: number
-  user_id: number
-  topic: string
-  resource: string
-  status: string
+  application_id?: number
+  user_id?: number
+  topic?: string
+  resource?: string
+  status?: string
 }
+const ANY: Required<Asked> = { application_id: 0, user_id: 0, topic: '', resource: '', status: '' }
 
 /** Notifications: how many, and the page asked for, the latest first. */
 export async function findNotifications(
   q: Q,
   { limit, offset, ...asked }: Asked & { limit: number; offset: number },
 ): Promise<{ total: number; rows: NotificationRow[] }> {
-  return { total: (await countThose(q).one(asked))!.n, rows: await pageOfThose(q).all({ ...asked, limit, offset }) }
+  const which = { ...ANY, ...asked }
+  return { total: (await countThose(q).one(which))!.n, rows: await pageOfThose(q).all({ ...which, limit, offset }) }
 }
 const those = ({ notification: n }: Tables) =>
   and(

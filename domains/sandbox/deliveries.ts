@@ -98,9 +98,8 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
       },
     },
     async ({ world, query }) => {
-      const { application_id = 0, user_id = 0, topic = '', resource = '', status = '', limit, offset } = query
-      const asked = { application_id, user_id, topic, resource, status, limit, offset }
-      const { total, rows } = await findNotifications(world.read, asked)
+      const { limit, offset } = query
+      const { total, rows } = await findNotifications(world.read, query)
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )
