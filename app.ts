@@ -3,6 +3,7 @@ import type { Folder } from './db/folders.ts'
 import { type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
+import { openFeed } from './domains/notifications/feed.ts'
 import { holderOf } from './domains/oauth/queries.ts'
 import sandbox from './domains/sandbox/index.ts'
 import { fromPath } from './domains/sandbox/world_file/loading.ts'
@@ -79,7 +80,9 @@ export async function build({
   server.setErrorHandler(answerErrors(onFault))
   const templates = templatesIn(folder.path)
   const reach = { wide, listed: [] }
-  const dispatcher = openDispatcher(worlds, reach, onFault)
+  const feed = openFeed(worlds, onFault)
+  const dispatcher = openDispatcher(worlds, reach, onFault, feed.attempted)
+  worlds.onOpen(feed.watch)
   worlds.onOpen(dispatcher.watch)
   // What a kept world has still to tell does not wait until somebody calls it.
   if (mode === 'kept') for (const id of worlds.ids()) dispatcher.wake(id)
@@ -110,6 +113,7 @@ export async function build({
     templates,
     journals,
     dispatcher,
+    feed,
     reach,
     defaults,
     adminToken,

@@ -34,7 +34,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   }
   const snapshot = snapshots(reader)
   const queue: Job[] = []
-  let factsTold: (() => void) | undefined
+  const factsTold: (() => void)[] = []
   let draining = false
 
   async function drain() {
@@ -59,7 +59,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
         for (const answer of answers) answer()
         if (q.facts) {
           q.facts = false
-          factsTold?.()
+          for (const tell of factsTold) tell()
         }
       } catch (error) {
         if (writing?.connection.inTransaction) writing.rollback.run()
@@ -124,7 +124,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
     read: handle(reader, snapshot.begin),
     tx: (unit) => enqueue(unit),
     onFacts(listener) {
-      factsTold = listener
+      factsTold.push(listener)
     },
     copyTo: (to) =>
       enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),

@@ -21,8 +21,8 @@ export interface Engine {
   read: Q
   /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
-  /** Called after every commit that holds a fact to be told; undefined for nobody. */
-  onFacts(listener: (() => void) | undefined): void
+  /** Called after every commit that holds a fact to be told, as are those who asked before. */
+  onFacts(listener: () => void): void
   /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */
   copyTo(file: string): Promise<void>
   close(): void

@@ -97,10 +97,10 @@ export async function openWorlds(
     settle(draft, file, folder.path, durable)
   }
 
-  let watching: ((world: World) => void) | undefined
+  const watching: ((world: World) => void)[] = []
   async function openIt(file: string, life: Life): Promise<World> {
     const world = await openWorld(file, { durable, life })
-    watching?.(world)
+    for (const watch of watching) watch(world)
     return world
   }
 
@@ -299,7 +299,7 @@ export async function openWorlds(
       }),
     passing: () => at(`${PASSING}${++passed}`),
     onOpen(listener) {
-      watching = listener
+      watching.push(listener)
       for (const { world } of open) listener(world!)
     },
     close() {

@@ -29,8 +29,13 @@ export const KEPT_MS = 2 * 24 * 3_600_000
 /** Timers take no longer. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Delivers what the worlds of a server have to tell, as each application's profile says. */
-export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): Dispatcher {
+/** Delivers what the worlds of a server have to tell, as each application's profile says. `onAttempt`: one is over, and written. */
+export function openDispatcher(
+  worlds: Worlds,
+  reach: Reach,
+  onFault: OnFault,
+  onAttempt: (world: World) => void,
+): Dispatcher {
   const sender = openSender()
   /** Worlds that are looked at just now, and whether they must be looked at once more. */
   const looking = new Map<number, boolean>()
@@ -150,6 +155,7 @@ export function openDispatcher(worlds: Worlds, reach: Reach, onFault: OnFault): 
       )
       if (row.id % 1000 === 0) await sweep(q, now - KEPT_MS)
     })
+    onAttempt(world)
   }
 
   async function attempt(callback_url: string, body: string, patience: number): Promise<Attempt> {

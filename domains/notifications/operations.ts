@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
 import type { AttemptRow, NotificationRow, SettingRow } from './queries.ts'
 
@@ -35,7 +35,7 @@ const giveUp = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'dropped', ended_at: sql`${$('now')}` })
-    .where(and(eq(n.application_id, $('application_id')), eq(n.status, 'pending'))),
+    .where(and(eq(n.application_id, $('application_id')), inArray(n.status, ['pending', 'held']))),
 )
 
 export interface Claim {
@@ -102,17 +102,20 @@ const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
     })
     .onConflictDoNothing(),
 )
-const close = prepared(({ db, t: { notification: n } }) =>
-  db
+// What was dropped meanwhile stays so, and what was held is held where it would be tried again.
+const close = prepared(({ db, t: { notification: n } }) => {
+  const unless = (column: AnyColumn, value: SQL) =>
+    sql`CASE WHEN ${n.status} IN ('pending', 'held') THEN ${value} ELSE ${column} END`
+  return db
     .update(n)
     .set({
-      status: sql`${$('status')}`,
-      next_at: sql`${$('next_at')}`,
-      ended_at: sql`${$('ended_at')}`,
+      status: unless(n.status, sql`iif(${n.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`),
+      next_at: unless(n.next_at, sql`${$('next_at')}`),
+      ended_at: unless(n.ended_at, sql`${$('ended_at')}`),
       leased_until: null,
     })
-    .where(and(eq(n.id, $('id')), eq(n.status, 'pending'))),
-)
+    .where(eq(n.id, $('id')))
+})
 
 /** Forgets what ended before an instant of the world, ms. */
 export async function sweep(q: Q, before: number): Promise<void> {

@@ -2,6 +2,8 @@ import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { uuid } from '../shared/uuid.ts'
+import type { FactRow, FinishedRow } from './feed_queries.ts'
+import { profileOf } from './profiles.ts'
 import type { NotificationRow } from './queries.ts'
 
 /** The same at every attempt. */
@@ -18,3 +20,18 @@ export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: n
   sent: utcMillis(sent),
   received: utcMillis(row.received),
 })
+
+/** A server-sent event; `id` where a client can go on from it. JSON has no line ends, whatever is in it. */
+const event = (name: string, data: object, id?: number) =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+
+/** What has happened. */
+export const factEvent = ({ id, topic, resource, user_ids, at }: FactRow) =>
+  event('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at) }, id)
+
+/** What an attempt came to, against the limit that the application's profile sets now; null where it is not told any more. */
+export function attemptEvent({ place, sent, profile, overrides, ...row }: FinishedRow) {
+  const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
+  const left_ms = limit_ms === null ? null : limit_ms - row.ms
+  return event('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms })
+}

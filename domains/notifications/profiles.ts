@@ -24,7 +24,7 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES
 export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[]
 
-/** The numbers that hold for an application. */
+/** A profile with the numbers that differ for one application. */
 export const profileOf = ({ profile, overrides }: { profile: string; overrides: string }): Profile => ({
   ...PROFILES[profile as ProfileName],
   ...JSON.parse(overrides),

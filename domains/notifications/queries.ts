@@ -80,17 +80,28 @@ const missed = prepared(({ db, t: { notification: n, notification_attempt: a } }
     .offset($('offset')),
 )
 
-/** How an application's notifications stand: how many, and the page asked for, the latest first. `status` empty: any. */
+/** Which notifications are asked for; what is absent: any. */
+export interface Asked {
+  application_id?: number
+  user_id?: number
+  topic?: string
+  resource?: string
+  status?: string
+}
+const ANY: Required<Asked> = { application_id: 0, user_id: 0, topic: '', resource: '', status: '' }
+
+/** Notifications: how many, and the page asked for, the latest first. */
 export async function findNotifications(
   q: Q,
-  { limit, offset, ...asked }: { application_id: number; status: string; limit: number; offset: number },
+  { limit, offset, ...asked }: Asked & { limit: number; offset: number },
 ): Promise<{ total: number; rows: NotificationRow[] }> {
-  return { total: (await countThose(q).one(asked))!.n, rows: await pageOfThose(q).all({ ...asked, limit, offset }) }
+  const which = { ...ANY, ...asked }
+  return { total: (await countThose(q).one(which))!.n, rows: await pageOfThose(q).all({ ...which, limit, offset }) }
 }
 const those = ({ notification: n }: Tables) =>
   and(
-    sql`(${$('application_id')} = 0 OR ${n.application_id} = ${$('application_id')})`,
-    sql`(${$('status')} = '' OR ${n.status} = ${$('status')})`,
+    ...(['application_id', 'user_id'] as const).map((name) => sql`(${$(name)} = 0 OR ${n[name]} = ${$(name)})`),
+    ...(['topic', 'resource', 'status'] as const).map((name) => sql`(${$(name)} = '' OR ${n[name]} = ${$(name)})`),
   )
 const countThose = prepared(({ db, t }) =>
   db

@@ -8,12 +8,15 @@ import { methodsOf, pathBook } from '../../plugins/paths.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
+import type { Feed } from '../notifications/feed.ts'
 import type { Reach } from '../notifications/targets.ts'
 import applications from './applications.ts'
 import assumptions from './assumptions.ts'
 import clock from './clock.ts'
 import contacts from './contacts.ts'
+import deliveries from './deliveries.ts'
 import document from './document.ts'
+import events from './events.ts'
 import faults from './faults.ts'
 import flex from './flex.ts'
 import type { Defaults } from './founding.ts'
@@ -38,6 +41,7 @@ export interface SandboxOptions extends GuardOptions {
   defaults: Defaults
   journals: Journals
   dispatcher: Dispatcher
+  feed: Feed
   /** How far notifications may go. */
   reach: Reach
 }
@@ -45,7 +49,7 @@ export interface SandboxOptions extends GuardOptions {
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
 const sandbox: FastifyPluginAsync<SandboxOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, reach, adminToken, wide },
+  { worlds, templates, defaults, journals, dispatcher, feed, reach, adminToken, wide },
 ) => {
   app.register(
     async (app) => {
@@ -71,6 +75,8 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(users)
       app.register(applications, { worlds })
       app.register(notifications, { dispatcher, reach })
+      app.register(deliveries, { dispatcher })
+      app.register(events, { worlds, feed })
       app.register(tokens)
       app.register(items)
       app.register(questions)

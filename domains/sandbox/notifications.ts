@@ -1,28 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
-import type { World } from '../../db/world.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { dropSetting, setSetting } from '../notifications/operations.ts'
-import { idOf } from '../notifications/present.ts'
 import { PROFILE_NAMES } from '../notifications/profiles.ts'
-import {
-  attemptsOf,
-  findNotifications,
-  type NotificationRow,
-  notificationById,
-  type SettingRow,
-  settingOf,
-} from '../notifications/queries.ts'
+import { type SettingRow, settingOf } from '../notifications/queries.ts'
 import { BadTarget, LONGEST_TARGET, type Reach, readTarget } from '../notifications/targets.ts'
 import { arrived } from '../notifications/travel.ts'
 import { applicationById } from '../oauth/queries.ts'
-import { Answer, failures, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { utcMillis } from '../shared/instants.ts'
+import { Answer, failures, MAX_ID, OneOf } from '../shared/atoms.ts'
 import { applicationNotFound } from './refusals.ts'
-import { body, Page, Paged, Sandbox } from './shapes.ts'
+import { body, Sandbox } from './shapes.ts'
 
 const Topics = Type.Array(OneOf([...TOPICS]), {
   uniqueItems: true,
@@ -46,37 +35,6 @@ const Setting = Answer(
 )
 type Setting = Static<typeof Setting>
 
-const Moment = (description: string) => Nullable(Type.String(), { description })
-const Delivery = {
-  id: Type.Integer({ description: 'Number of the delivery' }),
-  _id: Type.String({ description: 'What the receiver gets as `_id`, at every attempt' }),
-  application_id: Type.Integer({ description: 'Who is told' }),
-  user_id: Type.Integer({ description: 'For whom' }),
-  topic: OneOf([...TOPICS], { description: 'What it is about' }),
-  resource: Type.String({ description: 'Path of what changed' }),
-  status: OneOf([...NOTIFICATION_STATUSES], { description: 'How it stands', examples: ['pending'] }),
-  attempts: Type.Integer({ description: 'How many were begun' }),
-  received: Type.String({ description: 'World time of the change' }),
-  next_at: Moment('World time of the next attempt; null where there is none'),
-}
-const Listed = Answer(Delivery, { title: 'ListedDelivery', description: 'A notification on its way' })
-const Attempt = Answer(
-  {
-    n: Type.Integer({ description: 'From 1' }),
-    sent: Type.String({ description: 'World time' }),
-    url: Type.String({ description: 'Where it went' }),
-    ms: Type.Integer({ description: 'Real time that it took' }),
-    http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: there was none' }),
-    body: Type.String({ description: 'What was answered' }),
-    error: Nullable(Type.String(), { description: 'What went wrong, for people' }),
-  },
-  { title: 'DeliveryAttempt', description: 'One try' },
-)
-const Told = Answer(
-  { ...Delivery, tries: Type.Array(Attempt, { description: 'Attempts that are over, in order' }) },
-  { title: 'Delivery', description: 'A notification with its attempts' },
-)
-
 const presentSetting = ({ application_id, callback_url, topics, profile }: SettingRow): Setting => ({
   application_id,
   callback_url,
@@ -84,30 +42,22 @@ const presentSetting = ({ application_id, callback_url, topics, profile }: Setti
   profile: profile as Setting['profile'],
 })
 
-const present = (world: World, row: NotificationRow) => ({
-  id: row.id,
-  _id: idOf(world, row.id),
-  application_id: row.application_id,
-  user_id: row.user_id,
-  topic: row.topic as (typeof TOPICS)[number],
-  resource: row.resource,
-  status: row.status,
-  attempts: row.attempts,
-  received: utcMillis(row.received),
-  next_at: row.status === 'pending' ? utcMillis(row.next_at) : null,
-})
-
 const noSetting = (id: unknown) => notFound(`Application with id ${id} is not notified`)
-const noDelivery = (id: unknown) => notFound(`Delivery with id ${id} not found`)
-const number = (description: string, refuse: (id: unknown) => Error) =>
-  Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [1055337457], 'x-refusal': refuse })
 
 const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: Reach }> = async (
   app,
   { dispatcher, reach },
 ) => {
   const config = Sandbox.notifications
-  const params = Type.Object({ id: number('client_id', applicationNotFound) })
+  const params = Type.Object({
+    id: Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description: 'client_id',
+      examples: [1055337457],
+      'x-refusal': applicationNotFound,
+    }),
+  })
 
   app.put(
     '/applications/:id/notifications',
@@ -184,59 +134,6 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
       await arrived(world)
       await dispatcher.settled(world.id)
       return reply.code(204).send(null)
-    },
-  )
-
-  app.get(
-    '/deliveries',
-    {
-      config,
-      schema: {
-        summary: 'Notifications of the world, the latest first',
-        querystring: Type.Object({
-          application_id: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: MAX_ID,
-              description: 'Only to this application',
-              'x-message': 'must be an integer from 1',
-            }),
-          ),
-          status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only those that stand so' })),
-          ...Paged,
-        }),
-        response: { 200: Page(Listed, 'Notifications'), ...failures(400, 404) },
-      },
-    },
-    async ({ world, query: { application_id = 0, status = '', limit, offset } }) => {
-      const { total, rows } = await findNotifications(world.read, { application_id, status, limit, offset })
-      return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
-    },
-  )
-
-  app.get(
-    '/deliveries/:id',
-    {
-      config,
-      schema: {
-        summary: 'A notification with every attempt',
-        params: Type.Object({ id: number('Number of the delivery', noDelivery) }),
-        response: { 200: Told, ...failures(404) },
-      },
-    },
-    async ({ world, params: { id } }) => {
-      const row = await notificationById(world.read, id)
-      if (!row) throw noDelivery(id)
-      const tries = (await attemptsOf(world.read, id)).map(({ n, sent, url, ms, http_code, body, error }) => ({
-        n,
-        sent: utcMillis(sent),
-        url,
-        ms,
-        http_code,
-        body,
-        error,
-      }))
-      return { ...present(world, row), tries }
     },
   )
 }

@@ -71,10 +71,12 @@ export function openapiOf(file: string) {
   const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, file)
 
-  /** Every operation of the document: a new route is covered by standing there. */
-  const operations: Operation[] = Object.entries<Record<string, RawOperation>>(document.paths).flatMap(
-    ([path, methods]) => Object.entries(methods).map(([method, raw]) => operation(method.toUpperCase(), path, raw)),
-  )
+  /** Every operation of the document that ends by itself: a new route is covered by standing there. */
+  const operations: Operation[] = Object.entries<Record<string, RawOperation>>(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, raw]) => operation(method.toUpperCase(), path, raw)),
+    )
+    .filter(({ responses }) => !responses[200]?.content?.['text/event-stream'])
 
   function operation(method: string, path: string, raw: RawOperation): Operation {
     const security = raw.security ?? []

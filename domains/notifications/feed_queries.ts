@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
+import type { NotificationStatus } from '../../db/schema/notifications.ts'
+import type { Topic } from '../../db/schema/outbox.ts'
+
+export interface FactRow {
+  id: number
+  topic: Topic
+  resource: string
+  /** JSON: array of ids. */
+  user_ids: string
+  /** World time, ms. */
+  at: number
+}
+
+/** An attempt that is over, with its notification as it stands now. */
+export interface FinishedRow {
+  /** Grows with every attempt of the world. */
+  place: number
+  delivery_id: number
+  application_id: number
+  user_id: number
+  topic: Topic
+  resource: string
+  status: NotificationStatus
+  n: number
+  /** World time, ms. */
+  sent: number
+  ms: number
+  http_code: number | null
+  error: string | null
+  /** How the application is told now; null when it is not any more. */
+  profile: string | null
+  overrides: string | null
+}
+
+/** How far somebody has read: the last fact's id, and the last attempt's place. */
+export interface Place {
+  fact: number
+  attempt: number
+}
+
+/** Where all that has happened ends. */
+export const latest = async (q: Q): Promise<Place> => (await last(q).one()) as unknown as Place
+const last = prepared(
+  (): Preparable => ({
+    toSQL: () => ({
+      sql: `SELECT (SELECT coalesce(max(id), 0) FROM outbox) AS fact,
+                   (SELECT coalesce(max(rowid), 0) FROM notification_attempt) AS attempt`,
+      params: [],
+    }),
+  }),
+)
+
+/** Facts after one, in order. */
+export const factsAfter = (q: Q, fact: number, most: number): Promise<FactRow[]> => facts(q).all({ fact, most })
+const facts = prepared(({ db, t }) =>
+  db
+    .select()
+    .from(t.outbox)
+    .where(sql`${t.outbox.id} > ${$('fact')}`)
+    .orderBy(t.outbox.id)
+    .limit($('most')),
+)
+
+/** Finished attempts after a place, in order. */
+export const attemptsAfter = (q: Q, attempt: number, most: number): Promise<FinishedRow[]> =>
+  attempts(q).all({ attempt, most }) as Promise<FinishedRow[]>
+const attempts = prepared(
+  (): Preparable => ({
+    toSQL: () => ({
+      // From the attempts on, whatever the planner thinks: they are few, and the last.
+      sql: `SELECT a.rowid AS place, n.id AS delivery_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
+                   a.n, a.sent, a.ms, a.http_code, a.error, s.profile, s.overrides
+            FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id
+            LEFT JOIN notification_setting s ON s.application_id = n.application_id
+            WHERE a.rowid > ? ORDER BY a.rowid LIMIT ?`,
+      params: ['attempt', 'most'].map($),
+    }),
+  }),
+)

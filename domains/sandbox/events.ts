@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Worlds } from '../../db/worlds.ts'
+import { badRequest } from '../../plugins/errors.ts'
+import { release } from '../../plugins/worlds.ts'
+import type { Feed } from '../notifications/feed.ts'
+import { latest } from '../notifications/feed_queries.ts'
+import { failures, MAX_ID } from '../shared/atoms.ts'
+import { Sandbox } from './shapes.ts'
+
+const NOT_AN_ID = 'must be an integer from 0'
+
+/** What happens in the world, while it happens. */
+const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async (app, { worlds, feed }) => {
+  // Streams have no end of their own: the server would wait for them.
+  app.addHook('preClose', () => feed.close())
+
+  app.get(
+    '/events',
+    {
+      config: Sandbox.notifications,
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'What happens, as it happens: server-sent events',
+        description:
+          'Of every change that is announced, whether anybody is told or not: `event: fact`, with an id and {id, topic, resource, users, at}. Of every attempt that is over: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is below 0 where the answer came too late. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
+        querystring: Type.Object({
+          last_event_id: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: MAX_ID,
+              description: 'Facts after this one; the header Last-Event-ID wins',
+              'x-message': NOT_AN_ID,
+            }),
+          ),
+        }),
+        response: {
+          200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
+          ...failures(400, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { world, headers, query } = request
+      const seen = lastSeen(headers['last-event-id']) ?? query.last_event_id
+      const from = await latest(world.read)
+      if (seen !== undefined) from.fact = seen > from.fact ? 0 : seen
+      reply.hijack()
+      reply.raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        connection: 'close',
+      })
+      feed.follow(world, from, reply.raw)
+      release(worlds, request)
+    },
+  )
+}
+export default events
+
+/** The header as a client that comes again sends it; empty counts as none. */
+function lastSeen(text: string | string[] | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const id = Number(text)
+  if (!/^\d+$/.test(String(text)) || id > MAX_ID) throw badRequest(`Last-Event-ID: ${NOT_AN_ID}`)
+  return id
+}
