@@ -140,6 +140,8 @@ export async function measurePending(pending: Ready, none: Ready, cpu: (told: Re
   const hook = await receiver()
   const sides = [pending, none].map((told) => ({ told, client: clientOf(told), seconds: [] as number[] }))
   for (const { told, client } of sides) {
+    const { paging } = await client.call('GET', '/_sandbox/deliveries?status=pending&limit=1')
+    if (paging.total !== (told === pending ? PENDING : 0)) throw new Error(`${paging.total} deliveries are pending`)
     await client.call('PUT', '/_sandbox/clock', { mode: 'frozen' })
     await client.tell('http://127.0.0.1:1/hook')
     const second = await client.call('POST', '/_sandbox/applications', { redirect_uri: 'http://localhost/' })
