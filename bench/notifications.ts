@@ -46,13 +46,13 @@ function clientOf({ url, buyers, application }: Ready) {
 }
 type Client = ReturnType<typeof clientOf>
 
-/** Asks so many questions, as many at once as there are connections. */
-async function askAll({ ask }: Client, count: number): Promise<void> {
+/** Asks so many questions, so many at once. */
+async function askAll({ ask }: Client, count: number, atOnce = AT_ONCE): Promise<void> {
   let n = 0
   const work = async () => {
     while (n < count) await ask(n++)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
 }
 
 /** A receiver that answers at once; `arrived` knows when each resource came first. */
@@ -154,7 +154,8 @@ export async function measurePending(pending: Ready, none: Ready, cpu: (told: Re
   for (let round = 0; round < ROUNDS; round++)
     for (const { told, client, seconds } of round % 2 === 0 ? sides : sides.toReversed()) {
       const before = cpu(told)
-      await askAll(client, PER_ROUND)
+      // One after the other: what is asked at the same time is looked after at once.
+      await askAll(client, PER_ROUND, 1)
       await client.call('POST', '/_sandbox/settle')
       seconds.push(cpu(told) - before)
     }

@@ -102,13 +102,30 @@ async function work(server: Running, who: number, isOver: () => boolean): Promis
   }
 }
 
+const DAY = 24 * 3_600_000
+const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+const DATES = `date_from=${day(Date.now() - DAY)}&date_to=${day(Date.now() + 3 * DAY)}`
+
+/** Questions of each item, as the public statistics count them. */
+const counted = (server: Running) =>
+  Promise.all(
+    ITEMS.map(async (id) => {
+      const path = `/items/${id}/contacts/questions?${DATES}`
+      const { status, body } = await call(server, 'GET', path, undefined, server.sellers[0]!.token)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body.total as number
+    }),
+  )
+
 t.test('every acknowledged change is told, however often the server is killed', async (t) => {
+  let [before, after]: number[][] = []
   for (let round = 0; round <= KILLS; round++) {
     const server = await launch(t, '--data', data)
     if (round === 0) {
       const callback_url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`
       const path = `/_sandbox/applications/${server.application.id}/notifications`
       t.equal((await call(server, 'PUT', path, { callback_url })).status, 200)
+      before = await counted(server)
     }
     const last = round === KILLS
     // The kill comes anywhere within the next changes, and within what is on its way because of them.
@@ -117,6 +134,7 @@ t.test('every acknowledged change is told, however often the server is killed', 
     if (last) {
       await Promise.all(workers)
       await settleAll(server)
+      after = await counted(server)
       await server.end()
     } else {
       while (changes < goal) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -155,7 +173,8 @@ t.test('every acknowledged change is told, however often the server is killed', 
     const of = `${all[0]!.resource} ${all[0]!.user_id}`
     told.set(of, (told.get(of) ?? 0) + 1)
   }
-  const users = (resource: string) => (resource.startsWith('/items') ? [SELLER()] : [SELLER(), buyerOf(resource)])
+  const [{ seller }] = rows(`SELECT seller_id seller FROM item WHERE id = '${ITEMS[0]}'`) as [{ seller: number }]
+  const users = (resource: string) => (resource.startsWith('/items') ? [seller] : [seller, buyerOf(resource)])
   const untold = [...known].flatMap(([resource, count]) =>
     users(resource)
       .map((user) => `${resource} ${user}`)
@@ -163,9 +182,6 @@ t.test('every acknowledged change is told, however often the server is killed', 
   )
   t.strictSame(untold, [], 'each user’s application was told of each acknowledged change')
   t.ok(got.length > byId.size, 'some came more than once')
-  function SELLER(): number {
-    return (rows(`SELECT seller_id id FROM item WHERE id = '${ITEMS[0]}'`)[0] as { id: number }).id
-  }
   function buyerOf(resource: string): number {
     return (rows(`SELECT from_id id FROM question WHERE id = ${resource.split('/')[2]}`)[0] as { id: number }).id
   }
@@ -193,6 +209,14 @@ t.test('every acknowledged change is told, however often the server is killed', 
           EXCEPT SELECT resource, count(*) FROM outbox GROUP BY resource`),
     [],
     'each change has its event',
+  )
+  t.strictSame(
+    after!.map((total, n) => total - before![n]!),
+    ITEMS.map((id) => {
+      const [row] = rows(`SELECT count(*) n FROM question WHERE text LIKE 'pregunta%' AND item_id = '${id}'`)
+      return (row as { n: number }).n
+    }),
+    'the statistics count every question once',
   )
   for (const subject of ['item', 'user'])
     t.strictSame(
