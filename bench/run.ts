@@ -13,6 +13,7 @@ import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
 import type { Played, Round } from './load.ts'
+import { leavePending, measureDeliveries, measurePending } from './notifications.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
@@ -484,6 +485,30 @@ async function measureImports(): Promise<Figure[]> {
   }
 }
 
+/** The second figure's servers get copies of the base file, one of them with much to tell. */
+async function measureNotifications(base: string, { application, sellers }: Ready): Promise<Figure[]> {
+  const server = await ourServer(undefined, SERVER_CORE)
+  const figures = await measureDeliveries(server.told)
+  await server.stop()
+  const servers = new Map<Ready, Server>()
+  for (const name of ['pending', 'none']) {
+    const data = join(folder, `notifications-${name}`)
+    mkdirSync(data)
+    const file = join(data, 'world-1.sqlite')
+    copyFileSync(base, file)
+    const db = new Sqlite(file)
+    if (name === 'pending') db.transaction(() => leavePending(db, application.id, sellers[0]!.id))()
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    db.close()
+    const server = await ourServer(data, SERVER_CORE)
+    servers.set(server.told, server)
+  }
+  const [pending, none] = [...servers.keys()] as [Ready, Ready]
+  figures.push(...(await measurePending(pending, none, (told) => cpuSeconds(servers.get(told)!.pid))))
+  for (const server of servers.values()) await server.stop()
+  return figures
+}
+
 const startTable = (starts: Start[]): string =>
   table(
     ['start', 'least ms', 'median ms', 'idle RSS, MB'],
@@ -505,7 +530,7 @@ async function main(asked: string[]): Promise<void> {
   await first.stop()
   const base = join(data, 'world-1.sqlite')
   const cases = casesOf(first.told, base)
-  const known = [...cases.map(({ name }) => name), 'start', 'worlds', 'import']
+  const known = [...cases.map(({ name }) => name), 'start', 'worlds', 'import', 'notifications']
   const unknown = asked.find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Error(`no case ${unknown}; there are ${known.join(', ')}`)
   const wanted = (name: string) => asked.length === 0 || asked.includes(name)
@@ -525,6 +550,11 @@ async function main(asked: string[]): Promise<void> {
   if (wanted('import')) {
     progress('importing')
     process.stdout.write(`\nImport, as a client sees it\n\n${figuresTable(await measureImports())}`)
+  }
+  if (wanted('notifications')) {
+    progress('notifying')
+    const figures = await measureNotifications(base, first.told)
+    process.stdout.write(`\nNotifications, from a server on a core of its own\n\n${figuresTable(figures)}`)
   }
   if (wanted('start')) {
     progress('starting')

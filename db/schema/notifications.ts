@@ -39,7 +39,7 @@ export const notification = sqliteTable(
     ended_at: integer(),
   },
   (t) => [
-    index('notification_due').on(t.status, t.next_at, t.id),
+    index('notification_due').on(t.application_id, t.status, t.next_at, t.id),
     index('notification_application').on(t.application_id, t.status, t.id),
     index('notification_resource').on(t.application_id, t.resource, t.status, t.id),
   ],
