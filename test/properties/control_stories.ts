@@ -92,11 +92,15 @@ const uses = fc
   )
   .map(at(BASE))
 
+/** What is held is let go and held again: chance alone hardly ever finds it. */
+const letGo = (call: Call): Call[] =>
+  call.url.endsWith('/hold') ? [call, { ...call, url: call.url.replace(/hold$/, 'release') }, call] : [call]
+
 /** Stories of at most so many control calls. */
 export const stories = (most: number): Arbitrary<Story> =>
   fc.record({
     scenario: fc.constantFrom('demo', 'empty', 'empty', 'empty'),
-    calls: fc.array(based, { minLength: most / 2, maxLength: most, size: 'max' }),
+    calls: fc.array(based, { minLength: most / 2, maxLength: most, size: 'max' }).map((calls) => calls.flatMap(letGo)),
     after: fc.array(fc.oneof({ weight: 6, arbitrary: uses }, { weight: 1, arbitrary: looks }), {
       maxLength: most / 2,
       size: 'max',
