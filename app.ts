@@ -1,9 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Folder } from './db/folders.ts'
-import { type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
+import { HOME, type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
+import { type Standing, standing } from './domains/notifications/standing.ts'
 import { holderOf } from './domains/oauth/queries.ts'
 import sandbox from './domains/sandbox/index.ts'
 import { fromPath } from './domains/sandbox/world_file/loading.ts'
@@ -33,6 +34,8 @@ export interface Options extends Start {
   adminToken?: string | undefined
   /** Others than this machine can reach the server: Host says nothing about who calls. */
   wide?: boolean
+  /** Where notifications may go besides, as `readListed` takes it. */
+  listed?: string[]
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
@@ -42,6 +45,8 @@ export interface Options extends Start {
 export interface App {
   server: FastifyInstance
   worlds: Worlds
+  /** Has the default world's first application told from now on, also after a reset. */
+  notify(wish: Standing): Promise<void>
 }
 
 /** Puts the server together; the caller listens, or injects, and closes `server`. */
@@ -51,6 +56,7 @@ export async function build({
   load,
   adminToken,
   wide = false,
+  listed = [],
   onFault,
   before,
   ...start
@@ -79,11 +85,16 @@ export async function build({
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
   const templates = templatesIn(folder.path)
-  const reach = { wide, listed: [] }
+  const reach = { wide, listed }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher(worlds, reach, onFault, feed.attempted)
   worlds.onOpen(feed.watch)
-  worlds.onOpen(dispatcher.watch)
+  const told = standing(onFault)
+  worlds.onOpen((world) => {
+    // Before anybody calls: what happens first in the new state is told too.
+    if (world.id === HOME) told.renew(world)
+    dispatcher.watch(world)
+  })
   // What a kept world has still to tell does not wait until somebody calls it.
   if (mode === 'kept') for (const id of worlds.ids()) dispatcher.wake(id)
   server.addHook('onClose', async () => {
@@ -120,5 +131,13 @@ export async function build({
     wide,
   })
   await server.ready()
-  return { server, worlds }
+  const notify = async (wish: Standing) => {
+    const home = (await worlds.hold(HOME))!
+    try {
+      await told.set(home, wish)
+    } finally {
+      worlds.letGo(home)
+    }
+  }
+  return { server, worlds, notify }
 }

@@ -11,6 +11,8 @@ import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
 import { addOpenapi, fileCommands } from './commands/files.ts'
 import { flexCommands } from './commands/flex.ts'
+import { listenCommand } from './commands/listen.ts'
+import { notificationCommands } from './commands/notifications.ts'
 import { peopleCommands } from './commands/people.ts'
 import { questionCommands } from './commands/questions.ts'
 import { requestCommands } from './commands/requests.ts'
@@ -26,7 +28,7 @@ const GROUPS = {
   'Run a server:': 'start exec wait doctor config',
   'Worlds and their time:': 'world reset snapshot restore clock load export',
   'Make things happen:': 'token ask answer moderate view-phone click-message lead flex simulate import',
-  'Test your program:': 'fault requests verify',
+  'Test your program:': 'notify listen deliveries settle fault requests verify',
   'Know more:': 'openapi completion',
 }
 
@@ -40,6 +42,8 @@ const CLIENT_COMMANDS = [
   ...creditCommands,
   ...flexCommands,
   ...faultCommands,
+  ...notificationCommands,
+  listenCommand,
   ...requestCommands,
   ...fileCommands,
 ]
@@ -51,6 +55,8 @@ const FAMILIES: Record<string, string> = {
   clock: 'What time it is in the world',
   lead: 'Leads of pre-approved credits',
   flex: 'Flex subscriptions, shipments and drivers',
+  notify: 'Tell your program of every change',
+  deliveries: 'What was told, and how that went',
   fault: 'Let calls go wrong',
   requests: 'What was called, and what it was answered',
 }

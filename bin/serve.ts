@@ -6,11 +6,13 @@ import { keptFolder, temporaryFolder } from '../db/folders.ts'
 import { type Switches, switchesOf } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
+import type { ProfileName } from '../domains/notifications/profiles.ts'
+import { BadTarget, type Reach, readTarget } from '../domains/notifications/targets.ts'
 import { type Ready, ready } from '../domains/sandbox/ready.ts'
 import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
-import { EXIT, Failure, type Terminal } from './failure.ts'
+import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
 
 export interface Flags {
   port: number
@@ -26,6 +28,11 @@ export interface Flags {
   load?: string
   /** What control calls must bear. */
   adminToken?: string
+  /** Where the default world's first application is told of changes. */
+  notify?: string
+  notifyProfile?: ProfileName
+  /** Where notifications may go besides. */
+  notifyAllow?: string[]
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
   given(name: string): boolean
@@ -62,10 +69,12 @@ export async function listen(
       `--host ${host} lets other machines in: name with --admin-token or MERCADITO_ADMIN_TOKEN what control calls must bear`,
       EXIT.usage,
     )
+  const listed = flags.notifyAllow ?? []
+  const wish = wishOf(flags, { wide, listed })
   const mode = data === undefined ? 'temporary' : 'kept'
   const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
   const secret = mode === 'kept' || wide
-  const { server, worlds } = await build({
+  const { server, worlds, notify } = await build({
     folder,
     mode,
     scenario,
@@ -76,6 +85,7 @@ export async function listen(
     secret,
     adminToken,
     wide,
+    listed,
     onFault,
   }).catch((error) => {
     folder.release()
@@ -84,6 +94,7 @@ export async function listen(
   const home = (await worlds.hold(HOME))!
   try {
     refuseOtherWorld(home, flags)
+    if (wish) await notify(wish)
     await server.listen({ host, port })
     const { port: taken } = server.server.address() as { port: number }
     const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
@@ -93,6 +104,20 @@ export async function listen(
   } catch (error) {
     await server.close()
     throw explained(error as NodeJS.ErrnoException, flags)
+  }
+}
+
+/** Where changes are told from the start, if anywhere. Throws a Failure before anything is made. */
+function wishOf({ notify, notifyProfile, given }: Flags, reach: Reach) {
+  if (notify === undefined) {
+    if (given('notifyProfile')) throw badUsage('--notify-profile says how: name with --notify where')
+    return undefined
+  }
+  try {
+    return { callback_url: readTarget(notify, reach).href, profile: notifyProfile ?? ('ideal' as const) }
+  } catch (error) {
+    if (!(error instanceof BadTarget)) throw error
+    throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}; list more with --notify-allow`)
   }
 }
 

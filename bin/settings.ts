@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { complaintAbout, isSwitch, type Switches } from '../db/switches.ts'
+import { PROFILE_NAMES } from '../domains/notifications/profiles.ts'
+import { readListed } from '../domains/notifications/targets.ts'
 import { readDuration } from '../domains/sandbox/durations.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
@@ -81,6 +83,18 @@ function assumptions(text: string, before: Partial<Switches> = {}): Partial<Swit
   return { ...before, ...Object.fromEntries(read) }
 }
 
+/** One entry, or several with commas between, as the environment twin has them. */
+function allowed(text: string, before: string[] = []): string[] {
+  const read = text.split(',')
+  for (const one of read)
+    try {
+      readListed(one)
+    } catch (error) {
+      throw new InvalidArgumentError(`${(error as Error).message}.`)
+    }
+  return [...before, ...read]
+}
+
 export const assume: Setting = {
   flags: '--assume <name=value>',
   about: 'what new worlds assume; may stand more than once',
@@ -113,6 +127,20 @@ const START = {
     flags: '--load <file>',
     about: 'lay a new world out from this world file, as export writes it',
     conflicts: ['scenario', 'seed', 'now'],
+  },
+  notify: {
+    flags: '--notify <address>',
+    about: 'tell the default world’s application of every change there, such as http://127.0.0.1:3000/hook',
+  },
+  notifyProfile: {
+    flags: '--notify-profile <name>',
+    about: 'how: ideal, unless this says otherwise',
+    choices: PROFILE_NAMES,
+  },
+  notifyAllow: {
+    flags: '--notify-allow <host>',
+    about: 'notifications may go to this name, *.suffix, address or block too; may stand more than once',
+    read: allowed,
   },
   readyJson: { flags: '--ready-json', about: 'print one JSON line when ready, and nothing else on standard output' },
   adminToken: {

@@ -49,6 +49,7 @@ function inWords({ flags }: Setting, value: unknown): unknown {
   if (value === null) return null
   if (flags.includes('<instant>')) return iso(value as number)
   if (typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.join(',')
   return Object.entries(value)
     .map(([name, one]) => `${name}=${one}`)
     .join(',')

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { PROFILES, type ProfileName } from '../../domains/notifications/profiles.ts'
+import type { Client } from '../client.ts'
+import { command, SAID } from '../command.ts'
+import { badUsage, type Terminal } from '../failure.ts'
+import { json, visible } from '../output.ts'
+import type { Setting } from '../settings.ts'
+import {
+  applicationFlag,
+  applicationOf,
+  type NotificationSetting,
+  profileFlag,
+  settingPath,
+  topicsFlag,
+} from './notifications.ts'
+
+/** What came of a notification here. */
+interface Outcome {
+  /** What was answered; null: nobody waited for it. */
+  status: number | null
+  /** Why it could not be passed on; null: it was, or was not to be. */
+  error: string | null
+}
+
+/** Of one connection, not of what is passed on. */
+const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'proxy-connection'])
+
+const FORWARD: Setting = {
+  flags: '--forward-to <address>',
+  about: 'pass each on to this address, and answer what that answers',
+  read(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw badUsage('--forward-to: must be an address such as http://127.0.0.1:3000/hook')
+    return url
+  },
+}
+
+export const listenCommand = command({
+  words: 'listen',
+  about: 'Be told of every change and show it as it comes, until Ctrl-C; then all is as it was before',
+  flags: [FORWARD, applicationFlag, topicsFlag, profileFlag],
+  examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hook --profile realistic'],
+  async run({ client, terminal, flags: { forwardTo, application, topics, profile, json: asJson } }) {
+    const id = await applicationOf(client, application)
+    const before = await settingOf(client, id)
+    const limit = PROFILES[(profile ?? 'ideal') as ProfileName].limit_ms
+    const server = createServer((request, response) => {
+      receive(request, response, { to: forwardTo, limit, asJson, terminal }).catch(() => response.destroy())
+    })
+    // An attempt finds its connection open, however long the one before it is ago.
+    server.keepAliveTimeout = 0
+    const ended = signalled()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const callback_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+    try {
+      await client.call(settingPath('PUT', id), { callback_url, topics, profile })
+      terminal.err(`application ${id} is told here (${callback_url}, ${limit} ms to answer); Ctrl-C takes it back\n`)
+      await ended
+      await giveBack(client, id, callback_url, before)
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
+    return SAID
+  },
+  show: () => '',
+})
+
+/** Undefined when it is told nothing. */
+async function settingOf(client: Client, id: number): Promise<NotificationSetting | undefined> {
+  const asked = settingPath('GET', id)
+  const answer = await client.ask(asked)
+  return answer.status === 404 && /is not notified$/.test(answer.body?.message)
+    ? undefined
+    : client.checked(asked, answer)
+}
+
+/** What somebody else has set meanwhile stays. */
+async function giveBack(client: Client, id: number, ours: string, before?: NotificationSetting): Promise<void> {
+  if ((await settingOf(client, id))?.callback_url !== ours) return
+  if (!before) return client.call(settingPath('DELETE', id))
+  const { callback_url, topics, profile } = before
+  await client.call(settingPath('PUT', id), { callback_url, topics, profile })
+}
+
+/** Ends with Ctrl-C, or when this program is asked to end; a second time ends it at once. */
+const signalled = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+
+interface How {
+  to: URL | undefined
+  /** Ms that the server waits for an answer. */
+  limit: number
+  asJson: boolean
+  terminal: Terminal
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { to, limit, asJson, terminal }: How,
+): Promise<void> {
+  const start = performance.now()
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  const bytes = Buffer.concat(pieces)
+  const told = JSON.parse(bytes.toString())
+  const { status, error } = to ? await pass(to, request, bytes, response) : answer(response, 200, {})
+  const ms = Math.round(performance.now() - start)
+  const outcome = error ?? (status === null ? 'the server did not wait' : status)
+  const line = [...[told.sent, told.topic, told.resource, `attempt ${told.attempts}`, `${ms} of ${limit} ms`, outcome]]
+  terminal.out(
+    asJson ? `${json({ ...told, status, error, ms, limit_ms: limit })}\n` : `${line.map(visible).join('  ')}\n`,
+  )
+}
+
+function answer(response: ServerResponse, status: number, body: object): Outcome {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  return { status, error: null }
+}
+
+/** Passes a notification on as it came; its answer goes back as it comes. Answers when that has ended, or broken off. */
+function pass(to: URL, { headers }: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const sent = (to.protocol === 'https:' ? overHttps : overHttp)(to, {
+    method: 'POST',
+    agent: false,
+    headers: { ...kept(headers), host: to.host },
+  })
+  sent.on('response', (given) => {
+    response.writeHead(given.statusCode!, kept(given.headers))
+    given.pipe(response)
+    given.on('end', () => resolve({ status: given.statusCode!, error: null }))
+    given.on('error', (error) => {
+      response.destroy()
+      resolve({ status: given.statusCode!, error: `the answer broke off (${codeOf(error)})` })
+    })
+  })
+  sent.on('error', (error) => {
+    if (response.headersSent || response.destroyed) return
+    const told = `cannot be passed on (${codeOf(error)})`
+    resolve({ ...answer(response, 502, { message: told }), error: told })
+  })
+  // The server waits no longer: nor does anybody here.
+  response.on('close', () => {
+    resolve({ status: null, error: null })
+    sent.destroy()
+  })
+  sent.end(bytes)
+  return promise
+}
+
+const codeOf = ({ code, message }: NodeJS.ErrnoException) => code ?? message
+
+const kept = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.has(name)))
