@@ -113,8 +113,10 @@ async function receive(
   const told = JSON.parse(bytes.toString())
   const { status, error } = to ? await pass(to, request, bytes, response) : answer(response, 200, {})
   const ms = Math.round(performance.now() - start)
-  const outcome = error ?? (status === null ? 'the server did not wait' : status)
-  const line = [...[told.sent, told.topic, told.resource, `attempt ${told.attempts}`, `${ms} of ${limit} ms`, outcome]]
+  const line = [
+    ...[told.sent, told.topic, told.resource, `for ${told.user_id}`, `attempt ${told.attempts}`],
+    ...[`${ms} of ${limit} ms`, error ?? status ?? 'the server did not wait'],
+  ]
   terminal.out(
     asJson ? `${json({ ...told, status, error, ms, limit_ms: limit })}\n` : `${line.map(visible).join('  ')}\n`,
   )

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 
-// Answers each notification at once, as the service wants it, and only then does something about it.
 createServer(async (request, response) => {
-  const body = (await Array.fromAsync(request)).join('')
+  let body = ''
+  for await (const piece of request.setEncoding('utf8')) body += piece
+  // At once, as the service wants it; the work comes after.
   response.end()
   const { topic, resource, user_id, attempts } = JSON.parse(body)
-  console.log(`${topic}: ${resource} of user ${user_id} (attempt ${attempts})`)
+  console.log(`${topic}: ${resource} for ${user_id}, attempt ${attempts}`)
 }).listen(3000, '127.0.0.1')

@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { clientOf } from '../../bin/client.ts'
+import { type Flags, listen } from '../../bin/serve.ts'
+import { program } from '../support/bundle.ts'
+import { commanded, inProcess } from '../support/commands.ts'
+
+const app = await commanded(t)
+const { run, told, url, application } = app
+const TOPICS = ['questions', 'leads-credits', 'items', 'flex-handshakes']
+const ITEM = 'MLA1400000001'
+const NOW = '2026-03-07T15:00:00.000Z'
+
+const ok = (output: string) => ({ code: 0, output, errors: '' })
+const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
+
+/** A receiver that answers with this status, and keeps what it got. */
+async function receiver(t: Test, status = 200) {
+  const got: { resource: string; user_id: number; attempts: number }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const piece of request.setEncoding('utf8')) text += piece
+    got.push(JSON.parse(text))
+    response.writeHead(status).end('recibido')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { address: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`, got }
+}
+
+/** A server of the demo, or what `flags` say, in this process. */
+async function started(t: Test, flags: Partial<Flags>) {
+  const asked = {
+    host: '127.0.0.1',
+    port: 0,
+    scenario: 'demo',
+    seed: 1,
+    given: (name: string) => name in flags,
+  } as const
+  const { told, close } = await listen({ ...asked, ...flags })
+  let closed = false
+  const end = async () => {
+    if (!closed) await close()
+    closed = true
+  }
+  t.teardown(end)
+  const client = clientOf(told.url, flags.adminToken)
+  const setting = () => client.ask(`GET /applications/${told.application.id}/notifications`)
+  return { told, client, setting, end }
+}
+
+t.test('notify, notify show, notify off', async (t) => {
+  const callback_url = 'http://127.0.0.1:3000/hook'
+  const setting = { application_id: application.id, callback_url, topics: TOPICS, profile: 'ideal' }
+  const shown = (topics: string[], profile: string) =>
+    ok(
+      `application  ${application.id}\ncallback     ${callback_url}\ntopics       ${topics.join(', ')}\nprofile      ${profile}\n`,
+    )
+  t.strictSame(await run('notify show'), failed(1, `Application with id ${application.id} is not notified`))
+  t.strictSame(await run(`notify ${callback_url}`), shown(TOPICS, 'ideal'))
+  t.strictSame(await told('notify show'), setting)
+  t.strictSame(
+    await run(`notify set ${callback_url} --topics items,questions --profile realistic`),
+    shown(['items', 'questions'], 'realistic'),
+  )
+  t.strictSame(await run('notify show'), shown(['items', 'questions'], 'realistic'))
+  t.strictSame(await told(`notify ${callback_url} --application ${application.id}`), setting)
+  const rows: [line: string, code: number, errors: RegExp][] = [
+    ['notify', 2, /missing required argument 'address'/],
+    [
+      'notify http://127.0.0.1/ --topics orders',
+      2,
+      /It must be one of questions, leads-credits, items, flex-handshakes;/,
+    ],
+    ['notify http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic/],
+    ['notify http://127.0.0.1/ --application 7', 1, /application.*7/i],
+    [
+      'notify http://10.0.0.1/',
+      1,
+      /callback_url: 10\.0\.0\.1 is no loopback address, and the server listens on loopback/,
+    ],
+  ]
+  for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)
+  t.strictSame(await told('notify show'), setting, 'what is refused changes nothing')
+  t.strictSame(await run('notify off'), ok('it is told nothing more\n'))
+  t.strictSame(await run('notify off'), failed(1, `Application with id ${application.id} is not notified`))
+})
+
+t.test('deliveries and settle', async (t) => {
+  const { address, got } = await receiver(t)
+  t.strictSame(await run('deliveries'), ok('none\n'))
+  await told(`notify ${address}`)
+  const { id } = await told(`ask ${ITEM} ¿Hay?`)
+  t.strictSame(await run('settle'), ok('world 1 has told what was due\n'))
+  t.strictSame(await told('settle'), { done: true })
+  t.strictSame(
+    got.map(({ resource }) => resource),
+    [`/questions/${id}`, `/questions/${id}`],
+  )
+  const { results, paging } = await told('deliveries')
+  t.equal(paging.total, 2)
+  t.match(results[0], { id: 1, topic: 'questions', resource: `/questions/${id}`, status: 'delivered', attempts: 1 })
+  const row = (n: number, user: number) =>
+    `${n}   ${NOW}  questions  /questions/${id}  ${user}  delivered  1         –\n`
+  const users = results.map(({ user_id }: { user_id: number }) => user_id)
+  const head = `id  changed                   topic      resource                user        status     attempts  next\n`
+  t.strictSame(await run('deliveries'), ok(head + row(1, users[0]) + row(2, users[1])))
+  t.strictSame(await run('deliveries --limit 1'), ok(head + row(2, users[1])))
+  t.strictSame(await run('deliveries --status missed'), ok('none\n'))
+  t.strictSame(await run('deliveries --application 7'), ok('none\n'))
+  const shown = await run('deliveries show 1')
+  t.match(shown.output, /^id +1\n/)
+  t.match(shown.output, new RegExp(`\n\nattempt  sent .*\n1        ${NOW}  ${address}  \\d+ ms +200     –\n$`))
+  t.match(await told('deliveries show 1'), { id: 1, tries: [{ n: 1, http_code: 200, body: 'recibido' }] })
+  t.strictSame(await run('deliveries show 99'), failed(1, 'Delivery with id 99 not found'))
+  await told('notify off')
+})
+
+t.test('listen shows each as it comes, passes it on, and takes itself back', async (t) => {
+  const { address, got } = await receiver(t, 418)
+  const before = 'http://127.0.0.1:3000/hook'
+  await told(`notify ${before} --topics items,questions --profile realistic`)
+  const child = spawn(process.execPath, [program, 'listen', '--json', '--forward-to', address, '--url', url], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [hello] = await once(child.stderr, 'data')
+  t.match(String(hello), /^application \d+ is told here \(http:\/\/127\.0\.0\.1:\d+\/, 10000 ms to answer\); Ctrl-C /)
+  const shown = once(child.stdout, 'data')
+  const asked = await told(`ask ${ITEM} ¿Envían?`)
+  await told('settle')
+  // The buyer's waits for the seller's, which was not taken: ideal keeps the order.
+  const [text] = await shown
+  const line = JSON.parse(text)
+  t.strictSame(Object.keys(line), [
+    ...['_id', 'resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
+    ...['status', 'error', 'ms', 'limit_ms'],
+  ])
+  t.match(line, {
+    ...{ resource: `/questions/${asked.id}`, attempts: 1, sent: NOW, status: 418, error: null, limit_ms: 10_000 },
+  })
+  t.equal(got.length, 1)
+  const { results } = await told('deliveries --status pending')
+  const { tries } = await told(`deliveries show ${results[0].id}`)
+  t.match(tries, [{ n: 1, http_code: 418, body: 'recibido' }], 'what was answered there is answered here')
+  const gone = once(child, 'exit')
+  child.kill('SIGINT')
+  t.strictSame(await gone, [0, null])
+  const setting = {
+    application_id: application.id,
+    callback_url: before,
+    topics: ['items', 'questions'],
+    profile: 'realistic',
+  }
+  t.strictSame(await told('notify show'), setting)
+  await told('notify off')
+})
+
+t.test('listen without a receiver behind it says so, and answers 502', async (t) => {
+  const child = spawn(process.execPath, [program, 'listen', '--forward-to', 'http://127.0.0.1:1/', '--url', url], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stderr, 'data')
+  const shown = once(child.stdout, 'data')
+  const { id } = await told(`ask ${ITEM} ¿Cuotas?`)
+  const [text] = await shown
+  t.match(
+    String(text),
+    new RegExp(
+      `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be passed on \\(ECONNREFUSED\\)\n`,
+    ),
+  )
+  await told('settle')
+  const { results } = await told('deliveries --status pending')
+  const { tries } = await told(`deliveries show ${results[0].id}`)
+  t.match(tries, [{ http_code: 502, body: '{"message":"cannot be passed on (ECONNREFUSED)"}' }])
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await gone, [0, null])
+  t.match(await run('notify show'), { code: 1 }, 'nobody was told before')
+})
+
+t.test('--notify tells the default world’s application, also after a reset', async (t) => {
+  const { address, got } = await receiver(t)
+  const { told, client, setting } = await started(t, { notify: address, notifyProfile: 'realistic' })
+  const wanted = { application_id: told.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' }
+  t.strictSame(await setting(), { status: 200, body: wanted })
+  const ask = async () => {
+    await client.call('POST /questions', { item_id: ITEM, text: '¿Tiene garantía?', from_user_id: told.buyers[0]!.id })
+    await client.call('POST /settle')
+  }
+  await ask()
+  t.equal(got.length, 2)
+  await client.call('POST /reset')
+  await ask()
+  t.equal(got.length, 4)
+  await client.call(`DELETE /applications/${told.application.id}/notifications`)
+  await ask()
+  t.equal(got.length, 4, 'it can be taken back')
+  const made = await client.call('POST /worlds', { scenario: 'empty' })
+  const elsewhere = clientOf(made.url)
+  t.match(await elsewhere.ask(`GET /applications/${made.application.id}/notifications`), { status: 404 })
+})
+
+t.test('a kept world keeps how it is told, until --notify says otherwise', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'mercadito-notify-'))
+  t.teardown(() => rmSync(data, { recursive: true }))
+  const kept = async (more: Partial<Flags>) => {
+    const server = await started(t, { data, scenario: 'empty', ...more })
+    const { body } = await server.setting()
+    await server.end()
+    return [body.callback_url, body.profile]
+  }
+  t.strictSame(await kept({ notify: 'http://127.0.0.1:3000/uno' }), ['http://127.0.0.1:3000/uno', 'ideal'])
+  t.strictSame(await kept({}), ['http://127.0.0.1:3000/uno', 'ideal'])
+  const other = { notify: 'http://localhost:3000/dos', notifyProfile: 'realistic' } as const
+  t.strictSame(await kept(other), ['http://localhost:3000/dos', 'realistic'])
+  await t.rejects(started(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:3000/tres' }), /leave out --scenario/)
+  t.strictSame(await kept({}), ['http://localhost:3000/dos', 'realistic'], 'a start that is refused changes nothing')
+})
+
+t.test('--notify-allow lets notifications go further', async (t) => {
+  const { setting, client, told } = await started(t, {
+    ...{ scenario: 'empty', notify: 'http://10.1.2.3/hook', notifyAllow: ['10.1.0.0/16', '*.example.com'] },
+  })
+  t.match(await setting(), { body: { callback_url: 'http://10.1.2.3/hook' } })
+  const put = (callback_url: string) =>
+    client.ask(`PUT /applications/${told.application.id}/notifications`, { callback_url })
+  t.match(await put('https://hooks.example.com/'), { status: 200 })
+  t.match(await put('http://10.2.0.1/'), { status: 400 })
+  const { output } = await inProcess('config', '--json', '--notify-allow', '10.0.0.0/8,::1', '--notify-allow', 'hooks')
+  t.equal(JSON.parse(output)['notify-allow'], '10.0.0.0/8,::1,hooks')
+})
+
+t.test('what cannot be told refuses to start', async (t) => {
+  const wide = ['--host', '0.0.0.0', '--admin-token', 'llave']
+  const where = '--notify or MERCADITO_NOTIFY: '
+  const rows: [flags: string[], errors: string | RegExp][] = [
+    [['--notify', '127.0.0.1:3000/hook'], `${where}must begin with http:// or https://; list more with --notify-allow`],
+    [
+      ['--notify', 'http://10.0.0.1/'],
+      /10\.0\.0\.1 is no loopback address, and the server listens on loopback only: not/,
+    ],
+    [['--notify', 'http://example.com/'], /example\.com is no name of this machine/],
+    [[...wide, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
+    [['--notify', 'http://127.0.0.1/', '--notify-profile', 'x'], /Allowed choices are ideal, realistic/],
+    [['--notify-profile', 'realistic'], '--notify-profile says how: name with --notify where'],
+    [
+      ['--notify-allow', 'http://x/'],
+      /'http:\/\/x\/' is invalid\. "http:\/\/x\/" must be a host name, \*\.suffix, an address or a block such as 10\.0\.0\.0\/8;/,
+    ],
+    [['--notify-allow', '10.0.0.1,'], /must be a host name/],
+  ]
+  for (const [flags, errors] of rows) {
+    const answer = await inProcess('--port', '0', ...flags)
+    t.match(answer, { code: 2, output: '' }, flags.join(' '))
+    t.match(answer.errors.slice('mercadito: '.length).trimEnd(), errors, flags.join(' '))
+  }
+})
+
+t.test('no fault of the server', async (t) => t.strictSame(app.faults, []))
