@@ -195,7 +195,7 @@ t.test('--notify tells the default world’s application, also after a reset', a
   const wanted = { application_id: told.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' }
   t.strictSame(await setting(), { status: 200, body: wanted })
   const ask = async () => {
-    await client.call('POST /questions', { item_id: ITEM, text: '¿Tiene garantía?', from_user_id: told.buyers[0]!.id })
+    await client.call('POST /questions', { item_id: ITEM, text: '¿Tiene garantía?', from: told.buyers[0]!.id })
     await client.call('POST /settle')
   }
   await ask()
