@@ -88,8 +88,8 @@ export async function build({
   const reach = { wide, listed }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher(worlds, reach, onFault, feed.attempted)
-  const told = standing(onFault)
   worlds.onOpen(feed.watch)
+  const told = standing(onFault)
   worlds.onOpen((world) => {
     // Before anybody calls: what happens first in the new state is told too.
     if (world.id === HOME) told.renew(world)
