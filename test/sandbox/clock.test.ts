@@ -49,7 +49,7 @@ t.test('at the last instant of the year 9999 it stands: what is dated then can b
   t.strictSame((await control('GET /clock')).body, { mode: 'shifted', now: end })
   const { body } = await control('POST /tokens', { user_id: seller.id, expires_in: 3600 })
   t.match(body, { expires_at: end, valid: true })
-  t.match(await advance('-P1D'), { mode: 'shifted', now: /^9999-12-30T/ })
+  t.match(await advance('-PT36H'), { mode: 'shifted', now: /^9999-12-30T/ })
 })
 
 t.test('moves that are asked for at once are all done', async (t) => {
