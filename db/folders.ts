@@ -21,6 +21,8 @@ export interface Folder {
 }
 
 const PREFIX = 'mercadito-world-'
+/** Folders on their way out. */
+const DEAD = 'mercadito-dead-'
 const LOCK = 'mercadito.lock'
 
 /** A data folder that is kept; made when missing. Throws FolderInUse while another process has it. */
@@ -39,7 +41,7 @@ export function temporaryFolder(parent: string): Folder {
   const turn = lockOf(parent, 10_000)
   if (!turn) throw new FolderInUse(`${parent} is held by another mercadito that does not let go`)
   try {
-    for (const name of readdirSync(parent)) if (name.startsWith(PREFIX)) sweep(join(parent, name))
+    for (const name of readdirSync(parent)) if (name.startsWith(PREFIX)) retire(parent, name)
     const path = mkdtempSync(join(parent, PREFIX))
     const lock = lockOf(path, 0)!
     const release = () => {
@@ -49,19 +51,30 @@ export function temporaryFolder(parent: string): Folder {
     return { path, release }
   } finally {
     turn.close()
+    // After everybody's turn: thousands of worlds take their time.
+    for (const name of readdirSync(parent)) if (name.startsWith(DEAD)) sweep(join(parent, name))
   }
 }
 
-/** Removes a folder that was ours and that nobody holds any more; what has no lock was never ours. */
-function sweep(path: string): void {
+/** Puts aside a folder that was ours and that nobody holds any more; what has no lock was never ours. */
+function retire(parent: string, name: string): void {
+  const path = join(parent, name)
   if (!existsSync(join(path, LOCK))) return
   try {
     const lock = lockOf(path, 0)
     if (!lock) return
     lock.close()
-    rmSync(path, { recursive: true, force: true })
+    renameSync(path, join(parent, DEAD + name.slice(PREFIX.length)))
   } catch {
     // Another user's folder: not ours to sweep.
+  }
+}
+
+function sweep(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // A neighbour is at it, or it is another user's.
   }
 }
 
