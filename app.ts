@@ -64,6 +64,8 @@ export async function build({
   const defaults = { switches: start.switches ?? {}, secret: start.secret }
   const first: LayOut = load ? fromPath(load, defaults) : (file, id) => layOut(file, id, start)
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
+  // Where the default world is damaged nothing else begins.
+  worlds.letGo((await worlds.hold(HOME))!)
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
@@ -97,9 +99,15 @@ export async function build({
   })
   // What a kept world has still to tell does not wait until somebody calls it.
   if (mode === 'kept') for (const id of worlds.ids()) dispatcher.wake(id)
+  // What is under way to receivers ends while the last requests do.
+  let drained: Promise<void> | undefined
+  server.addHook('preClose', (done) => {
+    drained = dispatcher.close()
+    done()
+  })
   server.addHook('onClose', async () => {
     templates.close()
-    await dispatcher.close()
+    await drained
     worlds.close()
   })
 

@@ -13,6 +13,8 @@ import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
+import { startFailure } from './start_failure.ts'
+import { endOnSignal, stop } from './stopping.ts'
 
 export interface Flags {
   port: number
@@ -49,11 +51,12 @@ export interface Listening {
 
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
+  const signals = endOnSignal(() => {})
   let text = ''
   const { close } = await listen(flags, async (told, home) => {
     text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
   })
-  closeOnSignal(close)
+  signals.serves(close)
   terminal.out(text)
 }
 
@@ -72,38 +75,42 @@ export async function listen(
   const listed = flags.notifyAllow ?? []
   const wish = wishOf(flags, { wide, listed })
   const mode = data === undefined ? 'temporary' : 'kept'
-  const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
-  const secret = mode === 'kept' || wide
-  const { server, worlds, notify } = await build({
-    folder,
-    mode,
-    scenario,
-    seed,
-    now,
-    switches,
-    load,
-    secret,
-    adminToken,
-    wide,
-    listed,
-    onFault,
-  }).catch((error) => {
-    folder.release()
-    throw error
-  })
-  const home = (await worlds.hold(HOME))!
   try {
-    refuseOtherWorld(home, flags)
-    if (wish) await notify(wish)
-    await server.listen({ host, port })
-    const { port: taken } = server.server.address() as { port: number }
-    const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
-    await look(told, home)
-    worlds.letGo(home)
-    return { told, close: () => server.close() }
+    const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
+    const secret = mode === 'kept' || wide
+    const { server, worlds, notify } = await build({
+      folder,
+      mode,
+      scenario,
+      seed,
+      now,
+      switches,
+      load,
+      secret,
+      adminToken,
+      wide,
+      listed,
+      onFault,
+    }).catch((error) => {
+      folder.release()
+      throw error
+    })
+    try {
+      const home = (await worlds.hold(HOME))!
+      refuseOtherWorld(home, flags)
+      if (wish) await notify(wish)
+      await server.listen({ host, port })
+      const { port: taken } = server.server.address() as { port: number }
+      const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
+      await look(told, home)
+      worlds.letGo(home)
+      return { told, close: () => stop(server) }
+    } catch (error) {
+      await server.close()
+      throw error
+    }
   } catch (error) {
-    await server.close()
-    throw explained(error as NodeJS.ErrnoException, flags)
+    throw startFailure(error as NodeJS.ErrnoException, flags)
   }
 }
 
@@ -127,7 +134,7 @@ function temporaryHome(): string {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   // Whoever made it before us could read our worlds.
   if (process.getuid && statSync(home).uid !== process.getuid())
-    throw new Error(`${home} belongs to somebody else; remove it`)
+    throw new Failure(`${home} belongs to somebody else; remove it, or name another place with TMPDIR`, EXIT.folder)
   return home
 }
 
@@ -151,26 +158,7 @@ function refuseOtherWorld({ scenario, seed, startedAt, madeSwitches }: World, fl
       )
 }
 
-function explained(error: NodeJS.ErrnoException, { host, port }: Flags): Error {
-  if (error.code === 'EADDRINUSE')
-    return new Error(`port ${port} is in use; choose another with --port, or --port 0 for a free one`)
-  if (error.code === 'EACCES') return new Error(`port ${port} needs more rights; choose one above 1023 with --port`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Error(`${host} is no address of this machine`)
-  return error
-}
-
 /** What a client must not see goes here: the fault itself, never the request. */
 function onFault(error: Error): void {
   process.stderr.write(`mercadito: unexpected fault: ${error.stack}\n`)
-}
-
-function closeOnSignal(close: () => Promise<unknown>): void {
-  let closing = false
-  const end = () => {
-    if (closing) process.exit(1)
-    closing = true
-    close().then(() => process.exit(0))
-  }
-  process.on('SIGINT', end).on('SIGTERM', end)
 }

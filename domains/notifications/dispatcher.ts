@@ -16,7 +16,7 @@ export interface Dispatcher {
   watch(world: World): void
   /** Answers when nothing of a world is due that can be done now, nor under way. */
   settled(id: number): Promise<void>
-  /** Ends what is under way; what was not answered is tried again by the next start. */
+  /** Begins nothing more, gives what is under way a moment to end, and ends it then; what was not answered is tried again by the next start. */
   close(): Promise<void>
 }
 
@@ -26,6 +26,8 @@ const MOST_AT_ONCE = 16
 const GRACE = 30_000
 /** World ms for which what ended is kept. */
 export const KEPT_MS = 2 * 24 * 3_600_000
+/** Real ms that what is under way has left when the server stops. */
+const LAST_MOMENT = 700
 /** Timers take no longer. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -45,7 +47,10 @@ export function openDispatcher(
   /** Attempts under way, by world and application. */
   const atOnce = new Map<string, number>()
   const known = new WeakSet<World>()
+  /** Nothing more is begun. */
   let closed = false
+  /** What has not been answered by now never will be. */
+  let cut = false
 
   function wake(id: number): void {
     if (closed) return
@@ -131,7 +136,7 @@ export function openDispatcher(
     const data = JSON.stringify(payload(world, row, sent))
     const { http_code, headers, body, ms, error } = await attempt(callback_url, data, limit_ms)
     // The server is stopping: nobody knows whether it arrived, so it is sent again by the next.
-    if (closed) return
+    if (cut) return
     const delivered = http_code === 200 && error === null
     const offset = attempts_at[row.attempts]
     const status = delivered ? 'delivered' : offset === undefined ? 'missed' : 'pending'
@@ -187,8 +192,18 @@ export function openDispatcher(
     async close() {
       closed = true
       for (const timer of timers.values()) clearTimeout(timer)
+      await within(LAST_MOMENT, Promise.allSettled([...running.keys()]))
+      cut = true
       await sender.close()
       await Promise.allSettled([...running.keys()])
     },
   }
+}
+
+/** Answers when the work is done, or after so many ms. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
 }

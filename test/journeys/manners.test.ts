@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { launch, type Running, run } from '../support/bundle.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+const dial = async ({ url }: Running, text = ''): Promise<Socket> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  if (text !== '') socket.write(text)
+  return socket
+}
+
+const isListening = (server: Running) =>
+  dial(server).then(
+    (socket) => Boolean(socket.destroy()),
+    () => false,
+  )
+
+const control = (server: Running, call: string, body: object = {}) => {
+  const [method, path] = call.split(' ') as [string, string]
+  return fetch(`${server.url}/_sandbox${path}`, {
+    method,
+    ...(method !== 'GET' && { body: JSON.stringify(body) }),
+  })
+}
+
+/** A receiver of notifications; `came` answers with the next one, to be answered by the test. */
+async function receiver(t: Test) {
+  const server: Server = createServer((request, response) => {
+    request.resume()
+    server.emit('came', response)
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/hook`, came: () => once(server, 'came') }
+}
+
+t.test('a signal ends it in order, whatever clients do', async (t) => {
+  const data = join(folder, 'ended')
+  const { url, came } = await receiver(t)
+  const server = await launch(t, '--data', data, '--notify', url)
+  const { port } = new URL(server.url)
+  const [buyer] = server.buyers as [Running['buyers'][0]]
+
+  await dial(server)
+  const halfSent = await dial(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+  await dial(server, 'POST /questions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"item_id":')
+  const kept = await dial(server, 'GET /currencies HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(kept, 'data')
+  const events = await new Promise<IncomingMessage>((resolve) =>
+    get({ port, host: '127.0.0.1', path: '/_sandbox/events' }, resolve),
+  )
+  const ended = once(events.resume(), 'close')
+  events.on('error', () => {})
+  // It waits by a fault of its own, and is let go on.
+  const waiting = fetch(`${server.url}/currencies`, { headers: { 'x-sandbox-fault': 'delay=60000' } })
+  // The seller is told at once and the answer comes after the signal; the buyer is never answered.
+  const told = came()
+  const asked = await fetch(`${server.url}/questions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${buyer.token}` },
+    body: '{"item_id":"MLA1400000001","text":"¿Sigue?"}',
+  })
+  t.equal(asked.status, 201)
+  const [hook] = await told
+
+  const gone = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  t.equal((await waiting).status, 200, 'what runs is finished')
+  hook.end()
+  t.strictSame(await gone, [0, null])
+  await ended
+  t.ok(halfSent.destroyed || (await once(halfSent, 'close')))
+
+  const next = await launch(t, '--data', data)
+  const { results } = (await (await control(next, 'GET /deliveries?status=delivered')).json()) as { results: unknown[] }
+  t.equal(results.length, 1, 'the answer to what was under way is written down')
+  await next.end('SIGINT')
+  t.equal(next.child.exitCode, 0)
+})
+
+t.test('a second signal ends it at once', async (t) => {
+  for (const [first, second, code] of [
+    ['SIGTERM', 'SIGINT', 130],
+    ['SIGINT', 'SIGTERM', 143],
+  ] as const) {
+    const server = await launch(t, '--scenario', 'empty')
+    await dial(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+    const gone = once(server.child, 'exit')
+    server.child.kill(first)
+    while (await isListening(server));
+    server.child.kill(second)
+    t.strictSame(await gone, [code, null], second)
+  }
+})
+
+t.test('a folder that is of no use says why, in one line, with an exit code of its own', async (t) => {
+  const data = join(folder, 'good')
+  const first = await launch(t, '--data', data, '--scenario', 'empty')
+  await first.end()
+  const kinds: [name: string, spoil: (file: string) => void, code: number, message: RegExp][] = [
+    [
+      'newer',
+      (file) => new Sqlite(file).pragma('user_version = 999'),
+      7,
+      /was written by a newer version of mercadito; start that version, or name another folder\n$/,
+    ],
+    [
+      'other',
+      (file) => writeFileSync(file, 'nothing of ours'.repeat(1000)),
+      8,
+      /is damaged \(SQLITE_NOTADB\); put a backup/,
+    ],
+    ['short', (file) => truncateSync(file, statSync(file).size / 2), 8, /is damaged \(SQLITE_CORRUPT\); put a backup/],
+    ['empty', (file) => truncateSync(file, 0), 8, /holds no world; put a backup/],
+    [
+      'within',
+      (file) => {
+        // The header stays as it was; what is told of the tables is gone.
+        const whole = readFileSync(file)
+        writeFileSync(file, whole.fill(0xff, 100))
+      },
+      8,
+      /is damaged/,
+    ],
+  ]
+  const ended = await Promise.all(
+    kinds.map(([name, spoil]) => {
+      const to = join(folder, name)
+      mkdirSync(to)
+      const file = join(to, 'world-1.sqlite')
+      copyFileSync(join(data, 'world-1.sqlite'), file)
+      spoil(file)
+      return run('--data', to, '--port', '0')
+    }),
+  )
+  for (const [n, [name, , code, message]] of kinds.entries()) {
+    t.match(ended[n], { code, output: '' }, name)
+    t.match(ended[n]!.errors, message, name)
+    t.match(ended[n]!.errors, /^mercadito: [^\n]+\n$/, name)
+  }
+})
