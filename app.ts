@@ -20,6 +20,7 @@ import { openJournals } from './plugins/journals.ts'
 import jsonp, { asScript } from './plugins/jsonp.ts'
 import { pathBook } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
+import trafficPlugin, { type Limits, type OnOver, openTraffic } from './plugins/traffic.ts'
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
 import { layOut, type Start } from './scenarios/index.ts'
@@ -38,6 +39,9 @@ export interface Options extends Start {
   listed?: string[]
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
+  /** Told of every request that is over. */
+  onOver?: OnOver | undefined
+  limits?: Limits
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
   before?: (app: FastifyInstance) => void
 }
@@ -49,6 +53,23 @@ export interface App {
   notify(wish: Standing): Promise<void>
 }
 
+/** Connections at a time; what comes beyond is closed. */
+const MOST_CONNECTIONS = 10_000
+
+/** Ms, unless named otherwise. */
+const LIMITS = {
+  /** Between two requests of a connection: longer than the 60 s of common balancers, which would use one that just closed. */
+  keepAliveTimeout: 72_000,
+  /** A whole request has no limit of its own: imports may take as long as they go on. What stalls is cut by plugins/traffic.ts. */
+  requestTimeout: 0,
+  http: {
+    /** Bytes. */
+    maxHeaderSize: 16_384,
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 5000,
+  },
+}
+
 /** Puts the server together; the caller listens, or injects, and closes `server`. */
 export async function build({
   folder,
@@ -58,6 +79,8 @@ export async function build({
   wide = false,
   listed = [],
   onFault,
+  onOver,
+  limits = {},
   before,
   ...start
 }: Options): Promise<App> {
@@ -67,6 +90,7 @@ export async function build({
   // Where the default world is damaged nothing else begins.
   worlds.letGo((await worlds.hold(HOME))!)
   const server = Fastify({
+    ...LIMITS,
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
     // Longer ones are answered by the resource's own 404, not by the router.
@@ -83,6 +107,7 @@ export async function build({
       answer.send(callback === undefined ? body : asScript(callback, answer, body))
     },
   })
+  server.server.maxConnections = MOST_CONNECTIONS
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
@@ -112,12 +137,14 @@ export async function build({
   })
 
   const journals = openJournals()
+  const traffic = openTraffic(limits, onOver)
 
   before?.(server)
+  server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
-    api.register(faults, { worlds, journals, callerOf: holderOf })
+    api.register(faults, { worlds, journals, callerOf: holderOf, traffic })
     api.register(projection)
     // Before the wrapping: its hook sees what a script bears.
     api.register(journal, { journals })
@@ -134,6 +161,7 @@ export async function build({
     dispatcher,
     feed,
     reach,
+    traffic,
     defaults,
     adminToken,
     wide,

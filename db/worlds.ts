@@ -18,6 +18,8 @@ export interface Worlds {
   /** Numbers of all worlds, ascending. */
   ids(): number[]
   has(id: number): boolean
+  /** Those that are open just now. Hold what is used after a wait. */
+  opened(): World[]
   /** Takes hold of a world; at once where it is open. Undefined when there is none. Each hold is let go once. */
   hold(id: number): World | Promise<World | undefined> | undefined
   letGo(world: World): void
@@ -224,6 +226,7 @@ export async function openWorlds(
     folder: folder.path,
     ids: () => [...slots.keys()].sort((a, b) => a - b),
     has: (id) => slots.has(id),
+    opened: () => [...open].map(({ world }) => world!),
     hold(id) {
       const slot = slots.get(id)
       if (!slot) return undefined

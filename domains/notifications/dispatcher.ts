@@ -16,6 +16,8 @@ export interface Dispatcher {
   watch(world: World): void
   /** Answers when nothing of a world is due that can be done now, nor under way. */
   settled(id: number): Promise<void>
+  /** Attempts that wait for their answer, of all worlds. */
+  underWay(): number
   /** Begins nothing more, gives what is under way a moment to end, and ends it then; what was not answered is tried again by the next start. */
   close(): Promise<void>
 }
@@ -189,6 +191,7 @@ export function openDispatcher(
         await Promise.allSettled(own)
       }
     },
+    underWay: () => [...atOnce.values()].reduce((sum, n) => sum + n, 0),
     async close() {
       closed = true
       for (const timer of timers.values()) clearTimeout(timer)

@@ -5,6 +5,7 @@ import bodies from '../../plugins/bodies.ts'
 import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
 import type { Journals } from '../../plugins/journals.ts'
 import { methodsOf, pathBook } from '../../plugins/paths.ts'
+import type { Traffic } from '../../plugins/traffic.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
@@ -21,8 +22,10 @@ import faults from './faults.ts'
 import flex from './flex.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
+import health from './health.ts'
 import items from './items.ts'
 import loans from './loans.ts'
+import metrics from './metrics.ts'
 import notifications from './notifications.ts'
 import questions from './questions.ts'
 import requests from './requests.ts'
@@ -44,13 +47,19 @@ export interface SandboxOptions extends GuardOptions {
   feed: Feed
   /** How far notifications may go. */
   reach: Reach
+  traffic: Traffic
 }
 
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
 const sandbox: FastifyPluginAsync<SandboxOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, feed, reach, adminToken, wide },
+  { worlds, templates, defaults, journals, dispatcher, feed, reach, traffic, adminToken, wide },
 ) => {
+  app.register(health, { worlds, traffic })
+  app.register(async (app) => {
+    app.register(guard, { adminToken, wide })
+    app.register(metrics, { worlds, traffic, dispatcher })
+  })
   app.register(
     async (app) => {
       const paths = pathBook()

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { launch, type Running, run } from '../support/bundle.ts'
+import { launch, type Running } from '../support/bundle.ts'
+import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -153,7 +154,7 @@ t.test('a folder that is of no use says why, in one line, with an exit code of i
       const file = join(to, 'world-1.sqlite')
       copyFileSync(join(data, 'world-1.sqlite'), file)
       spoil(file)
-      return run('--data', to, '--port', '0')
+      return inProcess('start', '--data', to, '--port', '0')
     }),
   )
   for (const [n, [name, , code, message]] of kinds.entries()) {
