@@ -13,6 +13,7 @@ import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
+import { type Log, type LogFormat, openLog } from './log.ts'
 import { startFailure } from './start_failure.ts'
 import { endOnSignal, stop } from './stopping.ts'
 
@@ -35,6 +36,7 @@ export interface Flags {
   notifyProfile?: ProfileName
   /** Where notifications may go besides. */
   notifyAllow?: string[]
+  log?: LogFormat
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
   given(name: string): boolean
@@ -51,12 +53,21 @@ export interface Listening {
 
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
-  const signals = endOnSignal(() => {})
+  const log = await openLog(flags.log ?? 'off')
+  const signals = endOnSignal((signal) => log.say('stopping', { signal }))
   let text = ''
-  const { close } = await listen(flags, async (told, home) => {
-    text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
+  const { told, close } = await listen(
+    flags,
+    async (told, home) => {
+      text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
+    },
+    log,
+  )
+  signals.serves(async () => {
+    await close()
+    log.say('stopped')
   })
-  signals.serves(close)
+  log.say('listening', { url: told.url, ...told.world })
   terminal.out(text)
 }
 
@@ -64,7 +75,9 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
 export async function listen(
   flags: Flags,
   look: (told: Ready, home: World) => Promise<void> = async () => {},
+  log?: Log,
 ): Promise<Listening> {
+  const { onFault, onOver } = log ?? (await openLog('off'))
   const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
   const wide = !LOOPBACK.test(host)
   if (wide && adminToken === undefined)
@@ -91,6 +104,7 @@ export async function listen(
       wide,
       listed,
       onFault,
+      onOver,
     }).catch((error) => {
       folder.release()
       throw error
@@ -156,9 +170,4 @@ function refuseOtherWorld({ scenario, seed, startedAt, madeSwitches }: World, fl
       throw new Error(
         `the world in ${flags.data} was made with ${name}=${assumed[name as keyof Switches]}; leave out --assume ${name} or use another folder`,
       )
-}
-
-/** What a client must not see goes here: the fault itself, never the request. */
-function onFault(error: Error): void {
-  process.stderr.write(`mercadito: unexpected fault: ${error.stack}\n`)
 }

@@ -6,6 +6,7 @@ import { readDuration } from '../domains/sandbox/durations.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
 import { badUsage } from './failure.ts'
+import { LOG_FORMATS } from './log.ts'
 
 /** Something that a flag or the environment says. */
 export interface Setting {
@@ -141,6 +142,12 @@ const START = {
     flags: '--notify-allow <host>',
     about: 'notifications may go to this name, *.suffix, address or block too; may stand more than once',
     read: allowed,
+  },
+  log: {
+    flags: '--log <format>',
+    about: 'log requests on standard error: json, pretty, or on: pretty on a terminal and else json',
+    fallback: 'off',
+    choices: LOG_FORMATS,
   },
   readyJson: { flags: '--ready-json', about: 'print one JSON line when ready, and nothing else on standard output' },
   adminToken: {

@@ -119,12 +119,15 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
       request.raw.parked = parked
       underWay += parked ? -1 : 1
     },
-    begin(request, { raw: response }) {
+    begin(request, reply) {
+      const { raw: response } = reply
       const { config } = request.routeOptions
       if (config.health) request.raw.parked = true
       else underWay++
       const taken = underWay <= most || config.health === true
       if (!taken) refused++
+      // The name by which its line in the log is found.
+      if (onOver) reply.header('x-request-id', request.id)
       const began = performance.now()
       whenOver(response, (whole) => over(request, whole ? response.statusCode : 0, began))
       const { headers } = request.raw

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { launch, type Running } from '../support/bundle.ts'
+import { launch, program, type Running } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
@@ -115,6 +116,79 @@ t.test('a second signal ends it at once', async (t) => {
     server.child.kill(second)
     t.strictSame(await gone, [code, null], second)
   }
+})
+
+t.test('requests are logged without secrets and without what people wrote', async (t) => {
+  const child = spawn(process.execPath, [
+    program,
+    '--port',
+    '0',
+    '--scenario',
+    'empty',
+    '--ready-json',
+    '--log',
+    'json',
+  ])
+  t.teardown(() => child.kill('SIGKILL'))
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const [ready] = await once(child.stdout, 'data')
+  const { url, sellers } = JSON.parse(ready) as Running
+  const { id, token } = sellers[0]!
+  const secret = 'APP_USR-1-010101-abcdef-7'
+  const answers = []
+  for (const path of [
+    `/users/me?access_token=${token}&callback=my_function`,
+    `/questions/search?seller_id=${id}&status=UNANSWERED&juana=perez`,
+    `/authorization?response_type=code&client_id=7&redirect_uri=https://mine.example/back&state=mine`,
+    `/items/${secret}`,
+    '/nobody/takes/juana@example.com',
+    '/w/9/currencies',
+    '/livez',
+  ])
+    answers.push(await fetch(url + path, { headers: { authorization: `Bearer ${token}` } }))
+  await fetch(`${url}/_sandbox/tokens/${token}`, { method: 'DELETE' })
+  const gone = once(child, 'close')
+  child.kill('SIGTERM')
+  t.strictSame(await gone, [0, null])
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.strictSame(
+    lines.map(({ msg }) => msg),
+    ['listening', ...Array(7).fill('answered'), 'stopping', 'stopped'],
+  )
+  const [first, second, third, ...rest] = lines.slice(1)
+  const { time, ms, pid, hostname, ...told } = first
+  t.ok(ms >= 0 && pid === child.pid && hostname !== '' && !Number.isNaN(Date.parse(time)))
+  t.strictSame(told, {
+    level: 30,
+    reqId: answers[0]!.headers.get('x-request-id'),
+    method: 'GET',
+    route: '/users/me',
+    path: '/users/me',
+    query: { access_token: '***', callback: '***' },
+    status: 200,
+    world: 1,
+    msg: 'answered',
+  })
+  t.match(second.query, { seller_id: String(id), status: 'UNANSWERED', juana: '***' })
+  t.strictSame([third.query.redirect_uri, third.query.state], ['***', '***'])
+  t.strictSame(
+    rest.map(({ route, path, status }) => [route, path, status]),
+    [
+      ['/items/:item_id', '/items/***', 404],
+      [null, undefined, 404],
+      ['/currencies', '/currencies', 404],
+      ['/_sandbox/tokens/:token', '/_sandbox/tokens/***', 204],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ],
+  )
+  for (const hidden of [token, secret, 'my_function', 'perez', 'mine', 'juana@']) t.notMatch(log, hidden)
 })
 
 t.test('a folder that is of no use says why, in one line, with an exit code of its own', async (t) => {
