@@ -24,7 +24,7 @@ export function startFailure(error: NodeJS.ErrnoException, { host, port, data }:
     return new Failure(`${message}; start that version, or name another folder`, EXIT.newer)
   if (error instanceof BrokenFile)
     return new Failure(
-      `${message}; put a backup in the folder’s place with \`mercadito restore\`, or name another folder`,
+      `${message}; put a backup in the folder’s place with \`mercadito backup restore\`, or name another folder`,
       EXIT.broken,
     )
   // Extended codes of SQLite begin with the plain one: SQLITE_IOERR_WRITE.

@@ -13,6 +13,7 @@ import type { Feed } from '../notifications/feed.ts'
 import type { Reach } from '../notifications/targets.ts'
 import applications from './applications.ts'
 import assumptions from './assumptions.ts'
+import backup from './backup.ts'
 import clock from './clock.ts'
 import contacts from './contacts.ts'
 import deliveries from './deliveries.ts'
@@ -79,6 +80,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
+      app.register(backup, { worlds })
       app.register(snapshots, { worlds, templates })
       app.register(clock, { worlds, dispatcher })
       app.register(users)
