@@ -42,6 +42,8 @@ export interface Options extends Start {
   /** Told of every request that is over. */
   onOver?: OnOver | undefined
   limits?: Limits
+  /** PEM; it speaks https then. */
+  tls?: { key: string; cert: string } | undefined
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
   before?: (app: FastifyInstance) => void
 }
@@ -81,6 +83,7 @@ export async function build({
   onFault,
   onOver,
   limits = {},
+  tls,
   before,
   ...start
 }: Options): Promise<App> {
@@ -91,6 +94,7 @@ export async function build({
   worlds.letGo((await worlds.hold(HOME))!)
   const server = Fastify({
     ...LIMITS,
+    ...(tls && { https: { ...LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
     // Longer ones are answered by the resource's own 404, not by the router.

@@ -8,7 +8,7 @@ import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { BadTarget, type Reach, readTarget } from '../domains/notifications/targets.ts'
-import { type Ready, ready } from '../domains/sandbox/ready.ts'
+import { type Ready as OfWorld, ready } from '../domains/sandbox/ready.ts'
 import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
@@ -16,8 +16,9 @@ import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { startFailure } from './start_failure.ts'
 import { endOnSignal, stop } from './stopping.ts'
+import { checkTls, readTls, type TlsFlags } from './tls.ts'
 
-export interface Flags {
+export interface Flags extends TlsFlags {
   port: number
   host: string
   data?: string
@@ -43,6 +44,9 @@ export interface Flags {
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
+
+/** What is told when it listens; `certificate`: the file that clients need to trust it, where nobody else vouches for it. */
+export type Ready = OfWorld & { certificate?: string }
 
 /** A server that listens. */
 export interface Listening {
@@ -86,11 +90,16 @@ export async function listen(
       EXIT.usage,
     )
   const listed = flags.notifyAllow ?? []
+  checkTls(flags)
   const wish = wishOf(flags, { wide, listed })
   const mode = data === undefined ? 'temporary' : 'kept'
   try {
     const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
     const secret = mode === 'kept' || wide
+    const tls = await readTls(flags, host, folder.path, mode === 'kept').catch((error) => {
+      folder.release()
+      throw error
+    })
     const { server, worlds, notify } = await build({
       folder,
       mode,
@@ -105,6 +114,7 @@ export async function listen(
       listed,
       onFault,
       onOver,
+      tls,
     }).catch((error) => {
       folder.release()
       throw error
@@ -115,7 +125,9 @@ export async function listen(
       if (wish) await notify(wish)
       await server.listen({ host, port })
       const { port: taken } = server.server.address() as { port: number }
-      const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
+      const scheme = tls ? 'https' : 'http'
+      const ours = await ready(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
+      const told = tls?.certificate === undefined ? ours : { ...ours, certificate: tls.certificate }
       await look(told, home)
       worlds.letGo(home)
       return { told, close: () => stop(server) }

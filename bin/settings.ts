@@ -143,6 +143,16 @@ const START = {
     about: 'notifications may go to this name, *.suffix, address or block too; may stand more than once',
     read: allowed,
   },
+  tls: {
+    flags: '--tls <how>',
+    about: 'speak https, with a certificate that the server makes for itself: self-signed',
+    choices: ['self-signed'],
+  },
+  tlsCert: {
+    flags: '--tls-cert <file>',
+    about: 'speak https with this certificate (PEM, with those that vouch for it)',
+  },
+  tlsKey: { flags: '--tls-key <file>', about: 'the private key of the certificate (PEM)' },
   log: {
     flags: '--log <format>',
     about: 'log requests on standard error: json, pretty, or on: pretty on a terminal and else json',

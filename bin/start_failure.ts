@@ -17,6 +17,7 @@ const UNWRITABLE = new Set(
 
 /** Why a server cannot start, in one line that says what to do next, with an exit code of its own. */
 export function startFailure(error: NodeJS.ErrnoException, { host, port, data }: Asked): Error {
+  if (error instanceof Failure) return error
   const { code = '', message, syscall } = error
   if (syscall === 'listen' || syscall === 'getaddrinfo') return ofAddress(code, host, port) ?? error
   if (error instanceof FolderInUse) return new Failure(`${message}; stop that one, or name another folder`, EXIT.inUse)

@@ -11,12 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { request as overHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { launch, program, type Running } from '../support/bundle.ts'
+import { listen } from '../../bin/serve.ts'
+import { launch, program, type Running, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
@@ -189,6 +191,60 @@ t.test('requests are logged without secrets and without what people wrote', asyn
     ],
   )
   for (const hidden of [token, secret, 'my_function', 'perez', 'mine', 'juana@']) t.notMatch(log, hidden)
+})
+
+t.test('--tls self-signed speaks https to who trusts its certificate', async (t) => {
+  const data = join(folder, 'secure')
+  const server = await launch(t, '--data', data, '--scenario', 'empty', '--tls', 'self-signed')
+  const { certificate } = JSON.parse(server.output()) as { certificate: string }
+  t.match(server.url, /^https:/)
+  t.equal(certificate, join(data, 'tls-cert.pem'))
+  t.equal(statSync(join(data, 'tls-key.pem')).mode & 0o777, 0o600)
+  const ca = readFileSync(certificate, 'utf8')
+  const asked = (url: string, ca?: string) =>
+    new Promise<number | string | undefined>((resolve) =>
+      overHttps(url, { ca }, (answer) => resolve(answer.resume().statusCode))
+        .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+        .end(),
+    )
+  const { port } = new URL(server.url)
+  t.equal(await asked(`${server.url}/livez`, ca), 200)
+  t.equal(await asked(`https://localhost:${port}/livez`, ca), 200)
+  t.match(await asked(`${server.url}/livez`), /SELF_SIGNED/)
+  t.match(await runWith({ NODE_EXTRA_CA_CERTS: certificate }, 'wait', '--url', server.url, '--timeout', '5s'), {
+    code: 0,
+    output: `${server.url} answers\n`,
+  })
+  await server.end()
+  const again = await launch(t, '--data', data, '--tls', 'self-signed')
+  t.equal(readFileSync(certificate, 'utf8'), ca, 'it is kept')
+  await again.end()
+
+  const wrong = join(folder, 'wrong.pem')
+  writeFileSync(wrong, 'nothing')
+  const key = join(data, 'tls-key.pem')
+  for (const [flags, code, message] of [
+    [['--tls-cert', wrong, '--tls-key', key], 9, /are no certificate and its key as PEM/],
+    [['--tls-cert', join(folder, 'none'), '--tls-key', key], 9, /none cannot be read \(ENOENT\)/],
+    [['--tls-cert', certificate], 2, /--tls-cert and --tls-key belong together/],
+    [['--tls-cert', certificate, '--tls-key', key, '--tls', 'self-signed'], 2, /leave it out/],
+  ] as const) {
+    const ended = await inProcess('start', '--port', '0', '--scenario', 'empty', ...flags)
+    t.equal(ended.code, code)
+    t.match(ended.errors, message)
+    t.match(ended.errors, /^mercadito: [^\n]+\n$/)
+  }
+  const { told, close } = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    scenario: 'empty',
+    seed: 1,
+    given: () => false,
+    tlsCert: certificate,
+    tlsKey: key,
+  })
+  t.strictSame([await asked(`${told.url}/livez`, ca), told.certificate], [200, undefined])
+  await close()
 })
 
 t.test('a folder that is of no use says why, in one line, with an exit code of its own', async (t) => {
