@@ -38,6 +38,8 @@ export interface Options extends Start {
   listed?: string[]
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
+  /** Told what whoever runs the server should know. */
+  onNotice?: (text: string) => void
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
   before?: (app: FastifyInstance) => void
 }
@@ -58,6 +60,7 @@ export async function build({
   wide = false,
   listed = [],
   onFault,
+  onNotice = () => {},
   before,
   ...start
 }: Options): Promise<App> {
@@ -87,7 +90,16 @@ export async function build({
   const templates = templatesIn(folder.path)
   const reach = { wide, listed }
   const feed = openFeed(worlds, onFault)
-  const dispatcher = openDispatcher(worlds, reach, onFault, feed.attempted)
+  const dispatcher = openDispatcher({
+    worlds,
+    reach,
+    onFault,
+    onAttempt: feed.attempted,
+    onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
+      onNotice(
+        `world ${id}: application ${application_id} is told no more of ${topic}: ${missed} notifications in a row were missed; set its notifications again to go on`,
+      ),
+  })
   worlds.onOpen(feed.watch)
   const told = standing(onFault)
   worlds.onOpen((world) => {
@@ -96,7 +108,7 @@ export async function build({
     dispatcher.watch(world)
   })
   // What a kept world has still to tell does not wait until somebody calls it.
-  if (mode === 'kept') for (const id of worlds.ids()) dispatcher.wake(id)
+  if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
   server.addHook('onClose', async () => {
     templates.close()
     await dispatcher.close()

@@ -87,6 +87,7 @@ export async function listen(
     wide,
     listed,
     onFault,
+    onNotice,
   }).catch((error) => {
     folder.release()
     throw error
@@ -163,6 +164,10 @@ function explained(error: NodeJS.ErrnoException, { host, port }: Flags): Error {
 /** What a client must not see goes here: the fault itself, never the request. */
 function onFault(error: Error): void {
   process.stderr.write(`mercadito: unexpected fault: ${error.stack}\n`)
+}
+
+function onNotice(text: string): void {
+  process.stderr.write(`mercadito: ${text}\n`)
 }
 
 function closeOnSignal(close: () => Promise<unknown>): void {

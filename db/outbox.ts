@@ -37,8 +37,11 @@ const fanOut = prepared(
             SELECT ?, s.application_id, g.user_id, ?, ?, ?, 'pending', ?
             FROM notification_setting s CROSS JOIN application_grant g
             WHERE g.application_id = s.application_id AND g.user_id IN (SELECT value FROM json_each(?))
-              AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = ?)`,
-      params: ['id', 'topic', 'resource', 'at', 'at', 'users', 'topic'].map($),
+              AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = ?)
+              AND NOT EXISTS (
+                SELECT 1 FROM notification_topic o
+                WHERE o.application_id = s.application_id AND o.topic = ? AND o.off_at IS NOT NULL)`,
+      params: ['id', 'topic', 'resource', 'at', 'at', 'users', 'topic', 'topic'].map($),
     }),
   }),
 )

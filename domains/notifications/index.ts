@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { foreignData } from '../../plugins/errors.ts'
 import { Answer, failures, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { KEPT_MS } from './dispatcher.ts'
+import { KEPT_MS } from './delivery.ts'
 import { missedBy } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }

@@ -1,10 +1,16 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { $, prepared, type Q, type Tables } from '../../db/engine.ts'
-import type { notification, notification_attempt, notification_setting } from '../../db/schema/notifications.ts'
+import type {
+  notification,
+  notification_attempt,
+  notification_setting,
+  notification_topic,
+} from '../../db/schema/notifications.ts'
 import { profileOf } from './profiles.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
 export type AttemptRow = typeof notification_attempt.$inferSelect
+export type TopicRow = typeof notification_topic.$inferSelect
 export type SettingRow = typeof notification_setting.$inferSelect
 
 /** How an application is told; undefined when it is not. */
@@ -23,6 +29,26 @@ const allSettings = prepared(({ db, t: { notification_setting: s } }) =>
   db.select().from(s).orderBy(asc(s.application_id)),
 )
 
+/** Topics that were switched off for an application, in order of their names. */
+export const topicsOff = (q: Q, application_id: number): Promise<TopicRow[]> => off(q).all({ application_id })
+const off = prepared(({ db, t: { notification_topic: n } }) =>
+  db
+    .select()
+    .from(n)
+    .where(and(eq(n.application_id, $('application_id')), isNotNull(n.off_at)))
+    .orderBy(asc(n.topic)),
+)
+
+/** World time of the earliest attempt that nobody is at, of all applications of a world, ms; null for none. */
+export async function earliestDue(q: Q): Promise<number | null> {
+  let first: number | null = null
+  for (const setting of await settings(q)) {
+    const due = await nextDue(q, setting)
+    if (due !== null && (first === null || due < first)) first = due
+  }
+  return first
+}
+
 /** World time of an application's earliest attempt that nobody is at, ms; null for none. In order, what waits for another of its resource does not count. */
 export async function nextDue(q: Q, setting: SettingRow): Promise<number | null> {
   const in_order = profileOf(setting).in_order ? 1 : 0
@@ -39,7 +65,7 @@ const due = prepared(({ db, t: { notification: n } }) =>
         sql`${n.leased_until} IS NULL`,
         sql`(${$('in_order')} = 0 OR NOT EXISTS (
           SELECT 1 FROM notification p WHERE p.application_id = notification.application_id AND p.resource = notification.resource
-            AND p.status = 'pending' AND p.id < notification.id))`,
+            AND p.status = 'pending' AND p.ended_at IS NULL AND p.id < notification.id))`,
       ),
     )
     .orderBy(n.next_at, n.id)

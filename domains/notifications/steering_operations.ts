@@ -28,7 +28,7 @@ const again = prepared(({ db, t: { notification: n, notification_setting: s } })
     .where(
       and(
         eq(n.id, $('id')),
-        inArray(n.status, ['pending', 'delivered', 'missed', 'dropped']),
+        inArray(n.status, ['pending', 'delivered', 'missed', 'dropped', 'silenced']),
         sql`(${n.leased_until} IS NULL OR ${n.leased_until} < ${$('real')})`,
         sql`EXISTS (SELECT 1 FROM ${s} WHERE ${s.application_id} = ${n.application_id})`,
       ),

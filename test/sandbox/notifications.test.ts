@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { PROFILES } from '../../domains/notifications/profiles.ts'
 import { start } from '../support/app.ts'
 
 const app = await start(t)
@@ -82,6 +83,9 @@ t.test('a question is told to the applications of seller and buyer, and shows as
     callback_url: url,
     topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
     profile: 'ideal',
+    overrides: {},
+    numbers: PROFILES.ideal,
+    topics_off: [],
   })
   t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, setting)
   const { body: question } = await ask()
