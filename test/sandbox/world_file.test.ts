@@ -55,6 +55,7 @@ t.test('every table is part of a file, or of one world alone', async (t) => {
     'notification',
     'notification_attempt',
     'notification_setting',
+    'notification_topic',
     'outbox',
     'refresh_token',
   ]
