@@ -33,15 +33,21 @@ const insert = prepared(({ db, t }) =>
 const fanOut = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, status, next_at)
-            SELECT ?, s.application_id, g.user_id, ?, ?, ?, 'pending', ?
+      sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, status, next_at, behind)
+            SELECT ?, s.application_id, g.user_id, ?, ?, ?, 'pending', ?,
+              s.in_order AND (
+                row_number() OVER (PARTITION BY s.application_id ORDER BY g.user_id) > 1
+                OR EXISTS (
+                  SELECT 1 FROM notification p WHERE p.application_id = s.application_id AND p.resource = ?
+                    AND p.status = 'pending' AND p.ended_at IS NULL))
             FROM notification_setting s CROSS JOIN application_grant g
             WHERE g.application_id = s.application_id AND g.user_id IN (SELECT value FROM json_each(?))
               AND EXISTS (SELECT 1 FROM json_each(s.topics) WHERE value = ?)
               AND NOT EXISTS (
                 SELECT 1 FROM notification_topic o
-                WHERE o.application_id = s.application_id AND o.topic = ? AND o.off_at IS NOT NULL)`,
-      params: ['id', 'topic', 'resource', 'at', 'at', 'users', 'topic', 'topic'].map($),
+                WHERE o.application_id = s.application_id AND o.topic = ? AND o.off_at IS NOT NULL)
+            ORDER BY s.application_id, g.user_id`,
+      params: ['id', 'topic', 'resource', 'at', 'at', 'resource', 'users', 'topic', 'topic'].map($),
     }),
   }),
 )

@@ -9,6 +9,8 @@ export const notification_setting = sqliteTable('notification_setting', {
   profile: text().notNull(),
   /** JSON: numbers of the profile that differ here. */
   overrides: text().notNull(),
+  /** 1: with them the profile has it that a resource's notifications wait for those before them. */
+  in_order: integer().notNull().default(1),
 })
 
 /** How long an application has not been reached, by topic. */
@@ -47,13 +49,15 @@ export const notification = sqliteTable(
     first_at: integer(),
     /** World time of the next attempt. */
     next_at: integer().notNull(),
+    /** 1: it waits for another of its resource. Kept as the rows come and go: thousands may wait, and are not looked at. */
+    behind: integer().notNull().default(0),
     /** Real time until which somebody is at it; null for nobody. */
     leased_until: integer(),
     /** World time when it was delivered or given up; one that comes once more has it while it is pending. */
     ended_at: integer(),
   },
   (t) => [
-    index('notification_due').on(t.application_id, t.status, t.next_at, t.id),
+    index('notification_due').on(t.application_id, t.status, t.behind, t.next_at, t.id),
     index('notification_application').on(t.application_id, t.status, t.id),
     index('notification_ended').on(t.ended_at),
     index('notification_resource').on(t.application_id, t.resource, t.status, t.id),

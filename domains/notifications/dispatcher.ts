@@ -101,18 +101,17 @@ export function openDispatcher({ worlds, reach, onFault, onAttempt, onSwitchedOf
     const free = MOST_AT_ONCE - (atOnce.get(key) ?? 0)
     if (free <= 0) return
     const profile = profileOf(setting)
-    const { limit_ms, in_order } = profile
     const real = realNow()
     const now = world.clock.now()
-    const due = await nextDue(world.read, setting)
+    const due = await nextDue(world.read, application_id)
     if (due === null || due > now) return
-    const until = real + limit_ms + GRACE
+    const until = real + profile.limit_ms + GRACE
     const rows = await world.tx(async (q) => {
       if (isMoody(profile) && (await putOff(q, world, profile, { application_id, now }))) {
         looking.set(world.id, true)
         return []
       }
-      return claim(q, { application_id, now, real, until, in_order, most: free })
+      return claim(q, { application_id, now, real, until, most: free })
     })
     atOnce.set(key, MOST_AT_ONCE - free + rows.length)
     for (const row of rows) run(key, { world, setting, profile, row, sent: now })

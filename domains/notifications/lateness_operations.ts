@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { lateness } from './chances.ts'
+import { moveUp } from './order_operations.ts'
 import type { Profile } from './profiles.ts'
 
 /** Notifications that are looked at in one unit. */
@@ -20,7 +21,7 @@ export async function putOff(
   const rows = await unsettled(q).all({ application_id, now })
   for (const { id } of rows) {
     const late = lateness(key, id, profile)
-    if (late === null) await silence(q).run({ id, now })
+    if (late === null) await moveUp(q, (await silence(q).one({ id, now }))!)
     else await begin(q).run({ id, at: now + late })
   }
   return rows.length === AT_ONCE
@@ -44,7 +45,8 @@ const silence = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'silenced', ended_at: sql`${$('now')}` })
-    .where(eq(n.id, $('id'))),
+    .where(eq(n.id, $('id')))
+    .returning(),
 )
 const begin = prepared(({ db, t: { notification: n } }) =>
   db

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q, type Tables } from '../../db/engine.ts'
+import { moveUp } from './order_operations.ts'
 import type { AttemptRow, NotificationRow } from './queries.ts'
 
 // Every operation is called inside `world.tx`.
@@ -17,7 +18,6 @@ export interface Claim {
   real: number
   /** Real time until which the claim holds, ms. */
   until: number
-  in_order: boolean
   most: number
 }
 
@@ -25,23 +25,19 @@ export interface Claim {
  * Takes what is due; nobody else gets it until it is finished, or the claim is over. Each claim is an attempt, unless it
  * takes over one that nobody finished.
  */
-export const claim = (q: Q, { in_order, ...values }: Claim): Promise<NotificationRow[]> =>
-  take(q).all({ ...values, in_order: in_order ? 1 : 0 }) as Promise<NotificationRow[]>
+export const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
+  take(q).all({ ...claimed }) as Promise<NotificationRow[]>
 const take = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `UPDATE notification SET leased_until = ?, attempts = attempts + (leased_until IS NULL), first_at = coalesce(first_at, ?)
             WHERE id IN (
               SELECT n.id FROM notification n
-              WHERE n.application_id = ? AND n.status = 'pending' AND n.next_at <= ?
+              WHERE n.application_id = ? AND n.status = 'pending' AND n.behind = 0 AND n.next_at <= ?
                 AND (n.leased_until IS NULL OR n.leased_until < ?)
-                AND (? = 0 OR NOT EXISTS (
-                  SELECT 1 FROM notification p
-                  WHERE p.application_id = n.application_id AND p.resource = n.resource AND p.status = 'pending'
-                    AND p.ended_at IS NULL AND p.id < n.id))
               ORDER BY n.next_at, n.id LIMIT ?)
             RETURNING *`,
-      params: ['until', 'now', 'application_id', 'now', 'real', 'in_order', 'most'].map($),
+      params: ['until', 'now', 'application_id', 'now', 'real', 'most'].map($),
     }),
   }),
 )
@@ -52,7 +48,8 @@ export type Outcome = Pick<NotificationRow, 'next_at' | 'ended_at'> & { status: 
 /** Writes down what came of an attempt. */
 export async function finish(q: Q, attempt: AttemptRow, outcome: Outcome): Promise<void> {
   await insertAttempt(q).run({ ...attempt })
-  await close(q).run({ id: attempt.notification_id, ...outcome })
+  const row = await close(q).one({ id: attempt.notification_id, ...outcome })
+  if (row && outcome.ended_at !== null) await moveUp(q, row)
 }
 const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
   db
@@ -85,6 +82,7 @@ const close = prepared(({ db, t: { notification: n } }) => {
       leased_until: null,
     })
     .where(eq(n.id, $('id')))
+    .returning({ application_id: n.application_id, resource: n.resource })
 })
 
 /**

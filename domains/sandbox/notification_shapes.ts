@@ -76,7 +76,7 @@ export function readSetting(
   { callback_url, topics = [...TOPICS], profile = 'ideal', overrides = {} }: Static<typeof Written>,
   reach: Reach,
   where = '',
-): SettingRow {
+): Omit<SettingRow, 'in_order'> {
   const { attempts_at = [0] } = overrides
   if (attempts_at.some((at, n) => (n === 0 ? at !== 0 : at <= attempts_at[n - 1]!)))
     throw badRequest(`${where}overrides.attempts_at: ${OFFSETS}`)
@@ -119,7 +119,7 @@ export const Setting = Answer(
   { title: 'NotificationSetting', description: 'How an application is told of changes' },
 )
 
-export function presentSetting(row: SettingRow, off: TopicRow[]): Static<typeof Setting> {
+export function presentSetting(row: Omit<SettingRow, 'in_order'>, off: TopicRow[]): Static<typeof Setting> {
   const { application_id, callback_url, topics, profile, overrides } = row
   return {
     application_id,
