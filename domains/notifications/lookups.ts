@@ -35,11 +35,7 @@ export const lookupWithin =
     const limit = Math.min(patience, LONGEST)
     const { promise: given, reject } = Promise.withResolvers<never>()
     const stop = () => reject(new NoAddress(STOPPED))
-    // What came while this process was busy is looked at first.
-    const timer = setTimeout(
-      () => setImmediate(reject, new NoAddress(`no address of ${name} within ${limit} ms`)),
-      limit,
-    )
+    const timer = setTimeout(() => reject(new NoAddress(`no address of ${name} within ${limit} ms`)), limit)
     stopping.addEventListener('abort', stop)
     try {
       return await Promise.race([lookup(name), given])
