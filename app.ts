@@ -88,7 +88,7 @@ export async function build({
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
   const templates = templatesIn(folder.path)
-  const reach = { wide, listed }
+  const reach = { wide, listed, own: () => server.addresses().filter((at) => typeof at === 'object') }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,

@@ -462,7 +462,7 @@ function loadTable(rows: Row[]): string {
 const figuresTable = (figures: Figure[]): string =>
   table(
     ['what', 'measured', 'goal', ''],
-    figures.map(({ name, value, goal, met }) => [name, value, goal, met ? 'met' : 'missed']),
+    figures.map(({ name, value, goal, met }) => [name, value, goal, goal === '' ? '' : met ? 'met' : 'missed']),
   )
 
 /** A server that tells how long its loop was blocked. */

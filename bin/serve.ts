@@ -70,7 +70,9 @@ export async function listen(
       EXIT.usage,
     )
   const listed = flags.notifyAllow ?? []
-  const wish = wishOf(flags, { wide, listed })
+  // With port 0 it is not known yet: an attempt that leads here is refused then.
+  const bound = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
+  const wish = wishOf(flags, { wide, listed, own: () => bound })
   const mode = data === undefined ? 'temporary' : 'kept'
   const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
   const secret = mode === 'kept' || wide
@@ -118,7 +120,8 @@ function wishOf({ notify, notifyProfile, given }: Flags, reach: Reach) {
     return { callback_url: readTarget(notify, reach).href, profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
     if (!(error instanceof BadTarget)) throw error
-    throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}; list more with --notify-allow`)
+    const remedy = error.message.endsWith('unless listed') ? '; list more with --notify-allow' : ''
+    throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
   }
 }
 

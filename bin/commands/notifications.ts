@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { PROFILE_NAMES } from '../../domains/notifications/profiles.ts'
 import { type Client, path, query } from '../client.ts'
@@ -141,17 +142,19 @@ export const notificationCommands = [
     words: 'deliveries list',
     about: 'Notifications of the world, the latest last',
     flags: [
-      {
-        flags: '--status <status>',
-        about: 'only those that stand so: pending, delivered, missed, held, dropped, silenced',
-      },
+      { flags: '--status <status>', about: 'only those that stand so', choices: NOTIFICATION_STATUSES },
       { ...applicationFlag, about: 'only those to this application' },
+      { flags: '--user <id>', about: 'only those for this user', read: integer(1) },
+      { flags: '--topic <name>', about: 'only those about this', choices: TOPICS },
+      { flags: '--resource <path>', about: 'only those of this path' },
       { flags: '--limit <n>', about: 'at most so many, the latest', fallback: 50, read: integer(1, 1000) },
+      { flags: '--offset <n>', about: 'so many of the latest are left out', fallback: 0, read: integer(0) },
     ],
     byDefault: true,
-    examples: ['deliveries', 'deliveries --status missed'],
-    async run({ client, flags: { status, application: application_id, limit } }) {
-      const answer = await client.call(`GET /deliveries${query({ status, application_id, limit })}`)
+    examples: ['deliveries', 'deliveries --status missed', 'deliveries --resource /questions/13000000001'],
+    async run({ client, flags: { application, user, topic, resource, status, limit, offset } }) {
+      const asked = { application_id: application, user_id: user, topic, resource, status, limit, offset }
+      const answer = await client.call(`GET /deliveries${query(asked)}`)
       return { ...answer, results: answer.results.reverse() }
     },
     show: ({ results }) => table(HEAD, results.map(line)),

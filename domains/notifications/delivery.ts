@@ -1,4 +1,6 @@
 import type { World } from '../../db/world.ts'
+import { unsent } from './attempt.ts'
+import { lookupWithin, NoAddress } from './lookups.ts'
 import { finish, sweep } from './operations.ts'
 import { outcome } from './outcome.ts'
 import { payload } from './present.ts'
@@ -6,7 +8,7 @@ import type { Profile } from './profiles.ts'
 import type { NotificationRow, SettingRow } from './queries.ts'
 import type { Attempt, Sender } from './sender.ts'
 import { countMissed, forgetMissed } from './setting_operations.ts'
-import { BadTarget, pinnedAddress, type Reach, readTarget } from './targets.ts'
+import { BadTarget, pinnedAddresses, type Reach, readTarget } from './targets.ts'
 
 /** World ms for which what ended is kept. */
 export const KEPT_MS = 2 * 24 * 3_600_000
@@ -78,14 +80,15 @@ async function attempt(
   body: string,
   patience: number,
 ): Promise<Attempt> {
+  const begun = performance.now()
   try {
     const url = readTarget(callback_url, reach)
-    const { address, family } = await pinnedAddress(url, reach)
-    return await sender.send({ url, address, family, body, patience })
+    const addresses = await pinnedAddresses(url, reach, lookupWithin(patience, sender.stopping))
+    return await sender.send({ url, addresses, body, patience })
   } catch (error) {
     // It was allowed when the application asked for it; what its name leads to is not, or is not known.
-    const told =
-      error instanceof BadTarget ? error.message : `no address: ${(error as { code?: string }).code ?? 'unknown'}`
-    return { http_code: null, headers: {}, body: '', truncated: false, ms: 0, error: told }
+    if (error instanceof BadTarget || error instanceof NoAddress)
+      return unsent(error.message, performance.now() - begun)
+    throw error
   }
 }

@@ -42,12 +42,12 @@ export interface Place {
   attempt: number
 }
 
-/** Where all that has happened ends. */
+/** Where all that has happened ends, whether it is kept or not. */
 export const latest = async (q: Q): Promise<Place> => (await last(q).one()) as unknown as Place
 const last = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `SELECT (SELECT coalesce(max(id), 0) FROM outbox) AS fact,
+      sql: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS fact,
                    (SELECT coalesce(max(rowid), 0) FROM notification_attempt) AS attempt`,
       params: [],
     }),

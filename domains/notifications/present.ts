@@ -25,8 +25,19 @@ export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: n
 const event = (name: string, data: object, id?: number) =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** What has happened. */
-export const factEvent = ({ id, topic, resource, user_ids, at }: FactRow) =>
+/** Facts after one, which is 0 or has an id, up to another are not kept any more; who comes again goes on behind them. */
+const gapEvent = (after: number, first: number) => event('gap', { after, first }, first - 1)
+
+/** What has happened after a fact, in order. Ids are given out without holes: where one is, facts are gone. */
+export const factEvents = (after: number, rows: FactRow[]): string =>
+  rows
+    .map((row, n) => {
+      const before = rows[n - 1]?.id ?? after
+      return (row.id === before + 1 ? '' : gapEvent(before, row.id)) + factEvent(row)
+    })
+    .join('')
+
+const factEvent = ({ id, topic, resource, user_ids, at }: FactRow) =>
   event('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at) }, id)
 
 /**

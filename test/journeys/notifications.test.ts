@@ -136,7 +136,27 @@ t.test('deliveries and settle', async (t) => {
   t.strictSame(await run('deliveries'), ok(head + row(1, users[0]) + row(2, users[1])))
   t.strictSame(await run('deliveries --limit 1'), ok(head + row(2, users[1])))
   t.strictSame(await run('deliveries --status missed'), ok('none\n'))
-  t.strictSame(await run('deliveries --application 7'), ok('none\n'))
+  t.strictSame(await run('deliveries --limit 1 --offset 1'), ok(head + row(1, users[0])))
+  const filters: [flags: string, ids: number[]][] = [
+    ['--application 7', []],
+    [`--application ${application.id}`, [1, 2]],
+    [`--user ${users[1]}`, [2]],
+    ['--topic questions', [1, 2]],
+    ['--topic items', []],
+    [`--resource /questions/${id}`, [1, 2]],
+    ['--resource /questions/7', []],
+    [`--status delivered --topic questions --user ${users[0]} --resource /questions/${id}`, [1]],
+  ]
+  for (const [flags, ids] of filters) {
+    const { results: found } = await told(`deliveries ${flags}`)
+    t.strictSame(
+      found.map((one: { id: number }) => one.id),
+      ids,
+      flags,
+    )
+  }
+  t.match(await run('deliveries --topic orders'), { code: 2, errors: /Allowed choices are questions, leads-credits/ })
+  t.match(await run('deliveries --status gone'), { code: 2, errors: /Allowed choices are pending, delivered/ })
   const shown = await run('deliveries show 1')
   t.match(shown.output, /^id +1\n/)
   t.match(shown.output, new RegExp(`\n\nattempt  sent .*\n1        ${NOW}  ${address}  \\d+ ms +200     –\n$`))
@@ -273,10 +293,16 @@ t.test('what cannot be told refuses to start', async (t) => {
   const wide = ['--host', '0.0.0.0', '--admin-token', 'llave']
   const where = '--notify or MERCADITO_NOTIFY: '
   const rows: [flags: string[], errors: string | RegExp][] = [
-    [['--notify', '127.0.0.1:3000/hook'], `${where}must begin with http:// or https://; list more with --notify-allow`],
+    [['--notify', '127.0.0.1:3000/hook'], `${where}must begin with http:// or https://`],
     [
       ['--notify', 'http://10.0.0.1/'],
       /10\.0\.0\.1 is no loopback address, and the server listens on loopback only: not/,
+    ],
+    [['--notify', 'http://10.0.0.1/'], /: not allowed unless listed; list more with --notify-allow$/],
+    [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${where}localhost:3999 is this server itself`],
+    [
+      [...wide, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
+      `${where}127.0.0.1:3999 is this server itself`,
     ],
     [['--notify', 'http://example.com/'], /example\.com is no name of this machine/],
     [[...wide, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
