@@ -241,17 +241,20 @@ t.test('a past that is told later drives out nothing, and is told where somebody
   await tx((q) => announceAll(q, past, NOW))
   t.strictSame(rows(), ['/items/NOW'])
   await tx(async (q) => {
-    q.db.run(sql`INSERT INTO notification_setting VALUES (5, 'http://127.0.0.1:9/', '["items"]', 'ideal', '{}'),
+    q.db.run(sql`INSERT INTO notification_setting (application_id, callback_url, topics, profile, overrides) VALUES (5, 'http://127.0.0.1:9/', '["items"]', 'ideal', '{}'),
       (6, 'http://127.0.0.1:9/', '["questions"]', 'ideal', '{}')`)
     q.db.run(sql`INSERT INTO application_grant VALUES (5, 1, 0), (5, 2, 0), (5, 3, 0), (6, 1, 0)`)
   })
   const [old, edge] = [of('/items/OLD', NOW - 2 * DAY - 1), of('/items/EDGE', NOW - 2 * DAY)]
-  await tx((q) => announceAll(q, [old, edge], NOW))
+  const again = of('/items/EDGE', NOW - 1)
+  await tx((q) => announceAll(q, [old, edge, again], NOW))
   await tx((q) => announceAll(q, [], NOW))
-  t.strictSame(rows(), ['/items/NOW', '/items/EDGE'])
+  t.strictSame(rows(), ['/items/NOW', '/items/EDGE', '/items/EDGE'])
   t.strictSame(
-    read.db.all(sql`SELECT application_id, user_id, resource, received, next_at, status FROM notification ORDER BY id`),
-    [old, edge].flatMap(({ resource, at }) =>
+    read.db.all(
+      sql`SELECT application_id, user_id, resource, received, next_at, status, behind FROM notification ORDER BY id`,
+    ),
+    [old, edge, again].flatMap(({ resource, at }) =>
       [1, 2].map((user_id) => ({
         application_id: 5,
         user_id,
@@ -259,6 +262,7 @@ t.test('a past that is told later drives out nothing, and is told where somebody
         received: at,
         next_at: NOW,
         status: 'pending',
+        behind: user_id === 1 && at !== again.at ? 0 : 1,
       })),
     ),
   )
