@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { World } from '../../db/world.ts'
@@ -288,8 +289,8 @@ t.test('whether it is told makes no difference to what happens', async (t) => {
   const loud = await control('POST /simulate', asked, one.base)
   const silent = await control('POST /simulate', { ...asked, notify: false }, other.base)
   t.strictSame(loud.body, silent.body)
-  t.strictSame(questionsOf(one.world), questionsOf(other.world))
-  t.strictSame(eventsOf(one.world), eventsOf(other.world))
+  const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
+  t.ok(isDeepStrictEqual(state(one), state(other)))
   t.ok(outboxOf(one.world).length > before.length)
   t.strictSame(outboxOf(other.world), before)
 })
