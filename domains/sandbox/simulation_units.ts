@@ -9,7 +9,7 @@ import type { QuestionRow } from '../questions/queries.ts'
 import type { Counted } from './contact_bodies.ts'
 
 /** Contacts and changes of a unit: with their texts they take some milliseconds. */
-const SLICE = 200
+const SLICE = 300
 
 type Draft = Extract<Event, { kind: 'questions' }>['question']
 
@@ -87,8 +87,8 @@ export function recorder(world: World, notify: boolean, done: Record<ContactKind
     changes = []
     const happened = await world.tx(async (q) => {
       const happened = await carryOut(q, toDo)
-      if (notify) await toldAll(q, happened, world.clock.now())
       await turn()
+      if (notify) await toldAll(q, happened, world.clock.now())
       await recordContacts(q, world, counted)
       return happened.length
     })
