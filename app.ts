@@ -65,7 +65,10 @@ export async function build({
   ...start
 }: Options): Promise<App> {
   const defaults = { switches: start.switches ?? {}, secret: start.secret }
-  const first: LayOut = load ? fromPath(load, defaults) : (file, id) => layOut(file, id, start)
+  // It does not listen yet: its own address is known to the attempts.
+  const first: LayOut = load
+    ? fromPath(load, { ...defaults, reach: { wide, listed } })
+    : (file, id) => layOut(file, id, start)
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
   const server = Fastify({
     bodyLimit: BODY_LIMIT,

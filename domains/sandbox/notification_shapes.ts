@@ -89,6 +89,16 @@ export function readSetting(
   }
 }
 
+/** What a person would write for a row: what is as it is without a word is left out. */
+export function writtenSetting({ callback_url, topics, profile, overrides }: SettingRow) {
+  return {
+    callback_url,
+    ...(topics !== JSON.stringify(TOPICS) && { topics: JSON.parse(topics) }),
+    ...(profile !== 'ideal' && { profile }),
+    ...(overrides !== '{}' && { overrides: JSON.parse(overrides) }),
+  }
+}
+
 function target(text: string, reach: Reach, where: string): string {
   try {
     return readTarget(text, reach).href

@@ -112,6 +112,7 @@ export function knownOf({ method, path }: Operation, name: string): unknown[] | 
   if (of === 'worlds' && name === 'from') return [HERE, HERE, 999_999]
   if (of === 'assumptions') return ASSUMPTIONS[name]
   if (of === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
+  if (of === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]
   return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined
 }
 
