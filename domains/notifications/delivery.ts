@@ -1,3 +1,4 @@
+import { KEPT_MS } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { unsent } from './attempt.ts'
 import { lookupWithin, NoAddress } from './lookups.ts'
@@ -10,8 +11,6 @@ import type { Attempt, Sender } from './sender.ts'
 import { countMissed, forgetMissed } from './setting_operations.ts'
 import { BadTarget, pinnedAddresses, type Reach, readTarget } from './targets.ts'
 
-/** World ms for which what ended is kept. */
-export const KEPT_MS = 2 * 24 * 3_600_000
 /** Notifications after which what is no longer kept is looked for. */
 const SWEEP_EVERY = 500
 
