@@ -15,6 +15,7 @@ import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
 import { answerBrokenRequest, answerErrors, asRefusal, type OnFault, standardError } from './plugins/errors.ts'
 import faults from './plugins/faults.ts'
+import finished from './plugins/finished.ts'
 import journal from './plugins/journal.ts'
 import { openJournals } from './plugins/journals.ts'
 import jsonp, { asScript } from './plugins/jsonp.ts'
@@ -124,6 +125,7 @@ export async function build({
   server.register(async (api) => {
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
+    api.register(finished)
     api.register(faults, { worlds, journals, callerOf: holderOf })
     api.register(projection)
     // Before the wrapping: its hook sees what a script bears.
