@@ -18,9 +18,8 @@ mkdirSync(folder, { recursive: true })
 const work = mkdtempSync(join(tmpdir(), 'mercadito-build-'))
 try {
   await buildAll()
-  const main = join(work, 'main.cjs')
-  await bundle(platform, main)
-  const { stripped } = inject(platform, main, join(folder, fileOf(platform)), work)
+  const program = await bundle(platform, work)
+  const { stripped } = inject(platform, program, join(folder, fileOf(platform)), work)
   process.stdout.write(`${join(folder, fileOf(platform))}${stripped ? '' : ', not stripped'}\n`)
 } finally {
   rmSync(work, { recursive: true })

@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, globSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { addonName } from './bundle.ts'
+import { addonName, type Program } from './bundle.ts'
 import { fetched, run, strip } from './node.ts'
-import { addonOf, at, binaryIn, builderOf, here, nodeOf, type Platform } from './platforms.ts'
+import { addonOf, at, binaryIn, builderOf, nodeOf, type Platform } from './platforms.ts'
 
 /** What marks the place in Node's binary that says whether a program is inside. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -10,7 +10,12 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const BUILDS_ITSELF = 26
 
 /** Puts a bundled program and its assets into a Node; `work` is a folder for what is needed meanwhile. */
-export function inject(platform: Platform, main: string, output: string, work: string): { stripped: boolean } {
+export function inject(
+  platform: Platform,
+  { main, assets }: Program,
+  output: string,
+  work: string,
+): { stripped: boolean } {
   const [target, builder] = [nodeOf(platform), builderOf(platform)]
   const node = join(work, 'node')
   copyFileSync(binaryIn(fetched(target, work), target), node)
@@ -19,11 +24,10 @@ export function inject(platform: Platform, main: string, output: string, work: s
   const settings = {
     main,
     disableExperimentalSEAWarning: true,
-    // Written by this machine's Node, for no other kind of machine.
-    useCodeCache: platform === here,
     // NODE_OPTIONS is meant for the programs that `exec` runs.
     execArgvExtension: 'none',
     assets: {
+      ...assets,
       ...Object.fromEntries(
         globSync(at('dist/assets/*'))
           .sort()
