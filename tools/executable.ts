@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { buildAll } from './build.ts'
 import { bundle } from './executable/bundle.ts'
 import { inject } from './executable/inject.ts'
+import { writePapers } from './executable/papers.ts'
 import { at, fileOf, here, PLATFORMS, type Platform } from './executable/platforms.ts'
 
 // Makes `dist/executables/mercadito-<platform>`: the program, Node and the database in one file. `npm run executable` for
@@ -20,6 +21,7 @@ try {
   await buildAll()
   const program = await bundle(platform, work)
   const { stripped } = inject(platform, program, join(folder, fileOf(platform)), work)
+  writePapers(platform, program.packages, folder, work)
   process.stdout.write(`${join(folder, fileOf(platform))}${stripped ? '' : ', not stripped'}\n`)
 } finally {
   rmSync(work, { recursive: true })

@@ -18,8 +18,8 @@ export interface Program {
   main: string
   /** What that reads: the program itself, and what of it was compiled where the build can run it. */
   assets: Record<string, string>
-  /** What went in. */
-  inputs: Metafile['inputs']
+  /** Paths of the packages that something of went in. */
+  packages: string[]
 }
 
 /** The program as files in `work`. A single executable has no modules beside it: what commands load late is in one file too. */
@@ -47,9 +47,18 @@ export async function bundle(platform: Platform, work: string): Promise<Program>
   return {
     main,
     assets: { 'program.js': program, ...(warm && { 'program.cache': cache }) },
-    inputs: metafile.inputs,
+    packages: packagesIn(metafile),
   }
 }
+
+const packagesIn = ({ outputs }: Metafile): string[] => [
+  ...new Set(
+    Object.values(outputs)
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .flatMap(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  ),
+]
 
 const SETTINGS = {
   absWorkingDir: at('.'),

@@ -27,7 +27,7 @@ export function fetched({ name, version }: Package, into: string): string {
   if (createHash(kind!).update(readFileSync(archive)).digest('base64') !== expected)
     throw new Error(`${name}@${version} is not what it was when its integrity was written down`)
   mkdirSync(folder)
-  run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1', 'package/bin', 'package/LICENSE'])
+  run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1', '--exclude=*/include', '--exclude=*/share'])
   rmSync(archive)
   return folder
 }

@@ -45,6 +45,6 @@ export const binaryIn = (folder: string, { name }: Package): string =>
 
 /** Where better-sqlite3 keeps a platform's addon. */
 export const addonOf = (platform: Platform): string =>
-  at(`node_modules/better-sqlite3/prebuilds/${platform.replace('win-', 'win32-')}.node`)
+  at(`node_modules/better-sqlite3/prebuilds/${platform.replace(/^win-/, 'win32-')}.node`)
 
 export const fileOf = (platform: Platform): string => `mercadito-${platform}${platform.startsWith('win') ? '.exe' : ''}`
