@@ -402,17 +402,31 @@ interface Start {
 /** Spawn to the first 200 of a call with a token, and memory two seconds after; all kinds take turns. */
 async function measureStarts(data: string, executable: string): Promise<Start[]> {
   const blank: Start = { name: 'node -e 0', ms: [], megabytes: [] }
-  const kinds: [name: string, goal: Start['goal'], serve: () => Promise<Server>][] = [
+  const kinds: [name: string, goal: Start['goal'] | undefined, serve: () => Promise<Server>][] = [
     ['bundle, new demo world', [450, 110], () => ourServer(undefined)],
     ['bundle, kept demo world', [450, 110], () => ourServer(data)],
     ['executable, new demo world', [350, 100], () => serve(flagsOf(undefined), undefined, executable)],
+    [
+      'executable, new empty world',
+      undefined,
+      () => serve(['--scenario', 'empty', ...flagsOf(undefined)], undefined, executable),
+    ],
     ['executable, kept demo world', [350, 100], () => serve(flagsOf(data), undefined, executable)],
   ]
-  const starts = kinds.map(([name, goal]): Start => ({ name, goal, ms: [], megabytes: [] }))
+  const starts = kinds.map(([name, goal]): Start => ({ name, ...(goal && { goal }), ms: [], megabytes: [] }))
+  // What of it is Node and the program's own commands, what is the database's library.
+  const parts = ['config', '--version'].map(
+    (word) => ({ name: `executable, ${word}`, word, ms: [], megabytes: [] }) as Start & { word: string },
+  )
   for (let n = 0; n < STARTS; n++) {
     const begun = performance.now()
     await once(launch(['-e', '0']), 'exit')
     blank.ms.push(performance.now() - begun)
+    for (const { word, ms } of parts) {
+      const begun = performance.now()
+      await once(launch([word], { program: executable }), 'exit')
+      ms.push(performance.now() - begun)
+    }
     for (const [k, [, , serve]] of kinds.entries()) {
       const { ms, megabytes } = starts[k]!
       const begun = performance.now()
@@ -427,7 +441,7 @@ async function measureStarts(data: string, executable: string): Promise<Start[]>
       await server.stop()
     }
   }
-  return [blank, ...starts]
+  return [blank, ...parts, ...starts]
 }
 
 // Report

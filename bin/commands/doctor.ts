@@ -76,7 +76,10 @@ async function ofSqlite(): Promise<Finding> {
     const { sqliteVersion } = await import('../../db/version.ts')
     return { check: 'sqlite', ok: true, told: sqliteVersion() }
   } catch (error) {
-    return { check: 'sqlite', ok: false, told: `does not load (${firstLine(error)}); run \`npm ci\` with this Node` }
+    // A single executable says itself what to do.
+    const told =
+      error instanceof Failure ? error.message : `does not load (${firstLine(error)}); run \`npm ci\` with this Node`
+    return { check: 'sqlite', ok: false, told }
   }
 }
 
