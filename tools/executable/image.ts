@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,8 @@ export async function checkImage(file: string): Promise<void> {
       run('cp', ['-a', `${source}.`, join(root, to)])
     }
     await runs(image, { command: chrooting(root, image.user), cwd: '/', env: image.env })
+    // An engine may give a /tmp that nothing is run from.
+    assert.ok(!readdirSync(join(root, 'tmp')).some((name) => name.includes('cache')), 'the library lies in the image')
   } finally {
     rmSync(folder, { recursive: true })
   }
