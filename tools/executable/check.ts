@@ -173,7 +173,7 @@ async function inChroot(folder: string, file: string): Promise<void> {
   }
   copyFileSync(file, join(root, 'mercadito'))
   mkdirSync(join(root, 'tmp'), { mode: 0o1777 })
-  const way: Way = { command: [...chrooting(root), '/mercadito'], cwd: '/', env: {} }
+  const way: Way = { command: [...chrooting(root, { user: '0:0', env: {} }), '/mercadito'], cwd: '/', env: {} }
   await aServer(way, '/mercadito')
   said(
     `in a chroot with nothing but the file, ${libraries.length} libraries and /tmp: a server, exec, listen, data kept`,
@@ -181,11 +181,15 @@ async function inChroot(folder: string, file: string): Promise<void> {
 }
 
 /** What runs a program with this folder as its root. Throws where that is not permitted: nothing is left out in silence. */
-export function chrooting(root: string, user = '0:0'): string[] {
+export function chrooting(root: string, { user, env }: { user: string; env: Record<string, string> }): string[] {
   const [id] = user.split(':') as [string]
   const command =
     process.getuid?.() === 0 ? ['chroot', `--userspec=${user}`, root] : ['unshare', '--map-user', id, '--root', root]
-  const { code, errors } = ended({ command, cwd: '/', env: { PATH: process.env.PATH! } }, '/mercadito', '--version')
+  const { code, errors } = ended(
+    { command, cwd: '/', env: { ...env, PATH: process.env.PATH! } },
+    '/mercadito',
+    '--version',
+  )
   if (code !== 0) throw new Error(`NOT CHECKED: ${command.join(' ')} does not work here: ${errors}`)
   const [program, ...rest] = command
   return [run('sh', ['-c', `command -v ${program}`]).trim(), ...rest]

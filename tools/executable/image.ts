@@ -37,7 +37,7 @@ export async function checkImage(file: string): Promise<void> {
       run('chown', ['-R', owner, source])
       run('cp', ['-a', `${source}.`, join(root, to)])
     }
-    await runs(image, { command: chrooting(root, image.user), cwd: '/', env: image.env })
+    await runs(image, { command: chrooting(root, image), cwd: '/', env: image.env })
     // An engine may give a /tmp that nothing is run from.
     assert.ok(!readdirSync(join(root, 'tmp')).some((name) => name.includes('cache')), 'the library lies in the image')
   } finally {
