@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { asset } from '../db/assets.ts'
 import { Failure } from './failure.ts'
 
@@ -50,7 +51,7 @@ function ofHome(folder: string): string | undefined {
   const { HOME } = process.env
   if (!HOME || !isAbsolute(HOME)) return undefined
   try {
-    return isOurs(statSync(HOME)) ? join(HOME, folder) : undefined
+    return statSync(HOME).uid === process.getuid?.() ? join(HOME, folder) : undefined
   } catch {
     return undefined
   }
@@ -75,7 +76,9 @@ function load(folders: string[]): unknown {
 
 /** Answers the path of the addon in this folder, written there if it is not yet. Throws when the folder cannot be trusted. */
 function placed(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // One by one: Node's own way to make all never ends where a file system, such as /proc, takes no folders.
+  make(dirname(folder))
+  make(folder)
   const about = lstatSync(folder)
   // Whoever else could write here could have us run anything.
   if (!about.isDirectory() || !isOurs(about)) throw new Error('not ours alone')
@@ -91,6 +94,14 @@ function placed(folder: string): string {
     throw error
   }
   return path
+}
+
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' && !existsSync(folder)) throw error
+  }
 }
 
 /** Whether the file is what we would write: the bytes themselves are compared, the name proves nothing. */

@@ -158,6 +158,7 @@ function keepsItsLibrary(folder: string, way: Way): void {
   assert.equal(readFileSync(path, 'utf8'), 'what somebody else wrote')
   assert.equal(readdirSync(temporary).length, 1)
 
+  assert.deepEqual(within({ XDG_CACHE_HOME: '/proc', HOME: '/proc/1' }), good, 'where no folder can be made')
   const nowhere = within({ XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', TMPDIR: '/dev/null' })
   assert.equal(nowhere.code, 1)
   assert.match(nowhere.errors, /^mercadito: the database's library must .* XDG_CACHE_HOME\n$/)
