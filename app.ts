@@ -15,6 +15,7 @@ import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
 import { answerBrokenRequest, answerErrors, asRefusal, type OnFault, standardError } from './plugins/errors.ts'
 import faults from './plugins/faults.ts'
+import finished from './plugins/finished.ts'
 import journal from './plugins/journal.ts'
 import { openJournals } from './plugins/journals.ts'
 import jsonp, { asScript } from './plugins/jsonp.ts'
@@ -44,6 +45,8 @@ export interface Options extends Start {
   limits?: Limits
   /** PEM; it speaks https then. */
   tls?: { key: string; cert: string } | undefined
+  /** Told what whoever runs the server should know. */
+  onNotice?: (text: string) => void
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
   before?: (app: FastifyInstance) => void
 }
@@ -84,11 +87,15 @@ export async function build({
   onOver,
   limits = {},
   tls,
+  onNotice = () => {},
   before,
   ...start
 }: Options): Promise<App> {
   const defaults = { switches: start.switches ?? {}, secret: start.secret }
-  const first: LayOut = load ? fromPath(load, defaults) : (file, id) => layOut(file, id, start)
+  // It does not listen yet: its own address is known to the attempts.
+  const first: LayOut = load
+    ? fromPath(load, { ...defaults, reach: { wide, listed } })
+    : (file, id) => layOut(file, id, start)
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
   // Where the default world is damaged nothing else begins.
   worlds.letGo((await worlds.hold(HOME))!)
@@ -116,9 +123,18 @@ export async function build({
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
   const templates = templatesIn(folder.path)
-  const reach = { wide, listed }
+  const reach = { wide, listed, own: () => server.addresses().filter((at) => typeof at === 'object') }
   const feed = openFeed(worlds, onFault)
-  const dispatcher = openDispatcher(worlds, reach, onFault, feed.attempted)
+  const dispatcher = openDispatcher({
+    worlds,
+    reach,
+    onFault,
+    onAttempt: feed.attempted,
+    onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
+      onNotice(
+        `world ${id}: application ${application_id} is told no more of ${topic}: ${missed} notifications in a row were missed; set its notifications again to go on`,
+      ),
+  })
   worlds.onOpen(feed.watch)
   const told = standing(onFault)
   worlds.onOpen((world) => {
@@ -127,7 +143,7 @@ export async function build({
     dispatcher.watch(world)
   })
   // What a kept world has still to tell does not wait until somebody calls it.
-  if (mode === 'kept') for (const id of worlds.ids()) dispatcher.wake(id)
+  if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
   // What is under way to receivers ends while the last requests do.
   let drained: Promise<void> | undefined
   server.addHook('preClose', (done) => {
@@ -148,6 +164,7 @@ export async function build({
   server.register(async (api) => {
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
+    api.register(finished)
     api.register(faults, { worlds, journals, callerOf: holderOf, traffic })
     api.register(projection)
     // Before the wrapping: its hook sees what a script bears.

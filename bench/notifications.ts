@@ -170,18 +170,20 @@ export async function measurePending(pending: Ready, none: Ready, cpu: (told: Re
     }
   for (const { client } of sides) client.close()
   hook.close()
-  const compared = (name: string, [full, empty]: number[]): Figure => ({
+  const compared = (name: string, [full, empty]: number[], goal?: number): Figure => ({
     name: `${name} with ${PENDING} pending (${full!.toFixed(2)} ms; with none ${empty!.toFixed(2)} ms)`,
     value: `${(full! / empty!).toFixed(2)} times`,
-    goal: `${SLOWER} times`,
-    met: full! / empty! <= SLOWER,
+    goal: goal === undefined ? '' : `${goal} times`,
+    met: goal === undefined || full! / empty! <= goal,
   })
   const each = ({ seconds }: { seconds: number[] }) => (median(seconds) / PER_ROUND) * 1000
   return [
     compared(
       'POST /questions, as a client sees it,',
       sides.map(({ times }) => median(times)),
+      SLOWER,
     ),
+    // What is set is what a client sees; this tells where it went.
     compared('CPU of a question and of three attempts to tell it,', sides.map(each)),
   ]
 }

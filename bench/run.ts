@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Ready } from '../domains/sandbox/ready.ts'
 import { buildAll } from '../tools/build.ts'
+import { makeExecutable } from '../tools/executable.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
@@ -47,9 +48,15 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
-function launch(args: string[], { core, ipc = false }: { core?: number; ipc?: boolean } = {}): ChildProcess {
-  // taskset becomes node: the id stays.
-  const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), process.execPath, ...args]
+interface How {
+  core?: number
+  ipc?: boolean
+  program?: string
+}
+
+function launch(args: string[], { core, ipc = false, program = process.execPath }: How = {}): ChildProcess {
+  // taskset becomes the program: the id stays.
+  const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), program, ...args]
   const child = spawn(command!, rest, {
     stdio: ipc ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'pipe', 'inherit'],
     ...(ipc && { serialization: 'advanced' }),
@@ -67,8 +74,8 @@ interface Server {
   stop(): Promise<void>
 }
 
-async function serve(args: string[], core?: number): Promise<Server> {
-  const child = launch(args, { core })
+async function serve(args: string[], core?: number, program?: string): Promise<Server> {
+  const child = launch(args, { core, program })
   const told = JSON.parse(await firstLine(child)) as Ready
   return {
     pid: child.pid!,
@@ -89,8 +96,8 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`)
 }
 
-const ourServer = (data: string | undefined, core?: number) =>
-  serve([at('dist/mercadito.js'), ...(data ? ['--data', data] : []), '--ready-json', '--port', '0'], core)
+const flagsOf = (data: string | undefined) => [...(data ? ['--data', data] : []), '--ready-json', '--port', '0']
+const ourServer = (data: string | undefined, core?: number) => serve([at('dist/mercadito.js'), ...flagsOf(data)], core)
 
 /** Seconds on a core, all threads, in steps of 10 ms. */
 function cpuSeconds(pid: number): number {
@@ -386,33 +393,65 @@ function answerOf({ port }: Server, text: string): Promise<string> {
 
 interface Start {
   name: string
+  /** Ms and MB that are wished for. */
+  goal?: [ms: number, megabytes: number]
   ms: number[]
+  /** Two seconds after. */
   megabytes: number[]
+  /** Once V8 has seen that nothing goes on, and has given back what the start took. */
+  idleMegabytes?: number
 }
 
-/** Spawn to the first 200 of a call with a token, and memory two seconds after. */
-async function measureStarts(data: string): Promise<Start[]> {
+/** Ms: V8 waits for eight seconds. */
+const IDLE = 12_000
+
+/** Spawn to the first 200 of a call with a token, and memory after it; all kinds take turns. */
+async function measureStarts(data: string, executable: string): Promise<Start[]> {
   const blank: Start = { name: 'node -e 0', ms: [], megabytes: [] }
-  const fresh: Start = { name: 'new demo world', ms: [], megabytes: [] }
-  const kept: Start = { name: 'kept demo world', ms: [], megabytes: [] }
+  const kinds: [name: string, goal: Start['goal'] | undefined, serve: () => Promise<Server>][] = [
+    ['bundle, new demo world', [450, 110], () => ourServer(undefined)],
+    ['bundle, kept demo world', [450, 110], () => ourServer(data)],
+    ['executable, new demo world', [350, 100], () => serve(flagsOf(undefined), undefined, executable)],
+    [
+      'executable, new empty world',
+      undefined,
+      () => serve(['--scenario', 'empty', ...flagsOf(undefined)], undefined, executable),
+    ],
+    ['executable, kept demo world', [350, 100], () => serve(flagsOf(data), undefined, executable)],
+  ]
+  const starts = kinds.map(([name, goal]): Start => ({ name, ...(goal && { goal }), ms: [], megabytes: [] }))
+  // What of it is Node and the program's own commands, what is the database's library.
+  const parts = ['config', '--version'].map(
+    (word) => ({ name: `executable, ${word}`, word, ms: [], megabytes: [] }) as Start & { word: string },
+  )
   for (let n = 0; n < STARTS; n++) {
     const begun = performance.now()
     await once(launch(['-e', '0']), 'exit')
     blank.ms.push(performance.now() - begun)
-    for (const start of [fresh, kept]) {
+    for (const { word, ms } of parts) {
       const begun = performance.now()
-      const server = await ourServer(start === kept ? data : undefined)
+      await once(launch([word], { program: executable }), 'exit')
+      ms.push(performance.now() - begun)
+    }
+    for (const [k, [, , serve]] of kinds.entries()) {
+      const { ms, megabytes } = starts[k]!
+      const begun = performance.now()
+      const server = await serve()
       const answer = await answerOf(server, get('/users/me', server.told.sellers[0]!.token))
       if (!answer.startsWith('200 ')) throw new Error(`the first answer is none: ${answer}`)
-      start.ms.push(performance.now() - begun)
+      ms.push(performance.now() - begun)
       if (n % 3 === 0) {
         await new Promise((resolve) => setTimeout(resolve, 2000))
-        start.megabytes.push(residentMegabytes(server.pid))
+        megabytes.push(residentMegabytes(server.pid))
+      }
+      if (n === 0) {
+        await new Promise((resolve) => setTimeout(resolve, IDLE))
+        starts[k]!.idleMegabytes = residentMegabytes(server.pid)
       }
       await server.stop()
     }
   }
-  return [blank, fresh, kept]
+  return [blank, ...parts, ...starts]
 }
 
 // Report
@@ -462,7 +501,7 @@ function loadTable(rows: Row[]): string {
 const figuresTable = (figures: Figure[]): string =>
   table(
     ['what', 'measured', 'goal', ''],
-    figures.map(({ name, value, goal, met }) => [name, value, goal, met ? 'met' : 'missed']),
+    figures.map(({ name, value, goal, met }) => [name, value, goal, goal === '' ? '' : met ? 'met' : 'missed']),
   )
 
 /** A server that tells how long its loop was blocked. */
@@ -509,16 +548,22 @@ async function measureNotifications(base: string, { application, sellers }: Read
   return figures
 }
 
-const startTable = (starts: Start[]): string =>
-  table(
-    ['start', 'least ms', 'median ms', 'idle RSS, MB'],
-    starts.map(({ name, ms, megabytes }) => [
+function startTable(starts: Start[]): string {
+  const blank = starts[0]!
+  const verdict = (value: number, goal: number, unit: string) => `${goal} ${unit} ${value <= goal ? 'met' : 'missed'}`
+  return table(
+    ['start', 'least ms', 'median ms', 'to node -e 0', 'RSS, MB', 'idle', 'goals'],
+    starts.map(({ name, goal, ms, megabytes, idleMegabytes = 0 }) => [
       name,
       whole(Math.min(...ms)),
       whole(median(ms)),
+      two(median(ms.map((one, n) => one / blank.ms[n]!))),
       megabytes.length > 0 ? whole(median(megabytes)) : '',
+      idleMegabytes ? whole(idleMegabytes) : '',
+      goal ? [verdict(median(ms), goal[0], 'ms'), verdict(idleMegabytes, goal[1], 'MB idle')].join(', ') : '',
     ]),
   )
+}
 
 async function main(asked: string[]): Promise<void> {
   if (availableParallelism() < 2) throw new Error('two cores are needed: one for the server, one for the load')
@@ -558,8 +603,9 @@ async function main(asked: string[]): Promise<void> {
   }
   if (wanted('start')) {
     progress('starting')
-    process.stdout.write(`\nSpawn to first 200, ${STARTS} starts each; goals 450 ms and 110 MB\n\n`)
-    process.stdout.write(startTable(await measureStarts(data)))
+    const executable = await makeExecutable()
+    process.stdout.write(`\nSpawn to first 200, ${STARTS} starts each\n\n`)
+    process.stdout.write(startTable(await measureStarts(data, executable)))
   }
   progress(`${whole((performance.now() - begun) / 1000)} s`)
 }

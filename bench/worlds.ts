@@ -5,6 +5,7 @@ export interface Figure {
   name: string
   /** As measured, with its unit. */
   value: string
+  /** Empty: a comparison, which none is set for. */
   goal: string
   met: boolean
 }

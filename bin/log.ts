@@ -10,6 +10,8 @@ export interface Log {
   /** Undefined where requests are not logged: then they cost nothing. */
   onOver: OnOver | undefined
   onFault: OnFault
+  /** Told what whoever runs the server should know. */
+  onNotice(text: string): void
   /** What happens to the server itself; only told where requests are. */
   say(what: string, members?: object): void
 }
@@ -25,7 +27,8 @@ export async function openLog(format: LogFormat): Promise<Log> {
       logger ??= open()
       ;(await logger).error({ err }, 'unexpected fault')
     }
-    return { onOver: undefined, onFault, say() {} }
+    const onNotice = (text: string) => void process.stderr.write(`mercadito: ${text}\n`)
+    return { onOver: undefined, onFault, onNotice, say() {} }
   }
   const logger = await open()
   return {
@@ -33,6 +36,7 @@ export async function openLog(format: LogFormat): Promise<Log> {
       if (request.routeOptions.config.health) return
       logger[status >= 500 ? 'warn' : 'info'](line(request, status, ms), status === 0 ? 'gone' : 'answered')
     },
+    onNotice: (text) => logger.warn(text),
     onFault: (err) => logger.error({ err }, 'unexpected fault'),
     say: (what, members = {}) => logger.info(members, what),
   }

@@ -9,7 +9,10 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exit(EXIT.failure)
 })
 
-process.exitCode = await main(process.argv.slice(2), {
+// No await: a single executable's program is CommonJS.
+main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+}).then((code) => {
+  process.exitCode = code
 })

@@ -64,10 +64,18 @@ const FAMILIES: Record<string, string> = {
   requests: 'What was called, and what it was answered',
 }
 
+/** Thrown where the flag is read: no command is to run then. */
+const VERSION_ASKED = Symbol('version')
+
+async function versions(): Promise<string> {
+  const { sqliteVersion } = await import('../db/version.ts')
+  return `mercadito ${about.version} (Node ${process.versions.node}, SQLite ${sqliteVersion()})`
+}
+
 /** Runs what was written, `mercadito` left out; answers the exit code. What was wrong is one line on `err`. */
 export async function main(argv: string[], terminal: Terminal): Promise<number> {
   try {
-    await run(program(terminal), argv)
+    await run(program(terminal), argv, terminal)
     return EXIT.ok
   } catch (error) {
     if (error instanceof Ended) return error.code
@@ -82,13 +90,16 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
 function program(terminal: Terminal): Command {
   const program = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API, with real state in embedded SQLite')
-    .version(about.version, '--version', 'print the version')
+    .option('--version', 'print the versions of this program, Node and SQLite')
     .helpOption('-h, --help', 'explain')
     .helpCommand('help [command]', 'explain a command')
     .enablePositionalOptions()
     .exitOverride()
     // What is wrong is said once, in one line, at the end.
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError() {} })
+  program.on('option:version', () => {
+    throw VERSION_ASKED
+  })
   addStart(program, terminal)
   addExec(program, terminal)
   addWait(program, terminal)
@@ -103,7 +114,7 @@ function program(terminal: Terminal): Command {
 }
 
 /** Throws a Failure with one line when it was not written as it must be. */
-async function run(program: Command, argv: string[]): Promise<void> {
+async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
   readSwitches(program)
   const [first] = argv
   // Else it would be an argument too many of the default command.
@@ -112,6 +123,7 @@ async function run(program: Command, argv: string[]): Promise<void> {
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
+    if (error === VERSION_ASKED) return terminal.out(`${await versions()}\n`)
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw asFailure(error, ['mercadito', ...namedBy(program, argv), '--help'].join(' '))
   }

@@ -81,7 +81,7 @@ export async function listen(
   look: (told: Ready, home: World) => Promise<void> = async () => {},
   log?: Log,
 ): Promise<Listening> {
-  const { onFault, onOver } = log ?? (await openLog('off'))
+  const { onFault, onNotice, onOver } = log ?? (await openLog('off'))
   const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
   const wide = !LOOPBACK.test(host)
   if (wide && adminToken === undefined)
@@ -91,7 +91,9 @@ export async function listen(
     )
   const listed = flags.notifyAllow ?? []
   checkTls(flags)
-  const wish = wishOf(flags, { wide, listed })
+  // With port 0 it is not known yet: an attempt that leads here is refused then.
+  const bound = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
+  const wish = wishOf(flags, { wide, listed, own: () => bound })
   const mode = data === undefined ? 'temporary' : 'kept'
   try {
     const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
@@ -113,6 +115,7 @@ export async function listen(
       wide,
       listed,
       onFault,
+      onNotice,
       onOver,
       tls,
     }).catch((error) => {
@@ -150,7 +153,8 @@ function wishOf({ notify, notifyProfile, given }: Flags, reach: Reach) {
     return { callback_url: readTarget(notify, reach).href, profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
     if (!(error instanceof BadTarget)) throw error
-    throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}; list more with --notify-allow`)
+    const remedy = error.message.endsWith('unless listed') ? '; list more with --notify-allow' : ''
+    throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
   }
 }
 

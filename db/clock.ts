@@ -13,17 +13,59 @@ export interface Clock {
   readonly mode: ClockMode
   /** World time, ms since 1970. */
   now(): number
+  /** The hour that has begun, ms: for what stays as it is until the next one. */
+  hour(): number
+  /** Begins to note what is read of it. */
+  watch(): Reading
+  /** How long an answer is true that was made since then, whatever it read of the clock; undefined where it already is not. */
+  holds(since: Reading): Span | undefined
+  isIn(span: Span): boolean
   /** Takes another setting from now on. Whoever calls it has stored it. */
   take(setting: Setting): void
 }
 
+/** What a clock had told when somebody began to watch it. */
+export interface Reading {
+  at: number
+  exact: number
+  hours: number
+}
+
+/** World time, ms: from the first up to the second. */
+export type Span = readonly [from: number, to: number]
+
+const HOUR = 3_600_000
+const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+const hourOf = (ms: number): number => Math.floor(ms / HOUR) * HOUR
+
 export function clockOf(first: Setting): Clock {
   let setting = first
+  let exact = 0
+  let hours = 0
   return {
     get mode() {
       return setting.mode
     },
-    now: () => timeIn(setting),
+    now() {
+      exact++
+      return timeIn(setting)
+    },
+    hour() {
+      hours++
+      return hourOf(timeIn(setting))
+    },
+    watch: () => ({ at: timeIn(setting), exact, hours }),
+    holds(since) {
+      const at = timeIn(setting)
+      if (since.exact !== exact) return since.at === at ? [at, at + 1] : undefined
+      if (since.hours === hours) return ALWAYS
+      const hour = hourOf(at)
+      return hourOf(since.at) === hour ? [hour, hour + HOUR] : undefined
+    },
+    isIn([from, to]) {
+      const at = timeIn(setting)
+      return from <= at && at < to
+    },
     take(next) {
       setting = next
     },

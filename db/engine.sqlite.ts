@@ -36,6 +36,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   const queue: Job[] = []
   const factsTold: (() => void)[] = []
   let draining = false
+  let commits = 0
 
   async function drain() {
     draining = true
@@ -56,6 +57,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
         // Before the commit, which moves the log into the file: that needs a moment without readers.
         snapshot.end()
         commit.run()
+        commits++
         for (const answer of answers) answer()
         if (q.facts) {
           q.facts = false
@@ -123,6 +125,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   return {
     read: handle(reader, snapshot.begin),
     tx: (unit) => enqueue(unit),
+    version: () => commits,
     onFacts(listener) {
       factsTold.push(listener)
     },

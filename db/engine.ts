@@ -15,12 +15,14 @@ export interface Q {
   facts?: boolean
 }
 
-/** Storage of one world. A second engine implements these three. */
+/** Storage of one world. A second engine implements these. */
 export interface Engine {
   /** Committed state; cannot write. */
   read: Q
   /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
+  /** Grows with every commit: as long as it stays, so does all that can be read. */
+  version(): number
   /** Called after every commit that holds a fact to be told, as are those who asked before. */
   onFacts(listener: () => void): void
   /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */

@@ -22,6 +22,8 @@ export interface Worlds {
   opened(): World[]
   /** Takes hold of a world; at once where it is open. Undefined when there is none. Each hold is let go once. */
   hold(id: number): World | Promise<World | undefined> | undefined
+  /** Takes hold of a world that is held already, for what goes on after. */
+  keep(world: World): void
   letGo(world: World): void
   /** Makes a world; `start` keeps a copy of it as its starting point. */
   create(layOut: LayOut, how?: { start: boolean }): Promise<number>
@@ -239,6 +241,9 @@ export async function openWorlds(
       const slot = slots.get(id)
       if (!slot) return undefined
       return slot.world ? held(slot) : opened(slot)
+    },
+    keep(world) {
+      world.held++
     },
     letGo(world) {
       world.held--

@@ -216,9 +216,13 @@ const shortened = (text: string): string => (text.length > MOST_HEADER ? copied(
 function kept(sent: unknown): Kept | null {
   if (typeof sent !== 'string' || sent === '') return null
   // A character takes at most three bytes; most texts are far from the limit.
+  if (sent === long.sent) return long.kept
   if (sent.length * 3 <= MOST_TEXT || Buffer.byteLength(sent) <= MOST_TEXT) return { text: sent, whole: true }
-  return { text: copied(sent, MOST_TEXT), whole: false }
+  long = { sent, kept: { text: copied(sent, MOST_TEXT), whole: false } }
+  return long.kept
 }
+/** The last long text: an answer that is given again and again is cut once. */
+let long: { sent?: string; kept: Kept | null } = { kept: null }
 
 /** The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through is left out. */
 function copied(text: string, bytes: number): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { zstdDecompressSync } from 'node:zlib'
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
 import { asset } from '../db/assets.ts'
 import { realNow } from '../db/clock.ts'
 import { type Draft, openDraft } from '../db/engine.sqlite.ts'
@@ -78,7 +79,7 @@ export async function writeWeek(
   file: string,
   { scenario, seed, instant }: Past,
 ): Promise<{ instant: number; ended: false }> {
-  writeFileSync(file, await contents(scenario, seed), { mode: 0o600 })
+  await writeScenario(file, scenario, seed)
   moveTo(file, originAt(instant))
   return { instant, ended: false }
 }
@@ -90,10 +91,16 @@ export function endPast(file: string, instant: number): void {
   draft.close()
 }
 
-async function contents(scenario: Scenario, seed: number): Promise<Buffer> {
-  if (seed === SHIPPED_SEED) return zstdDecompressSync(asset(`${scenario}.sqlite.zst`))
+async function writeScenario(file: string, scenario: Scenario, seed: number): Promise<void> {
+  const mode = 0o600
+  if (seed === SHIPPED_SEED) {
+    // Piece by piece: the memory for the whole would not be given back.
+    const pieces = createZstdDecompress({ chunkSize: 256 * 1024 })
+    pieces.end(asset(`${scenario}.sqlite.zst`))
+    return pipeline(pieces, createWriteStream(file, { mode }))
+  }
   const { generate } = await import('./generate.ts')
-  return generate(scenario, seed)
+  writeFileSync(file, generate(scenario, seed), { mode })
 }
 
 /** Columns that hold absolute times, by table. Contact tables count from the origin and stay as they are. */

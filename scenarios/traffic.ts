@@ -47,6 +47,8 @@ export type Event =
   | { kind: 'phone_views' | 'whatsapp'; item_id: string; user_id: number; buyer_id: number | null; at: number }
   /** The asker of a question is null where it is somebody without an account. */
   | { kind: 'questions'; question: Omit<Draft, 'from_id'> & { from_id: number | null } }
+  /** A day is over: what is asked hereafter is asked at `at` or later. */
+  | { kind: 'day_over'; at: number }
 
 /** Who only looks at a number mostly is not logged in. */
 const VIEWS = [
@@ -89,6 +91,7 @@ export function* traffic(shop: Shop, profile: Profile, from: number, now: number
         yield { kind: 'questions', question: { ...draft, from_id: draft.from_id === GUEST ? null : draft.from_id } }
       told = letters.all.length
     }
+    yield { kind: 'day_over', at: (day + 1) * DAY }
   }
 }
 

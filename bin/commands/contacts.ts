@@ -62,10 +62,11 @@ export const contactCommands = [
       { flags: '--profile <name>', about: 'how many come: quiet, normal, busy or peak; normal without' },
       { flags: '--user <id>', about: 'only this seller’s listings', read: integer(0) },
       { flags: '--seed <number>', about: 'the same seed makes the same traffic', read: integer(0) },
+      { flags: '--no-notify', about: 'tell no application of the questions' },
     ],
-    examples: ['simulate --days 30'],
-    run: ({ client, flags: { days, profile, seed, user: user_id } }) =>
-      busy('simulating', client.call('POST /simulate', { days, profile, seed, user_id })),
+    examples: ['simulate --days 30', 'simulate --days 90 --no-notify'],
+    run: ({ client, flags: { days, profile, seed, user: user_id, notify } }) =>
+      busy('simulating', client.call('POST /simulate', { days, profile, seed, user_id, notify })),
     show: (answer) => fields({ ...answer }),
   }),
 ]

@@ -73,13 +73,13 @@ function ofNode(): Finding {
 
 async function ofSqlite(): Promise<Finding> {
   try {
-    const { default: Sqlite } = await import('better-sqlite3')
-    const db = new Sqlite(':memory:')
-    const version = db.prepare('SELECT sqlite_version()').pluck().get()
-    db.close()
-    return { check: 'sqlite', ok: true, told: String(version) }
+    const { sqliteVersion } = await import('../../db/version.ts')
+    return { check: 'sqlite', ok: true, told: sqliteVersion() }
   } catch (error) {
-    return { check: 'sqlite', ok: false, told: `does not load (${firstLine(error)}); run \`npm ci\` with this Node` }
+    // A single executable says itself what to do.
+    const told =
+      error instanceof Failure ? error.message : `does not load (${firstLine(error)}); run \`npm ci\` with this Node`
+    return { check: 'sqlite', ok: false, told }
   }
 }
 

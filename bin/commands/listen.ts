@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { PROFILES, type ProfileName } from '../../domains/notifications/profiles.ts'
 import type { Client } from '../client.ts'
 import { command, SAID } from '../command.ts'
 import { badUsage, type Terminal } from '../failure.ts'
@@ -11,6 +10,7 @@ import {
   applicationFlag,
   applicationOf,
   type NotificationSetting,
+  overrideFlag,
   profileFlag,
   settingPath,
   topicsFlag,
@@ -41,14 +41,21 @@ const FORWARD: Setting = {
 export const listenCommand = command({
   words: 'listen',
   about: 'Be told of every change and show it as it comes, until Ctrl-C; then all is as it was before',
-  flags: [FORWARD, applicationFlag, topicsFlag, profileFlag],
+  flags: [FORWARD, applicationFlag, topicsFlag, profileFlag, overrideFlag],
   examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hook --profile realistic'],
-  async run({ client, terminal, flags: { forwardTo, application, topics, profile, json: asJson } }) {
+  async run({
+    client,
+    terminal,
+    flags: { forwardTo, application, topics, profile, override: overrides, json: asJson },
+  }) {
     const id = await applicationOf(client, application)
     const before = await settingOf(client, id)
-    const limit = PROFILES[(profile ?? 'ideal') as ProfileName].limit_ms
+    // The server says the limit with its answer; what waited already may come before it.
+    const limit = Promise.withResolvers<number>()
     const server = createServer((request, response) => {
-      receive(request, response, { to: forwardTo, limit, asJson, terminal }).catch(() => response.destroy())
+      receive(request, response, { to: forwardTo, limit: limit.promise, asJson, terminal }).catch(() =>
+        response.destroy(),
+      )
     })
     // An attempt finds its connection open, however long the one before it is ago.
     server.keepAliveTimeout = 0
@@ -57,8 +64,12 @@ export const listenCommand = command({
     await once(server, 'listening')
     const callback_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
     try {
-      await client.call(settingPath('PUT', id), { callback_url, topics, profile })
-      terminal.err(`application ${id} is told here (${callback_url}, ${limit} ms to answer); Ctrl-C takes it back\n`)
+      const asked = { callback_url, topics, profile, overrides }
+      const { numbers }: NotificationSetting = await client.call(settingPath('PUT', id), asked)
+      limit.resolve(numbers.limit_ms)
+      terminal.err(
+        `application ${id} is told here (${callback_url}, ${numbers.limit_ms} ms to answer); Ctrl-C takes it back\n`,
+      )
       await ended
       await giveBack(client, id, callback_url, before)
     } finally {
@@ -83,8 +94,8 @@ async function settingOf(client: Client, id: number): Promise<NotificationSettin
 async function giveBack(client: Client, id: number, ours: string, before?: NotificationSetting): Promise<void> {
   if ((await settingOf(client, id))?.callback_url !== ours) return
   if (!before) return client.call(settingPath('DELETE', id))
-  const { callback_url, topics, profile } = before
-  await client.call(settingPath('PUT', id), { callback_url, topics, profile })
+  const { callback_url, topics, profile, overrides } = before
+  await client.call(settingPath('PUT', id), { callback_url, topics, profile, overrides })
 }
 
 /** Ends with Ctrl-C, or when this program is asked to end; a second time ends it at once. */
@@ -96,7 +107,7 @@ const signalled = () =>
 interface How {
   to: URL | undefined
   /** Ms that the server waits for an answer. */
-  limit: number
+  limit: Promise<number>
   asJson: boolean
   terminal: Terminal
 }
@@ -113,13 +124,12 @@ async function receive(
   const told = JSON.parse(bytes.toString())
   const { status, error } = to ? await pass(to, request, bytes, response) : answer(response, 200, {})
   const ms = Math.round(performance.now() - start)
+  const limit_ms = await limit
   const line = [
     ...[told.sent, told.topic, told.resource, `for ${told.user_id}`, `attempt ${told.attempts}`],
-    ...[`${ms} of ${limit} ms`, error ?? status ?? 'the server did not wait'],
+    ...[`${ms} of ${limit_ms} ms`, error ?? status ?? 'the server did not wait'],
   ]
-  terminal.out(
-    asJson ? `${json({ ...told, status, error, ms, limit_ms: limit })}\n` : `${line.map(visible).join('  ')}\n`,
-  )
+  terminal.out(asJson ? `${json({ ...told, status, error, ms, limit_ms })}\n` : `${line.map(visible).join('  ')}\n`)
 }
 
 function answer(response: ServerResponse, status: number, body: object): Outcome {

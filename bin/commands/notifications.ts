@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander'
+import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { PROFILE_NAMES } from '../../domains/notifications/profiles.ts'
 import { type Client, path, query } from '../client.ts'
@@ -11,6 +13,11 @@ export interface NotificationSetting {
   callback_url: string
   topics: string[]
   profile: string
+  /** Numbers of the profile that differ here. */
+  overrides: Record<string, unknown>
+  /** What the profile comes to with them. */
+  numbers: { limit_ms: number }
+  topics_off: { topic: string; since: string }[]
 }
 
 interface Delivery {
@@ -49,6 +56,21 @@ export const profileFlag: Setting = {
   choices: PROFILE_NAMES,
 }
 
+/** `name=value`; the server says which there are. */
+function override(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
+  const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? []
+  try {
+    return { ...before, [name!]: JSON.parse(value!) }
+  } catch {
+    throw new InvalidArgumentError('It must be such as limit_ms=200, in_order=true or attempts_at=[0,1000].')
+  }
+}
+export const overrideFlag: Setting = {
+  flags: '--override <name=value>',
+  about: 'a number of the profile that differs here, such as limit_ms=200; may stand more than once',
+  read: override,
+}
+
 /** The application that is meant where none is named: the world's first. */
 export const applicationOf = async (client: Client, id?: number): Promise<number> =>
   id ?? (await client.server.call(path`GET /worlds/${client.world}`)).application.id
@@ -57,8 +79,15 @@ export const applicationOf = async (client: Client, id?: number): Promise<number
 export const settingPath = (method: string, application: number) =>
   `${method} ${path`/applications/${application}/notifications`}`
 
-const showSetting = ({ application_id, callback_url, topics, profile }: NotificationSetting) =>
-  fields({ application: application_id, callback: callback_url, topics: topics.join(', '), profile })
+const showSetting = ({ application_id, numbers, topics_off, ...told }: NotificationSetting) =>
+  fields({
+    application: application_id,
+    callback: told.callback_url,
+    topics: told.topics.join(', '),
+    ...(topics_off.length > 0 && { 'switched off': topics_off.map(({ topic }) => topic).join(', ') }),
+    profile: told.profile,
+    ...numbers,
+  })
 
 const line = ({ id, received, topic, resource, user_id, status, attempts, next_at }: Delivery) => [
   ...[id, received, topic, resource, user_id, status, attempts, next_at],
@@ -78,14 +107,17 @@ export const notificationCommands = [
     words: 'notify set',
     about: 'Tell an application of every change from now on that concerns its users',
     args: [['<address>', 'where notifications are sent, such as http://127.0.0.1:3000/hook']],
-    flags: [applicationFlag, topicsFlag, profileFlag],
+    flags: [applicationFlag, topicsFlag, profileFlag, overrideFlag],
     byDefault: true,
     examples: [
       'notify http://127.0.0.1:3000/hook',
       'notify http://127.0.0.1:3000/hook --topics questions,items --profile realistic',
+      'notify http://127.0.0.1:3000/hook --profile hostile --override duplicates=1 --override silenced=0',
     ],
-    run: async ({ client, args: [callback_url], flags: { application, topics, profile } }) =>
-      client.call(settingPath('PUT', await applicationOf(client, application)), { callback_url, topics, profile }),
+    async run({ client, args: [callback_url], flags: { application, topics, profile, override: overrides } }) {
+      const asked = { callback_url, topics, profile, overrides }
+      return client.call(settingPath('PUT', await applicationOf(client, application)), asked)
+    },
     show: showSetting,
   }),
   command({
@@ -110,14 +142,19 @@ export const notificationCommands = [
     words: 'deliveries list',
     about: 'Notifications of the world, the latest last',
     flags: [
-      { flags: '--status <status>', about: 'only those that stand so: pending, delivered, missed, held, dropped' },
+      { flags: '--status <status>', about: 'only those that stand so', choices: NOTIFICATION_STATUSES },
       { ...applicationFlag, about: 'only those to this application' },
+      { flags: '--user <id>', about: 'only those for this user', read: integer(1) },
+      { flags: '--topic <name>', about: 'only those about this', choices: TOPICS },
+      { flags: '--resource <path>', about: 'only those of this path' },
       { flags: '--limit <n>', about: 'at most so many, the latest', fallback: 50, read: integer(1, 1000) },
+      { flags: '--offset <n>', about: 'so many of the latest are left out', fallback: 0, read: integer(0) },
     ],
     byDefault: true,
-    examples: ['deliveries', 'deliveries --status missed'],
-    async run({ client, flags: { status, application: application_id, limit } }) {
-      const answer = await client.call(`GET /deliveries${query({ status, application_id, limit })}`)
+    examples: ['deliveries', 'deliveries --status missed', 'deliveries --resource /questions/13000000001'],
+    async run({ client, flags: { application, user, topic, resource, status, limit, offset } }) {
+      const asked = { application_id: application, user_id: user, topic, resource, status, limit, offset }
+      const answer = await client.call(`GET /deliveries${query(asked)}`)
       return { ...answer, results: answer.results.reverse() }
     },
     show: ({ results }) => table(HEAD, results.map(line)),

@@ -31,7 +31,7 @@ export function series(world: World, asked: { last: number; unit: Unit; ending?:
   const window = windowOf(
     asked.last,
     asked.unit,
-    asked.ending !== undefined ? instantOf('ending', asked.ending) : clock.now(),
+    asked.ending !== undefined ? instantOf('ending', asked.ending) : clock.hour(),
     {
       dayOffset: switches['contacts.day_offset'],
       whole: asked.ending === undefined && switches['contacts.current_bucket'] === 'exclude',

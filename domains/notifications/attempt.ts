@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import about from '../../package.json' with { type: 'json' }
+import { headersOf, MOST_BODY, textOf } from './answers.ts'
 import { wordsOf } from './failures.ts'
 
 /** What one attempt to deliver came to. A receiver took it when it answered 200 and `error` is null. */
@@ -20,12 +21,20 @@ export interface Attempt {
   error: string | null
 }
 
+/** An IP address, without brackets. */
+export interface Pinned {
+  address: string
+  family: 4 | 6
+}
+
 /** What is sent where. */
 export interface Posting {
   url: URL
-  /** The IP address that is connected to, whatever the URL's host resolves to by now. */
-  address: string
-  family: 4 | 6
+  /**
+   * What is connected to, whatever the URL's host resolves to by now: the first, or where nothing listens or no way leads
+   * there, the next.
+   */
+  addresses: Pinned[]
   /** JSON. */
   body: string
   /** Real ms for all of it: connecting, sending, and the whole answer. */
@@ -39,19 +48,21 @@ export interface Running {
   stop(error: string): void
 }
 
-const MOST_BODY = 64 * 1024
 const MOST_HEADERS = 16 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 export const secure = (url: URL): boolean => url.protocol === 'https:'
 
-/** An attempt that never went out. */
-export const unsent = (error: string): Attempt => ({
+/** Why nothing more is sent. */
+export const STOPPED = 'the server is stopping'
+
+/** An attempt that never went out, and what it took all the same. */
+export const unsent = (error: string, ms = 0): Attempt => ({
   http_code: null,
   headers: {},
   body: '',
   truncated: false,
-  ms: 0,
+  ms: Math.round(ms),
   error,
 })
 
@@ -60,12 +71,14 @@ export interface Keeper {
   agent: http.Agent
   /** Lets go of the agent's idle connections, so that the next request gets a new one. */
   freshen(): void
+  /** A connection to this address was made. */
+  reached(address: string): void
   /** Once, later than `post` returns: the agent takes the connection back right after this, or it is closed. */
   over(): void
 }
 
 /** POSTs once. */
-export function post({ agent, freshen, over }: Keeper, { url, address, family, body, patience }: Posting): Running {
+export function post({ agent, freshen, reached, over }: Keeper, { url, addresses, body, patience }: Posting): Running {
   const { promise: attempt, resolve } = Promise.withResolvers<Attempt>()
   const begun = performance.now()
   let sent: number | undefined
@@ -74,6 +87,9 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
   let length = 0
   let settled = false
   let request: http.ClientRequest | undefined
+  const further = [...addresses]
+  /** The first address where nothing listens: of several failures the one to tell. */
+  let refusal: NodeJS.ErrnoException | undefined
 
   function settle(error: string | null): void {
     if (settled) return
@@ -111,7 +127,8 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
     answer.on('error', (error) => settle(wordsOf(error, true)))
   }
 
-  function ask(): void {
+  function ask({ address, family }: Pinned): void {
+    if (isIP(address) !== family) throw Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
     const bytes = Buffer.from(body)
     const asked = (secure(url) ? https : http).request({
       agent,
@@ -134,13 +151,19 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
     })
     request = asked
     let before = 0
+    let connected = false
     asked.on('socket', (socket) => {
       before = socket.bytesRead
       const goes = () => {
         sent ??= performance.now()
       }
-      if (asked.reusedSocket) goes()
-      else socket.once(secure(url) ? 'secureConnect' : 'connect', goes)
+      connected = asked.reusedSocket
+      if (connected) return goes()
+      socket.once('connect', () => {
+        connected = true
+        reached(address)
+      })
+      socket.once(secure(url) ? 'secureConnect' : 'connect', goes)
     })
     asked.on('response', (answer) => read(asked, answer))
     asked.on('upgrade', (answer, socket) => {
@@ -149,11 +172,18 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
       settle('answer switches to another protocol')
     })
     asked.on('error', (error: NodeJS.ErrnoException) => {
-      const stale = asked.reusedSocket && BROKEN.includes(error.code ?? '') && asked.socket?.bytesRead === before
-      if (settled || !stale) return settle(wordsOf(error, head !== undefined))
+      const code = error.code ?? ''
+      if (settled) return
+      if (!connected && UNREACHED.includes(code)) {
+        if (code === 'ECONNREFUSED') refusal ??= error
+        const next = further.shift()
+        return next ? attemptTo(next) : settle(wordsOf(refusal ?? error, false))
+      }
+      const stale = asked.reusedSocket && BROKEN.includes(code) && asked.socket?.bytesRead === before
+      if (!stale) return settle(wordsOf(error, head !== undefined))
       // Once only: the next one is not kept from before.
       freshen()
-      attemptTo(ask)
+      attemptTo({ address, family })
     })
     asked.on('close', () => {
       if (request === asked) over()
@@ -161,9 +191,9 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
     asked.end(bytes)
   }
   /** What Node refuses to send is a failed attempt too. */
-  function attemptTo(go: () => void): void {
+  function attemptTo(pinned: Pinned): void {
     try {
-      go()
+      ask(pinned)
     } catch (error) {
       request = undefined
       settle(wordsOf(error as Error, false))
@@ -171,12 +201,12 @@ export function post({ agent, freshen, over }: Keeper, { url, address, family, b
     }
   }
 
-  attemptTo(() => {
-    if (isIP(address) !== family) throw Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
-    ask()
-  })
+  attemptTo(further.shift() ?? { address: '', family: 4 })
   return { attempt, stop }
 }
+
+/** How connecting fails where nothing was sent, and another address may do. */
+const UNREACHED = ['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH']
 
 /** How a kept connection ends that the receiver had closed meanwhile. */
 const BROKEN = ['ECONNRESET', 'EPIPE', 'ECONNABORTED']
@@ -186,19 +216,3 @@ function serverName({ hostname }: URL): string {
   const name = hostname.replace(/^\[|\]$|\.$/g, '')
   return isIP(name) ? '' : name
 }
-
-function headersOf({ rawHeaders }: http.IncomingMessage): Record<string, string> {
-  const headers = new Map<string, string>()
-  for (let n = 0; n < rawHeaders.length; n += 2) {
-    const name = rawHeaders[n]!.toLowerCase()
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? rawHeaders[n + 1]! : `${before}, ${rawHeaders[n + 1]}`)
-  }
-  return Object.fromEntries(headers)
-}
-
-/** A character that the limit cut is left out; bytes that are no UTF-8 become U+FFFD. */
-const textOf = (pieces: Buffer[], truncated: boolean): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(pieces).subarray(0, MOST_BODY), {
-    stream: truncated,
-  })

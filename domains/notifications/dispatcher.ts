@@ -1,19 +1,24 @@
 import { realNow } from '../../db/clock.ts'
+import { turn } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
-import { claim, finish, release, sweep } from './operations.ts'
-import { payload } from './present.ts'
-import { type Profile, profileOf } from './profiles.ts'
-import { type NotificationRow, nextDue, type SettingRow, settings } from './queries.ts'
-import { type Attempt, openSender } from './sender.ts'
-import { BadTarget, pinnedAddress, type Reach, readTarget } from './targets.ts'
+import { isMoody } from './chances.ts'
+import { type Claimed, deliver, type SwitchedOff } from './delivery.ts'
+import { putOff } from './lateness_operations.ts'
+import { claim, release } from './operations.ts'
+import { profileOf } from './profiles.ts'
+import { earliestDue, nextDue, type SettingRow, settings } from './queries.ts'
+import { openSender } from './sender.ts'
+import type { Reach } from './targets.ts'
 
 export interface Dispatcher {
   /** Something may be due in this world: a fact was written, its clock was moved, an application wants to be told. */
   wake(id: number): void
   /** Looks after a world that was opened: whatever is written in it from now on, and what was left to do. */
   watch(world: World): void
+  /** Looks once at worlds that nobody has opened yet, one after the other, for what was left to do in them. */
+  resume(ids: number[]): Promise<void>
   /** Answers when nothing of a world is due that can be done now, nor under way. */
   settled(id: number): Promise<void>
   /** Attempts that wait for their answer, of all worlds. */
@@ -26,20 +31,22 @@ export interface Dispatcher {
 const MOST_AT_ONCE = 16
 /** Real ms for which a claim holds beyond the receiver's limit. */
 const GRACE = 30_000
-/** World ms for which what ended is kept. */
-export const KEPT_MS = 2 * 24 * 3_600_000
 /** Real ms that what is under way has left when the server stops. */
 const LAST_MOMENT = 700
 /** Timers take no longer. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Delivers what the worlds of a server have to tell, as each application's profile says. `onAttempt`: one is over, and written. */
-export function openDispatcher(
-  worlds: Worlds,
-  reach: Reach,
-  onFault: OnFault,
-  onAttempt: (world: World) => void,
-): Dispatcher {
+export interface DispatcherOptions {
+  worlds: Worlds
+  reach: Reach
+  onFault: OnFault
+  /** One is over, and written. */
+  onAttempt: (world: World) => void
+  onSwitchedOff: (world: World, off: SwitchedOff) => void
+}
+
+/** Delivers what the worlds of a server have to tell, as each application's profile says. */
+export function openDispatcher({ worlds, reach, onFault, onAttempt, onSwitchedOff }: DispatcherOptions): Dispatcher {
   const sender = openSender()
   /** Worlds that are looked at just now, and whether they must be looked at once more. */
   const looking = new Map<number, boolean>()
@@ -54,7 +61,7 @@ export function openDispatcher(
   /** What has not been answered by now never will be. */
   let cut = false
 
-  function wake(id: number): void {
+  async function wake(id: number): Promise<void> {
     if (closed) return
     if (looking.has(id)) return void looking.set(id, true)
     looking.set(id, false)
@@ -67,6 +74,7 @@ export function openDispatcher(
         if (again) wake(id)
       })
     running.set(done, id)
+    await done
   }
 
   /** Begins what is due in a world, and sets a timer for what will be. */
@@ -74,17 +82,12 @@ export function openDispatcher(
     const world = await worlds.hold(id)
     if (!world) return
     try {
-      let next: number | null = null
       const told = await settings(world.read)
       // Nobody is at anything in a world that was opened just now: such claims are of a server that was killed.
       if (told.length > 0 && !known.has(world)) await world.tx(release)
       known.add(world)
-      for (const setting of told) {
-        await begin(world, setting)
-        const due = await nextDue(world.read, setting)
-        if (due !== null && (next === null || due < next)) next = due
-      }
-      schedule(world, next)
+      for (const setting of told) await begin(world, setting)
+      schedule(world, await earliestDue(world.read))
     } finally {
       worlds.letGo(world)
     }
@@ -105,77 +108,40 @@ export function openDispatcher(
     const free = MOST_AT_ONCE - (atOnce.get(key) ?? 0)
     if (free <= 0) return
     const profile = profileOf(setting)
-    const { limit_ms, in_order } = profile
     const real = realNow()
     const now = world.clock.now()
-    const due = await nextDue(world.read, setting)
+    const due = await nextDue(world.read, application_id)
     if (due === null || due > now) return
-    const until = real + limit_ms + GRACE
-    const rows = await world.tx((q) => claim(q, { application_id, now, real, until, in_order, most: free }))
-    atOnce.set(key, MOST_AT_ONCE - free + rows.length)
-    for (const row of rows) {
-      // Held for as long as the attempt takes: what comes of it is written where it was taken from.
-      world.held++
-      const done = deliver(world, setting, profile, row, now)
-        .catch(onFault)
-        .finally(() => {
-          running.delete(done)
-          worlds.letGo(world)
-          atOnce.set(key, atOnce.get(key)! - 1)
-          wake(world.id)
-        })
-      running.set(done, world.id)
-    }
-  }
-
-  async function deliver(
-    world: World,
-    { callback_url }: SettingRow,
-    { limit_ms, attempts_at }: Profile,
-    row: NotificationRow,
-    sent: number,
-  ): Promise<void> {
-    const data = JSON.stringify(payload(world, row, sent))
-    const { http_code, headers, body, ms, error } = await attempt(callback_url, data, limit_ms)
-    // The server is stopping: nobody knows whether it arrived, so it is sent again by the next.
-    if (cut) return
-    const delivered = http_code === 200 && error === null
-    const offset = attempts_at[row.attempts]
-    const status = delivered ? 'delivered' : offset === undefined ? 'missed' : 'pending'
-    await world.tx(async (q) => {
-      const now = world.clock.now()
-      await finish(
-        q,
-        {
-          notification_id: row.id,
-          n: row.attempts,
-          sent,
-          data,
-          url: callback_url,
-          ms: Math.round(ms),
-          http_code,
-          headers: JSON.stringify(headers),
-          body,
-          error,
-        },
-        { status, next_at: status === 'pending' ? row.first_at! + offset! : null, now },
-      )
-      if (row.id % 1000 === 0) await sweep(q, now - KEPT_MS)
+    const until = real + profile.limit_ms + GRACE
+    const rows = await world.tx(async (q) => {
+      if (isMoody(profile) && (await putOff(q, world, profile, { application_id, now }))) {
+        looking.set(world.id, true)
+        return []
+      }
+      return claim(q, { application_id, now, real, until, most: free })
     })
-    onAttempt(world)
+    atOnce.set(key, MOST_AT_ONCE - free + rows.length)
+    for (const row of rows) run(key, { world, setting, profile, row, sent: now })
   }
 
-  async function attempt(callback_url: string, body: string, patience: number): Promise<Attempt> {
-    try {
-      const url = readTarget(callback_url, reach)
-      const { address, family } = await pinnedAddress(url, reach)
-      return await sender.send({ url, address, family, body, patience })
-    } catch (error) {
-      // It was allowed when the application asked for it; what its name leads to is not, or is not known.
-      const told =
-        error instanceof BadTarget ? error.message : `no address: ${(error as { code?: string }).code ?? 'unknown'}`
-      return { http_code: null, headers: {}, body: '', truncated: false, ms: 0, error: told }
-    }
+  function run(key: string, claimed: Claimed): void {
+    const { world } = claimed
+    // Held for as long as the attempt takes: what comes of it is written where it was taken from.
+    worlds.keep(world)
+    const done = deliver({ sender, reach, isOver: () => cut }, claimed)
+      .then((written) => {
+        if (!written) return
+        onAttempt(world)
+        if (written.switchedOff) onSwitchedOff(world, written.switchedOff)
+      })
+      .catch(onFault)
+      .finally(() => {
+        running.delete(done)
+        worlds.letGo(world)
+        atOnce.set(key, atOnce.get(key)! - 1)
+        wake(world.id)
+      })
+    running.set(done, world.id)
   }
 
   return {
@@ -183,6 +149,13 @@ export function openDispatcher(
     watch(world) {
       world.onFacts(() => wake(world.id))
       wake(world.id)
+    },
+    async resume(ids) {
+      for (const id of ids) {
+        if (closed) return
+        await wake(id)
+        await turn()
+      }
     },
     async settled(id) {
       for (;;) {

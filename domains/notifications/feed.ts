@@ -3,7 +3,7 @@ import type { Life, World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
 import { attemptsAfter, factsAfter, type Place } from './feed_queries.ts'
-import { attemptEvent, factEvent } from './present.ts'
+import { attemptEvent, factEvents } from './present.ts'
 
 /** What happens in worlds, told to whoever listens while it happens. */
 export interface Feed {
@@ -117,7 +117,7 @@ function openStream(worlds: Worlds, { id, life }: World, { fact, attempt }: Plac
       const attempts = await attemptsAfter(world.read, attempt, BATCH)
       const facts = await factsAfter(world.read, fact, BATCH)
       const caughtUp = facts.length < BATCH
-      write(facts.map(factEvent).join(''))
+      write(factEvents(fact, facts))
       fact = facts.at(-1)?.id ?? fact
       if (!caughtUp) return true
       write(attempts.map(attemptEvent).join(''))

@@ -29,6 +29,8 @@ export interface FinishedRow {
   ms: number
   http_code: number | null
   error: string | null
+  /** World time at which its topic was switched off by it; null when it was not. */
+  off_at: number | null
   /** How the application is told now; null when it is not any more. */
   profile: string | null
   overrides: string | null
@@ -40,12 +42,12 @@ export interface Place {
   attempt: number
 }
 
-/** Where all that has happened ends. */
+/** Where all that has happened ends, whether it is kept or not. */
 export const latest = async (q: Q): Promise<Place> => (await last(q).one()) as unknown as Place
 const last = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `SELECT (SELECT coalesce(max(id), 0) FROM outbox) AS fact,
+      sql: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS fact,
                    (SELECT coalesce(max(rowid), 0) FROM notification_attempt) AS attempt`,
       params: [],
     }),
@@ -71,7 +73,8 @@ const attempts = prepared(
     toSQL: () => ({
       // From the attempts on, whatever the planner thinks: they are few, and the last.
       sql: `SELECT a.rowid AS place, n.id AS delivery_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
-                   a.n, a.sent, a.ms, a.http_code, a.error, s.profile, s.overrides
+                   a.n, a.sent, a.ms, a.http_code, a.error,
+                   iif(a.switched_off, n.ended_at, NULL) AS off_at, s.profile, s.overrides
             FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id
             LEFT JOIN notification_setting s ON s.application_id = n.application_id
             WHERE a.rowid > ? ORDER BY a.rowid LIMIT ?`,

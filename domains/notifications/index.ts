@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { KEPT_MS } from '../../db/outbox.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { foreignData } from '../../plugins/errors.ts'
 import { Answer, failures, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { KEPT_MS } from './dispatcher.ts'
 import { missedBy } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }

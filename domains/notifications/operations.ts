@@ -1,42 +1,14 @@
-import { type AnyColumn, and, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import type { AttemptRow, NotificationRow, SettingRow } from './queries.ts'
+import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { $, type Preparable, prepared, type Q, type Tables } from '../../db/engine.ts'
+import { moveUp } from './order_operations.ts'
+import type { AttemptRow, NotificationRow } from './queries.ts'
 
 // Every operation is called inside `world.tx`.
 
-/** An application wants to be told from now on, or otherwise than before. */
-export const setSetting = (q: Q, row: SettingRow) => upsert(q).run({ ...row })
-const upsert = prepared(({ db, t: { notification_setting: s } }) => {
-  const given = {
-    callback_url: $('callback_url'),
-    topics: $('topics'),
-    profile: $('profile'),
-    overrides: $('overrides'),
-  }
-  return db
-    .insert(s)
-    .values({ application_id: $('application_id'), ...given })
-    .onConflictDoUpdate({
-      target: s.application_id,
-      set: Object.fromEntries(Object.entries(given).map(([name, place]) => [name, sql`${place}`])),
-    })
-})
-
-/** An application wants to be told nothing more; what is under way is given up. Answers whether it was told. */
-export async function dropSetting(q: Q, application_id: number, now: number): Promise<boolean> {
-  if ((await remove(q).run({ application_id })) === 0) return false
-  await giveUp(q).run({ application_id, now })
-  return true
-}
-const remove = prepared(({ db, t: { notification_setting: s } }) =>
-  db.delete(s).where(eq(s.application_id, $('application_id'))),
-)
-const giveUp = prepared(({ db, t: { notification: n } }) =>
-  db
-    .update(n)
-    .set({ status: 'dropped', ended_at: sql`${$('now')}` })
-    .where(and(eq(n.application_id, $('application_id')), inArray(n.status, ['pending', 'held']))),
-)
+/** Notifications that are kept beside those that are not over. */
+const KEPT_ROWS = 100_000
+/** Rows that are swept at a time. */
+const SWEPT = 1_000
 
 export interface Claim {
   application_id: number
@@ -46,44 +18,38 @@ export interface Claim {
   real: number
   /** Real time until which the claim holds, ms. */
   until: number
-  in_order: boolean
   most: number
 }
 
-/** Takes what is due; nobody else gets it until it is finished, or the claim is over. Each claim is an attempt. */
-export const claim = (q: Q, { in_order, ...values }: Claim): Promise<NotificationRow[]> =>
-  take(q).all({ ...values, in_order: in_order ? 1 : 0 }) as Promise<NotificationRow[]>
+/**
+ * Takes what is due; nobody else gets it until it is finished, or the claim is over. Each claim is an attempt, unless it
+ * takes over one that nobody finished.
+ */
+export const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
+  take(q).all({ ...claimed }) as Promise<NotificationRow[]>
 const take = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `UPDATE notification SET leased_until = ?, attempts = attempts + 1, first_at = coalesce(first_at, ?)
+      sql: `UPDATE notification SET leased_until = ?, attempts = attempts + (leased_until IS NULL), first_at = coalesce(first_at, ?)
             WHERE id IN (
               SELECT n.id FROM notification n
-              WHERE n.application_id = ? AND n.status = 'pending' AND n.next_at <= ?
+              WHERE n.application_id = ? AND n.status = 'pending' AND n.behind = 0 AND n.next_at <= ?
                 AND (n.leased_until IS NULL OR n.leased_until < ?)
-                AND (? = 0 OR NOT EXISTS (
-                  SELECT 1 FROM notification p
-                  WHERE p.application_id = n.application_id AND p.resource = n.resource AND p.status = 'pending' AND p.id < n.id))
               ORDER BY n.next_at, n.id LIMIT ?)
             RETURNING *`,
-      params: ['until', 'now', 'application_id', 'now', 'real', 'in_order', 'most'].map($),
+      params: ['until', 'now', 'application_id', 'now', 'real', 'most'].map($),
     }),
   }),
 )
 
-/** Writes down what came of an attempt. `next_at` null: there is no further one; then `status` says how it ended. */
-export async function finish(
-  q: Q,
-  attempt: AttemptRow,
-  { status, next_at, now }: { status: 'pending' | 'delivered' | 'missed'; next_at: number | null; now: number },
-): Promise<void> {
+/** How a notification stands after an attempt. */
+export type Outcome = Pick<NotificationRow, 'next_at' | 'ended_at'> & { status: 'pending' | 'delivered' | 'missed' }
+
+/** Writes down what came of an attempt. */
+export async function finish(q: Q, attempt: AttemptRow, outcome: Outcome): Promise<void> {
   await insertAttempt(q).run({ ...attempt })
-  await close(q).run({
-    id: attempt.notification_id,
-    status,
-    next_at: next_at ?? now,
-    ended_at: status === 'pending' ? null : now,
-  })
+  const row = await close(q).one({ id: attempt.notification_id, ...outcome })
+  if (row && outcome.ended_at !== null) await moveUp(q, row)
 }
 const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
   db
@@ -99,6 +65,7 @@ const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
       headers: $('headers'),
       body: $('body'),
       error: $('error'),
+      switched_off: $('switched_off'),
     })
     .onConflictDoNothing(),
 )
@@ -115,22 +82,51 @@ const close = prepared(({ db, t: { notification: n } }) => {
       leased_until: null,
     })
     .where(eq(n.id, $('id')))
+    .returning({ application_id: n.application_id, resource: n.resource })
 })
 
-/** Forgets what ended before an instant of the world, ms. */
-export async function sweep(q: Q, before: number): Promise<void> {
-  await sweepAttempts(q).run({ before })
-  await sweepEnded(q).run({ before })
+/**
+ * Forgets what ended before an instant of the world, ms, or long ago by number: some at a time, so that nobody waits for it.
+ * `last`: number of a late one.
+ */
+export async function sweep(q: Q, { before, last }: { before: number; last: number }): Promise<void> {
+  for (const which of [outdated, outnumbered]) {
+    const ids = JSON.stringify((await which(q).all({ before, last: last - KEPT_ROWS })).map(({ id }) => id))
+    if (ids === '[]') continue
+    await sweepAttempts(q).run({ ids })
+    await sweepEnded(q).run({ ids })
+  }
 }
-const sweepAttempts = prepared(({ db, t: { notification: n, notification_attempt: a } }) =>
-  db.delete(a).where(sql`${a.notification_id} IN (SELECT id FROM ${n} WHERE ended_at < ${$('before')})`),
+const isOver = ({ notification: n }: Tables) => notInArray(n.status, ['pending', 'held'])
+const outdated = prepared(({ db, t }) =>
+  db
+    .select({ id: t.notification.id })
+    .from(t.notification)
+    .where(and(lt(t.notification.ended_at, $('before')), isOver(t)))
+    .limit(SWEPT),
 )
-const sweepEnded = prepared(({ db, t: { notification: n } }) => db.delete(n).where(lt(n.ended_at, $('before'))))
+const outnumbered = prepared(({ db, t }) =>
+  db
+    .select({ id: t.notification.id })
+    .from(t.notification)
+    .where(and(lte(t.notification.id, $('last')), isOver(t)))
+    .orderBy(t.notification.id)
+    .limit(SWEPT),
+)
+const sweepAttempts = prepared(({ db, t: { notification_attempt: a } }) =>
+  db.delete(a).where(sql`${a.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`),
+)
+const sweepEnded = prepared(({ db, t: { notification: n } }) =>
+  db.delete(n).where(sql`${n.id} IN (SELECT value FROM json_each(${$('ids')}))`),
+)
 
-/** Gives back every claim, for a world that nobody is delivering from. */
+/** Gives back every claim, for a world that nobody is delivering from: what nobody finished was no attempt. */
 export const release = (q: Q) => unclaim(q).run()
 const unclaim = prepared(({ db, t: { notification: n } }) =>
-  db.update(n).set({ leased_until: null }).where(sql`${n.leased_until} IS NOT NULL`),
+  db
+    .update(n)
+    .set({ leased_until: null, attempts: sql`${n.attempts} - 1` })
+    .where(isNotNull(n.leased_until)),
 )
 
 /** The world's clock moves by so many ms, back when negative: what waits to be tried again waits as long as before. */

@@ -25,13 +25,30 @@ export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: n
 const event = (name: string, data: object, id?: number) =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** What has happened. */
-export const factEvent = ({ id, topic, resource, user_ids, at }: FactRow) =>
+/** Facts after one, which is 0 or has an id, up to another are not kept any more; who comes again goes on behind them. */
+const gapEvent = (after: number, first: number) => event('gap', { after, first }, first - 1)
+
+/** What has happened after a fact, in order. Ids are given out without holes: where one is, facts are gone. */
+export const factEvents = (after: number, rows: FactRow[]): string =>
+  rows
+    .map((row, n) => {
+      const before = rows[n - 1]?.id ?? after
+      return (row.id === before + 1 ? '' : gapEvent(before, row.id)) + factEvent(row)
+    })
+    .join('')
+
+const factEvent = ({ id, topic, resource, user_ids, at }: FactRow) =>
   event('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at) }, id)
 
-/** What an attempt came to, against the limit that the application's profile sets now; null where it is not told any more. */
-export function attemptEvent({ place, sent, profile, overrides, ...row }: FinishedRow) {
+/**
+ * What an attempt came to, against the limit that the application's profile sets now; null where it is not told any more.
+ * Where it switched its topic off, that follows.
+ */
+export function attemptEvent({ place, sent, profile, overrides, off_at, ...row }: FinishedRow) {
   const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
   const left_ms = limit_ms === null ? null : limit_ms - row.ms
-  return event('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms })
+  const tried = event('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms })
+  if (off_at === null) return tried
+  const { application_id, topic } = row
+  return tried + event('topic_off', { application_id, topic, since: utcMillis(off_at) })
 }

@@ -1,10 +1,15 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, prepared, type Q, type Tables } from '../../db/engine.ts'
-import type { notification, notification_attempt, notification_setting } from '../../db/schema/notifications.ts'
-import { profileOf } from './profiles.ts'
+import type {
+  notification,
+  notification_attempt,
+  notification_setting,
+  notification_topic,
+} from '../../db/schema/notifications.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
 export type AttemptRow = typeof notification_attempt.$inferSelect
+export type TopicRow = typeof notification_topic.$inferSelect
 export type SettingRow = typeof notification_setting.$inferSelect
 
 /** How an application is told; undefined when it is not. */
@@ -23,24 +28,35 @@ const allSettings = prepared(({ db, t: { notification_setting: s } }) =>
   db.select().from(s).orderBy(asc(s.application_id)),
 )
 
-/** World time of an application's earliest attempt that nobody is at, ms; null for none. In order, what waits for another of its resource does not count. */
-export async function nextDue(q: Q, setting: SettingRow): Promise<number | null> {
-  const in_order = profileOf(setting).in_order ? 1 : 0
-  return (await due(q).one({ application_id: setting.application_id, in_order }))?.next_at ?? null
+/** Topics that were switched off for an application, in order of their names. */
+export const topicsOff = (q: Q, application_id: number): Promise<TopicRow[]> => off(q).all({ application_id })
+const off = prepared(({ db, t: { notification_topic: n } }) =>
+  db
+    .select()
+    .from(n)
+    .where(and(eq(n.application_id, $('application_id')), isNotNull(n.off_at)))
+    .orderBy(asc(n.topic)),
+)
+
+/** World time of the earliest attempt that nobody is at, of all applications of a world, ms; null for none. */
+export async function earliestDue(q: Q): Promise<number | null> {
+  let first: number | null = null
+  for (const { application_id } of await settings(q)) {
+    const due = await nextDue(q, application_id)
+    if (due !== null && (first === null || due < first)) first = due
+  }
+  return first
 }
+
+/** World time of an application's earliest attempt that nobody is at, ms; null for none. */
+export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
+  (await due(q).one({ application_id }))?.next_at ?? null
 const due = prepared(({ db, t: { notification: n } }) =>
   db
     .select({ next_at: n.next_at })
     .from(n)
     .where(
-      and(
-        eq(n.application_id, $('application_id')),
-        eq(n.status, 'pending'),
-        sql`${n.leased_until} IS NULL`,
-        sql`(${$('in_order')} = 0 OR NOT EXISTS (
-          SELECT 1 FROM notification p WHERE p.application_id = notification.application_id AND p.resource = notification.resource
-            AND p.status = 'pending' AND p.id < notification.id))`,
-      ),
+      and(eq(n.application_id, $('application_id')), eq(n.status, 'pending'), eq(n.behind, 0), isNull(n.leased_until)),
     )
     .orderBy(n.next_at, n.id)
     .limit(1),

@@ -1,13 +1,15 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { type Attempt, type Posting, post, type Running, secure, unsent } from './attempt.ts'
+import { type Attempt, type Pinned, type Posting, post, type Running, STOPPED, secure, unsent } from './attempt.ts'
 
-export type { Attempt, Posting } from './attempt.ts'
+export type { Attempt, Pinned, Posting } from './attempt.ts'
 
 export interface Sender {
   /** One attempt; never throws. Waits for a connection of its target, which its `patience` does not count. */
   send(posting: Posting): Promise<Attempt>
+  /** Aborted by `close`, for what comes before sending. */
+  stopping: AbortSignal
   /** Ends what runs and what waits, each with its Attempt, and closes the connections. Later sends are refused likewise. */
   close(): Promise<void>
 }
@@ -16,6 +18,8 @@ export interface Sender {
 interface Lane {
   key: string
   agent: http.Agent
+  /** Of its addresses the one that was connected to last. */
+  reached?: string
   running: number
   idle: number
   waiting: { posting: Posting; resolve(attempt: Attempt): void }[]
@@ -23,11 +27,10 @@ interface Lane {
 
 /** Below the 5 s after which many receivers close: a connection that is about to go is not used again. */
 const IDLE_MS = 4000
-const STOPPED = 'the server is stopping'
 
 /**
  * Sends to many receivers at once over kept connections. `mostSockets`: open at a time over all; `mostPerTarget`: to one
- * receiver (scheme, host, port, address).
+ * receiver (scheme, host, port, addresses).
  */
 export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Sender {
   const lanes = new Map<string, Lane>()
@@ -37,10 +40,10 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
   const running = new Map<Running, Promise<void>>()
   /** Kept connections, the oldest first. */
   const idle = new Map<Duplex, Lane>()
-  let closed = false
+  const stopping = new AbortController()
 
-  function laneOf(url: URL, address: string): Lane {
-    const key = `${url.protocol}//${url.host} ${address}`
+  function laneOf({ url, addresses }: Posting): Lane {
+    const key = [url.protocol, url.host, ...addresses.map(({ address }) => address)].join(' ')
     let lane = lanes.get(key)
     if (!lane) {
       lane = { key, agent: agentOf(url), running: 0, idle: 0, waiting: [] }
@@ -120,23 +123,28 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
         end()
       })
     }
-    const one = post({ agent: lane.agent, freshen, over }, posting)
+    const reached = (address: string) => {
+      lane.reached = address
+    }
+    const addresses = lane.idle > 0 ? keptFirst(posting.addresses, lane) : posting.addresses
+    const one = post({ agent: lane.agent, freshen, reached, over }, { ...posting, addresses })
     running.set(one, promise)
     one.attempt.then(resolve)
   }
 
   return {
     send(posting) {
-      if (closed) return Promise.resolve(unsent(STOPPED))
+      if (stopping.signal.aborted) return Promise.resolve(unsent(STOPPED))
       const { promise, resolve } = Promise.withResolvers<Attempt>()
-      const lane = laneOf(posting.url, posting.address)
+      const lane = laneOf(posting)
       lane.waiting.push({ posting, resolve })
       queue.add(lane)
       serve()
       return promise
     },
+    stopping: stopping.signal,
     async close() {
-      closed = true
+      stopping.abort()
       for (const lane of queue) for (const { resolve } of lane.waiting.splice(0)) resolve(unsent(STOPPED))
       queue.clear()
       const ends = [...running.values()]
@@ -146,6 +154,10 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
     },
   }
 }
+
+/** Where a connection is kept none is made, to whichever address it leads. */
+const keptFirst = (addresses: Pinned[], { reached }: Lane): Pinned[] =>
+  addresses.toSorted((a, b) => Number(b.address === reached) - Number(a.address === reached))
 
 const agentOf = (url: URL): http.Agent => {
   // A connection more is opened only where `begin` says so.

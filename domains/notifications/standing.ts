@@ -3,9 +3,9 @@ import { TOPICS } from '../../db/schema/outbox.ts'
 import type { World } from '../../db/world.ts'
 import type { OnFault } from '../../plugins/errors.ts'
 import { firstApplication } from '../oauth/queries.ts'
-import { setSetting } from './operations.ts'
 import type { ProfileName } from './profiles.ts'
 import { settingOf } from './queries.ts'
+import { setSetting } from './setting_operations.ts'
 
 /** What a person who starts a server wants told, and where. */
 export interface Standing {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { lineUp, moveUp } from './order_operations.ts'
 import type { NotificationRow } from './queries.ts'
 
 // What a person does to a notification, called inside `world.tx`. Each answers it as it stands then; undefined where it does
@@ -11,9 +12,21 @@ export interface Steer {
   real: number
 }
 
+/** What was done, once the others of its resource have taken their places. */
+async function lined(
+  q: Q,
+  others: typeof lineUp | typeof moveUp,
+  does: Promise<NotificationRow | undefined>,
+): Promise<NotificationRow | undefined> {
+  const row = await does
+  if (!row) return undefined
+  await others(q, row)
+  return row
+}
+
 /** One more attempt, due now, however it stands but held; not while one is under way, nor where nobody is told any more. */
 export const resend = (q: Q, { id, now, real }: Steer): Promise<NotificationRow | undefined> =>
-  again(q).one({ id, now, real })
+  lined(q, lineUp, again(q).one({ id, now, real }))
 const again = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
   db
     .update(n)
@@ -28,7 +41,7 @@ const again = prepared(({ db, t: { notification: n, notification_setting: s } })
     .where(
       and(
         eq(n.id, $('id')),
-        inArray(n.status, ['pending', 'delivered', 'missed', 'dropped']),
+        inArray(n.status, ['pending', 'delivered', 'missed', 'dropped', 'silenced']),
         sql`(${n.leased_until} IS NULL OR ${n.leased_until} < ${$('real')})`,
         sql`EXISTS (SELECT 1 FROM ${s} WHERE ${s.application_id} = ${n.application_id})`,
       ),
@@ -37,7 +50,7 @@ const again = prepared(({ db, t: { notification: n, notification_setting: s } })
 )
 
 /** No attempts until it is released; one that is under way goes on, and it is held when that fails. */
-export const hold = (q: Q, { id }: Steer): Promise<NotificationRow | undefined> => keep(q).one({ id })
+export const hold = (q: Q, { id }: Steer): Promise<NotificationRow | undefined> => lined(q, moveUp, keep(q).one({ id }))
 const keep = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
@@ -47,7 +60,8 @@ const keep = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** The next attempt of a held one is due now. */
-export const letGo = (q: Q, { id, now }: Steer): Promise<NotificationRow | undefined> => free(q).one({ id, now })
+export const letGo = (q: Q, { id, now }: Steer): Promise<NotificationRow | undefined> =>
+  lined(q, lineUp, free(q).one({ id, now }))
 const free = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
@@ -57,7 +71,8 @@ const free = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** No more attempts; one that is under way changes nothing any more. */
-export const drop = (q: Q, { id, now }: Steer): Promise<NotificationRow | undefined> => end(q).one({ id, now })
+export const drop = (q: Q, { id, now }: Steer): Promise<NotificationRow | undefined> =>
+  lined(q, moveUp, end(q).one({ id, now }))
 const end = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)

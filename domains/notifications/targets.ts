@@ -1,5 +1,7 @@
-import { lookup as resolve } from 'node:dns/promises'
 import { type Address, type Block, isLoopback, isWithin, notPublic, readAddress, readBlock } from './addresses.ts'
+import type { Pinned } from './attempt.ts'
+import type { Lookup } from './lookups.ts'
+import { arrivesAt, type Bound } from './own_address.ts'
 
 /** How far notifications may go. */
 export interface Reach {
@@ -7,13 +9,12 @@ export interface Reach {
   wide: boolean
   /** What the person allowed besides: host names, `*.suffix`, addresses, CIDR blocks; each as `readListed` takes it. */
   listed: string[]
+  /** Where this server itself listens by now: nothing is sent there, listed or not, or it would call itself. */
+  own?: () => Bound[]
 }
 
 /** The message says what is wrong, in words to follow `callback_url: `; it shows at most a host as it was normalised. */
 export class BadTarget extends Error {}
-
-/** Every address of a name, in the order of the system. */
-type Lookup = (name: string) => Promise<{ address: string }[]>
 
 /** Longest address of a receiver, characters, as written and as sent. */
 export const LONGEST_TARGET = 2_000
@@ -49,34 +50,59 @@ export function readTarget(text: string, reach: Reach): URL {
   if (!url) throw new BadTarget('must be an address such as http://127.0.0.1:3000/hook')
   if (url.href.length > LONGEST_TARGET) throw new BadTarget(`${MUST_BE_SHORT}, percent-encoded`)
   if (url.port === '0') throw new BadTarget('must have a port of 1 to 65535')
-  judgeHost(hostOf(url), reach)
+  const host = hostOf(url)
+  const { asked } = judgeHost(host, reach)
+  refuseOwn(url, asked === 'localhost' ? LOOPBACKS : [host], reach)
   return url
 }
 
 /**
- * The one address to connect to in this attempt: asked for once, so that a name cannot change its mind between judging and
- * sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws (ENOTFOUND and the like).
+ * The addresses to connect to in this attempt, in their order: asked for once, so that a name cannot change its mind between
+ * judging and sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws.
  */
-export async function pinnedAddress(
-  url: URL,
-  reach: Reach,
-  lookup: Lookup = (name) => resolve(name, { all: true }),
-): Promise<{ address: string; family: 4 | 6 }> {
+export async function pinnedAddresses(url: URL, reach: Reach, lookup: Lookup): Promise<Pinned[]> {
   const host = hostOf(url)
-  const { isListed } = judgeHost(host, reach)
+  const { isListed, asked } = judgeHost(host, reach)
   const literal = readAddress(host)
-  if (literal) return { address: host, family: literal.family }
-  // Names below localhost are this machine's by definition: not every system knows them, and none should ask others.
-  const answers = await lookup(isOwnName(host) && !isListed ? 'localhost' : host)
-  const allowed = answers.map(({ address: text }) => {
+  const answers = literal ? [host] : (await lookup(asked)).map(({ address }) => address)
+  if (answers.length === 0) throw new BadTarget(`${host} leads to no address`)
+  const pinned = answers.map((text) => {
     const address = readAddress(text)
     if (!address) throw new BadTarget(`${host} leads to no address`)
-    const fault = isListed ? undefined : faultOf(address, reach)
+    const fault = isListed || literal ? undefined : faultOf(address, reach)
     if (fault) throw new BadTarget(`${host} leads to ${text}, which is ${fault}: not allowed unless listed`)
     return { address: text, family: address.family }
   })
-  if (allowed.length === 0) throw new BadTarget(`${host} leads to no address`)
-  return allowed[0]!
+  if (asked === 'localhost') pinned.push(...restOfLocalhost(pinned, isListed, reach))
+  refuseOwn(
+    url,
+    pinned.map(({ address }) => address),
+    reach,
+  )
+  return pinned
+}
+
+const LOOPBACKS = ['127.0.0.1', '::1']
+
+/**
+ * Many systems know localhost in one family only, while a receiver that asked its own runtime to listen there sits in the
+ * other: both are this machine whatever the system says.
+ */
+const restOfLocalhost = (known: Pinned[], isListed: boolean, reach: Reach): Pinned[] =>
+  LOOPBACKS.flatMap((text) => {
+    const address = readAddress(text)!
+    const isKnown = known.some(({ family }) => family === address.family)
+    return isKnown || !(isListed || !faultOf(address, reach)) ? [] : [{ address: text, family: address.family }]
+  })
+
+function refuseOwn(url: URL, addresses: string[], { own }: Reach): void {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const bound = own?.() ?? []
+  const at = addresses.find((text) => {
+    const address = readAddress(text)
+    return address && arrivesAt(address, port, bound)
+  })
+  if (at) throw new BadTarget(`${url.hostname}:${port} is this server itself`)
 }
 
 type Listed = { block: Block } | { name: string } | { suffix: string }
@@ -110,13 +136,15 @@ const isOwnName = (host: string) => host === 'localhost' || host.endsWith('.loca
 
 const isMetadata = (host: string) => METADATA.some((name) => host === name || host.endsWith(`.${name}`))
 
-/** What can be said of a host before its addresses are known. */
-function judgeHost(host: string, reach: Reach): { isListed: boolean } {
+/** What can be said of a host before its addresses are known; `asked`: the name that they are asked for by. */
+function judgeHost(host: string, reach: Reach): { isListed: boolean; asked: string } {
   const address = readAddress(host)
   if (!address && !isName(host)) throw new BadTarget('must name a host by letters, digits, hyphens and dots')
   const fault = address ? faultOf(address, reach) : nameFaultOf(host, reach)
   if (fault) throw new BadTarget(`${host} is ${fault}: not allowed unless listed`)
-  return { isListed: !address && isListedName(host, reach) }
+  const isListed = !address && isListedName(host, reach)
+  // Names below localhost are this machine's by definition: not every system knows them, and none should ask others.
+  return { isListed, asked: isOwnName(host) && !isListed ? 'localhost' : host }
 }
 
 function faultOf(address: Address, { wide, listed }: Reach): string | undefined {

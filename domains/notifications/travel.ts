@@ -1,9 +1,8 @@
-import type { Setting } from '../../db/clock.ts'
-import { timeIn } from '../../db/clock.ts'
+import { type Setting, timeIn } from '../../db/clock.ts'
 import { standingClock, storeClock, type World } from '../../db/world.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { postpone } from './operations.ts'
-import { nextDue, settings } from './queries.ts'
+import { earliestDue } from './queries.ts'
 
 /** The last move of each world: they are made one after the other. */
 const moves = new WeakMap<World, Promise<void>>()
@@ -41,12 +40,12 @@ async function go(
   const next = change(stands, now)
   const target = timeIn(next)
   try {
-    for (let due = await earliest(world); due !== null && due <= target && !world.retired; ) {
+    for (let due = await earliestDue(world.read); due !== null && due <= target && !world.retired; ) {
       // In memory alone: a server that is killed on the way has not moved.
       if (due > world.clock.now()) world.clock.take({ mode: 'frozen', ms: due })
       dispatcher.wake(world.id)
       await dispatcher.settled(world.id)
-      const later = await earliest(world)
+      const later = await earliestDue(world.read)
       // What is still due is nobody's to do now: its application is gone, or the server stops.
       if (later !== null && later <= due) break
       due = later
@@ -61,14 +60,4 @@ async function go(
   }
   world.clock.take(next)
   dispatcher.wake(world.id)
-}
-
-/** World time of the earliest attempt that waits; null for none. */
-async function earliest(world: World): Promise<number | null> {
-  let first: number | null = null
-  for (const setting of await settings(world.read)) {
-    const due = await nextDue(world.read, setting)
-    if (due !== null && (first === null || due < first)) first = due
-  }
-  return first
 }

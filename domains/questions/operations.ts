@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce, announceAll, type Fact } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { foreignData } from '../../plugins/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
@@ -19,8 +19,20 @@ import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
-export const told = (q: Q, { id, seller_id, from_id }: QuestionRow, at: number) =>
-  announce(q, { topic: 'questions', resource: `/questions/${id}`, users: [seller_id, from_id], at })
+export const told = (q: Q, question: QuestionRow, at: number) => announce(q, factOf(question, at))
+/** Tells what has happened to some hundred questions, in this order, each at its own instant; `now`: world time, ms. */
+export const toldAll = (q: Q, happened: readonly { question: QuestionRow; at: number }[], now: number) =>
+  announceAll(
+    q,
+    happened.map(({ question, at }) => factOf(question, at)),
+    now,
+  )
+const factOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Fact => ({
+  topic: 'questions',
+  resource: `/questions/${id}`,
+  users: [seller_id, from_id],
+  at,
+})
 
 /** A buyer asks. Refusals in this order: no such item, own item, blocked, item not active. */
 export async function ask(
@@ -126,16 +138,20 @@ export async function answer(
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
   if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
   const now = world.clock.now()
-  const answered = await setAnswer(q).one({ id: question_id, text, now })
+  const answered = await putAnswer(q, { id: question_id, text, at: now })
   if (!answered) throw isNotUnanswered(question_id)
   await told(q, answered, now)
   return answered
 }
 const CANNOT_BE_ANSWERED = new Set(['BANNED', 'DELETED', 'UNDER_REVIEW'])
+
+/** Writes an answer of an instant, ms, that nobody is told of; undefined where the question is not UNANSWERED. */
+export const putAnswer = (q: Q, { id, text, at }: { id: number; text: string; at: number }) =>
+  setAnswer(q).one({ id, text, at })
 const setAnswer = prepared(({ db, t: { question } }) =>
   db
     .update(question)
-    .set({ status: 'ANSWERED', answer_text: sql`${$('text')}`, answer_status: 'ACTIVE', answered_at: sql`${$('now')}` })
+    .set({ status: 'ANSWERED', answer_text: sql`${$('text')}`, answer_status: 'ACTIVE', answered_at: sql`${$('at')}` })
     .where(and(eq(question.id, $('id')), eq(question.status, 'UNANSWERED')))
     .returning(),
 )

@@ -68,7 +68,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
   ) {
     const asked = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
     const { total } = await findNotifications(world.read, asked)
-    world.held++
+    worlds.keep(world)
     const moved = travel(world, dispatcher, change).finally(() => worlds.letGo(world))
     if (total === 0) {
       await moved

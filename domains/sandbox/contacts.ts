@@ -65,7 +65,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         summary: 'Record phone views, messaging clicks and questions',
-        description: `One; an array of at most ${MOST} with counts of at most ${MOST_AT_ONCE} in all, all or nothing; or, as \`${NDJSON}\`, one a line (at most ${LONGEST_LINE} bytes), as many as you like. Lines are recorded in chunks of about ${CHUNK} contacts, each all or nothing: one that is wrong stops the import, \`message\` names it, and \`cause\` has its number (\`line\`) and what stays: \`imported\` contacts of \`imported_lines\` lines. Quickest in the order of time. A listing’s status does not matter. They show in the statistics at once, and are told to nobody.`,
+        description: `One; an array of at most ${MOST} with counts of at most ${MOST_AT_ONCE} in all, all or nothing; or, as \`${NDJSON}\`, one a line (at most ${LONGEST_LINE} bytes), as many as you like. Lines are recorded in chunks of about ${CHUNK} contacts, each all or nothing: one that is wrong stops the import, \`message\` names it, and \`cause\` has its number (\`line\`) and what stays: \`imported\` contacts of \`imported_lines\` lines. Quickest in the order of time. A listing’s status does not matter. They show in the statistics at once; there is no topic that tells of contacts.`,
         body: {
           'x-read': 'route',
           content: {

@@ -8,6 +8,12 @@ import { latest } from '../notifications/feed_queries.ts'
 import { failures, MAX_ID } from '../shared/atoms.ts'
 import { Sandbox } from './shapes.ts'
 
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
 const NOT_AN_ID = 'must be an integer from 0'
 
 /** What happens in the world, while it happens. */
@@ -19,11 +25,10 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
     '/events',
     {
       config: Sandbox.notifications,
-      exposeHeadRoute: false,
       schema: {
         summary: 'What happens, as it happens: server-sent events',
         description:
-          'Of every change that is announced, whether anybody is told or not: `event: fact`, with an id and {id, topic, resource, users, at}. Of every attempt that is over: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is below 0 where the answer came too late. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
+          'Of every change that is announced, whether anybody is told or not: `event: fact`, with an id and {id, topic, resource, users, at}. Of every attempt that is over: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is below 0 where the answer came too late. After the one that switched its topic off: `event: topic_off`, with {application_id, topic, since}. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time, and the last 100,000. Where some of them are gone, `event: gap` with {after, first} stands before the first that is kept. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
         querystring: Type.Object({
           last_event_id: Type.Optional(
             Type.Integer({
@@ -45,13 +50,10 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
       const seen = lastSeen(headers['last-event-id']) ?? query.last_event_id
       const from = await latest(world.read)
       if (seen !== undefined) from.fact = seen > from.fact ? 0 : seen
+      // As what stands for GET would be answered, without the stream.
+      if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
       reply.hijack()
-      reply.raw.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        connection: 'close',
-      })
+      reply.raw.writeHead(200, HEADERS)
       feed.follow(world, from, reply.raw)
       release(worlds, request)
     },

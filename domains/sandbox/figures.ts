@@ -84,7 +84,7 @@ async function pendingIn(worlds: Worlds): Promise<number> {
   let all = 0
   for (const world of worlds.opened()) {
     // It stays open for so long.
-    world.held++
+    worlds.keep(world)
     try {
       all += await countPending(world.read)
     } finally {

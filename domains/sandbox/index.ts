@@ -100,7 +100,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(contacts)
       app.register(simulate)
       app.register(assumptions)
-      app.register(worldFile, { worlds, defaults })
+      app.register(worldFile, { worlds, defaults, reach })
     },
     { prefix: CONTROL },
   )

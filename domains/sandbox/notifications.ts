@@ -1,46 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
-import { TOPICS } from '../../db/schema/outbox.ts'
-import { badRequest, notFound } from '../../plugins/errors.ts'
+import { Type } from '@sinclair/typebox'
+import { notFound } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
-import { dropSetting, setSetting } from '../notifications/operations.ts'
-import { PROFILE_NAMES } from '../notifications/profiles.ts'
-import { type SettingRow, settingOf } from '../notifications/queries.ts'
-import { BadTarget, LONGEST_TARGET, type Reach, readTarget } from '../notifications/targets.ts'
+import { settingOf, topicsOff } from '../notifications/queries.ts'
+import { dropSetting, setSetting } from '../notifications/setting_operations.ts'
+import type { Reach } from '../notifications/targets.ts'
 import { arrived } from '../notifications/travel.ts'
 import { applicationById } from '../oauth/queries.ts'
-import { Answer, failures, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { failures, MAX_ID } from '../shared/atoms.ts'
+import { presentSetting, readSetting, SETTING, Setting } from './notification_shapes.ts'
 import { applicationNotFound } from './refusals.ts'
 import { body, Sandbox } from './shapes.ts'
-
-const Topics = Type.Array(OneOf([...TOPICS]), {
-  uniqueItems: true,
-  description: 'What it is told of',
-  examples: [[...TOPICS]],
-  'x-message': 'must be an array of different topics',
-})
-const Profile = OneOf(PROFILE_NAMES, {
-  description: 'ideal: at once and in order; realistic: half a second to answer, as the public service does it',
-  examples: ['ideal'],
-})
-const Url = Type.String({
-  maxLength: LONGEST_TARGET,
-  description: 'Where notifications are sent',
-  examples: ['http://127.0.0.1:3000/hook'],
-  'x-message': `must be a text of at most ${LONGEST_TARGET} characters`,
-})
-const Setting = Answer(
-  { application_id: Type.Integer({ description: 'Who is told' }), callback_url: Url, topics: Topics, profile: Profile },
-  { title: 'NotificationSetting', description: 'How an application is told of changes' },
-)
-type Setting = Static<typeof Setting>
-
-const presentSetting = ({ application_id, callback_url, topics, profile }: SettingRow): Setting => ({
-  application_id,
-  callback_url,
-  topics: JSON.parse(topics),
-  profile: profile as Setting['profile'],
-})
 
 const noSetting = (id: unknown) => notFound(`Application with id ${id} is not notified`)
 
@@ -66,28 +36,18 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
       schema: {
         summary: 'Tell an application of changes',
         description:
-          'Of every change from now on that concerns a user who has let it in. A server that listens on loopback only sends to loopback only.',
+          'Of every change from now on that concerns a user who has let it in. A server that listens on loopback only sends to loopback only. Topics that were switched off are on again.',
         params,
-        body: body({
-          callback_url: Url,
-          topics: Type.Optional({ ...Topics, description: 'What it is told of; default all' }),
-          profile: Type.Optional({ ...Profile, description: `${Profile.description}; default ideal` }),
-        }),
+        body: body(SETTING),
         response: { 200: Setting, ...failures(400, 404) },
       },
     },
-    async ({ world, params: { id }, body: { callback_url, topics = [...TOPICS], profile = 'ideal' } }) => {
+    async ({ world, params: { id }, body }) => {
       if (!(await applicationById(world.read, id))) throw applicationNotFound(id)
-      const row = {
-        application_id: id,
-        callback_url: target(callback_url, reach),
-        topics: JSON.stringify(topics),
-        profile,
-        overrides: '{}',
-      }
+      const row = readSetting(id, body, reach)
       await world.tx((q) => setSetting(q, row))
       dispatcher.wake(world.id)
-      return presentSetting(row)
+      return presentSetting(row, [])
     },
   )
 
@@ -97,7 +57,7 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
     async ({ world, params: { id } }) => {
       const row = await settingOf(world.read, id)
       if (!row) throw (await applicationById(world.read, id)) ? noSetting(id) : applicationNotFound(id)
-      return presentSetting(row)
+      return presentSetting(row, await topicsOff(world.read, id))
     },
   )
 
@@ -138,11 +98,3 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
   )
 }
 export default notifications
-
-function target(text: string, reach: Reach): string {
-  try {
-    return readTarget(text, reach).href
-  } catch (error) {
-    throw error instanceof BadTarget ? badRequest(`callback_url: ${error.message}`) : error
-  }
-}

@@ -34,6 +34,12 @@ const Seed = Type.Integer({
   examples: [7],
   'x-message': 'must be an integer from 0',
 })
+const Notify = Type.Boolean({
+  default: true,
+  description: 'false: applications are told nothing, for those who only want a past',
+  examples: [true],
+  'x-message': 'must be true or false',
+})
 const count = (description: string) => Type.Integer({ description, examples: [120] })
 const Simulation = Answer(
   {
@@ -59,20 +65,21 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: Sandbox.contacts,
       schema: {
         summary: 'Fill the last days with buyers',
-        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. What is past is no news: nobody is told. At most ${MOST} contacts at a time.`,
+        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MOST} contacts at a time.`,
         body: body(
           {
             days: Days,
             profile: Type.Optional(ProfileOf),
             seed: Type.Optional(Seed),
             user_id: Type.Optional(Id('Only this seller’s listings', 2500000101)),
+            notify: Type.Optional(Notify),
           },
           { examples: [{ days: 30 }] },
         ),
         response: { 201: Simulation, ...failures(400, 404) },
       },
     },
-    async ({ world, body: { days, profile = 'normal', seed: asked, user_id } }, reply) => {
+    async ({ world, body: { days, profile = 'normal', seed: asked, user_id, notify = true } }, reply) => {
       if (user_id !== undefined && !(await userById(world.read, user_id))) throw userNotFound(user_id)
       const sellers = (await sellersNow(world.read)).filter(
         ({ seller_id }) => user_id === undefined || seller_id === user_id,
@@ -87,7 +94,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (from < 0) throw badRequest('days: would begin before 1970')
       const seed = asked ?? (await nextSeed(world))
       const ids = sellers.map(({ seller_id }) => seller_id)
-      const made = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now })
+      const made = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })
       return reply.code(201).send({
         days,
         profile,

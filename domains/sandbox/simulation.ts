@@ -1,46 +1,83 @@
+import { turn } from '../../db/engine.ts'
 import { nextNumber } from '../../db/ids.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import { random } from '../../scenarios/random.ts'
 import { type Event, type Profile, type Shop, traffic } from '../../scenarios/traffic.ts'
-import { recordContacts } from '../contacts/operations.ts'
-import { nextGuest } from '../questions/control_operations.ts'
-import { put } from '../questions/operations.ts'
 import { userById } from '../users/queries.ts'
-import type { Counted } from './contact_bodies.ts'
 import { activeItems, shoppersOf } from './simulate_queries.ts'
+import { type Change, changesOf, recorder } from './simulation_units.ts'
 
-/** Events of a unit: with their texts they take some milliseconds. */
-const SLICE = 200
+/** Sellers whose days go by side by side: what is known of their buyers is in memory. */
+const TOGETHER = 16
 
 export interface Simulated extends Record<ContactKind, number> {
   /** Questions that have an answer. */
   answered: number
 }
 
+export interface Wanted {
+  profile: Profile
+  seed: number
+  /** World time, ms. */
+  from: number
+  now: number
+  /** Applications are told of what happens to questions. */
+  notify: boolean
+}
+
 /**
- * Has buyers come to these sellers from `from` until `now` (ms), on top of what is there; the same seed in the same world
- * brings the same ones. One unit for each slice: who reads meanwhile sees it grow.
+ * Has buyers come to these sellers from `from` until `now`, on top of what is there; the same seed in the same world brings the
+ * same ones. Day by day, unit by unit: who reads meanwhile sees it grow. What happens to the questions of sixteen sellers, and
+ * is told, is in the order of time; then come the next sixteen.
  */
-export async function simulate(
+export async function simulate(world: World, sellers: readonly number[], wanted: Wanted): Promise<Simulated> {
+  const done: Simulated = { phone_views: 0, whatsapp: 0, questions: 0, answered: 0 }
+  for (let n = 0; n < sellers.length; n += TOGETHER)
+    await sideBySide(world, sellers.slice(n, n + TOGETHER), wanted, done)
+  return done
+}
+
+async function sideBySide(
   world: World,
   sellers: readonly number[],
-  { profile, seed, from, now }: { profile: Profile; seed: number; from: number; now: number },
-): Promise<Simulated> {
-  const done: Simulated = { phone_views: 0, whatsapp: 0, questions: 0, answered: 0 }
+  { profile, seed, from, now, notify }: Wanted,
+  done: Simulated,
+): Promise<void> {
   const { origin } = world
+  const streams: Generator<Event>[] = []
   for (const id of sellers) {
-    const shop = await shopOf(world, id)
-    let slice: Event[] = []
-    for (const event of traffic(shop, profile, from - origin, now - origin, random(seed).fork(`seller ${id}`))) {
-      slice.push(event)
-      if (slice.length < SLICE) continue
-      await record(world, slice, done)
-      slice = []
-    }
-    await record(world, slice, done)
+    const own = random(seed).fork(`seller ${id}`)
+    streams.push(traffic(await shopOf(world, id), profile, from - origin, now - origin, own))
+    await turn()
   }
-  return done
+  const record = recorder(world, notify, done)
+  /** What is still to happen, in the order of time. */
+  let ahead: Change[] = []
+  for (let more = true; more; ) {
+    // All streams tell of the same days.
+    let until = Number.POSITIVE_INFINITY
+    more = false
+    for (const stream of streams) {
+      for (let next = stream.next(); !next.done; next = stream.next()) {
+        const event = next.value
+        if (event.kind === 'day_over') {
+          until = event.at + origin
+          more = true
+          break
+        }
+        if (event.kind === 'questions') ahead.push(...changesOf(event.question, origin))
+        else await record.contact({ ...event, at: event.at + origin, count: 1 })
+      }
+      await turn()
+    }
+    ahead.sort((a, b) => a.at - b.at)
+    const later = ahead.findIndex(({ at }) => at >= until)
+    const today = later < 0 ? ahead : ahead.slice(0, later)
+    ahead = later < 0 ? [] : ahead.slice(later)
+    for (const change of today) await record.change(change)
+  }
+  await record.end()
 }
 
 async function shopOf({ read }: World, id: number): Promise<Shop> {
@@ -49,29 +86,6 @@ async function shopOf({ read }: World, id: number): Promise<Shop> {
   // Who is there to be acted as has a past of their own making, as long as there are others.
   const others = people.filter(({ tags }) => !tags.includes('"test_user"'))
   return { seller, items: await activeItems(read, id), shoppers: others.length > 0 ? others : people }
-}
-
-async function record(world: World, slice: readonly Event[], done: Simulated): Promise<void> {
-  const { origin } = world
-  const contacts: Counted[] = []
-  const questions = slice
-    .flatMap((event) => (event.kind === 'questions' ? [event.question] : []))
-    .sort((a, b) => a.date_created - b.date_created)
-    .map((question) => ({
-      ...question,
-      date_created: question.date_created + origin,
-      answered_at: question.answered_at === null ? null : question.answered_at + origin,
-    }))
-  for (const event of slice)
-    if (event.kind !== 'questions') contacts.push({ ...event, at: event.at + origin, count: 1 })
-  for (const { item_id, seller_id: user_id, from_id: buyer_id, date_created: at } of questions)
-    contacts.push({ kind: 'questions', item_id, user_id, buyer_id, at, count: 1 })
-  await world.tx(async (q) => {
-    for (const question of questions) await put(q, { ...question, from_id: question.from_id ?? (await nextGuest(q)) })
-    await recordContacts(q, world, contacts)
-  })
-  for (const { kind } of contacts) done[kind]++
-  for (const { answered_at } of questions) if (answered_at !== null) done.answered++
 }
 
 /** A seed that no call before it had by itself. */

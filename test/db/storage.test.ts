@@ -9,7 +9,7 @@ import { $, type Engine, prepared, turn } from '../../db/engine.ts'
 import { FolderInUse, keptFolder, settle, temporaryFolder } from '../../db/folders.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import { migrate, NewerFile } from '../../db/migrate.ts'
-import { announce } from '../../db/outbox.ts'
+import { announce, announceAll } from '../../db/outbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -226,6 +226,49 @@ t.test('the outbox keeps two days and a hundred thousand facts', async (t) => {
     rows().map(({ id }) => id),
     [101_000],
   )
+})
+
+t.test('a past that is told later drives out nothing, and is told where somebody wants it', async (t) => {
+  const { read, tx } = open(t)
+  const DAY = 24 * 3_600_000
+  const NOW = 100 * DAY
+  const of = (resource: string, at: number) => ({ topic: 'items' as const, resource, users: [1, 2, 1], at })
+  const rows = () =>
+    read.db.all<{ resource: string }>(sql`SELECT resource FROM outbox ORDER BY id`).map((row) => row.resource)
+  await tx((q) => announce(q, of('/items/NOW', NOW)))
+  // What was written before stays, however much of the past comes after it: by count, and by a sweep at its times.
+  const past = Array.from({ length: 1_500 }, (_, n) => of(`/items/${n}`, n))
+  await tx((q) => announceAll(q, past, NOW))
+  t.strictSame(rows(), ['/items/NOW'])
+  await tx(async (q) => {
+    q.db.run(sql`INSERT INTO notification_setting (application_id, callback_url, topics, profile, overrides) VALUES (5, 'http://127.0.0.1:9/', '["items"]', 'ideal', '{}'),
+      (6, 'http://127.0.0.1:9/', '["questions"]', 'ideal', '{}')`)
+    q.db.run(sql`INSERT INTO application_grant VALUES (5, 1, 0), (5, 2, 0), (5, 3, 0), (6, 1, 0)`)
+  })
+  const [old, edge] = [of('/items/OLD', NOW - 2 * DAY - 1), of('/items/EDGE', NOW - 2 * DAY)]
+  const again = of('/items/EDGE', NOW - 1)
+  await tx((q) => announceAll(q, [old, edge, again], NOW))
+  await tx((q) => announceAll(q, [], NOW))
+  t.strictSame(rows(), ['/items/NOW', '/items/EDGE', '/items/EDGE'])
+  t.strictSame(
+    read.db.all(
+      sql`SELECT application_id, user_id, resource, received, next_at, status, behind FROM notification ORDER BY id`,
+    ),
+    [old, edge, again].flatMap(({ resource, at }) =>
+      [1, 2].map((user_id) => ({
+        application_id: 5,
+        user_id,
+        resource,
+        received: at,
+        next_at: NOW,
+        status: 'pending',
+        behind: user_id === 1 && at !== again.at ? 0 : 1,
+      })),
+    ),
+  )
+  await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 2999 WHERE name = 'outbox'`))
+  await tx((q) => announceAll(q, [of('/items/A', NOW + DAY), of('/items/B', NOW + DAY)], NOW + 2 * DAY))
+  t.strictSame(rows(), ['/items/NOW', '/items/A', '/items/B'], 'sweeps, by the time that it is')
 })
 
 t.test('a data folder belongs to one process', async (t) => {

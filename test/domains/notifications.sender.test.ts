@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import tls from 'node:tls'
 import t, { type Test } from 'tap'
-import { type Attempt, openSender, type Posting, type Sender } from '../../domains/notifications/sender.ts'
+import { type Attempt, openSender, type Pinned, type Posting, type Sender } from '../../domains/notifications/sender.ts'
 import about from '../../package.json' with { type: 'json' }
 
 /** Longer than any test: what takes so long hangs. */
@@ -63,10 +63,11 @@ function sender(t: Test, options?: Parameters<typeof openSender>[0]): Sender {
   return made
 }
 
+const HERE: Pinned = { address: '127.0.0.1', family: 4 }
+
 const to = (url: URL, more: Partial<Posting> = {}): Posting => ({
   url,
-  address: '127.0.0.1',
-  family: 4,
+  addresses: [HERE],
   body: BODY,
   patience: PATIENT,
   ...more,
@@ -280,11 +281,9 @@ t.test('where nothing listens, and what cannot be sent', async (t) => {
   await once(closing, 'close')
   const url = new URL(`http://127.0.0.1:${port}/`)
   same(t, await send(to(url)), { http_code: null, error: 'connection refused' })
-  same(t, await send(to(url, { address: 'localhost' })), {
-    http_code: null,
-    error: 'there is no address to connect to',
-  })
-  same(t, await send(to(url, { family: 6 })), { http_code: null, error: 'there is no address to connect to' })
+  const none: Pinned[][] = [[], [{ ...HERE, address: 'localhost' }], [{ ...HERE, family: 6 }]]
+  for (const addresses of none)
+    same(t, await send(to(url, { addresses })), { http_code: null, error: 'there is no address to connect to' })
   same(t, await send(to(new URL('ftp://127.0.0.1/'))), { http_code: null, error: 'cannot send: ERR_INVALID_PROTOCOL' })
 })
 
@@ -295,6 +294,62 @@ t.test('the address is what counts, the host is only told', async (t) => {
     same(t, await sender(t).send(to(other)), { headers: { 'content-length': '0' } }, host)
     t.match(requests.at(-1), `host: ${host}:${url.port}\r\n`)
   }
+})
+
+/** Where nothing listens: a receiver here is at 127.0.0.1 only. */
+const SILENT = ['127.0.0.2', '127.0.0.3'].map((address): Pinned => ({ address, family: 4 }))
+/** The system knows at once that no way leads there. */
+const NO_WAY: Pinned = { address: '255.255.255.255', family: 4 }
+
+t.test('where nothing listens at an address, or no way leads there, the next one is tried', async (t) => {
+  const { url, requests } = await receiver(t, saying(OK))
+  const ok = { headers: { 'content-length': '0' } }
+  const rows: [name: string, addresses: Pinned[], attempt: Partial<Attempt>][] = [
+    ['the second', [SILENT[0]!, HERE], ok],
+    ['the third', [...SILENT, HERE], ok],
+    ['none before it is asked again', [NO_WAY, HERE, SILENT[0]!], ok],
+    ['none', SILENT, { http_code: null, error: 'connection refused' }],
+    ['one refuses', [SILENT[0]!, NO_WAY], { http_code: null, error: 'connection refused' }],
+    ['no way', [NO_WAY, NO_WAY], { http_code: null, error: 'no route to the receiver' }],
+  ]
+  for (const [name, addresses, attempt] of rows) same(t, await sender(t).send(to(url, { addresses })), attempt, name)
+  t.equal(requests.length, 3)
+})
+
+t.test('an address that was reached is the last: what was sent is sent once', async (t) => {
+  const { url, requests } = await receiver(t, (socket) => socket.resetAndDestroy())
+  const addresses = [SILENT[0]!, HERE, SILENT[1]!]
+  same(t, await sender(t).send(to(url, { addresses })), { http_code: null, error: 'connection reset' })
+  const quiet = await receiver(t, () => {})
+  same(t, await sender(t).send(to(quiet.url, { addresses, patience: 30 })), {
+    http_code: null,
+    error: 'no answer within 30 ms',
+  })
+  t.strictSame([requests.length, quiet.requests.length], [1, 1])
+})
+
+t.test('a kept connection is used, whichever address it leads to; without one the order counts', async (t) => {
+  const { url, sockets, requests } = await receiver(t, saying(OK))
+  const { send } = sender(t)
+  const addresses = [SILENT[0]!, HERE]
+  const ok = { headers: { 'content-length': '0' } }
+  same(t, await send(to(url, { addresses })), ok)
+  let refused = 0
+  const first = await new Promise<ReturnType<typeof createServer>>((resolve) => {
+    const server = createServer((socket) => {
+      refused++
+      socket.resetAndDestroy()
+    })
+    server.listen(Number(url.port), SILENT[0]!.address, () => resolve(server))
+  })
+  t.teardown(() => first.close())
+  same(t, await send(to(url, { addresses })), ok, 'kept')
+  t.strictSame([requests.length, sockets.length, refused], [2, 1, 0])
+  same(t, await send(to(url, { addresses: [...addresses, SILENT[1]!] })), {
+    http_code: null,
+    error: 'connection reset',
+  })
+  t.equal(refused, 1, 'others than before are another receiver, and begin with their first')
 })
 
 t.test('a connection is kept, and used again', async (t) => {

@@ -1,10 +1,11 @@
 import { BlockList } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import {
   BadTarget,
   LONGEST_TARGET,
-  pinnedAddress,
+  pinnedAddresses,
   type Reach,
   readListed,
   readTarget,
@@ -34,9 +35,9 @@ function refusedFor(text: string, reach: Reach): string | undefined {
   }
 }
 /** The same at the attempt. */
-async function heldBackFor(url: URL, reach: Reach, lookup: Parameters<typeof pinnedAddress>[2]) {
+async function heldBackFor(url: URL, reach: Reach, lookup: Parameters<typeof pinnedAddresses>[2]) {
   try {
-    await pinnedAddress(url, reach, lookup)
+    await pinnedAddresses(url, reach, lookup)
   } catch (error) {
     if (error instanceof BadTarget) return error.message
     throw error
@@ -468,16 +469,18 @@ t.test('what cannot be listed', async (t) => {
   }
 })
 
-t.test('every address of a name is judged, and the first is taken', async (t) => {
+t.test('every address of a name is judged, and all are taken in their order', async (t) => {
   const url = readTarget('https://hooks.example.com:8443/hook', WIDE)
   const asked: string[] = []
-  const pinned = await pinnedAddress(url, WIDE, async (name) => {
+  const pinned = await pinnedAddresses(url, WIDE, async (name) => {
     asked.push(name)
     return [{ address: '2606:4700::1111' }, { address: '1.1.1.1' }]
   })
-  t.strictSame(pinned, { address: '2606:4700::1111', family: 6 })
+  t.strictSame(pinned, [
+    { address: '2606:4700::1111', family: 6 },
+    { address: '1.1.1.1', family: 4 },
+  ])
   t.strictSame(asked, ['hooks.example.com'], 'asked once')
-  t.strictSame(await pinnedAddress(url, WIDE, leadsTo('1.1.1.1', '8.8.8.8')), { address: '1.1.1.1', family: 4 })
 
   const table: [answers: string, address: string, kind: string][] = [
     ['127.0.0.1', '127.0.0.1', 'a loopback address (127.0.0.0/8)'],
@@ -516,18 +519,18 @@ t.test('every address of a name is judged, and the first is taken', async (t) =>
 
   const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
   await t.rejects(
-    pinnedAddress(url, WIDE, () => Promise.reject(missing)),
+    pinnedAddresses(url, WIDE, () => Promise.reject(missing)),
     { code: 'ENOTFOUND' },
     'not for being forbidden',
   )
 })
 
 t.test('a literal is not looked up', async (t) => {
-  const pin = (text: string, reach: Reach) => pinnedAddress(readTarget(text, reach), reach, neverAsked)
-  t.strictSame(await pin('http://0x7f.1:3000/', NARROW), { address: '127.0.0.1', family: 4 })
-  t.strictSame(await pin('http://[0:0::1]:3000/', NARROW), { address: '::1', family: 6 })
-  t.strictSame(await pin('http://134744072./', WIDE), { address: '8.8.8.8', family: 4 })
-  t.strictSame(await pin('http://10.1.2.3/', reach(true, '10.0.0.0/8')), { address: '10.1.2.3', family: 4 })
+  const pin = (text: string, reach: Reach) => pinnedAddresses(readTarget(text, reach), reach, neverAsked)
+  t.strictSame(await pin('http://0x7f.1:3000/', NARROW), [{ address: '127.0.0.1', family: 4 }])
+  t.strictSame(await pin('http://[0:0::1]:3000/', NARROW), [{ address: '::1', family: 6 }])
+  t.strictSame(await pin('http://134744072./', WIDE), [{ address: '8.8.8.8', family: 4 }])
+  t.strictSame(await pin('http://10.1.2.3/', reach(true, '10.0.0.0/8')), [{ address: '10.1.2.3', family: 4 }])
 })
 
 t.test('names of this machine', async (t) => {
@@ -568,9 +571,68 @@ t.test('names of this machine', async (t) => {
   for (const address of ['10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0'])
     for (const wide of [true, false])
       t.equal((await leads('receiver', reach(wide, 'receiver'), address, '0.0.0.0')).fault, undefined, address)
-  // The system's own answer for the one name that every system knows.
-  const { address } = await pinnedAddress(readTarget('http://localhost:3000/', NARROW), NARROW)
-  t.match(address, /^(127\.\d+\.\d+\.\d+|::1)$/)
+})
+
+t.test('localhost is both families, the system’s answer first', async (t) => {
+  const table: [host: string, reach: Reach, answers: string, expected: string][] = [
+    ['localhost', NARROW, '127.0.0.1', '127.0.0.1 ::1'],
+    ['localhost', NARROW, '::1', '::1 127.0.0.1'],
+    ['localhost', NARROW, '::1 127.0.0.1', '::1 127.0.0.1'],
+    ['localhost', NARROW, '127.0.1.1 127.0.0.1', '127.0.1.1 127.0.0.1 ::1'],
+    ['tienda.localhost', NARROW, '127.0.0.1', '127.0.0.1 ::1'],
+    ['localhost', reach(true, '127.0.0.0/8'), '127.0.0.1', '127.0.0.1'],
+    ['localhost', reach(true, 'localhost'), '127.0.0.1', '127.0.0.1 ::1'],
+    ['tienda.localhost', reach(true, '*.localhost'), '127.0.0.1', '127.0.0.1'],
+    ['receiver', reach(true, 'receiver'), '127.0.0.1', '127.0.0.1'],
+  ]
+  for (const [host, reach, answers, expected] of table) {
+    const pinned = await pinnedAddresses(readTarget(`http://${host}/`, reach), reach, leadsTo(...words(answers)))
+    t.equal(pinned.map(({ address }) => address).join(' '), expected, `${host} leads to ${answers}`)
+  }
+})
+
+/** An address of this machine that is no loopback one; none where it has no network. */
+const own = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .filter(({ internal, family }) => !internal && family === 'IPv4')
+  .map(({ address }) => address)
+
+t.test('where this server itself listens', async (t) => {
+  const ANY = ['0.0.0.0/0', '::/0', 'localhost', 'receiver']
+  const reachOf = (bound: string, port = 3000): Reach => ({
+    ...reach(true, ...ANY),
+    own: () => words(bound).map((address) => ({ address, port })),
+  })
+  const table: [bound: string, refused: string, taken: string][] = [
+    ['127.0.0.1', '127.0.0.1 0x7f.1 0.0.0.0 [::ffff:127.0.0.1] localhost a.localhost', '127.0.0.2 [::1] 1.1.1.1 [::]'],
+    ['::1', '[::1] [0::1] [::] localhost', '127.0.0.1 0.0.0.0 [::2]'],
+    ['127.0.0.1 ::1', '127.0.0.1 [::1] localhost. [::] 0.0.0.0', '127.0.0.2'],
+    ['0.0.0.0', ['127.0.0.1 127.0.0.2 0.0.0.0 localhost', ...own].join(' '), '[::1] 1.1.1.1'],
+    ['::', ['127.0.0.1 127.0.0.2 [::1] [::] 0.0.0.0 localhost', ...own].join(' '), '1.1.1.1 [2606:4700::1111]'],
+    ['10.1.2.3', '10.1.2.3 [::ffff:10.1.2.3]', '127.0.0.1 10.1.2.4 localhost'],
+  ]
+  for (const [bound, refused, taken] of table) {
+    const here = reachOf(bound)
+    for (const host of words(refused)) {
+      const fault = refusedFor(`http://${host}:3000/hook`, here)
+      t.equal(fault, `${new URL(`http://${host}`).hostname}:3000 is this server itself`, `${bound} ${host}`)
+      t.equal(refusedFor(`http://${host}:3001/`, here), undefined, `${bound} ${host}, another port`)
+    }
+    for (const host of words(taken)) t.equal(refusedFor(`http://${host}:3000/`, here), undefined, `${bound} ${host}`)
+  }
+  for (const [text, port] of [
+    ['http://127.0.0.1/', 80],
+    ['https://127.0.0.1/', 443],
+  ] as const)
+    t.equal(refusedFor(text, reachOf('127.0.0.1', port)), `127.0.0.1:${port} is this server itself`)
+  t.equal(refusedFor('https://127.0.0.1/', reachOf('127.0.0.1', 80)), undefined)
+  t.equal(refusedFor('http://127.0.0.1:3000/', { ...NARROW, own: () => [] }), undefined, 'it does not listen yet')
+
+  const url = new URL('http://receiver:3000/')
+  const held = (...answers: string[]) => heldBackFor(url, reachOf('127.0.0.1'), leadsTo(...answers))
+  t.equal(await held('127.0.0.1'), 'receiver:3000 is this server itself')
+  t.equal(await held('1.1.1.1', '::ffff:127.0.0.1'), 'receiver:3000 is this server itself')
+  t.equal(await held('1.1.1.1', '::1'), undefined)
 })
 
 /** The same registries, written again and judged by Node itself: the properties hold against these. */

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import t from 'tap'
+import about from '../../package.json' with { type: 'json' }
 import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
 import { commanded, inProcess } from '../support/commands.ts'
 
@@ -13,6 +14,14 @@ const NOBODY = 'http://127.0.0.1:1'
 
 const ok = (output: string) => ({ code: 0, output, errors: '' })
 const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
+
+t.test('the version, from here and from the bundle', async (t) => {
+  const expected = new RegExp(
+    `^mercadito ${about.version} \\(Node ${process.versions.node}, SQLite 3\\.\\d+\\.\\d+\\)\n$`,
+  )
+  t.match(await inProcess('--version'), { code: 0, output: expected, errors: '' })
+  t.strictSame(await inOwnProcess('--version'), await inProcess('--version'))
+})
 
 t.test('the clock', async (t) => {
   const rows: [line: string, output: string][] = [

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { clientOf } from '../../bin/client.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
+import { PROFILES, type Profile, type ProfileName } from '../../domains/notifications/profiles.ts'
 import { program } from '../support/bundle.ts'
 import { commanded, inProcess } from '../support/commands.ts'
 
@@ -57,13 +58,27 @@ async function started(t: Test, flags: Partial<Flags>) {
   return { told, client, setting, end }
 }
 
+const settingOf = <Told extends { profile: ProfileName }>(told: Told, overrides: Partial<Profile> = {}) => ({
+  ...told,
+  overrides,
+  numbers: { ...PROFILES[told.profile], ...overrides },
+  topics_off: [],
+})
+
 t.test('notify, notify show, notify off', async (t) => {
   const callback_url = 'http://127.0.0.1:3000/hook'
-  const setting = { application_id: application.id, callback_url, topics: TOPICS, profile: 'ideal' }
-  const shown = (topics: string[], profile: string) =>
-    ok(
-      `application  ${application.id}\ncallback     ${callback_url}\ntopics       ${topics.join(', ')}\nprofile      ${profile}\n`,
+  const setting = settingOf({ application_id: application.id, callback_url, topics: TOPICS, profile: 'ideal' as const })
+  const shown = (topics: string[], profile: ProfileName, overrides: Partial<Profile> = {}) => {
+    const rows = {
+      ...{ application: application.id, callback: callback_url, topics: topics.join(', '), profile },
+      ...{ ...PROFILES[profile], ...overrides },
+    }
+    return ok(
+      Object.entries(rows)
+        .map(([name, value]) => `${name.padEnd(11)}  ${value}\n`)
+        .join(''),
     )
+  }
   t.strictSame(await run('notify show'), failed(1, `Application with id ${application.id} is not notified`))
   t.strictSame(await run(`notify ${callback_url}`), shown(TOPICS, 'ideal'))
   t.strictSame(await told('notify show'), setting)
@@ -72,6 +87,10 @@ t.test('notify, notify show, notify off', async (t) => {
     shown(['items', 'questions'], 'realistic'),
   )
   t.strictSame(await run('notify show'), shown(['items', 'questions'], 'realistic'))
+  t.strictSame(
+    await run(`notify ${callback_url} --topics items --profile hostile --override limit_ms=90 --override silenced=0`),
+    shown(['items'], 'hostile', { limit_ms: 90, silenced: 0 }),
+  )
   t.strictSame(await told(`notify ${callback_url} --application ${application.id}`), setting)
   const rows: [line: string, code: number, errors: RegExp][] = [
     ['notify', 2, /missing required argument 'address'/],
@@ -80,7 +99,9 @@ t.test('notify, notify show, notify off', async (t) => {
       2,
       /It must be one of questions, leads-credits, items, flex-handshakes;/,
     ],
-    ['notify http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic/],
+    ['notify http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic, hostile/],
+    ['notify http://127.0.0.1/ --override limit_ms', 2, /such as limit_ms=200/],
+    ['notify http://127.0.0.1/ --override limit=1', 1, /overrides\.limit: is not known here/],
     ['notify http://127.0.0.1/ --application 7', 1, /application.*7/i],
     [
       'notify http://10.0.0.1/',
@@ -115,7 +136,27 @@ t.test('deliveries and settle', async (t) => {
   t.strictSame(await run('deliveries'), ok(head + row(1, users[0]) + row(2, users[1])))
   t.strictSame(await run('deliveries --limit 1'), ok(head + row(2, users[1])))
   t.strictSame(await run('deliveries --status missed'), ok('none\n'))
-  t.strictSame(await run('deliveries --application 7'), ok('none\n'))
+  t.strictSame(await run('deliveries --limit 1 --offset 1'), ok(head + row(1, users[0])))
+  const filters: [flags: string, ids: number[]][] = [
+    ['--application 7', []],
+    [`--application ${application.id}`, [1, 2]],
+    [`--user ${users[1]}`, [2]],
+    ['--topic questions', [1, 2]],
+    ['--topic items', []],
+    [`--resource /questions/${id}`, [1, 2]],
+    ['--resource /questions/7', []],
+    [`--status delivered --topic questions --user ${users[0]} --resource /questions/${id}`, [1]],
+  ]
+  for (const [flags, ids] of filters) {
+    const { results: found } = await told(`deliveries ${flags}`)
+    t.strictSame(
+      found.map((one: { id: number }) => one.id),
+      ids,
+      flags,
+    )
+  }
+  t.match(await run('deliveries --topic orders'), { code: 2, errors: /Allowed choices are questions, leads-credits/ })
+  t.match(await run('deliveries --status gone'), { code: 2, errors: /Allowed choices are pending, delivered/ })
   const shown = await run('deliveries show 1')
   t.match(shown.output, /^id +1\n/)
   t.match(shown.output, new RegExp(`\n\nattempt  sent .*\n1        ${NOW}  ${address}  \\d+ ms +200     –\n$`))
@@ -130,13 +171,12 @@ t.test('deliveries and settle', async (t) => {
 t.test('listen shows each as it comes, passes it on, and takes itself back', async (t) => {
   const { address, got } = await receiver(t, 418)
   const before = 'http://127.0.0.1:3000/hook'
-  await told(`notify ${before} --topics items,questions --profile realistic`)
-  const child = spawn(process.execPath, [program, 'listen', '--json', '--forward-to', address, '--url', url], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  await told(`notify ${before} --topics items,questions --profile realistic --override off_after=3`)
+  const flags = ['--json', '--forward-to', address, '--url', url, '--override', 'limit_ms=9000']
+  const child = spawn(process.execPath, [program, 'listen', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   const [hello] = await once(child.stderr, 'data')
-  t.match(String(hello), /^application \d+ is told here \(http:\/\/127\.0\.0\.1:\d+\/, 10000 ms to answer\); Ctrl-C /)
+  t.match(String(hello), /^application \d+ is told here \(http:\/\/127\.0\.0\.1:\d+\/, 9000 ms to answer\); Ctrl-C /)
   const shown = once(child.stdout, 'data')
   const asked = await told(`ask ${ITEM} ¿Envían?`)
   await told('settle')
@@ -148,7 +188,7 @@ t.test('listen shows each as it comes, passes it on, and takes itself back', asy
     ...['status', 'error', 'ms', 'limit_ms'],
   ])
   t.match(line, {
-    ...{ resource: `/questions/${asked.id}`, attempts: 1, sent: NOW, status: 418, error: null, limit_ms: 10_000 },
+    ...{ resource: `/questions/${asked.id}`, attempts: 1, sent: NOW, status: 418, error: null, limit_ms: 9000 },
   })
   t.equal(got.length, 1)
   const { results } = await told('deliveries --status pending')
@@ -157,12 +197,15 @@ t.test('listen shows each as it comes, passes it on, and takes itself back', asy
   const gone = once(child, 'exit')
   child.kill('SIGINT')
   t.strictSame(await gone, [0, null])
-  const setting = {
-    application_id: application.id,
-    callback_url: before,
-    topics: ['items', 'questions'],
-    profile: 'realistic',
-  }
+  const setting = settingOf(
+    {
+      application_id: application.id,
+      callback_url: before,
+      topics: ['items', 'questions'],
+      profile: 'realistic' as const,
+    },
+    { off_after: 3 },
+  )
   t.strictSame(await told('notify show'), setting)
   await told('notify off')
 })
@@ -195,7 +238,9 @@ t.test('listen without a receiver behind it says so, and answers 502', async (t)
 t.test('--notify tells the default world’s application, also after a reset', async (t) => {
   const { address, got } = await receiver(t)
   const { told, client, setting } = await started(t, { notify: address, notifyProfile: 'realistic' })
-  const wanted = { application_id: told.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' }
+  const wanted = settingOf({
+    ...{ application_id: told.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' as const },
+  })
   t.strictSame(await setting(), { status: 200, body: wanted })
   const ask = async () => {
     await client.call('POST /questions', { item_id: ITEM, text: '¿Tiene garantía?', from: told.buyers[0]!.id })
@@ -248,14 +293,20 @@ t.test('what cannot be told refuses to start', async (t) => {
   const wide = ['--host', '0.0.0.0', '--admin-token', 'llave']
   const where = '--notify or MERCADITO_NOTIFY: '
   const rows: [flags: string[], errors: string | RegExp][] = [
-    [['--notify', '127.0.0.1:3000/hook'], `${where}must begin with http:// or https://; list more with --notify-allow`],
+    [['--notify', '127.0.0.1:3000/hook'], `${where}must begin with http:// or https://`],
     [
       ['--notify', 'http://10.0.0.1/'],
       /10\.0\.0\.1 is no loopback address, and the server listens on loopback only: not/,
     ],
+    [['--notify', 'http://10.0.0.1/'], /: not allowed unless listed; list more with --notify-allow$/],
+    [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${where}localhost:3999 is this server itself`],
+    [
+      [...wide, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
+      `${where}127.0.0.1:3999 is this server itself`,
+    ],
     [['--notify', 'http://example.com/'], /example\.com is no name of this machine/],
     [[...wide, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
-    [['--notify', 'http://127.0.0.1/', '--notify-profile', 'x'], /Allowed choices are ideal, realistic/],
+    [['--notify', 'http://127.0.0.1/', '--notify-profile', 'x'], /Allowed choices are ideal, realistic, hostile/],
     [['--notify-profile', 'realistic'], '--notify-profile says how: name with --notify where'],
     [
       ['--notify-allow', 'http://x/'],

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -160,12 +160,20 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
 
 t.test('--load lays a new world out from a file', async (t) => {
   const data = join(folder, 'loaded')
-  const first = await launch(t, '--data', data, '--load', 'docs/example.world.json')
+  const written = JSON.parse(readFileSync('docs/example.world.json', 'utf8'))
+  const telling = (callback_url: string) => {
+    const path = join(folder, 'telling.json')
+    writeFileSync(path, JSON.stringify({ ...written, applications: [{ id: 5, notifications: { callback_url } }] }))
+    return path
+  }
+  const first = await launch(t, '--data', data, '--load', telling('http://127.0.0.1:9/hook'))
   t.match(first.sellers, [{ id: 700000001, nickname: 'TIENDA', token: 'token-de-la-tienda' }])
   t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 })
   const control = (path: string) => fetch(`${first.url}/_sandbox${path}`, { method: 'POST' })
   t.equal((await control('/reset')).status, 204)
   t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 }, 'its starting point')
+  const setting = await (await fetch(`${first.url}/_sandbox/applications/5/notifications`)).json()
+  t.match(setting, { callback_url: 'http://127.0.0.1:9/hook', profile: 'ideal' })
   await first.end()
   const refused = async (...flags: string[]) => {
     const { code, errors } = await run('--port', '0', ...flags)
@@ -177,6 +185,11 @@ t.test('--load lays a new world out from a file', async (t) => {
     `mercadito: the world in ${data} was made with scenario file; leave out --scenario or use another folder\n`,
   )
   t.equal(await refused('--load', 'nothing.json'), 'mercadito: nothing.json: there is no such file\n')
+  const far = telling('http://203.0.113.7/')
+  t.equal(
+    await refused('--load', far),
+    `mercadito: ${far}: applications[0].notifications.callback_url: 203.0.113.7 is no loopback address, and the server listens on loopback only: not allowed unless listed\n`,
+  )
   t.strictSame(await run('--load', 'docs/example.world.json', '--seed', '2'), {
     code: 2,
     output: '',

@@ -94,7 +94,8 @@ const KNOWN: Record<string, unknown[]> = {
 const NOTIFICATIONS: Record<string, unknown[]> = {
   // Nobody listens there.
   callback_url: ['http://127.0.0.1:9/hook', 'http://localhost:9/'],
-  profile: ['ideal', 'realistic'],
+  profile: ['ideal', 'realistic', 'hostile'],
+  overrides: [{}, { off_after: 1, attempts_at: [0] }, { duplicates: 1, silenced: 0.5, jitter_ms: 1000 }],
   topics: [['questions'], ['items', 'questions'], []],
 }
 
@@ -111,6 +112,7 @@ export function knownOf({ method, path }: Operation, name: string): unknown[] | 
   if (of === 'worlds' && name === 'from') return [HERE, HERE, 999_999]
   if (of === 'assumptions') return ASSUMPTIONS[name]
   if (of === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
+  if (of === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]
   return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined
 }
 

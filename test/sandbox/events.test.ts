@@ -1,4 +1,4 @@
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -20,9 +20,9 @@ interface Event {
 }
 
 /** A stream as a client reads it. */
-async function follow(t: Test, path: string, headers: Record<string, string> = {}, origin = at()) {
+async function follow(t: Test, path: string, headers: Record<string, string> = {}, origin = at(), method = 'GET') {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${origin}${path}`, { headers, agent: false }, resolve).on('error', reject)
+    request(`${origin}${path}`, { method, headers, agent: false }, resolve).on('error', reject).end()
   })
   t.teardown(() => response.destroy())
   const events: Event[] = []
@@ -161,6 +161,52 @@ t.test('a long past is told whole and in order', async (t) => {
   )
 })
 
+t.test('who comes too late for some facts is told so', async (t) => {
+  const { id, base } = await world(t)
+  const held = (await app.worlds.hold(id))!
+  const DAY = 24 * 3_600_000
+  const write = (count: number, at: number) =>
+    held.tx(async (q) => {
+      for (let n = 0; n < count; n++) await announce(q, { topic: 'items', resource: '/items/MLA1', users: [], at })
+    })
+  const now = held.clock.now()
+  // Every thousandth sweeps what is older than two days; a clock that was put back lets an older id be the later fact.
+  await write(600, now)
+  await write(100, now - 4 * DAY)
+  await write(10, now)
+  await write(290, now - 1 * DAY)
+  app.worlds.letGo(held)
+  const seen = async (after: number | string, count: number) => {
+    const { events, until } = await follow(t, `${base}/_sandbox/events?last_event_id=${after}`)
+    await until(count + 1)
+    return events.slice(1).map(({ event, id, data }) => (event === 'gap' ? { id, ...data } : data.id))
+  }
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+  const gap = { id: '700', after: 600, first: 701 }
+  t.strictSame(await seen(0, 901), [...range(1, 600), gap, ...range(701, 1000)])
+  t.strictSame(await seen(598, 303), [599, 600, gap, ...range(701, 1000)])
+  t.strictSame(await seen(650, 301), [{ ...gap, after: 650 }, ...range(701, 1000)])
+  t.strictSame(await seen(700, 300), range(701, 1000), 'who saw the gap is not told of it again')
+  t.strictSame(await seen(999, 1), [1000])
+})
+
+t.test('a fork keeps no facts of the world that it was made of, and gives on from its ids', async (t) => {
+  const { id, seller, set } = await world(t)
+  await set('MLA1400000001', 'paused')
+  await set('MLA1400000002', 'paused')
+  const { body } = await control('POST /worlds', { from: id })
+  const fork = `/w/${body.world.id}`
+  t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
+  const late = await follow(t, `${fork}/_sandbox/events?last_event_id=1`)
+  const fresh = await follow(t, `${fork}/_sandbox/events`)
+  await Promise.all([late.until(1), fresh.until(1)])
+  await control('PATCH /items/MLA1400000003', { status: 'paused' }, fork)
+  await Promise.all([late.until(3), fresh.until(2)])
+  const third = fact(3, 'MLA1400000003', seller)
+  t.strictSame(late.events.slice(1), [{ event: 'gap', id: '2', data: { after: 1, first: 3 } }, third])
+  t.strictSame(fresh.events.slice(1), [third])
+})
+
 t.test('a stream holds no world, and ends with its state', async (t) => {
   const { id, base } = await world(t)
   const reset = await follow(t, `${base}/_sandbox/events`)
@@ -218,7 +264,20 @@ t.test('what is refused', async (t) => {
     t.strictSame(body, error(400, 'bad_request', 'Last-Event-ID: must be an integer from 0'), id)
   }
   t.equal((await control('GET /events', undefined, '/w/999')).status, 404)
-  t.equal((await app.call({ method: 'HEAD', url: '/_sandbox/events' })).status, 405)
+  const posted = await control('POST /events')
+  t.strictSame([posted.status, posted.headers.allow], [405, 'GET, HEAD'])
+})
+
+t.test('HEAD answers as GET begins', async (t) => {
+  const { response, over } = await follow(t, '/_sandbox/events', {}, at(), 'HEAD')
+  t.equal(await over, 'ended')
+  const stream = await follow(t, '/_sandbox/events')
+  const same = ({
+    statusCode,
+    headers: { date: _, 'transfer-encoding': __, 'content-length': ___, ...headers },
+  }: IncomingMessage) => ({ statusCode, headers })
+  t.strictSame(same(response), same(stream.response))
+  t.equal((await app.call({ method: 'HEAD', url: '/_sandbox/events?last_event_id=x' })).status, 400)
 })
 
 t.test('the server closes although somebody listens', async (t) => {

@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { keptFolder, temporaryFolder } from '../../db/folders.ts'
+import { PROFILES } from '../../domains/notifications/profiles.ts'
 import { start } from '../support/app.ts'
 
 const app = await start(t)
@@ -82,6 +86,9 @@ t.test('a question is told to the applications of seller and buyer, and shows as
     callback_url: url,
     topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
     profile: 'ideal',
+    overrides: {},
+    numbers: PROFILES.ideal,
+    topics_off: [],
   })
   t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, setting)
   const { body: question } = await ask()
@@ -238,6 +245,41 @@ t.test('an application that is told nothing more gets nothing more', async (t) =
   await setTimeout(30)
   t.strictSame(got, [])
   t.equal((await control('GET /deliveries', undefined, base)).body.paging.total, 0)
+})
+
+t.test('what was under way when the server stopped is sent again, as the same attempt', async (t) => {
+  const parent = temporaryFolder(tmpdir())
+  t.teardown(() => parent.release())
+  const kept = async () =>
+    start(t, { folder: keptFolder(join(parent.path, 'kept')), mode: 'kept', secret: true, scenario: 'empty' })
+  const silent = Promise.withResolvers<void>()
+  t.teardown(silent.resolve)
+  let isFirst = true
+  const { url, got, until } = await receiver(
+    t,
+    () => 200,
+    async () => {
+      if (isFirst) await silent.promise
+    },
+  )
+  const first = await kept()
+  const { id } = (await first.control('POST /users', { site_id: 'MLA' })).body
+  await first.control('POST /tokens', { user_id: id, application_id: first.application.id })
+  await first.control(`PUT /applications/${first.application.id}/notifications`, { callback_url: url })
+  const item = { seller_id: id, title: 'Mate imperial', price: 100 }
+  const { body: listed } = await first.control('POST /items', item)
+  await first.control(`PATCH /items/${listed.id}`, { status: 'paused' })
+  await until(1)
+  await first.server.close()
+  isFirst = false
+  const second = await kept()
+  await until(2)
+  await second.control('POST /settle')
+  t.equal(got[0]!._id, got[1]!._id)
+  t.strictSame([got[0]!.attempts, got[1]!.attempts], [1, 1])
+  const { body } = await second.control('GET /deliveries/1')
+  t.match([body.status, body.attempts, body.tries.length], ['delivered', 1, 1])
+  t.strictSame([...first.faults, ...second.faults], [])
 })
 
 t.test('what is refused', async (t) => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Answer, start } from '../support/app.ts'
 
-const app = await start(t)
+const app = await start(t, { listed: ['*.test'] })
 const { control, call } = app
 
 /** What a receiver does with the n-th request, from 1; it has read all of it. */
@@ -262,6 +262,98 @@ t.test('a slow receiver holds back no other application', async (t) => {
   for (const socket of waiting) well(socket, 1)
   await settle()
   t.strictSame([await of(ready.application.id, 'delivered'), slow.requests], [2 * COUNT, 2 * COUNT])
+})
+
+t.test('a receiver at one address of its name is found, in one attempt and with one lookup', async (t) => {
+  const at = await receiver(t, well)
+  const { base, ready, tell, settle, deliveries } = await world(t)
+  let asked = 0
+  leadTo(async () => {
+    asked++
+    return [
+      { address: '127.0.0.2', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+  })
+  t.teardown(() => leadTo(lookup))
+  await tell(ready.application.id, at.url.replace('127.0.0.1', 'localhost'), { topics: ['items'] })
+  await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+  await settle()
+  const [{ id, status, attempts }] = await deliveries()
+  t.strictSame([status, attempts, asked, at.requests], ['delivered', 1, 1, 1])
+  const { tries } = (await control(`GET /deliveries/${id}`, undefined, base)).body
+  t.strictSame(
+    tries.map(({ n, error }: Answer['body']) => [n, error]),
+    [[1, null]],
+  )
+})
+
+t.test('this server is no receiver', async (t) => {
+  await app.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.server.address() as AddressInfo
+  const { base, ready, tell, settle, deliveries } = await world(t)
+  for (const host of ['127.0.0.1', 'localhost', 'tienda.localhost', '0x7f.1']) {
+    const { status, body } = await tell(ready.application.id, `http://${host}:${port}/w/1/hook`, {})
+    const { hostname } = new URL(`http://${host}`)
+    const message = `callback_url: ${hostname}:${port} is this server itself`
+    t.strictSame([status, body], [400, { message, error: 'bad_request', status: 400, cause: [] }], host)
+  }
+  t.equal((await tell(ready.application.id, `http://espejo.test:${port}/hook`, { topics: ['items'] })).status, 200)
+  leadTo(async () => [{ address: '127.0.0.1', family: 4 }])
+  t.teardown(() => leadTo(lookup))
+  await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+  await settle()
+  const [{ id }] = await deliveries()
+  const { status, tries } = (await control(`GET /deliveries/${id}`, undefined, base)).body
+  t.strictSame([status, tries.length, tries[0].error], ['pending', 1, `espejo.test:${port} is this server itself`])
+  const { body } = await control('GET /requests')
+  t.strictSame(
+    body.results.filter(({ path }: { path: string }) => path.includes('hook')),
+    [],
+  )
+})
+
+t.test('a lookup that never ends fails its attempt in time, and holds back nobody', async (t) => {
+  const COUNT = 20
+  const quick = await receiver(t, well)
+  const { base, ready, tell, settle, deliveries } = await world(t)
+  const { body: other } = await control('POST /applications', { redirect_uri: 'http://localhost/' }, base)
+  await control('POST /tokens', { user_id: ready.sellers[0].id, application_id: other.id }, base)
+  const asked: string[] = []
+  leadTo((name) => {
+    asked.push(name)
+    return new Promise(() => {})
+  })
+  t.teardown(() => leadTo(lookup))
+  await tell(ready.application.id, 'http://mudo.test/', { topics: ['items'], overrides: { limit_ms: 100 } })
+  await tell(other.id, quick.url, { topics: ['items'] })
+  for (let n = 0; n < COUNT; n++)
+    await control(`PATCH /items/MLA${1400000001 + (n % 10)}`, { status: n < 10 ? 'paused' : 'active' }, base)
+  await settle()
+  t.equal(quick.requests, COUNT)
+  const failed = await deliveries(`&application_id=${ready.application.id}`)
+  const first = (await control(`GET /deliveries/${failed[0].id}`, undefined, base)).body
+  t.strictSame([first.status, first.tries[0].error], ['pending', 'no address of mudo.test within 100 ms'])
+  t.ok(first.tries[0].ms >= 99, `${first.tries[0].ms} ms`)
+  t.strictSame(asked, ['mudo.test'], 'asked once for all of them')
+})
+
+t.test('nor does it hold back the end of the server', async (t) => {
+  const ending = await start(t, { listed: ['*.test'] })
+  const begun = Promise.withResolvers<void>()
+  leadTo(() => {
+    begun.resolve()
+    return new Promise(() => {})
+  })
+  t.teardown(() => leadTo(lookup))
+  const told = { callback_url: 'http://callado.test/', profile: 'ideal' }
+  await ending.control(`PUT /applications/${ending.application.id}/notifications`, told)
+  await ending.control('PATCH /items/MLA1400000002', { status: 'paused' })
+  await begun.promise
+  const before = performance.now()
+  await ending.server.close()
+  t.ok(performance.now() - before < 8000, 'it would take ten seconds')
+  t.strictSame(ending.faults, [])
 })
 
 t.test('nothing went wrong unseen', async (t) => {

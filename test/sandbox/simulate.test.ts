@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { World } from '../../db/world.ts'
+import { shoppersOf } from '../../domains/sandbox/simulate_queries.ts'
 import { PROFILES } from '../../scenarios/traffic.ts'
 import { NOW, start } from '../support/app.ts'
 import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
@@ -157,7 +162,7 @@ t.test('the same seed in the same world brings the same buyers; none asked for b
   t.not(again.phone_views, answers[0]![1].phone_views)
 })
 
-t.test('one seller alone; a listing that nobody knows; nobody is told', async (t) => {
+t.test('one seller alone; a listing that nobody knows; nobody is told where that is asked for', async (t) => {
   const { base, world } = await fork(t)
   await world.tx(async (q) => {
     q.db.run(
@@ -170,7 +175,7 @@ t.test('one seller alone; a listing that nobody knows; nobody is told', async (t
   const before = { events: eventsOf(world).length, id: lastId(world) }
   const { status, body } = await control(
     'POST /simulate',
-    { days: 10, seed: 5, profile: 'busy', user_id: seller.id },
+    { days: 10, seed: 5, profile: 'busy', user_id: seller.id, notify: false },
     base,
   )
   t.equal(status, 201)
@@ -185,6 +190,136 @@ t.test('one seller alone; a listing that nobody knows; nobody is told', async (t
   )
   t.equal(new Set(asked.map(({ from_id }) => from_id)).size > 20, true)
   t.strictSame(world.read.db.all(sql`SELECT * FROM outbox`), [])
+})
+
+interface Told {
+  id: number
+  resource: string
+  user_id: number
+  received: number
+}
+const outboxOf = (world: World) =>
+  world.read.db.all<{ resource: string; user_ids: string; at: number }>(
+    sql`SELECT resource, user_ids, at FROM outbox ORDER BY id`,
+  )
+const toldOf = (world: World) =>
+  world.read.db.all<Told>(sql`SELECT id, resource, user_id, received FROM notification ORDER BY id`)
+const inOrder = (times: number[]) => times.every((at, n) => n === 0 || times[n - 1]! <= at)
+
+t.test('each question is told when it is asked and when it is answered, in the order of time', async (t) => {
+  const got: { resource: string; user_id: number; sent: string; received: string }[] = []
+  const server = createServer(async (request, response) => {
+    got.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { base, world } = await fork(t)
+  const [{ id: application }] = world.read.db.all<{ id: number }>(sql`SELECT id FROM application`) as [{ id: number }]
+  const isAsker = new Set((await shoppersOf(world.read, seller.id, 'MLA')).map(({ id }) => id))
+  await world.tx(async (q) => {
+    for (const id of isAsker) q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0)`)
+  })
+  const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const set = await control(`PUT /applications/${application}/notifications`, { callback_url }, base)
+  t.equal(set.status, 200)
+  await control('PATCH /items/MLA1400000001', { status: 'paused' }, base)
+  const id = lastId(world)
+
+  const { body } = await control('POST /simulate', { days: 12, seed: 9, profile: 'quiet' }, base)
+  t.equal((await control('POST /settle', undefined, base)).status, 204)
+  const asked = questionsOf(world).filter((row) => row.id > id)
+  const happened = asked
+    .flatMap(({ date_created, answered_at, ...row }) => [
+      { ...row, at: date_created },
+      ...(answered_at === null ? [] : [{ ...row, at: answered_at }]),
+    ])
+    .sort((a, b) => a.at - b.at)
+  t.equal(happened.length, body.questions + body.answered)
+  t.ok(
+    inOrder(asked.map(({ date_created }) => date_created)),
+    'sellers’ questions have their numbers in the order of time',
+  )
+
+  // Sellers have let the application in, and the buyers of one country.
+  const wanted = happened.flatMap(({ id, seller_id, from_id, at }) =>
+    [seller_id, ...(isAsker.has(from_id) ? [from_id] : [])].map((user_id) => `${user_id} /questions/${id} ${at}`),
+  )
+  t.ok(wanted.length > happened.length, 'a buyer’s are told to both')
+  const [paused, ...told] = toldOf(world)
+  t.match(paused, { resource: '/items/MLA1400000001', received: NOW })
+  t.strictSame(
+    told.map(({ resource, user_id, received }) => `${user_id} ${resource} ${received}`).sort(),
+    wanted.toSorted(),
+  )
+  t.ok(inOrder(told.map(({ received }) => received)))
+  t.strictSame(
+    got
+      .slice(1)
+      .map(({ resource, user_id, received }) => `${user_id} ${resource} ${Date.parse(received)}`)
+      .sort(),
+    wanted.toSorted(),
+    'all of it arrives',
+  )
+  t.strictSame([...new Set(got.map(({ sent }) => sent))], ['2026-03-07T15:00:00.000Z'], 'now')
+
+  const kept = outboxOf(world)
+  t.equal(kept[0]!.resource, '/items/MLA1400000001', 'what was before is still there')
+  t.strictSame(
+    kept.slice(1),
+    happened
+      .filter(({ at }) => at >= NOW - 2 * DAY)
+      .map(({ id, seller_id, from_id, at }) => ({
+        resource: `/questions/${id}`,
+        user_ids: JSON.stringify([seller_id, from_id]),
+        at,
+      })),
+    'two days are kept, whoever is told',
+  )
+})
+
+t.test('whether it is told makes no difference to what happens', async (t) => {
+  const [one, other] = [await fork(t), await fork(t)]
+  const asked = { days: 20, seed: 4, user_id: seller.id }
+  const before = outboxOf(one.world)
+  const loud = await control('POST /simulate', asked, one.base)
+  const silent = await control('POST /simulate', { ...asked, notify: false }, other.base)
+  t.strictSame(loud.body, silent.body)
+  const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
+  t.ok(isDeepStrictEqual(state(one), state(other)))
+  t.ok(outboxOf(one.world).length > before.length)
+  t.strictSame(outboxOf(other.world), before)
+})
+
+t.test('more sellers than go side by side: each one’s are in the order of time', async (t) => {
+  const { base, world } = await fork(t)
+  await world.tx(async (q) => {
+    for (let n = 0; n < 20; n++) {
+      const id = 2_600_000_001 + n
+      q.db.run(sql`INSERT INTO user SELECT ${id}, site_id, 'TIENDA' || ${n}, password, email, first_name, last_name, phone, address,
+        user_type, tags, level_id, power_seller_status, sales_completed, sales_canceled, status, registration_date
+        FROM user WHERE id = ${seller.id}`)
+      const listing = `MLA77${n + 10}`
+      q.db.run(
+        sql`INSERT INTO item VALUES (${listing}, 'MLA', 'Algo', ${id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW})`,
+      )
+    }
+    q.db.run(sql`DELETE FROM outbox`)
+  })
+  const id = lastId(world)
+  const { body } = await control('POST /simulate', { days: 2, seed: 3, profile: 'busy' }, base)
+  t.equal(body.sellers, 28)
+  const facts = outboxOf(world)
+  t.equal(facts.length, body.questions + body.answered)
+  const asked = new Map(questionsOf(world).map((row) => [`/questions/${row.id}`, row]))
+  const bySeller = Map.groupBy(facts, ({ resource }) => asked.get(resource)!.seller_id)
+  t.ok(bySeller.size > 16)
+  t.ok([...bySeller.values()].every((own) => inOrder(own.map(({ at }) => at))))
+  t.ok(facts.every(({ resource }) => asked.get(resource)!.id > id))
 })
 
 t.test('a world with nothing but test buyers has them and guests', async (t) => {
@@ -216,6 +351,7 @@ t.test('what is refused', async (t) => {
     [{ days: 1, profile: 'calm' }, 400, 'bad_request', 'profile: must be one of quiet, normal, busy, peak'],
     [{ days: 1, seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
     [{ days: 1, seed: 2 ** 53 }, 400, 'bad_request', 'seed: must be an integer from 0'],
+    [{ days: 1, notify: 'no' }, 400, 'bad_request', 'notify: must be true or false'],
     [{ days: 1, user: 1 }, 400, 'bad_request', 'user: is not known here'],
     [{ days: 1, user_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
     [{ days: 1, user_id: app.buyers[0]!.id }, 400, 'bad_request', 'user_id: has no active listing'],

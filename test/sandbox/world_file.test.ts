@@ -43,6 +43,7 @@ t.test('every table is part of a file, or of one world alone', async (t) => {
     'fault',
     'flex_subscription',
     'item',
+    'notification_setting',
     'question',
     'sequence',
     'shipment',
@@ -54,7 +55,7 @@ t.test('every table is part of a file, or of one world alone', async (t) => {
     'authorization_code',
     'notification',
     'notification_attempt',
-    'notification_setting',
+    'notification_topic',
     'outbox',
     'refresh_token',
   ]
@@ -112,6 +113,20 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   const application = { id: 77, secret: 'un-secreto', redirect_uri: 'https://example.com/vuelta', name: 'Otra' }
   await does('POST /applications', application)
   await does('POST /applications', { name: 'Propia', redirect_uri: 'https://example.com/propia' })
+  const [own] = JSON.parse(await exported(base)).applications
+  const notifications = {
+    callback_url: 'http://127.0.0.1:9/hook?a=%C3%A1',
+    topics: ['items', 'questions'],
+    profile: 'hostile',
+    overrides: { silenced: 1, attempts_at: [0, 5], in_order: true },
+  }
+  await does('PUT /applications/77/notifications', notifications)
+  await does(`PUT /applications/${Number(base.slice(3)) * 1e9 + own.number}/notifications`, {
+    callback_url: 'http://localhost:9',
+    topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
+    profile: 'ideal',
+    overrides: {},
+  })
   await does('POST /tokens', { user_id: seller, application_id: 77, token: 'fijo' })
   await does('POST /tokens', { user_id: buyer, application_id: 77, expires_in: 60 })
   for (const n of [1, 2, 3])
@@ -164,7 +179,12 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   const parsed = JSON.parse(file)
   t.strictSame(parsed.clock, { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
   t.strictSame(parsed.assumptions, { 'contacts.day_offset': '+02:00', 'contacts.owner_only': 'true' })
-  t.strictSame(parsed.applications.slice(-1), [application])
+  t.strictSame(parsed.applications.slice(-1), [{ ...application, notifications }])
+  t.strictSame(
+    parsed.applications[0],
+    { number: own.number, notifications: { callback_url: 'http://localhost:9/' } },
+    'what is as it would be is left out',
+  )
   t.equal(parsed.applications.length, 3)
   t.ok(parsed.tokens.some(({ token }: { token?: string }) => token === 'fijo'))
   t.strictSame(
@@ -265,6 +285,36 @@ t.test('a file written by hand', async (t) => {
   t.match(await get(base, '/users/me', 'token-de-lucia'), { status: 401 }, 'a token ends when the file says')
 })
 
+t.test('an application of a file is told of what happens from then on, also after a reset', async (t) => {
+  const base = await made()
+  const file = {
+    ...JSON.parse(EXAMPLE),
+    applications: [{ id: 88, secret: 'x' }, { notifications: { ...hook, topics: ['questions'] } }, {}],
+    grants: [{ user_id: 'TIENDA', application: 1 }],
+    tokens: [{ user_id: 'LUCIA', token: 'token-de-lucia', application: 2 }],
+  }
+  t.equal((await load(base, file)).status, 200)
+  for (const again of [1, 2]) {
+    const { paging } = (await control('GET /deliveries', undefined, base)).body
+    t.equal(paging.total, 0, `what a file begins with is not told, ${again}`)
+    const asked = await call({
+      method: 'POST',
+      url: `${base}/questions`,
+      headers: as('token-de-lucia'),
+      payload: JSON.stringify({ item_id: 'MLA700000001', text: '¿De qué color?' }),
+    })
+    t.equal(asked.status, 201)
+    t.equal((await control('POST /settle', undefined, base)).status, 204)
+    const { results } = (await control('GET /deliveries', undefined, base)).body
+    t.match(results, [{ user_id: 700000001, resource: `/questions/${asked.body.id}`, attempts: 1, status: 'pending' }])
+    t.equal(Math.floor(results[0].application_id / 1e9), Number(base.slice(3)))
+    const setting = await control(`GET /applications/${results[0].application_id}/notifications`, undefined, base)
+    t.match(setting.body, { ...hook, topics: ['questions'], profile: 'ideal', overrides: {} })
+    t.equal((await control('GET /applications/88/notifications', undefined, base)).status, 404)
+    t.equal((await control('POST /reset', undefined, base)).status, 204)
+  }
+})
+
 t.test('the smallest file, and members in any order', async (t) => {
   const base = await made()
   t.match(told(await load(base, { version: 1 })), { status: 200, body: { sellers: [], buyers: [] } })
@@ -289,6 +339,7 @@ const users = [
 const item = { id: 'MLA1', seller_id: 1, title: 'x', price: 1 }
 const question = { item_id: 'MLA1', from_id: 2, text: 'x' }
 const loan = { item_id: 'MLA1', buyer_id: 2, down_payment_amount: 1, installments_number: 1, installments_amount: 1 }
+const hook = { callback_url: 'http://127.0.0.1:9/hook' }
 const REFUSED: [file: unknown, message: string][] = [
   ['', 'world: must be a JSON object; it is none at line 1'],
   ['[]', 'world: must be a JSON object; it is none at line 1'],
@@ -434,6 +485,42 @@ const REFUSED: [file: unknown, message: string][] = [
   [{ version: 1, applications: [] }, 'applications: must have at least one'],
   [{ version: 1, applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: stands twice'],
   [{ version: 1, applications: [{ id: 5, number: 3 }] }, 'applications[0].number: belongs to one without id'],
+  [
+    { version: 1, applications: [{ notifications: {} }] },
+    'applications[0].notifications.callback_url: is required, must be a text of at most 2000 characters',
+  ],
+  [
+    { version: 1, applications: [{ notifications: true }] },
+    'applications[0].notifications: must be an object with callback_url',
+  ],
+  [
+    { version: 1, applications: [{}, { notifications: { callback_url: 'http://10.0.0.1/' } }] },
+    'applications[1].notifications.callback_url: 10.0.0.1 is no loopback address, and the server listens on loopback only: not allowed unless listed',
+  ],
+  [
+    { version: 1, applications: [{ notifications: { callback_url: 'ftp://127.0.0.1/' } }] },
+    'applications[0].notifications.callback_url: must begin with http:// or https://',
+  ],
+  [
+    { version: 1, applications: [{ notifications: { ...hook, url: 'x' } }] },
+    'applications[0].notifications.url: is not known here',
+  ],
+  [
+    { version: 1, applications: [{ notifications: { ...hook, topics: ['items', 'items'] } }] },
+    'applications[0].notifications.topics: must be an array of different topics',
+  ],
+  [
+    { version: 1, applications: [{ notifications: { ...hook, profile: 'real' } }] },
+    'applications[0].notifications.profile: must be one of ideal, realistic, hostile',
+  ],
+  [
+    { version: 1, applications: [{ notifications: { ...hook, overrides: { limit_ms: 0 } } }] },
+    'applications[0].notifications.overrides.limit_ms: must be an integer from 1 to 60000',
+  ],
+  [
+    { version: 1, applications: [{ notifications: { ...hook, overrides: { attempts_at: [0, 5, 5] } } }] },
+    'applications[0].notifications.overrides.attempts_at: must be an array of 1 to 20 integers that begins with 0 and grows, to 604800000 at most',
+  ],
   [
     { version: 1, users, tokens: [{ user_id: 1, application: 1 }] },
     'tokens[0].application: the file has no application 1',

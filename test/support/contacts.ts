@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { settingAt } from '../../db/clock.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 
@@ -38,11 +39,11 @@ export const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0
 
 /** Lets a story be told at another time of a world. */
 export async function at<T>({ clock }: World, instant: string, story: () => Promise<T>): Promise<T> {
-  const { now } = clock
-  clock.now = () => Date.parse(instant)
+  const [mode, before] = [clock.mode, clock.now()]
+  clock.take({ mode: 'frozen', ms: Date.parse(instant) })
   try {
     return await story()
   } finally {
-    clock.now = now
+    clock.take(settingAt(mode, before))
   }
 }

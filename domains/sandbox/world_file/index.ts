@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { asset } from '../../../db/assets.ts'
 import type { Worlds } from '../../../db/worlds.ts'
+import type { Reach } from '../../notifications/targets.ts'
 import { failures } from '../../shared/atoms.ts'
 import type { Defaults } from '../founding.ts'
 import { Sandbox } from '../shapes.ts'
@@ -12,9 +13,9 @@ import { fromFile } from './loading.ts'
 import { copyOf, received } from './passing.ts'
 import { LONGEST_FILE, WorldFile } from './schema.ts'
 
-const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults }> = async (
+const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults; reach: Reach }> = async (
   app,
-  { worlds, defaults },
+  { worlds, defaults, reach },
 ) => {
   const config = Sandbox.files
 
@@ -75,7 +76,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults 
         const { id } = request.world
         const file = await received(request.body as unknown as Readable | undefined, worlds.passing())
         try {
-          await worlds.replace(id, fromFile(file.path, file.members, defaults), { start: true })
+          await worlds.replace(id, fromFile(file.path, file.members, { ...defaults, reach }), { start: true })
         } finally {
           file.drop()
         }

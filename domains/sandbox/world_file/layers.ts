@@ -2,11 +2,13 @@ import { applicationId, derived, nextNumber } from '../../../db/ids.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
 import { FIRST_SERVICE } from '../../flex/limits.ts'
+import { setSetting } from '../../notifications/setting_operations.ts'
 import { issueAccessToken, issueCredentials } from '../../oauth/operations.ts'
 import { uuid } from '../../shared/uuid.ts'
 import { testUsers } from '../../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../../users/sites.ts'
 import { actionOf, bare } from '../fault_rules.ts'
+import { readSetting } from '../notification_shapes.ts'
 import { layContacts } from './contacts.ts'
 import { countingFrom, identified } from './identified.ts'
 import type { Laying } from './loading.ts'
@@ -83,20 +85,21 @@ async function layUsers(laying: Laying): Promise<void> {
 
 /** Applications, who let them in, and tokens. */
 async function layPrograms(laying: Laying): Promise<void> {
-  const { q, id: world, key, now, people, applications } = laying
+  const { q, id: world, key, now, people, applications, reach } = laying
   if (!PROGRAMS.some((list) => laying.has(list))) return issueCredentials(q, { id: world, key }, now)
   await laying.each('applications', layApplication)
   if (!laying.has('applications')) await layApplication({}, 'applications[0]')
   if (applications.length === 0) throw badRequest('applications: must have at least one')
 
   async function layApplication(application: Element<'applications'>, place: string): Promise<void> {
-    const { id: chosen, number, secret, name = 'mercadito', redirect_uri = REDIRECT_URI } = application
+    const { id: chosen, number, secret, name = 'mercadito', redirect_uri = REDIRECT_URI, notifications } = application
     if (chosen !== undefined && number !== undefined) throw badRequest(`${place}.number: belongs to one without id`)
     const nth = applications.length === 0 ? 'application' : `application ${applications.length}`
     const id = chosen ?? applicationId(world, number ?? Number.parseInt(derived(key, nth, 7), 16))
     const made = { id, secret: secret ?? derived(key, `application secret ${id}`, 32), name, redirect_uri }
     if (!(await insertApplication(q, made))) throw twice(`${place}.${chosen === undefined ? 'number' : 'id'}`)
     applications.push(id)
+    if (notifications) await setSetting(q, readSetting(id, notifications, reach, `${place}.notifications.`))
   }
   const grantOf = ({ user_id, application = 0 }: Element<'grants'>, place: string) => {
     const application_id = applications[application]

@@ -9,6 +9,7 @@ import { describeWorld, storeClock } from '../../../db/world.ts'
 import type { LayOut } from '../../../db/worlds.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { originAt, randomKey } from '../../../scenarios/index.ts'
+import type { Reach } from '../../notifications/targets.ts'
 import { instantOf } from '../../shared/atoms.ts'
 import { checkSingle, elementOf } from './checking.ts'
 import { LAYERS } from './layers.ts'
@@ -22,6 +23,8 @@ export interface Given {
   switches: Partial<Switches>
   /** Its tokens must not be guessable. */
   secret: boolean
+  /** How far notifications may go. */
+  reach: Reach
 }
 
 /** A listing that has been laid out. */
@@ -41,6 +44,8 @@ export interface Laying {
   origin: number
   /** The last numbers that were given, as the file has them. */
   counters: Record<string, number>
+  /** How far notifications may go. */
+  reach: Reach
   people: People
   items: Map<string, Listed>
   /** Ids of its applications, by their position in the file. */
@@ -87,6 +92,7 @@ export function fromFile(path: string, members: Map<string, Span>, given: Given)
         now,
         origin,
         counters: single.counters,
+        reach: given.reach,
         people: people(),
         items: new Map(),
         applications: [],

@@ -8,6 +8,7 @@ import { LONGEST_TEXT } from '../../questions/errors.ts'
 import { Instant, ITEM_ID, MAX_ID, Nullable, OneOf } from '../../shared/atoms.ts'
 import { SITES } from '../../users/sites.ts'
 import { NewFault } from '../fault_rules.ts'
+import { SETTING } from '../notification_shapes.ts'
 import { body } from '../shapes.ts'
 import { Text as TextOf, Visible } from '../texts.ts'
 
@@ -112,6 +113,12 @@ const FileApplication = body(
     ),
     name: optional(Text('Name', 100, { default: 'mercadito' })),
     redirect_uri: optional(Text('Where OAuth leads back to', 2048, { default: 'http://localhost:3000/callback' })),
+    notifications: optional(
+      body(SETTING, {
+        description: 'How it is told of changes; without it it is not',
+        'x-message': 'must be an object with callback_url',
+      }),
+    ),
   },
   { title: 'FileApplication', description: 'A program that users let act for them' },
 )
