@@ -126,7 +126,8 @@ export async function listen(
       const home = (await worlds.hold(HOME))!
       refuseOtherWorld(home, flags)
       if (wish) await notify(wish)
-      await server.listen({ host, port })
+      // Many that come at once wait there instead of being dropped, which a client takes seconds to notice.
+      await server.listen({ host, port, backlog: 4096 })
       const { port: taken } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
       const ours = await ready(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
