@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { build } from '../app.ts'
-import { temporaryFolder } from '../db/folders.ts'
 import { realNow } from '../db/clock.ts'
+import { temporaryFolder } from '../db/folders.ts'
 import { HOME } from '../db/worlds.ts'
 import { ready } from '../domains/sandbox/ready.ts'
 

@@ -1,4 +1,4 @@
-// What the npm package bundles: its library and its program in one file, each loaded when it is asked for.
+// What the npm package bundles: its library and its program in one file, each evaluated when it is asked for.
 
-export { sandbox } from '../lib/index.ts'
+export const library = () => import('../lib/sandbox.ts')
 export const program = () => import('./mercadito.ts')

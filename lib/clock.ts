@@ -21,8 +21,8 @@ export function clockOf({ call }: Control): Clock {
       const { mode } = await call('GET /clock')
       return set({ mode: mode === 'real' ? 'shifted' : mode, now: iso(instant) })
     },
-    advance: (by) => advance(typeof by === 'number' ? isoOf(by) : isoOf(msOf(by))),
-    freeze: (instant) => set({ mode: 'frozen', ...(instant !== undefined && { now: iso(instant) }) }),
+    advance: async (by) => advance(typeof by === 'number' ? isoOf(by) : isoOf(msOf(by))),
+    freeze: async (instant) => set({ mode: 'frozen', ...(instant !== undefined && { now: iso(instant) }) }),
     resume: () => set({ mode: 'shifted' }),
     real: () => set({ mode: 'real' }),
   }

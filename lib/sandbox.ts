@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { type App, build } from '../app.ts'
 import { type Folder, keptFolder } from '../db/folders.ts'
 import { HOME } from '../db/worlds.ts'
@@ -11,15 +12,17 @@ import { fetchThrough } from './fetch.ts'
 import { sharedNest } from './nest.ts'
 import { readOptions, refuseOther } from './options.ts'
 import { type Receiving, receiving } from './receiver.ts'
-import type { Control, Person, Receiver, Sandbox, SandboxOptions } from './types.ts'
+import type { Control, OpenSandbox, Person, Receiver, Sandbox, SandboxOptions } from './types.ts'
 
 /** Where a sandbox without a port is: real connections there are refused by whoever is asked for them. */
 const NOWHERE = 'http://localhost:0'
+/** Ms that requests have left when it is closed. */
+const LAST_MOMENT = 1000
 /** Entries of a page of a list. */
 const PAGE = 1000
 
 /** Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start. */
-export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export const sandbox: OpenSandbox = async (options = {}) => {
   const receivers: Receiving[] = []
   /** The address of a target that may be a function. */
   async function addressOf(target: string | Receiver): Promise<string> {
@@ -30,9 +33,10 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   }
 
   const { server, worlds, notify } = await opened(options)
+  const stop = stopping(server)
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= server.close().then(() => {
+    closing ??= stop().then(() => {
       for (const receiver of receivers) receiver.close()
     })
     return closing
@@ -79,6 +83,27 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   } catch (error) {
     await close()
     throw error instanceof BadTarget ? new TypeError(`sandbox: notify ${error.message}`) : error
+  }
+}
+
+/** Answers a function that ends the server: what runs has a moment to end, and no connection outlives the last of it. */
+function stopping(server: FastifyInstance): () => Promise<void> {
+  const http = server.server
+  let running = 0
+  http.on('request', (_, response) => {
+    running++
+    response.once('close', () => running--)
+  })
+  return async () => {
+    // A client may have one open that it has not used yet, which the server would wait for.
+    const look = setInterval(() => running === 0 && http.closeAllConnections(), 5)
+    const cut = setTimeout(() => http.closeAllConnections(), LAST_MOMENT)
+    try {
+      await server.close()
+    } finally {
+      clearInterval(look)
+      clearTimeout(cut)
+    }
   }
 }
 
