@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { complaintAbout, type Switches, switchesOf } from '../db/switches.ts'
+import { complaintAbout, type Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
-import { FILE } from '../domains/sandbox/world_file/loading.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/roster.ts'
+import { madeOtherwise } from './made.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
 
 /** What a sandbox is started with, checked. */
@@ -52,17 +52,12 @@ export function instantOf(name: string, instant: Instant): number {
   return ms
 }
 
-/** A kept world stays what it was made as: options that say otherwise would be silently ignored. Throws an Error. */
-export function refuseOther({ scenario, seed, startedAt, madeSwitches }: World, options: SandboxOptions): void {
-  const wish = readOptions(options)
-  const assumed = switchesOf(madeSwitches)
-  const differs = Object.entries({
-    load: options.load !== undefined && scenario !== FILE,
-    scenario: options.scenario !== undefined && wish.scenario !== scenario,
-    seed: options.seed !== undefined && wish.seed !== seed,
-    now: options.now !== undefined && wish.now !== startedAt,
-    assume: Object.entries(wish.switches).some(([name, value]) => assumed[name as keyof Switches] !== value),
-  }).find(([, is]) => is)
-  if (differs)
-    throw new Error(`the world in ${wish.data} was made with another ${differs[0]}; leave it out or use another folder`)
+/** Throws an Error for options that say otherwise than a kept world was made. */
+export function refuseOther(world: World, options: SandboxOptions): void {
+  const { load, scenario, seed } = options
+  const { now, switches, data } = readOptions(options)
+  const asked = { load, scenario, seed, now: options.now === undefined ? undefined : now, assume: switches }
+  const other = madeOtherwise(world, asked)
+  if (other)
+    throw new Error(`the world in ${data} was made with ${other.made}; leave out ${other.option} or use another folder`)
 }

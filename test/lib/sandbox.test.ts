@@ -332,13 +332,17 @@ t.test('a folder keeps it', async (t) => {
   t.equal((await second.control.call('GET /questions/{id}', { path: { id } })).text, '¿Hay?')
   t.strictSame(second.sellers, first.sellers)
   await second.close()
-  const made = (what: string) => ({
-    message: `the world in ${data} was made with another ${what}; leave it out or use another folder`,
-  })
-  await t.rejects(sandbox({ data, seed: 4 }), made('seed'))
-  await t.rejects(sandbox({ data, now: 0 }), made('now'))
-  await t.rejects(sandbox({ data, scenario: 'empty' }), made('scenario'))
-  await t.rejects(sandbox({ data, assume: { 'contacts.auth': 'required' } }), made('assume'))
+  const other: [SandboxOptions, made: string, option: string][] = [
+    [{ seed: 4 }, 'seed 1', 'seed'],
+    [{ now: 0 }, 'now 2026-03-07T15:00:00.000Z', 'now'],
+    [{ scenario: 'empty' }, 'scenario demo', 'scenario'],
+    [{ assume: { 'contacts.auth': 'required' } }, 'contacts.auth=optional', 'assume contacts.auth'],
+    [{ load: { version: 1 } }, 'scenario demo', 'load'],
+  ]
+  for (const [options, made, option] of other)
+    await t.rejects(sandbox({ data, ...options }), {
+      message: `the world in ${data} was made with ${made}; leave out ${option} or use another folder`,
+    })
 })
 
 t.test('options that cannot be', async (t) => {
