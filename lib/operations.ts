@@ -255,6 +255,38 @@ export interface Schemas {
     name?: string
     /** Where OAuth leads back to */
     redirect_uri?: string
+    /** How it is told of changes; without it it is not */
+    notifications?: {
+      /** Where notifications are sent */
+      callback_url: string
+      /** What it is told of; default all */
+      topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+      /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
+      profile?: 'ideal' | 'realistic' | 'hostile'
+      /** Numbers of the profile that differ here */
+      overrides?: {
+        /** Real time that a receiver has to answer 200, ms */
+        limit_ms?: number
+        /** World time of each attempt, ms after the first */
+        attempts_at?: number[]
+        /** One resource’s notifications wait for those before them */
+        in_order?: boolean
+        /** Notifications missed in a row that switch their topic off; 0: none do */
+        off_after?: number
+        /** Share of its wait by which a retry may come later */
+        spread?: number
+        /** World time that a first attempt may come late, ms: neighbours change places */
+        jitter_ms?: number
+        /** Share of those that come later still, by up to `delay_ms` */
+        delayed?: number
+        /** World time, ms */
+        delay_ms?: number
+        /** Share of those that come once more after they arrived */
+        duplicates?: number
+        /** Share of those that are never sent */
+        silenced?: number
+      }
+    }
   }
   /** A buyer whose questions a seller does not take */
   FileBlock: {
@@ -1999,6 +2031,8 @@ export interface Operations {
       seed?: number
       /** Only this seller’s listings */
       user_id?: number
+      /** false: applications are told nothing, for those who only want a past */
+      notify?: boolean
     }
     answer: Schemas['Simulation']
   }
