@@ -27,15 +27,31 @@ async function open() {
   await Promise.all([first.close(), second.close()])
 })()`
 
-export interface Library {
-  /** Ms: from spawn to the first 200, of the first sandbox() in its process, of the second. */
-  sandboxes(): Promise<[spawned: number, first: number, second: number]>
-  /** Ms that each part of a server's start took in a process of its own. */
-  parts(): Record<string, number>
+/** A way to start, or a part of one, and its ms in each round. */
+export type Spent = Map<string, number[]>
+
+/**
+ * Starts in a test's process against `node -e 0`, and the parts of a server's start in a process of its own, in turns.
+ * Builds what it measures into `folder`.
+ */
+export async function measureInside(folder: string, rounds: number): Promise<{ starts: Spent; parts: Spent }> {
+  const { sandboxes, partsOf } = await built(folder)
+  const [starts, parts]: [Spent, Spent] = [new Map(), new Map()]
+  const add = (to: Spent, name: string, ms: number) => to.set(name, [...(to.get(name) ?? []), ms])
+  for (let n = 0; n < rounds; n++) {
+    const begun = performance.now()
+    execFileSync(process.execPath, ['-e', '0'])
+    add(starts, 'node -e 0', performance.now() - begun)
+    const [spawned, first, second] = await sandboxes()
+    add(starts, 'in process: spawn to first 200', spawned)
+    add(starts, 'sandbox() to first 200', first)
+    add(starts, 'another sandbox() to its first 200', second)
+    for (const [name, ms] of Object.entries(partsOf())) add(parts, name, ms)
+  }
+  return { starts, parts }
 }
 
-/** Builds what is measured into `folder`. */
-export async function library(folder: string): Promise<Library> {
+async function built(folder: string) {
   await makePackage()
   const [inside, inProcess] = [join(folder, 'inside.cjs'), join(folder, 'in_process.cjs')]
   writeFileSync(inProcess, IN_PROCESS)
@@ -55,7 +71,8 @@ export async function library(folder: string): Promise<Library> {
     },
   })
   return {
-    async sandboxes() {
+    /** Ms: from spawn to the first 200, of the first sandbox() in its process, of the second. */
+    async sandboxes(): Promise<[spawned: number, first: number, second: number]> {
       const begun = performance.now()
       const child = spawn(process.execPath, [inProcess], { stdio: ['ignore', 'pipe', 'inherit'] })
       const told: [at: number, ms: number][] = []
@@ -64,6 +81,6 @@ export async function library(folder: string): Promise<Library> {
       const [[spawned, first], [, second]] = told as [[number, number], [number, number]]
       return [spawned, first, second]
     },
-    parts: () => JSON.parse(execFileSync(process.execPath, [inside], { encoding: 'utf8' })),
+    partsOf: (): Record<string, number> => JSON.parse(execFileSync(process.execPath, [inside], { encoding: 'utf8' })),
   }
 }
