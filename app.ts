@@ -24,7 +24,7 @@ import projection from './plugins/projection.ts'
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
 import { layOut, type Start } from './scenarios/index.ts'
-import { templatesIn } from './scenarios/templates.ts'
+import { type Templates, templatesIn } from './scenarios/templates.ts'
 
 export interface Options extends Start {
   folder: Folder
@@ -37,6 +37,8 @@ export interface Options extends Start {
   wide?: boolean
   /** Where notifications may go besides, as `readListed` takes it. */
   listed?: string[]
+  /** Those that several servers of a process share; whoever made them closes them. */
+  templates?: Templates | undefined
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
   /** Told what whoever runs the server should know. */
@@ -60,6 +62,7 @@ export async function build({
   adminToken,
   wide = false,
   listed = [],
+  templates: shared,
   onFault,
   onNotice = () => {},
   before,
@@ -69,7 +72,7 @@ export async function build({
   // It does not listen yet: its own address is known to the attempts.
   const first: LayOut = load
     ? fromPath(load, { ...defaults, reach: { wide, listed } })
-    : (file, id) => layOut(file, id, start)
+    : (file, id) => layOut(file, id, start, shared && { templates: shared })
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
   const server = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -91,7 +94,7 @@ export async function build({
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
-  const templates = templatesIn(folder.path)
+  const templates = shared ?? templatesIn(folder.path)
   const reach = { wide, listed, own: () => server.addresses().filter((at) => typeof at === 'object') }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
@@ -114,7 +117,7 @@ export async function build({
   // What a kept world has still to tell does not wait until somebody calls it.
   if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
   server.addHook('onClose', async () => {
-    templates.close()
+    if (!shared) templates.close()
     await dispatcher.close()
     worlds.close()
   })
