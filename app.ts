@@ -25,7 +25,7 @@ import trafficPlugin, { type Limits, type OnOver, openTraffic } from './plugins/
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
 import { layOut, type Start } from './scenarios/index.ts'
-import { templatesIn } from './scenarios/templates.ts'
+import { type Templates, templatesIn } from './scenarios/templates.ts'
 
 export interface Options extends Start {
   folder: Folder
@@ -38,6 +38,8 @@ export interface Options extends Start {
   wide?: boolean
   /** Where notifications may go besides, as `readListed` takes it. */
   listed?: string[]
+  /** Those that several servers of a process share; whoever made them closes them. */
+  templates?: Templates | undefined
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
   /** Told of every request that is over. */
@@ -83,6 +85,7 @@ export async function build({
   adminToken,
   wide = false,
   listed = [],
+  templates: shared,
   onFault,
   onOver,
   limits = {},
@@ -95,7 +98,7 @@ export async function build({
   // It does not listen yet: its own address is known to the attempts.
   const first: LayOut = load
     ? fromPath(load, { ...defaults, reach: { wide, listed } })
-    : (file, id) => layOut(file, id, start)
+    : (file, id) => layOut(file, id, start, shared && { templates: shared })
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
   // Where the default world is damaged nothing else begins.
   worlds.letGo((await worlds.hold(HOME))!)
@@ -122,7 +125,7 @@ export async function build({
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
-  const templates = templatesIn(folder.path)
+  const templates = shared ?? templatesIn(folder.path)
   const reach = { wide, listed, own: () => server.addresses().filter((at) => typeof at === 'object') }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
@@ -151,7 +154,7 @@ export async function build({
     done()
   })
   server.addHook('onClose', async () => {
-    templates.close()
+    if (!shared) templates.close()
     await drained
     worlds.close()
   })

@@ -15,6 +15,7 @@ import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
 import type { Played, Round } from './load.ts'
 import { leavePending, measureDeliveries, measurePending } from './notifications.ts'
+import { measureInside, type Spent } from './start.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
@@ -565,6 +566,12 @@ function startTable(starts: Start[]): string {
   )
 }
 
+const spentTable = (what: string, spent: Spent): string =>
+  table(
+    [what, 'least ms', 'median ms'],
+    [...spent].map(([name, ms]) => [name, Math.min(...ms).toFixed(1), median(ms).toFixed(1)]),
+  )
+
 async function main(asked: string[]): Promise<void> {
   if (availableParallelism() < 2) throw new Error('two cores are needed: one for the server, one for the load')
   const begun = performance.now()
@@ -606,6 +613,8 @@ async function main(asked: string[]): Promise<void> {
     const executable = await makeExecutable()
     process.stdout.write(`\nSpawn to first 200, ${STARTS} starts each\n\n`)
     process.stdout.write(startTable(await measureStarts(data, executable)))
+    const { starts, parts } = await measureInside(folder, STARTS)
+    process.stdout.write(`\n${spentTable('in a test’s process', starts)}\n${spentTable('of a start', parts)}`)
   }
   progress(`${whole((performance.now() - begun) / 1000)} s`)
 }

@@ -1,7 +1,10 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
+import { readBase } from '../lib/addresses.ts'
 import { Failure } from './failure.ts'
+
+export { query } from '../lib/addresses.ts'
 
 export interface Answer {
   status: number
@@ -32,14 +35,14 @@ export interface Client {
 
 /** `signal` ends what has not been answered. */
 export function clientOf(base: string, adminToken?: string, signal?: AbortSignal): Client {
-  const named = /^(.*)\/w\/(\d+)$/.exec(base)
+  const { server, world } = readBase(base)
   const ask: Client['ask'] = async (asked, body) =>
     read(await exchange({ base, asked, body, adminToken, signal }), base)
   const client: Client = {
     base,
-    world: named ? Number(named[2]) : 1,
+    world,
     get server() {
-      return named ? clientOf(named[1]!, adminToken, signal) : client
+      return server === base ? client : clientOf(server, adminToken, signal)
     },
     ask,
     call: async (asked, body) => client.checked(asked, await ask(asked, body)),
@@ -59,13 +62,6 @@ export function clientOf(base: string, adminToken?: string, signal?: AbortSignal
 /** An address with its parts made safe, `undefined` ones left out of the query. */
 export function path(strings: TemplateStringsArray, ...parts: unknown[]): string {
   return strings.reduce((all, text, n) => all + encodeURIComponent(String(parts[n - 1])) + text)
-}
-
-export function query(members: Record<string, unknown>): string {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined)
-  return given.length === 0
-    ? ''
-    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 
 /** The server's error in one line, and what to do about it. */

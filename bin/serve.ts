@@ -1,15 +1,14 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
 import { keptFolder, temporaryFolder } from '../db/folders.ts'
-import { type Switches, switchesOf } from '../db/switches.ts'
+import type { Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { BadTarget, type Reach, readTarget } from '../domains/notifications/targets.ts'
 import { type Ready as OfWorld, ready } from '../domains/sandbox/ready.ts'
-import { FILE } from '../domains/sandbox/world_file/loading.ts'
+import { temporaryHome } from '../lib/home.ts'
+import { madeOtherwise } from '../lib/made.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
@@ -159,32 +158,18 @@ function wishOf({ notify, notifyProfile, given }: Flags, reach: Reach) {
   }
 }
 
-/** Below the system's own, so that the sweep looks at nothing else. */
-function temporaryHome(): string {
-  const home = resolve(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  // Whoever made it before us could read our worlds.
-  if (process.getuid && statSync(home).uid !== process.getuid())
-    throw new Failure(`${home} belongs to somebody else; remove it, or name another place with TMPDIR`, EXIT.folder)
-  return home
-}
-
-/** A kept world stays what it was made as: a flag that says otherwise would be silently ignored. */
-function refuseOtherWorld({ scenario, seed, startedAt, madeSwitches }: World, flags: Flags): void {
-  if (flags.load !== undefined && scenario !== FILE)
+function refuseOtherWorld(home: World, flags: Flags): void {
+  const { data, load, assume } = flags
+  const asked = <N extends 'scenario' | 'seed' | 'now'>(name: N) => (flags.given(name) ? flags[name] : undefined)
+  const other = madeOtherwise(home, {
+    load,
+    assume,
+    scenario: asked('scenario'),
+    seed: asked('seed'),
+    now: asked('now'),
+  })
+  if (other)
     throw new Error(
-      `the world in ${flags.data} was made with scenario ${scenario}; leave out --load or use another folder`,
+      `the world in ${data} was made with ${other.made}; leave out --${other.option} or use another folder`,
     )
-  const made = { scenario, seed, now: startedAt ?? undefined }
-  for (const name of ['scenario', 'seed', 'now'] as const)
-    if (flags.given(name) && flags[name] !== made[name])
-      throw new Error(
-        `the world in ${flags.data} was made with ${name} ${made[name] ?? 'running'}; leave out --${name} or use another folder`,
-      )
-  const assumed = switchesOf(madeSwitches)
-  for (const [name, value] of Object.entries(flags.assume ?? {}))
-    if (assumed[name as keyof Switches] !== value)
-      throw new Error(
-        `the world in ${flags.data} was made with ${name}=${assumed[name as keyof Switches]}; leave out --assume ${name} or use another folder`,
-      )
 }

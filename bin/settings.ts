@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { complaintAbout, isSwitch, type Switches } from '../db/switches.ts'
 import { PROFILE_NAMES } from '../domains/notifications/profiles.ts'
 import { readListed } from '../domains/notifications/targets.ts'
-import { readDuration } from '../domains/sandbox/durations.ts'
+import { readDuration, shortDuration } from '../domains/sandbox/durations.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
 import { badUsage } from './failure.ts'
@@ -47,8 +47,7 @@ export const iso = (ms: number | undefined): string | undefined =>
 
 /** As the server reads it: ISO 8601. Takes `2h30m` for `PT2H30M`. */
 export function duration(text: string): string {
-  const [, days = '', time = ''] = /^((?:\d+w)?(?:\d+d)?)((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d{1,3})?s)?)$/i.exec(text) ?? []
-  const iso = days + time === '' ? text : `P${days}${time && `T${time}`}`
+  const iso = shortDuration(text) ?? text
   if (readDuration(iso) === undefined) throw must('a duration, for example 2h30m, 90s, 1d or PT2H30M')
   return iso.toUpperCase()
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import sensible from '@fastify/sensible'
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 
 /** A refusal with a name: what the client is told, and nothing else. */
@@ -16,8 +15,7 @@ export const refusal = (
   error: string,
   message: string,
   headers?: Record<string, string>,
-): Refusal =>
-  sensible.httpErrors.createError(statusCode, message, { error, ...(headers && { headers }) }) as unknown as Refusal
+): Refusal => Object.assign(new Error(message), { statusCode, error, ...(headers && { headers }) })
 
 export const badRequest = (message: string) => refusal(400, 'bad_request', message)
 export const notFound = (message: string) => refusal(404, 'not_found', message)

@@ -5,7 +5,7 @@ import t from 'tap'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = globSync(
-  ['app.ts', 'bin/**/*.ts', 'db/**/*.ts', 'plugins/**/*.ts', 'domains/**/*.ts', 'scenarios/**/*.ts'],
+  ['app.ts', 'bin/**/*.ts', 'lib/**/*.ts', 'db/**/*.ts', 'plugins/**/*.ts', 'domains/**/*.ts', 'scenarios/**/*.ts'],
   { cwd: root },
 )
 
@@ -27,14 +27,24 @@ const EVERYWHERE = 'sandbox'
 t.test('who may import what', async (t) => {
   const wrong = imports.filter(({ file, name }) => {
     const [from, to] = [domainOf(file), domainOf(name)]
-    if (file.startsWith('db/')) return name === 'fastify' || /^(domains|plugins|scenarios|bin|app)/.test(name)
-    if (file.startsWith('plugins/')) return /^(domains|scenarios|bin|app)/.test(name)
+    if (file.startsWith('db/')) return name === 'fastify' || /^(domains|plugins|scenarios|bin|lib|app)/.test(name)
+    if (file.startsWith('plugins/')) return /^(domains|scenarios|bin|lib|app)/.test(name)
+    if (file.startsWith('lib/')) return name.startsWith('bin/')
+    if (/^(bin|lib)\//.test(name)) return !file.startsWith('bin/')
     if (from === EVERYWHERE) return false
     if (from && to && from !== to && to !== 'shared')
       return name.endsWith('operations.ts') ? !ARROWS[from]?.includes(to) : !/\/(queries|sites)\.ts$/.test(name)
     return from === 'shared' && to !== undefined && to !== 'shared'
   })
   t.strictSame(wrong, [])
+})
+
+t.test('what is published as types, and the client, need nothing of the server', async (t) => {
+  const published = /^lib\/(types|operations|control|addresses)\.ts$/
+  t.strictSame(
+    imports.filter(({ file, name }) => published.test(file) && !published.test(name)),
+    [],
+  )
 })
 
 t.test('drizzle stays in queries and operations', async (t) => {
@@ -45,13 +55,13 @@ t.test('drizzle stays in queries and operations', async (t) => {
   )
 })
 
-t.test('only bin/ knows the process, only the clock knows the time, nothing is random', async (t) => {
+t.test('only bin/ and lib/ know the process, only the clock knows the time, nothing is random', async (t) => {
   const saying = (pattern: RegExp, but: RegExp) =>
     files.filter(
       (file) =>
         !but.test(file) && pattern.test(readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
     )
-  t.strictSame(saying(/\bprocess\./, /^bin\//), [])
+  t.strictSame(saying(/\bprocess\./, /^(bin|lib)\//), [])
   t.strictSame(saying(/Date\.now|new Date\(\)|CURRENT_TIMESTAMP/, /^db\/clock\.ts$/), [])
   t.strictSame(saying(/Math\.random|\$defaultFn/, /^$/), [])
 })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { asText, FILES, openapi } from '../tools/openapi.ts'
+import { TYPES, typesOf } from '../tools/types.ts'
 import { start } from './support/app.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -13,6 +14,10 @@ for (const plane of ['api', 'control'] as const) {
     t.equal(asText(await openapi(plane)), readFileSync(at(FILES[plane]), 'utf8'))
   })
 }
+
+t.test(`${TYPES} is what the control plane's document says`, async (t) => {
+  t.equal(typesOf(await openapi('control')), readFileSync(at(TYPES), 'utf8'))
+})
 
 t.test('both are valid OpenAPI', async (t) => {
   const files = Object.values(FILES).map(at)

@@ -7,8 +7,11 @@ import { temporaryFolder } from '../db/folders.ts'
 import { WorldFile } from '../domains/sandbox/world_file/schema.ts'
 import type { Access } from '../plugins/auth.ts'
 import { SHIPPED_SEED } from '../scenarios/roster.ts'
+import { TYPES, typesOf } from './types.ts'
 
 interface Operation {
+  summary: string
+  requestBody?: object
   responses: Record<string, { description: string }>
   parameters?: object[]
   security?: object[]
@@ -227,8 +230,11 @@ export const worldSchema = (): object => ({
 export const WORLD_SCHEMA = 'world.schema.json'
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const write = (file: string, document: object) =>
-    writeFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), asText(document))
-  for (const plane of ['api', 'control'] as const) write(FILES[plane], await openapi(plane))
-  write(WORLD_SCHEMA, worldSchema())
+  const write = (file: string, text: string) =>
+    writeFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), text)
+  const [api, control] = [await openapi('api'), await openapi('control')]
+  write(FILES.api, asText(api))
+  write(FILES.control, asText(control))
+  write(TYPES, typesOf(control))
+  write(WORLD_SCHEMA, asText(worldSchema()))
 }

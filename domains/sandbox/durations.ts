@@ -14,3 +14,9 @@ export function readDuration(text: string): number | undefined {
   const ms = whole + Number((parts[7] ?? '').padEnd(3, '0'))
   return Number.isSafeInteger(ms) ? (parts[1] === '-' ? -ms : ms) : undefined
 }
+
+/** `PT2H30M` for `2h30m`: a duration as people write it; undefined for what is none. */
+export function shortDuration(text: string): string | undefined {
+  const [, days = '', time = ''] = /^((?:\d+w)?(?:\d+d)?)((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d{1,3})?s)?)$/i.exec(text) ?? []
+  return days + time === '' ? undefined : `P${days}${time && `T${time}`}`
+}

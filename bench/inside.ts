@@ -1,0 +1,58 @@
+import { tmpdir } from 'node:os'
+import { build } from '../app.ts'
+import { realNow } from '../db/clock.ts'
+import { temporaryFolder } from '../db/folders.ts'
+import { HOME } from '../db/worlds.ts'
+import { ready } from '../domains/sandbox/ready.ts'
+
+// Runs in a process of its own, bundled as the program is, and tells how its start was spent: ms of each part.
+
+/** Written in front of the bundle: when the first of it ran. */
+declare const BEGUN: number
+
+const parts: Record<string, number> = {}
+let last = 0
+const part = (name: string) => {
+  const now = performance.now()
+  parts[name] = now - last
+  last = now
+}
+
+async function main(): Promise<void> {
+  parts['node itself'] = BEGUN
+  last = BEGUN
+  part('modules')
+  const folder = temporaryFolder(tmpdir())
+  part('folder')
+  const { server, worlds } = await build({
+    folder,
+    mode: 'temporary',
+    scenario: 'demo',
+    seed: 1,
+    now: realNow(),
+    secret: false,
+    onFault: (error) => {
+      throw error
+    },
+    before: () => part('world copy'),
+  })
+  part('routes')
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  part('listen')
+  const home = (await worlds.hold(HOME))!
+  const { sellers } = await ready('', home, worlds)
+  worlds.letGo(home)
+  const headers = { authorization: `Bearer ${sellers[0]!.token}` }
+  const ask = async () => {
+    const { statusCode } = await server.inject({ url: '/questions/search?limit=10', headers })
+    if (statusCode !== 200) throw new Error(`the answer is none: ${statusCode}`)
+  }
+  await ask()
+  part('first call: its queries and its validator')
+  await ask()
+  part('second call')
+  process.stdout.write(`${JSON.stringify(parts)}\n`)
+  await server.close()
+}
+
+main()

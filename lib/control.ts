@@ -1,0 +1,129 @@
+import { filled, query, readBase } from './addresses.ts'
+import type { Control, ControlOptions, Event } from './types.ts'
+
+/** An error that the server answered, or that there was no answer. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError'
+  /** The call, as it was written. */
+  readonly call: string
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number
+  /** What the server calls it: `bad_request`, `verification_failed`; `no_answer` where there was none. */
+  readonly error: string
+  /** The parsed answer; undefined where there was none. */
+  readonly body: unknown
+
+  constructor(call: string, message: string, told: { status: number; error: string; body?: unknown; cause?: unknown }) {
+    super(`${call}: ${message}`, told.cause === undefined ? undefined : { cause: told.cause })
+    this.call = call
+    this.status = told.status
+    this.error = told.error
+    this.body = told.body
+  }
+}
+
+/** What any call may be given; the types say which takes what. */
+interface Given {
+  path?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal | undefined
+}
+
+/** Speaks to the server at `url`: its own address, or that of one of its worlds. */
+export function control(url: string | URL, { adminToken, fetch: ask = fetch }: ControlOptions = {}): Control {
+  const base = String(url).replace(/\/+$/, '')
+
+  async function exchange(call: string, given: Given): Promise<Response> {
+    const [method, path] = call.split(' ') as [string, string]
+    const { body, signal } = given
+    const address = `${base}/_sandbox${filled(path, given.path)}${query(given.query)}`
+    const headers = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+    }
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const answer = await ask(address, {
+      method,
+      headers,
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    }).catch((cause) => {
+      throw signal?.aborted ? cause : unheard(call, base, cause)
+    })
+    if (!answer.ok) throw refused(call, answer.status, await parsed(call, base, answer))
+    return answer
+  }
+
+  return {
+    url: base,
+    async call(call: string, given: Given = {}) {
+      return (await parsed(call, base, await exchange(call, given))) as never
+    },
+    async *events({ signal, ...asked } = {}) {
+      const answer = await exchange('GET /events', { query: asked, signal })
+      yield* eventsIn(answer.body!)
+    },
+    world(id) {
+      const { server } = readBase(base)
+      return control(id === 1 ? server : `${server}/w/${id}`, { adminToken, fetch: ask })
+    },
+  }
+}
+
+function unheard(call: string, base: string, cause: Error): ControlError {
+  const why = (cause.cause as { code?: string } | undefined)?.code ?? cause.message
+  return new ControlError(call, `no mercadito answers at ${base} (${why})`, { status: 0, error: 'no_answer', cause })
+}
+
+async function parsed(call: string, base: string, answer: Response): Promise<unknown> {
+  const { status } = answer
+  let text: string
+  try {
+    text = await answer.text()
+  } catch (cause) {
+    throw unheard(call, base, cause as Error)
+  }
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ControlError(call, `what answers at ${base} is no mercadito (status ${status}, no JSON)`, {
+      status,
+      error: 'no_json',
+      body: text,
+      cause,
+    })
+  }
+}
+
+function refused(call: string, status: number, body: unknown): ControlError {
+  const {
+    message = `the server answered ${status}`,
+    error = 'error',
+    cause = [],
+  } = (body ?? {}) as {
+    message?: string
+    error?: string
+    cause?: unknown[]
+  }
+  // What came nearest to an expectation is what whoever reads a failed test wants to know.
+  const more = cause.map((one) => `\n  ${JSON.stringify(one)}`).join('')
+  return new ControlError(call, message + more, { status, error, body })
+}
+
+/** Server-sent events as our server writes them: `event`, one line of `data`. */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void, undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    const blocks = text.split('\n\n')
+    text = blocks.pop()!
+    for (const block of blocks) {
+      const [, type] = /^event: (.*)$/m.exec(block) ?? []
+      const [, data] = /^data: (.*)$/m.exec(block) ?? []
+      if (type !== undefined && data !== undefined) yield { type, ...JSON.parse(data) }
+    }
+  }
+}

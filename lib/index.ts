@@ -1,0 +1,3 @@
+export { ControlError, control } from './control.ts'
+export { sandbox } from './sandbox.ts'
+export type * from './types.ts'

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Notification, Receiver } from './types.ts'
+
+export interface Receiving {
+  /** Where notifications go. */
+  url: string
+  close(): void
+}
+
+/** Has a function receive what is posted to an address of this process. */
+export async function receiving(receiver: Receiver): Promise<Receiving> {
+  const server = createServer((request, response) => {
+    receive(receiver, request, response).catch((error) => {
+      // As a server of the person's own would do; what failed is in its trail of attempts.
+      response.statusCode = 500
+      response.end(String(error?.stack ?? error))
+    })
+  })
+  server.listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function receive(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks).toString()
+  const { host, 'content-type': type = 'application/json' } = request.headers
+  const headers = { ...(request.headers as Record<string, string>), 'content-type': type }
+  const asked = new Request(`http://${host}${request.url}`, { method: 'POST', headers, body })
+  const answer = await receiver(JSON.parse(body) as Notification, asked)
+  // Not a number: a function that keeps what it gets, `(n) => told.push(n)`, returns one too.
+  if (answer instanceof Response) {
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    response.end(Buffer.from(await answer.arrayBuffer()))
+  } else response.end()
+}
