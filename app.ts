@@ -21,6 +21,7 @@ import { openJournals } from './plugins/journals.ts'
 import jsonp, { asScript } from './plugins/jsonp.ts'
 import { pathBook } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
+import trafficPlugin, { type Limits, type OnOver, openTraffic } from './plugins/traffic.ts'
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
 import { layOut, type Start } from './scenarios/index.ts'
@@ -41,6 +42,11 @@ export interface Options extends Start {
   templates?: Templates | undefined
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
+  /** Told of every request that is over. */
+  onOver?: OnOver | undefined
+  limits?: Limits
+  /** PEM; it speaks https then. */
+  tls?: { key: string; cert: string } | undefined
   /** Told what whoever runs the server should know. */
   onNotice?: (text: string) => void
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
@@ -54,6 +60,23 @@ export interface App {
   notify(wish: Standing): Promise<void>
 }
 
+/** Connections at a time; what comes beyond is closed. */
+const MOST_CONNECTIONS = 10_000
+
+/** Ms, unless named otherwise. */
+const LIMITS = {
+  /** Between two requests of a connection: longer than the 60 s of common balancers, which would use one that just closed. */
+  keepAliveTimeout: 72_000,
+  /** A whole request has no limit of its own: imports may take as long as they go on. What stalls is cut by plugins/traffic.ts. */
+  requestTimeout: 0,
+  http: {
+    /** Bytes. */
+    maxHeaderSize: 16_384,
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 5000,
+  },
+}
+
 /** Puts the server together; the caller listens, or injects, and closes `server`. */
 export async function build({
   folder,
@@ -64,6 +87,9 @@ export async function build({
   listed = [],
   templates: shared,
   onFault,
+  onOver,
+  limits = {},
+  tls,
   onNotice = () => {},
   before,
   ...start
@@ -74,7 +100,11 @@ export async function build({
     ? fromPath(load, { ...defaults, reach: { wide, listed } })
     : (file, id) => layOut(file, id, start, shared && { templates: shared })
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
+  // Where the default world is damaged nothing else begins.
+  worlds.letGo((await worlds.hold(HOME))!)
   const server = Fastify({
+    ...LIMITS,
+    ...(tls && { https: { ...LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
     bodyLimit: BODY_LIMIT,
     rewriteUrl: readAddress,
     // Longer ones are answered by the resource's own 404, not by the router.
@@ -91,6 +121,7 @@ export async function build({
       answer.send(callback === undefined ? body : asScript(callback, answer, body))
     },
   })
+  server.server.maxConnections = MOST_CONNECTIONS
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
@@ -116,20 +147,28 @@ export async function build({
   })
   // What a kept world has still to tell does not wait until somebody calls it.
   if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
+  // What is under way to receivers ends while the last requests do.
+  let drained: Promise<void> | undefined
+  server.addHook('preClose', (done) => {
+    drained = dispatcher.close()
+    done()
+  })
   server.addHook('onClose', async () => {
     if (!shared) templates.close()
-    await dispatcher.close()
+    await drained
     worlds.close()
   })
 
   const journals = openJournals()
+  const traffic = openTraffic(limits, onOver)
 
   before?.(server)
+  server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
     api.register(finished)
-    api.register(faults, { worlds, journals, callerOf: holderOf })
+    api.register(faults, { worlds, journals, callerOf: holderOf, traffic })
     api.register(projection)
     // Before the wrapping: its hook sees what a script bears.
     api.register(journal, { journals })
@@ -146,6 +185,7 @@ export async function build({
     dispatcher,
     feed,
     reach,
+    traffic,
     defaults,
     adminToken,
     wide,

@@ -1,15 +1,20 @@
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { Ready } from './serve.ts'
 
 /** What a person sees at the start: where it is, who they can be, and three calls to paste. */
-export async function banner({ url, world: { mode, data }, sellers, buyers }: Ready, world: World): Promise<string> {
+export async function banner(
+  { url, certificate, world: { mode, data }, sellers, buyers }: Ready,
+  world: World,
+): Promise<string> {
   // A world that was laid out from a file may have no sellers, or nobody.
   const [seller] = sellers
   const [buyer] = buyers
   const question = seller && (await latestUnanswered(world.read, seller.id))
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'real time'
-  const calls = seller ? callsOf(url, seller, question?.id) : [`curl ${url}/currencies`]
+  const calls = (seller ? callsOf(url, seller, question?.id) : [`curl ${url}/currencies`]).map((call) =>
+    certificate ? call.replace('curl', `curl --cacert ${certificate}`) : call,
+  )
   const people = Object.entries({ seller, buyer }).flatMap(([role, person]) =>
     person ? [`  ${role.padEnd(6)}  ${person.nickname}  ${person.token}\n`] : [],
   )
@@ -20,7 +25,7 @@ mercadito listens on ${url}
   control ${url}/_sandbox/openapi.json, and \`mercadito --help\`
   world   ${mode === 'kept' ? `kept in ${data}` : 'temporary: nothing is kept'}
   clock   ${clock}
-${people.join('')}
+${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${people.join('')}
 Try:
 ${calls.map((call) => `  ${call}`).join('\n')}
 

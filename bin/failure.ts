@@ -1,5 +1,22 @@
-/** What the program ends with. */
-export const EXIT = { ok: 0, failure: 1, usage: 2, unverified: 3 } as const
+/** What the program ends with; from 4 on a server that could not start. A second signal ends it with 128 + its number. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  unverified: 3,
+  /** The address or port cannot be listened on. */
+  address: 4,
+  /** The folder cannot be made, read or written. */
+  folder: 5,
+  /** Another process has the folder. */
+  inUse: 6,
+  /** A newer version has written what is in the folder. */
+  newer: 7,
+  /** A file in the folder is damaged. */
+  broken: 8,
+  /** The certificate or its key is of no use. */
+  tls: 9,
+} as const
 
 /** Where a command writes. */
 export interface Terminal {

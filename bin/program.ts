@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import about from '../package.json' with { type: 'json' }
 import { addClientCommand } from './command.ts'
+import { backupCommands } from './commands/backup.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
@@ -26,7 +27,7 @@ import { visible } from './output.ts'
 /** What stands together in the help. */
 const GROUPS = {
   'Run a server:': 'start exec wait doctor config',
-  'Worlds and their time:': 'world reset snapshot restore clock load export',
+  'Worlds and their time:': 'world reset snapshot restore backup clock load export',
   'Make things happen:': 'token ask answer moderate view-phone click-message lead flex simulate import',
   'Test your program:': 'notify listen deliveries settle fault requests verify',
   'Know more:': 'openapi completion',
@@ -35,6 +36,7 @@ const GROUPS = {
 const CLIENT_COMMANDS = [
   ...worldCommands,
   ...snapshotCommands,
+  ...backupCommands,
   ...clockCommands,
   ...peopleCommands,
   ...questionCommands,
@@ -52,6 +54,7 @@ const CLIENT_COMMANDS = [
 const FAMILIES: Record<string, string> = {
   world: 'Marketplaces of their own, side by side',
   snapshot: 'Keep states of a world by name',
+  backup: 'All worlds as files, to keep elsewhere',
   clock: 'What time it is in the world',
   lead: 'Leads of pre-approved credits',
   flex: 'Flex subscriptions, shipments and drivers',

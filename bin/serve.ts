@@ -6,14 +6,18 @@ import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { BadTarget, type Reach, readTarget } from '../domains/notifications/targets.ts'
-import { type Ready, ready } from '../domains/sandbox/ready.ts'
+import { type Ready as OfWorld, ready } from '../domains/sandbox/ready.ts'
 import { temporaryHome } from '../lib/home.ts'
 import { madeOtherwise } from '../lib/made.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
+import { type Log, type LogFormat, openLog } from './log.ts'
+import { startFailure } from './start_failure.ts'
+import { endOnSignal, stop } from './stopping.ts'
+import { checkTls, readTls, type TlsFlags } from './tls.ts'
 
-export interface Flags {
+export interface Flags extends TlsFlags {
   port: number
   host: string
   data?: string
@@ -32,12 +36,16 @@ export interface Flags {
   notifyProfile?: ProfileName
   /** Where notifications may go besides. */
   notifyAllow?: string[]
+  log?: LogFormat
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
   given(name: string): boolean
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
+
+/** What is told when it listens; `certificate`: the file that clients need to trust it, where nobody else vouches for it. */
+export type Ready = OfWorld & { certificate?: string }
 
 /** A server that listens. */
 export interface Listening {
@@ -48,11 +56,21 @@ export interface Listening {
 
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
+  const log = await openLog(flags.log ?? 'off')
+  const signals = endOnSignal((signal) => log.say('stopping', { signal }))
   let text = ''
-  const { close } = await listen(flags, async (told, home) => {
-    text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
+  const { told, close } = await listen(
+    flags,
+    async (told, home) => {
+      text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
+    },
+    log,
+  )
+  signals.serves(async () => {
+    await close()
+    log.say('stopped')
   })
-  closeOnSignal(close)
+  log.say('listening', { url: told.url, ...told.world })
   terminal.out(text)
 }
 
@@ -60,7 +78,9 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
 export async function listen(
   flags: Flags,
   look: (told: Ready, home: World) => Promise<void> = async () => {},
+  log?: Log,
 ): Promise<Listening> {
+  const { onFault, onNotice, onOver } = log ?? (await openLog('off'))
   const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
   const wide = !LOOPBACK.test(host)
   if (wide && adminToken === undefined)
@@ -69,43 +89,57 @@ export async function listen(
       EXIT.usage,
     )
   const listed = flags.notifyAllow ?? []
+  checkTls(flags)
   // With port 0 it is not known yet: an attempt that leads here is refused then.
   const bound = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
   const wish = wishOf(flags, { wide, listed, own: () => bound })
   const mode = data === undefined ? 'temporary' : 'kept'
-  const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
-  const secret = mode === 'kept' || wide
-  const { server, worlds, notify } = await build({
-    folder,
-    mode,
-    scenario,
-    seed,
-    now,
-    switches,
-    load,
-    secret,
-    adminToken,
-    wide,
-    listed,
-    onFault,
-    onNotice,
-  }).catch((error) => {
-    folder.release()
-    throw error
-  })
-  const home = (await worlds.hold(HOME))!
   try {
-    refuseOtherWorld(home, flags)
-    if (wish) await notify(wish)
-    await server.listen({ host, port })
-    const { port: taken } = server.server.address() as { port: number }
-    const told = await ready(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
-    await look(told, home)
-    worlds.letGo(home)
-    return { told, close: () => server.close() }
+    const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
+    const secret = mode === 'kept' || wide
+    const tls = await readTls(flags, host, folder.path, mode === 'kept').catch((error) => {
+      folder.release()
+      throw error
+    })
+    const { server, worlds, notify } = await build({
+      folder,
+      mode,
+      scenario,
+      seed,
+      now,
+      switches,
+      load,
+      secret,
+      adminToken,
+      wide,
+      listed,
+      onFault,
+      onNotice,
+      onOver,
+      tls,
+    }).catch((error) => {
+      folder.release()
+      throw error
+    })
+    try {
+      const home = (await worlds.hold(HOME))!
+      refuseOtherWorld(home, flags)
+      if (wish) await notify(wish)
+      // Many that come at once wait there instead of being dropped, which a client takes seconds to notice.
+      await server.listen({ host, port, backlog: 4096 })
+      const { port: taken } = server.server.address() as { port: number }
+      const scheme = tls ? 'https' : 'http'
+      const ours = await ready(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
+      const told = tls?.certificate === undefined ? ours : { ...ours, certificate: tls.certificate }
+      await look(told, home)
+      worlds.letGo(home)
+      return { told, close: () => stop(server) }
+    } catch (error) {
+      await server.close()
+      throw error
+    }
   } catch (error) {
-    await server.close()
-    throw explained(error as NodeJS.ErrnoException, flags)
+    throw startFailure(error as NodeJS.ErrnoException, flags)
   }
 }
 
@@ -138,32 +172,4 @@ function refuseOtherWorld(home: World, flags: Flags): void {
     throw new Error(
       `the world in ${data} was made with ${other.made}; leave out --${other.option} or use another folder`,
     )
-}
-
-function explained(error: NodeJS.ErrnoException, { host, port }: Flags): Error {
-  if (error.code === 'EADDRINUSE')
-    return new Error(`port ${port} is in use; choose another with --port, or --port 0 for a free one`)
-  if (error.code === 'EACCES') return new Error(`port ${port} needs more rights; choose one above 1023 with --port`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Error(`${host} is no address of this machine`)
-  return error
-}
-
-/** What a client must not see goes here: the fault itself, never the request. */
-function onFault(error: Error): void {
-  process.stderr.write(`mercadito: unexpected fault: ${error.stack}\n`)
-}
-
-function onNotice(text: string): void {
-  process.stderr.write(`mercadito: ${text}\n`)
-}
-
-function closeOnSignal(close: () => Promise<unknown>): void {
-  let closing = false
-  const end = () => {
-    if (closing) process.exit(1)
-    closing = true
-    close().then(() => process.exit(0))
-  }
-  process.on('SIGINT', end).on('SIGTERM', end)
 }

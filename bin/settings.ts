@@ -6,6 +6,7 @@ import { readDuration, shortDuration } from '../domains/sandbox/durations.ts'
 import { readInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
 import { badUsage } from './failure.ts'
+import { LOG_FORMATS } from './log.ts'
 
 /** Something that a flag or the environment says. */
 export interface Setting {
@@ -140,6 +141,22 @@ const START = {
     flags: '--notify-allow <host>',
     about: 'notifications may go to this name, *.suffix, address or block too; may stand more than once',
     read: allowed,
+  },
+  tls: {
+    flags: '--tls <how>',
+    about: 'speak https, with a certificate that the server makes for itself: self-signed',
+    choices: ['self-signed'],
+  },
+  tlsCert: {
+    flags: '--tls-cert <file>',
+    about: 'speak https with this certificate (PEM, with those that vouch for it)',
+  },
+  tlsKey: { flags: '--tls-key <file>', about: 'the private key of the certificate (PEM)' },
+  log: {
+    flags: '--log <format>',
+    about: 'log requests on standard error: json, pretty, or on: pretty on a terminal and else json',
+    fallback: 'off',
+    choices: LOG_FORMATS,
   },
   readyJson: { flags: '--ready-json', about: 'print one JSON line when ready, and nothing else on standard output' },
   adminToken: {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { asBroken } from './migrate.ts'
 
 /** Another process holds the folder. */
 export class FolderInUse extends Error {}
@@ -80,14 +81,15 @@ function sweep(path: string): void {
 
 /** An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids. `patience`: ms. */
 function lockOf(path: string, patience: number): Sqlite.Database | undefined {
-  const lock = new Sqlite(join(path, LOCK), { timeout: patience })
+  const file = join(path, LOCK)
+  const lock = new Sqlite(file, { timeout: patience })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
     return lock
   } catch (error) {
     lock.close()
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined
-    throw error
+    throw asBroken(error, file)
   }
 }
 

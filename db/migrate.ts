@@ -10,9 +10,22 @@ export interface Migration {
 /** The file was written by a newer version of this program. */
 export class NewerFile extends Error {}
 
+/** The file is no database, or one that has lost something. */
+export class BrokenFile extends Error {}
+
+/** What SQLite says of such files. */
+const BROKEN = /^SQLITE_(NOTADB|CORRUPT)/
+
+/** The same error, or one that names the file where it is damaged. */
+export function asBroken(error: unknown, file: string): unknown {
+  const { code = '' } = error as { code?: string }
+  return BROKEN.test(code) ? new BrokenFile(`${file} is damaged (${code})`) : error
+}
+
 /**
  * Brings a world's file to this version's tables: each migration in one transaction, foreign keys off (a table that is
- * rebuilt must not take its children along). Throws NewerFile for a file that knows more migrations than we do.
+ * rebuilt must not take its children along). Throws NewerFile for a file that knows more migrations than we do, BrokenFile
+ * for one that is damaged.
  */
 export function migrate(file: string, migrations: Migration[] = shippedMigrations()): void {
   const db = new Sqlite(file)
@@ -27,6 +40,8 @@ export function migrate(file: string, migrations: Migration[] = shippedMigration
         db.pragma(`user_version = ${n + 1}`)
       }).immediate()
     }
+  } catch (error) {
+    throw asBroken(error, file)
   } finally {
     db.close()
   }

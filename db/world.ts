@@ -3,6 +3,7 @@ import { type Clock, clockOf, realNow, type Setting } from './clock.ts'
 import { openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
+import { asBroken, BrokenFile } from './migrate.ts'
 import { differing, type Switches, type SwitchName, switchesOf } from './switches.ts'
 
 /** One marketplace: its data, its time, its ways. */
@@ -42,11 +43,19 @@ export interface Life {
 
 export const newLife = (): Life => ({ onEnd: [] })
 
-/** Opens the file of a world that was laid out and migrated before. */
-export async function openWorld(file: string, { durable, life }: { durable: boolean; life: Life }): Promise<World> {
+/** Opens the file of a world that was laid out and migrated before. Throws BrokenFile when it is damaged. */
+export async function openWorld(file: string, how: { durable: boolean; life: Life }): Promise<World> {
+  try {
+    return await opened(file, how)
+  } catch (error) {
+    throw asBroken(error, file)
+  }
+}
+
+async function opened(file: string, { durable, life }: { durable: boolean; life: Life }): Promise<World> {
   const engine = openSqlite(file, { durable })
   const row = await theWorld(engine.read).one()
-  if (!row) throw new Error(`${file} holds no world`)
+  if (!row) throw new BrokenFile(`${file} holds no world`)
   return {
     ...engine,
     id: row.id,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { type Folder, settle } from './folders.ts'
 import { migrate } from './migrate.ts'
 import { type Life, newLife, openWorld, type World } from './world.ts'
@@ -18,6 +18,8 @@ export interface Worlds {
   /** Numbers of all worlds, ascending. */
   ids(): number[]
   has(id: number): boolean
+  /** Those that are open just now. Hold what is used after a wait. */
+  opened(): World[]
   /** Takes hold of a world; at once where it is open. Undefined when there is none. Each hold is let go once. */
   hold(id: number): World | Promise<World | undefined> | undefined
   /** Takes hold of a world that is held already, for what goes on after. */
@@ -33,6 +35,8 @@ export interface Worlds {
   remove(id: number): Promise<void>
   /** Writes a world's present state to `file`. Throws NoSuchWorld. */
   copy(id: number, file: string): Promise<void>
+  /** Writes all worlds with all that is kept of them to a folder that is there, as the files of a data folder. */
+  saveTo(folder: string): Promise<void>
   /** Names of its snapshots, in order. Throws NoSuchWorld. */
   snapshots(id: number): Promise<string[]>
   /** Keeps its present state under a name; one of that name is replaced. Throws NoSuchWorld. */
@@ -188,7 +192,7 @@ export async function openWorlds(
   }
 
   /** One after the other for each world; it may be gone when its turn comes. */
-  function inTurn<T>(id: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+  async function inTurn<T>(id: number, work: (slot: Slot) => Promise<T>): Promise<T> {
     const turn = slotOf(id).turn.then(() => work(slotOf(id)))
     slotOf(id).turn = turn.catch(() => {})
     return turn
@@ -221,11 +225,18 @@ export async function openWorlds(
     }
   }
 
+  /** Files of what is kept of a world besides its present state. */
+  const keptOf = (id: number) =>
+    readdirSync(folder.path).filter(
+      (name) => name.startsWith(`world-${id}.`) && /\.(start|snapshot\..+)\.sqlite$/.test(name),
+    )
+
   const worlds: Worlds = {
     mode,
     folder: folder.path,
     ids: () => [...slots.keys()].sort((a, b) => a - b),
     has: (id) => slots.has(id),
+    opened: () => [...open].map(({ world }) => world!),
     hold(id) {
       const slot = slots.get(id)
       if (!slot) return undefined
@@ -279,10 +290,22 @@ export async function openWorlds(
         end(slot)
         if (slot.world) retire(slot.world, fileOf(slot))
         else discard(fileOf(slot))
-        for (const name of readdirSync(folder.path))
-          if (name.startsWith(`world-${id}.`) && /\.(start|snapshot\..+)\.sqlite$/.test(name)) discard(at(name))
+        for (const name of keptOf(id)) discard(at(name))
       }),
     copy: (id, file) => inTurn(id, (slot) => copied(slot, file)),
+    async saveTo(to) {
+      for (const id of worlds.ids())
+        await inTurn(id, async (slot) => {
+          await copied(slot, join(to, basename(fileOf({ ...slot, generation: 0 }))))
+          for (const name of keptOf(id)) await copyFile(at(name), join(to, name))
+        }).catch((error) => {
+          // It was deleted meanwhile.
+          if (!(error instanceof NoSuchWorld)) throw error
+          for (const name of readdirSync(to)) if (name.startsWith(`world-${id}.`)) discard(join(to, name))
+        })
+      // After the worlds: it counts them all.
+      await writeFile(join(to, NUMBER), String(next - 1))
+    },
     async snapshots(id) {
       slotOf(id)
       return readdirSync(folder.path)

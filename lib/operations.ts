@@ -127,6 +127,15 @@ export interface Schemas {
     /** What it can do instead; empty where it is fixed */
     alternatives: string[]
   }
+  /** A whole backup */
+  Backup: {
+    /** Where it is */
+    folder: string
+    /** How many files */
+    files: number
+    /** How many bytes, of all together */
+    bytes: number
+  }
   /** What time it is in the world */
   Clock: {
     /** real: as this machine’s; shifted: it runs, but elsewhere; frozen: it stands */
@@ -623,6 +632,10 @@ export interface Schemas {
     /** Offered with Flex */
     in_flex: boolean
   }
+  /** It is there */
+  Live: {
+    status: 'live'
+  }
   /** A request that came near */
   Miss: {
     /** Which one it is; GET /requests tells all of it */
@@ -748,6 +761,10 @@ export interface Schemas {
     duplicates: number
     /** Share of those that are never sent */
     silenced: number
+  }
+  /** It serves */
+  Ready: {
+    status: 'ready'
   }
   /** All that a program needs to begin */
   ReadyWorld: {
@@ -1058,6 +1075,22 @@ export interface Schemas {
 
 /** Every control call: what its address and its body take, and what it answers. */
 export interface Operations {
+  /** Whether the server is there */
+  'GET /livez': {
+    answer: Schemas['Live']
+  }
+  /** Whether the server serves */
+  'GET /readyz': {
+    query: {
+      /** Answer as soon as it serves, and only after this time that it does not; at most 60s */
+      wait?: string
+    }
+    answer: Schemas['Ready']
+  }
+  /** Figures for Prometheus */
+  'GET /metrics': {
+    answer: string
+  }
   /** This document */
   'GET /openapi.json': {
     answer: unknown
@@ -1107,6 +1140,14 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** Back up all worlds */
+  'POST /backup': {
+    body: {
+      /** Where to; not there yet, in a folder that is there */
+      folder: string
+    }
+    answer: Schemas['Backup']
   }
   /** Back to the world’s starting point */
   'POST /reset': {

@@ -9,6 +9,7 @@ import { BODY_LIMIT } from './bodies.ts'
 import { badRequest, refusalOf } from './errors.ts'
 import type { Journals } from './journals.ts'
 import { countCall } from './limits.ts'
+import type { Traffic } from './traffic.ts'
 import { isOf, pathOf } from './wildcards.ts'
 import { release } from './worlds.ts'
 
@@ -20,6 +21,7 @@ interface FaultOptions {
   worlds: Worlds
   journals: Journals
   callerOf: CallerOf
+  traffic: Traffic
 }
 
 /** What a call has coming. */
@@ -35,7 +37,7 @@ interface Fate {
  * delays add up and go on to the next. It stands before the check of the token. OPTIONS only where a rule names it.
  */
 export default fp<FaultOptions>(
-  async (app, { worlds, journals, callerOf }) => {
+  async (app, { worlds, journals, callerOf, traffic }) => {
     const waiting = new Set<() => void>()
     // A server that is told to end does not wait for those that wait.
     app.addHook('preClose', (done) => {
@@ -53,7 +55,7 @@ export default fp<FaultOptions>(
     /** False when the call has ended here. Throws the refusal that it gets. */
     async function meet(request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<boolean> {
       const fate = await fateOf(request, header)
-      if (fate.wait > 0 && !(await wait(fate.wait, request.raw))) return leave(request, reply)
+      if (fate.wait > 0 && !(await wait(fate.wait, request))) return leave(request, reply)
       if (!fate.end) return true
       await takeBody(request.raw)
       if ('drop' in fate.end) return leave(request, reply)
@@ -93,12 +95,15 @@ export default fp<FaultOptions>(
     }
 
     /** False when the client has gone meanwhile. */
-    function wait(ms: number, { socket }: IncomingMessage): Promise<boolean> {
+    function wait(ms: number, request: FastifyRequest): Promise<boolean> {
+      const { socket } = request.raw
+      traffic.park(request, true)
       return new Promise((resolve) => {
         const end = (stays: boolean) => {
           clearTimeout(timer)
           socket.removeListener('close', gone)
           waiting.delete(goOn)
+          if (stays) traffic.park(request, false)
           resolve(stays)
         }
         const gone = () => end(false)

@@ -36,7 +36,8 @@ Flags of start:
 ${startSettings.map(({ flags, about }) => `  ${flags.padEnd(width)}  ${about}`).join('\n')}
 
 Every flag has a twin in the environment, such as ${environmentName(startSettings[0]!)} for --${longName(startSettings[0]!.flags)}.
-Ends with 0 when it is done, 1 when it failed, 2 when it was not written as it must be, 3 when verify found otherwise.
+Ends with 0 when it is done, 1 when it failed, 2 when it was not written as it must be, 3 when verify found otherwise,
+4 to 9 when a server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
 ${EXAMPLES}`,
   )
 }

@@ -21,7 +21,9 @@ export interface Dispatcher {
   resume(ids: number[]): Promise<void>
   /** Answers when nothing of a world is due that can be done now, nor under way. */
   settled(id: number): Promise<void>
-  /** Ends what is under way; what was not answered is tried again by the next start. */
+  /** Attempts that wait for their answer, of all worlds. */
+  underWay(): number
+  /** Begins nothing more, gives what is under way a moment to end, and ends it then; what was not answered is tried again by the next start. */
   close(): Promise<void>
 }
 
@@ -29,6 +31,8 @@ export interface Dispatcher {
 const MOST_AT_ONCE = 16
 /** Real ms for which a claim holds beyond the receiver's limit. */
 const GRACE = 30_000
+/** Real ms that what is under way has left when the server stops. */
+const LAST_MOMENT = 700
 /** Timers take no longer. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -52,7 +56,10 @@ export function openDispatcher({ worlds, reach, onFault, onAttempt, onSwitchedOf
   /** Attempts under way, by world and application. */
   const atOnce = new Map<string, number>()
   const known = new WeakSet<World>()
+  /** Nothing more is begun. */
   let closed = false
+  /** What has not been answered by now never will be. */
+  let cut = false
 
   async function wake(id: number): Promise<void> {
     if (closed) return
@@ -121,7 +128,7 @@ export function openDispatcher({ worlds, reach, onFault, onAttempt, onSwitchedOf
     const { world } = claimed
     // Held for as long as the attempt takes: what comes of it is written where it was taken from.
     worlds.keep(world)
-    const done = deliver({ sender, reach, isOver: () => closed }, claimed)
+    const done = deliver({ sender, reach, isOver: () => cut }, claimed)
       .then((written) => {
         if (!written) return
         onAttempt(world)
@@ -157,11 +164,22 @@ export function openDispatcher({ worlds, reach, onFault, onAttempt, onSwitchedOf
         await Promise.allSettled(own)
       }
     },
+    underWay: () => [...atOnce.values()].reduce((sum, n) => sum + n, 0),
     async close() {
       closed = true
       for (const timer of timers.values()) clearTimeout(timer)
+      await within(LAST_MOMENT, Promise.allSettled([...running.keys()]))
+      cut = true
       await sender.close()
       await Promise.allSettled([...running.keys()])
     },
   }
+}
+
+/** Answers when the work is done, or after so many ms. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
 }

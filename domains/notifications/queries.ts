@@ -62,6 +62,15 @@ const due = prepared(({ db, t: { notification: n } }) =>
     .limit(1),
 )
 
+/** How many notifications wait to be tried, or tried again. */
+export const countPending = async (q: Q): Promise<number> => (await pending(q).one())?.total ?? 0
+const pending = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
+  db
+    .select({ total: sql<number>`count(*)` })
+    .from(n)
+    .where(and(sql`${n.application_id} IN (SELECT ${s.application_id} FROM ${s})`, eq(n.status, 'pending'))),
+)
+
 export interface Missed {
   /** What the last attempt sent. */
   data: string

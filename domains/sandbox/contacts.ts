@@ -58,7 +58,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/contacts',
     {
-      config: Sandbox.contacts,
+      config: { ...Sandbox.contacts, upload: true },
       onRequest({ raw }, _reply, done) {
         if (IS_NDJSON.test(raw.content_type ?? '')) raw.headers['content-type'] = NDJSON
         done()

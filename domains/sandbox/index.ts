@@ -5,6 +5,7 @@ import bodies from '../../plugins/bodies.ts'
 import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
 import type { Journals } from '../../plugins/journals.ts'
 import { methodsOf, pathBook } from '../../plugins/paths.ts'
+import type { Traffic } from '../../plugins/traffic.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
@@ -12,6 +13,7 @@ import type { Feed } from '../notifications/feed.ts'
 import type { Reach } from '../notifications/targets.ts'
 import applications from './applications.ts'
 import assumptions from './assumptions.ts'
+import backup from './backup.ts'
 import clock from './clock.ts'
 import contacts from './contacts.ts'
 import deliveries from './deliveries.ts'
@@ -21,8 +23,10 @@ import faults from './faults.ts'
 import flex from './flex.ts'
 import type { Defaults } from './founding.ts'
 import guard, { type GuardOptions } from './guard.ts'
+import health from './health.ts'
 import items from './items.ts'
 import loans from './loans.ts'
+import metrics from './metrics.ts'
 import notifications from './notifications.ts'
 import questions from './questions.ts'
 import requests from './requests.ts'
@@ -44,13 +48,19 @@ export interface SandboxOptions extends GuardOptions {
   feed: Feed
   /** How far notifications may go. */
   reach: Reach
+  traffic: Traffic
 }
 
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
 const sandbox: FastifyPluginAsync<SandboxOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, feed, reach, adminToken, wide },
+  { worlds, templates, defaults, journals, dispatcher, feed, reach, traffic, adminToken, wide },
 ) => {
+  app.register(health, { worlds, traffic })
+  app.register(async (app) => {
+    app.register(guard, { adminToken, wide })
+    app.register(metrics, { worlds, traffic, dispatcher })
+  })
   app.register(
     async (app) => {
       const paths = pathBook()
@@ -70,6 +80,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
+      app.register(backup, { worlds })
       app.register(snapshots, { worlds, templates })
       app.register(clock, { worlds, dispatcher })
       app.register(users)

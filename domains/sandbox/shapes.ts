@@ -19,6 +19,7 @@ export const Sandbox = {
   files: about('World files', 'A whole world as JSON'),
   notifications: about('Notifications', 'What applications are told of changes, and how that went'),
   document: about('Documentation', 'What can be called here'),
+  service: about('Service', 'How the server itself is'),
   assumptions: about('Assumptions', 'What this server does where nobody knows what the real one does'),
 } as const
 

@@ -121,9 +121,9 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
   })
   const { id } = (await answer.json()) as { id: number }
   t.match(await run('--data', data, '--port', '0'), {
-    code: 1,
+    code: 6,
     output: '',
-    errors: `mercadito: ${data} is in use by another mercadito\n`,
+    errors: `mercadito: ${data} is in use by another mercadito; stop that one, or name another folder\n`,
   })
   await first.end()
 
@@ -235,11 +235,16 @@ t.test('what cannot start says so in one line', async (t) => {
     ],
     [
       ['--host', '203.0.113.9', '--port', '0', '--admin-token', 'x'],
-      1,
-      /^mercadito: 203\.0\.113\.9 is no address of this machine\n$/,
+      4,
+      /^mercadito: 203\.0\.113\.9 is no address of this machine; name one of its own with --host\n$/,
     ],
-    [['--port', port], 1, new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
-    [['--data', '/dev/null/x'], 1, /^mercadito: .*\n$/],
+    [['--port', port], 4, new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
+    [
+      ['--data', '/dev/null/x'],
+      5,
+      /^mercadito: \/dev\/null\/x cannot be written \(ENOTDIR\); see that it is a folder of yours .* --data\n$/,
+    ],
+    [['--data', 'package.json'], 5, /^mercadito: package\.json cannot be written \(EEXIST\); .*\n$/],
   ]
   const ended = await Promise.all(rows.map(([flags]) => run('--scenario', 'empty', ...flags)))
   for (const [n, [flags, expected, message]] of rows.entries()) {

@@ -47,8 +47,14 @@ export interface Ended {
 }
 
 /** Runs the bundle to its end. */
-export async function run(...flags: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+export const run = (...flags: string[]): Promise<Ended> => runWith({}, ...flags)
+
+/** The same, with more in the environment. */
+export async function runWith(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk) => {
     output += chunk

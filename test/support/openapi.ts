@@ -67,12 +67,13 @@ export interface Asked {
 }
 
 /** What a document at the root of the repository, `openapi.json` or `openapi.sandbox.json`, says of calls and answers. */
-export function openapiOf(file: string) {
+export function openapiOf(file: string, about: (path: string) => boolean = () => true) {
   const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, file)
 
   /** Every operation of the document that ends by itself: a new route is covered by standing there. */
   const operations: Operation[] = Object.entries<Record<string, RawOperation>>(document.paths)
+    .filter(([path]) => about(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, raw]) => operation(method.toUpperCase(), path, raw)),
     )

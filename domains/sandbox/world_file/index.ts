@@ -64,7 +64,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
     app.put(
       '/world',
       {
-        config,
+        config: { ...config, upload: true },
         schema: {
           summary: 'Load a file',
           description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${LONGEST_FILE} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,

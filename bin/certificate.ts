@@ -1,0 +1,36 @@
+import 'reflect-metadata'
+import { KeyObject } from 'node:crypto'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+import { realNow } from '../db/clock.ts'
+
+const DAY = 24 * 3_600_000
+/** Days that it holds: what some systems refuse is longer. */
+const DAYS = 397
+
+/** A key and a certificate that vouches for itself, both PEM, for these names and addresses. */
+export async function selfSigned(names: string[], addresses: string[]): Promise<{ key: string; cert: string }> {
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const cert = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=mercadito',
+    notBefore: new Date(realNow() - DAY),
+    notAfter: new Date(realNow() + DAYS * DAY),
+    keys,
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension([
+        ...names.map((value) => ({ type: 'dns' as const, value })),
+        ...addresses.map((value) => ({ type: 'ip' as const, value })),
+      ]),
+    ],
+  })
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })
+  return { key: String(key), cert: `${cert.toString('pem')}\n` }
+}

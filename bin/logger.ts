@@ -1,0 +1,27 @@
+import { type Logger, pino } from 'pino'
+import pretty from 'pino-pretty'
+import { withoutTokens } from '../domains/sandbox/redaction.ts'
+
+const STANDARD_ERROR = 2
+
+/** Writes to standard error; no worker threads, so that it runs wherever the program does. */
+export function openLogger(format: 'json' | 'pretty'): Logger {
+  const stream =
+    format === 'pretty'
+      ? pretty({
+          destination: STANDARD_ERROR,
+          sync: true,
+          colorize: Boolean(process.stderr.isTTY) && !process.env.NO_COLOR,
+          translateTime: 'SYS:HH:MM:ss.l',
+          ignore: 'pid,hostname',
+        })
+      : pino.destination({ dest: STANDARD_ERROR, sync: true })
+  return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shown } }, stream)
+}
+
+/** An error as it may be read by anybody who runs the server. */
+const shown = ({ name, message, stack = '' }: Error) => ({
+  type: name,
+  message: withoutTokens(message),
+  stack: withoutTokens(stack),
+})

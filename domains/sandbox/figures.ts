@@ -1,0 +1,95 @@
+import {
+  collectDefaultMetrics,
+  Gauge,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValueWithName,
+  Registry,
+} from 'prom-client'
+import type { Worlds } from '../../db/worlds.ts'
+import { BOUNDS, type Tally, type Traffic } from '../../plugins/traffic.ts'
+import type { Dispatcher } from '../notifications/dispatcher.ts'
+import { countPending } from '../notifications/queries.ts'
+
+export interface Measured {
+  worlds: Worlds
+  traffic: Traffic
+  dispatcher: Dispatcher
+}
+
+type Values = MetricValueWithName<string>[]
+
+/** What Prometheus is told, read when it asks. */
+export function registryOf({ worlds, traffic, dispatcher }: Measured): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read())
+      },
+    })
+  /** What is counted elsewhere is only told here. */
+  const told = (name: string, type: 'counter' | 'histogram', help: string, values: () => Values) => {
+    const metric = { name, help, type, aggregator: 'sum', collect() {}, reset() {}, get: async () => object() }
+    const object = () => ({ ...metric, values: values() }) as unknown as MetricObjectWithValues<Values[0]>
+    registry.registerMetric(metric as unknown as Metric)
+  }
+
+  told('mercadito_http_requests_total', 'counter', 'Requests that are over; status 0: the client had gone', () =>
+    traffic
+      .tallies()
+      .flatMap(({ statuses, ...tally }) =>
+        [...statuses].map(([status, value]) => ({ value, labels: { ...labelsOf(tally), status } })),
+      ),
+  )
+  told('mercadito_http_request_duration_seconds', 'histogram', 'From the head to the last byte of the answer', () =>
+    traffic.tallies().flatMap(durations),
+  )
+  told('mercadito_http_requests_refused_total', 'counter', 'Requests that were told to come again: too many', () => [
+    { value: traffic.refused(), labels: {} },
+  ])
+  gauge('mercadito_http_requests_under_way', 'Requests that are not over', traffic.underWay)
+  gauge('mercadito_worlds', 'Worlds that there are', () => worlds.ids().length)
+  gauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.opened().length)
+  gauge('mercadito_notifications_pending', 'Notifications of the open worlds that have not been delivered yet', () =>
+    pendingIn(worlds),
+  )
+  gauge('mercadito_notifications_under_way', 'Attempts that wait for their answer', dispatcher.underWay)
+  return registry
+}
+
+const labelsOf = ({ method, route }: Pick<Tally, 'method' | 'route'>) => ({ method, route })
+
+/** A histogram as Prometheus has it: each bucket counts those below it too. */
+function durations({ buckets, seconds, ...tally }: Tally): Values {
+  const labels = labelsOf(tally)
+  const name = 'mercadito_http_request_duration_seconds'
+  let value = 0
+  return [
+    ...buckets.map((n, bucket) => {
+      value += n
+      return { metricName: `${name}_bucket`, value, labels: { ...labels, le: BOUNDS[bucket] ?? '+Inf' } }
+    }),
+    { metricName: `${name}_sum`, value: seconds, labels },
+    { metricName: `${name}_count`, value, labels },
+  ]
+}
+
+async function pendingIn(worlds: Worlds): Promise<number> {
+  let all = 0
+  for (const world of worlds.opened()) {
+    // It stays open for so long.
+    worlds.keep(world)
+    try {
+      all += await countPending(world.read)
+    } finally {
+      worlds.letGo(world)
+    }
+  }
+  return all
+}

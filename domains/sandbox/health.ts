@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { standingClock } from '../../db/world.ts'
+import { HOME, type Worlds } from '../../db/worlds.ts'
+import { type Refusal, refusal } from '../../plugins/errors.ts'
+import type { Traffic } from '../../plugins/traffic.ts'
+import { Answer, failures } from '../shared/atoms.ts'
+import { readDuration } from './durations.ts'
+import { Sandbox } from './shapes.ts'
+
+/** Ms that a call may wait, at most. */
+const MOST_WAIT = 60_000
+/** Ms between two looks. */
+const PAUSE = 50
+
+const State = (state: string, description: string) =>
+  Answer({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
+
+/** Whether the server is there, and whether it serves: for whoever keeps it running. No token, no world, nothing written down. */
+const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
+  const config = { ...Sandbox.service, health: true }
+  let stopping = false
+  const waiting = new Set<() => void>()
+  // Whoever waits is told at once that it is in vain.
+  app.addHook('preClose', (done) => {
+    stopping = true
+    for (const goOn of waiting) goOn()
+    done()
+  })
+
+  app.get(
+    '/livez',
+    {
+      config,
+      schema: {
+        summary: 'Whether the server is there',
+        description: 'Answered whatever else happens.',
+        response: { 200: State('live', 'It is there'), ...failures(503) },
+      },
+    },
+    async () => ({ status: 'live' as const }),
+  )
+
+  app.get(
+    '/readyz',
+    {
+      config,
+      schema: {
+        summary: 'Whether the server serves',
+        description:
+          'Whether a request that is sent now is taken and its default world can be read. 503 while there are more requests than it takes, and while it stops; before it serves nobody answers.',
+        querystring: Type.Object({
+          wait: Type.Optional(
+            Type.String({
+              pattern: '^(\\d{1,5}ms|\\d{1,2}s)$',
+              description: 'Answer as soon as it serves, and only after this time that it does not; at most 60s',
+              examples: ['10s', '500ms'],
+              'x-message': 'must be such as 10s or 500ms, at most 60s',
+            }),
+          ),
+        }),
+        response: { 200: State('ready', 'It serves'), ...failures(400, 503) },
+      },
+    },
+    async ({ query: { wait = '0s' }, raw }) => {
+      const end = performance.now() + patience(wait)
+      for (;;) {
+        const why = await hindrance()
+        if (!why) return { status: 'ready' as const }
+        if (stopping || raw.destroyed || performance.now() >= end) throw why
+        await pause()
+      }
+    },
+  )
+
+  async function hindrance(): Promise<Refusal | undefined> {
+    if (stopping) return unready('stopping', 'The server is stopping.')
+    if (traffic.overloaded()) return unready('overloaded', 'The server has more requests than it takes.')
+    const world = (await worlds.hold(HOME))!
+    try {
+      await standingClock(world)
+    } finally {
+      worlds.letGo(world)
+    }
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const goOn = () => {
+        clearTimeout(timer)
+        waiting.delete(goOn)
+        resolve()
+      }
+      const timer = setTimeout(goOn, PAUSE)
+      waiting.add(goOn)
+    })
+  }
+}
+export default health
+
+const unready = (error: string, message: string) => refusal(503, error, message, { 'retry-after': '1' })
+
+const patience = (text: string): number =>
+  Math.min(text.endsWith('ms') ? Number.parseInt(text, 10) : readDuration(`PT${text}`)!, MOST_WAIT)

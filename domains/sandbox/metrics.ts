@@ -1,0 +1,33 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
+import { failures } from '../shared/atoms.ts'
+import type { Measured } from './figures.ts'
+import { Sandbox } from './shapes.ts'
+
+/** Figures for Prometheus. The library that writes them is loaded when they are first asked for. */
+const metrics: FastifyPluginAsync<Measured> = async (app, options) => {
+  let registry: Promise<Registry> | undefined
+  app.addHook('onClose', async () => (await registry)?.clear())
+
+  app.get(
+    '/metrics',
+    {
+      config: { ...Sandbox.service, health: true },
+      schema: {
+        summary: 'Figures for Prometheus',
+        description:
+          'Requests by route, method and status, and how long they took; worlds; notifications that wait; what the process takes. Routes are the patterns of this document, never addresses.',
+        response: {
+          200: { description: 'The text format', content: { 'text/plain': { schema: { type: 'string' } } } },
+          ...failures(401, 403),
+        },
+      },
+    },
+    async (_request, reply) => {
+      registry ??= import('./figures.ts').then(({ registryOf }) => registryOf(options))
+      const figures = await registry
+      return reply.type(figures.contentType).send(await figures.metrics())
+    },
+  )
+}
+export default metrics

@@ -1,0 +1,32 @@
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { zstdDecompressSync } from 'node:zlib'
+import t from 'tap'
+import { keptFolder } from '../../db/folders.ts'
+import { start } from '../support/app.ts'
+
+const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
+const unpacked = (file: string) => zstdDecompressSync(readFileSync(file))
+const kept = globSync('data-*', { cwd: fixtures })
+t.ok(kept.length > 0)
+
+/** All members that were there are there with the same values; a later version may have more. */
+for (const version of kept)
+  t.test(`${version} is opened, and holds what it held`, async (t) => {
+    const from = join(fixtures, version)
+    const data = mkdtempSync(join(tmpdir(), 'mercadito-old-'))
+    t.teardown(() => rmSync(data, { recursive: true }))
+    for (const name of readdirSync(from))
+      if (!name.startsWith('expected')) writeFileSync(join(data, basename(name, '.zst')), unpacked(join(from, name)))
+    const app = await start(t, { mode: 'kept', folder: keptFolder(data) })
+    const expected = JSON.parse(unpacked(join(from, 'expected.json.zst')).toString()) as Record<string, object>
+    for (const [url, body] of Object.entries(expected)) t.match((await app.call(url)).body, body, url)
+    const asked = await app.sellers[0]!.get('/questions/search')
+    t.equal(asked.status, 200)
+    t.equal((await app.control('POST /snapshots/before/restore')).status, 204)
+    t.equal((await app.control('POST /reset')).status, 204)
+    t.equal((await app.control('POST /worlds', { scenario: 'empty' })).body.world.id, 3)
+    t.strictSame(app.faults, [])
+  })

@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { listen } from '../../bin/serve.ts'
+import { launch, program, type Running, runWith } from '../support/bundle.ts'
+import { inProcess } from '../support/commands.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+const dial = async ({ url }: Running, text = ''): Promise<Socket> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  if (text !== '') socket.write(text)
+  return socket
+}
+
+const isListening = (server: Running) =>
+  dial(server).then(
+    (socket) => Boolean(socket.destroy()),
+    () => false,
+  )
+
+const control = (server: Running, call: string, body: object = {}) => {
+  const [method, path] = call.split(' ') as [string, string]
+  return fetch(`${server.url}/_sandbox${path}`, {
+    method,
+    ...(method !== 'GET' && { body: JSON.stringify(body) }),
+  })
+}
+
+/** A receiver of notifications; `came` answers with the next one, to be answered by the test. */
+async function receiver(t: Test) {
+  const server: Server = createServer((request, response) => {
+    request.resume()
+    server.emit('came', response)
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/hook`, came: () => once(server, 'came') }
+}
+
+t.test('a signal ends it in order, whatever clients do', async (t) => {
+  const data = join(folder, 'ended')
+  const { url, came } = await receiver(t)
+  const server = await launch(t, '--data', data, '--notify', url)
+  const { port } = new URL(server.url)
+  const [buyer] = server.buyers as [Running['buyers'][0]]
+
+  await dial(server)
+  const halfSent = await dial(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+  await dial(server, 'POST /questions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"item_id":')
+  const kept = await dial(server, 'GET /currencies HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(kept, 'data')
+  const events = await new Promise<IncomingMessage>((resolve) =>
+    get({ port, host: '127.0.0.1', path: '/_sandbox/events' }, resolve),
+  )
+  const ended = once(events.resume(), 'close')
+  events.on('error', () => {})
+  // It waits by a fault of its own, and is let go on.
+  const waiting = fetch(`${server.url}/currencies`, { headers: { 'x-sandbox-fault': 'delay=60000' } })
+  // The seller is told at once and the answer comes after the signal; the buyer is never answered.
+  const told = came()
+  const asked = await fetch(`${server.url}/questions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${buyer.token}` },
+    body: '{"item_id":"MLA1400000001","text":"¿Sigue?"}',
+  })
+  t.equal(asked.status, 201)
+  const [hook] = await told
+
+  const gone = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  t.equal((await waiting).status, 200, 'what runs is finished')
+  hook.end()
+  t.strictSame(await gone, [0, null])
+  await ended
+  t.ok(halfSent.destroyed || (await once(halfSent, 'close')))
+
+  const next = await launch(t, '--data', data)
+  const { results } = (await (await control(next, 'GET /deliveries?status=delivered')).json()) as { results: unknown[] }
+  t.equal(results.length, 1, 'the answer to what was under way is written down')
+  await next.end('SIGINT')
+  t.equal(next.child.exitCode, 0)
+})
+
+t.test('a second signal ends it at once', async (t) => {
+  for (const [first, second, code] of [
+    ['SIGTERM', 'SIGINT', 130],
+    ['SIGINT', 'SIGTERM', 143],
+  ] as const) {
+    const server = await launch(t, '--scenario', 'empty')
+    await dial(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+    const gone = once(server.child, 'exit')
+    server.child.kill(first)
+    while (await isListening(server));
+    server.child.kill(second)
+    t.strictSame(await gone, [code, null], second)
+  }
+})
+
+t.test('requests are logged without secrets and without what people wrote', async (t) => {
+  const child = spawn(process.execPath, [
+    program,
+    '--port',
+    '0',
+    '--scenario',
+    'empty',
+    '--ready-json',
+    '--log',
+    'json',
+  ])
+  t.teardown(() => child.kill('SIGKILL'))
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const [ready] = await once(child.stdout, 'data')
+  const { url, sellers } = JSON.parse(ready) as Running
+  const { id, token } = sellers[0]!
+  const secret = 'APP_USR-1-010101-abcdef-7'
+  const answers = []
+  for (const path of [
+    `/users/me?access_token=${token}&callback=my_function`,
+    `/questions/search?seller_id=${id}&status=UNANSWERED&juana=perez`,
+    `/authorization?response_type=code&client_id=7&redirect_uri=https://mine.example/back&state=mine`,
+    `/items/${secret}`,
+    '/nobody/takes/juana@example.com',
+    '/w/9/currencies',
+    '/livez',
+  ])
+    answers.push(await fetch(url + path, { headers: { authorization: `Bearer ${token}` } }))
+  await fetch(`${url}/_sandbox/tokens/${token}`, { method: 'DELETE' })
+  const gone = once(child, 'close')
+  child.kill('SIGTERM')
+  t.strictSame(await gone, [0, null])
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.strictSame(
+    lines.map(({ msg }) => msg),
+    ['listening', ...Array(7).fill('answered'), 'stopping', 'stopped'],
+  )
+  const [first, second, third, ...rest] = lines.slice(1)
+  const { time, ms, pid, hostname, ...told } = first
+  t.ok(ms >= 0 && pid === child.pid && hostname !== '' && !Number.isNaN(Date.parse(time)))
+  t.strictSame(told, {
+    level: 30,
+    reqId: answers[0]!.headers.get('x-request-id'),
+    method: 'GET',
+    route: '/users/me',
+    path: '/users/me',
+    query: { access_token: '***', callback: '***' },
+    status: 200,
+    world: 1,
+    msg: 'answered',
+  })
+  t.match(second.query, { seller_id: String(id), status: 'UNANSWERED', juana: '***' })
+  t.strictSame([third.query.redirect_uri, third.query.state], ['***', '***'])
+  t.strictSame(
+    rest.map(({ route, path, status }) => [route, path, status]),
+    [
+      ['/items/:item_id', '/items/***', 404],
+      [null, undefined, 404],
+      ['/currencies', '/currencies', 404],
+      ['/_sandbox/tokens/:token', '/_sandbox/tokens/***', 204],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ],
+  )
+  for (const hidden of [token, secret, 'my_function', 'perez', 'mine', 'juana@']) t.notMatch(log, hidden)
+})
+
+t.test('--tls self-signed speaks https to who trusts its certificate', async (t) => {
+  const data = join(folder, 'secure')
+  const server = await launch(t, '--data', data, '--scenario', 'empty', '--tls', 'self-signed')
+  const { certificate } = JSON.parse(server.output()) as { certificate: string }
+  t.match(server.url, /^https:/)
+  t.equal(certificate, join(data, 'tls-cert.pem'))
+  t.equal(statSync(join(data, 'tls-key.pem')).mode & 0o777, 0o600)
+  const ca = readFileSync(certificate, 'utf8')
+  const asked = (url: string, ca?: string) =>
+    new Promise<number | string | undefined>((resolve) =>
+      overHttps(url, { ca }, (answer) => resolve(answer.resume().statusCode))
+        .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+        .end(),
+    )
+  const { port } = new URL(server.url)
+  t.equal(await asked(`${server.url}/livez`, ca), 200)
+  t.equal(await asked(`https://localhost:${port}/livez`, ca), 200)
+  t.match(await asked(`${server.url}/livez`), /SELF_SIGNED/)
+  t.match(await runWith({ NODE_EXTRA_CA_CERTS: certificate }, 'wait', '--url', server.url, '--timeout', '5s'), {
+    code: 0,
+    output: `${server.url} answers\n`,
+  })
+  await server.end()
+  const again = await launch(t, '--data', data, '--tls', 'self-signed')
+  t.equal(readFileSync(certificate, 'utf8'), ca, 'it is kept')
+  await again.end()
+
+  const wrong = join(folder, 'wrong.pem')
+  writeFileSync(wrong, 'nothing')
+  const key = join(data, 'tls-key.pem')
+  for (const [flags, code, message] of [
+    [['--tls-cert', wrong, '--tls-key', key], 9, /are no certificate and its key as PEM/],
+    [['--tls-cert', join(folder, 'none'), '--tls-key', key], 9, /none cannot be read \(ENOENT\)/],
+    [['--tls-cert', certificate], 2, /--tls-cert and --tls-key belong together/],
+    [['--tls-cert', certificate, '--tls-key', key, '--tls', 'self-signed'], 2, /leave it out/],
+  ] as const) {
+    const ended = await inProcess('start', '--port', '0', '--scenario', 'empty', ...flags)
+    t.equal(ended.code, code)
+    t.match(ended.errors, message)
+    t.match(ended.errors, /^mercadito: [^\n]+\n$/)
+  }
+  const { told, close } = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    scenario: 'empty',
+    seed: 1,
+    given: () => false,
+    tlsCert: certificate,
+    tlsKey: key,
+  })
+  t.strictSame([await asked(`${told.url}/livez`, ca), told.certificate], [200, undefined])
+  await close()
+})
+
+t.test('a folder that is of no use says why, in one line, with an exit code of its own', async (t) => {
+  const data = join(folder, 'good')
+  const first = await launch(t, '--data', data, '--scenario', 'empty')
+  await first.end()
+  const kinds: [name: string, spoil: (file: string) => void, code: number, message: RegExp][] = [
+    [
+      'newer',
+      (file) => new Sqlite(file).pragma('user_version = 999'),
+      7,
+      /was written by a newer version of mercadito; start that version, or name another folder\n$/,
+    ],
+    [
+      'other',
+      (file) => writeFileSync(file, 'nothing of ours'.repeat(1000)),
+      8,
+      /is damaged \(SQLITE_NOTADB\); put a backup/,
+    ],
+    ['short', (file) => truncateSync(file, statSync(file).size / 2), 8, /is damaged \(SQLITE_CORRUPT\); put a backup/],
+    ['empty', (file) => truncateSync(file, 0), 8, /holds no world; put a backup/],
+    [
+      'within',
+      (file) => {
+        // The header stays as it was; what is told of the tables is gone.
+        const whole = readFileSync(file)
+        writeFileSync(file, whole.fill(0xff, 100))
+      },
+      8,
+      /is damaged/,
+    ],
+  ]
+  const ended = await Promise.all(
+    kinds.map(([name, spoil]) => {
+      const to = join(folder, name)
+      mkdirSync(to)
+      const file = join(to, 'world-1.sqlite')
+      copyFileSync(join(data, 'world-1.sqlite'), file)
+      spoil(file)
+      return inProcess('start', '--data', to, '--port', '0')
+    }),
+  )
+  for (const [n, [name, , code, message]] of kinds.entries()) {
+    t.match(ended[n], { code, output: '' }, name)
+    t.match(ended[n]!.errors, message, name)
+    t.match(ended[n]!.errors, /^mercadito: [^\n]+\n$/, name)
+  }
+})
