@@ -79,7 +79,7 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
   let refused = 0
   const tallies = new Map<string, Map<string, Tally>>()
   /** Bodies on their way. */
-  const arriving = new Map<FastifyRequest, { since: number; bytes: number }>()
+  const arriving = new Map<FastifyRequest, { since: number; bytes: number; upload: boolean }>()
 
   function tallyOf(route: string, method: string): Tally {
     let ofRoute = tallies.get(route)
@@ -95,11 +95,11 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
     return tally
   }
 
-  function over(request: FastifyRequest, status: number, began: number): void {
+  function over(request: FastifyRequest, route: string, status: number, began: number): void {
     if (!request.raw.parked) underWay--
     arriving.delete(request)
     const ms = performance.now() - began
-    const tally = tallyOf(request.routeOptions.url ?? '', request.method)
+    const tally = tallyOf(route, request.method)
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
     const seconds = ms / 1000
     tally.seconds += seconds
@@ -121,7 +121,8 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
     },
     begin(request, reply) {
       const { raw: response } = reply
-      const { config } = request.routeOptions
+      // Made anew whenever it is read.
+      const { config, url: route = '' } = request.routeOptions
       if (config.health) request.raw.parked = true
       else underWay++
       const taken = underWay <= most || config.health === true
@@ -129,22 +130,22 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
       // The name by which its line in the log is found.
       if (onOver) reply.header('x-request-id', request.id)
       const began = performance.now()
-      whenOver(response, (whole) => over(request, whole ? response.statusCode : 0, began))
+      whenOver(response, (whole) => over(request, route, whole ? response.statusCode : 0, began))
       const { headers } = request.raw
       if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
-        arriving.set(request, { since: began, bytes: 0 })
+        arriving.set(request, { since: began, bytes: 0, upload: config.upload === true })
       return taken
     },
     cutSlow() {
       const now = performance.now()
       for (const [request, seen] of arriving) {
-        const { raw, routeOptions } = request
+        const { raw } = request
         if (raw.complete) {
           arriving.delete(request)
           continue
         }
         const bytes = raw.socket?.bytesRead ?? 0
-        if (routeOptions.config.upload && bytes > seen.bytes) {
+        if (seen.upload && bytes > seen.bytes) {
           seen.bytes = bytes
           seen.since = now
         } else if (now - seen.since > bodyPatience) cut(raw.socket)
