@@ -8,6 +8,6 @@ export function temporaryHome(): string {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   // Whoever made it before us could read our worlds.
   if (process.getuid && statSync(home).uid !== process.getuid())
-    throw new Error(`${home} belongs to somebody else; remove it`)
+    throw Object.assign(new Error(`${home} belongs to somebody else; remove it`), { code: 'EPERM' })
   return home
 }
