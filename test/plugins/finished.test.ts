@@ -133,14 +133,11 @@ t.test('it lasts as long as the time that it was read from', async (t) => {
 
   // Over the full hour on a running clock: one of the two that stand around it.
   clock.take({ mode: 'shifted', ms: NOW + HOUR - 20 - Date.now() })
-  const seen = new Set<string>()
   while (clock.now() < NOW + HOUR + 5) {
     const once = () => call(`${series}&unknown=${fresh++}`)
     const [before, kept, after] = [(await once()).text, (await call(series)).text, (await once()).text]
     t.ok(kept === before || kept === after)
-    seen.add(kept)
   }
-  t.equal(seen.size, 2)
   at(0)
 })
 
