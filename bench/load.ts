@@ -10,12 +10,23 @@ export interface Round {
   requests: string[]
   count: number
   mostSeconds: number
+  /** Every connection sends all of them in their order, instead of whichever is next. */
+  each?: boolean
+  /** Bytes that every body must have; default: as many as it says. */
+  bytes?: number
+  /**
+   * New connections, which are answered once before the clock starts, and ended after it: servers that wait for their
+   * turn end them by themselves after some seconds.
+   */
+  hangUp?: boolean
 }
 
 export interface Played {
   /** Answers received; fewer than asked for when the time was up. */
   count: number
   seconds: number
+  /** Answers received before the clock started. */
+  before: number
   /** Share of that time that this process was on its core: near 1 it would be the limit. */
   busy: number
 }
@@ -24,7 +35,7 @@ export interface Played {
 interface Line {
   socket: Socket
   /** Sends a request; `answered` is called when the whole answer is there. */
-  ask(request: Buffer, answered: () => void): void
+  ask(request: Buffer, answered: () => void, bytes?: number): void
 }
 
 const LARGEST_READ = 64 * 1024
@@ -33,9 +44,10 @@ const LARGEST_READ = 64 * 1024
 function dial(port: number, fail: (error: Error) => void): Promise<Line> {
   let left = 0
   let answered = () => {}
+  let bytes: number | undefined
   const read = (size: number, chunk: Uint8Array): boolean => {
     try {
-      left = (left === 0 ? sizeOfAnswer(chunk as Buffer, size) : left) - size
+      left = (left === 0 ? sizeOfAnswer(chunk as Buffer, size, bytes) : left) - size
       if (left < 0) throw new Error('more bytes than the answer says it has')
       if (left === 0) answered()
     } catch (error) {
@@ -55,8 +67,9 @@ function dial(port: number, fail: (error: Error) => void): Promise<Line> {
     socket.on('connect', () =>
       resolve({
         socket,
-        ask(request, then) {
+        ask(request, then, wanted) {
           answered = then
+          bytes = wanted
           socket.write(request)
         },
       }),
@@ -64,15 +77,16 @@ function dial(port: number, fail: (error: Error) => void): Promise<Line> {
   })
 }
 
-const LENGTH = 'content-length: '
+const LENGTH = /\r\ncontent-length: *(\d+)/i
 
-/** Bytes of an answer, head and all, by its first chunk. Throws for anything but a success. */
-function sizeOfAnswer(chunk: Buffer, size: number): number {
-  const head = chunk.toString('latin1', 0, Math.min(size, 512))
+/** Bytes of an answer, head and all, by its first chunk. Throws for anything but a success with so many bytes. */
+function sizeOfAnswer(chunk: Buffer, size: number, bytes: number | undefined): number {
+  const head = chunk.toString('latin1', 0, Math.min(size, 1024))
   const end = head.indexOf('\r\n\r\n')
-  const length = head.indexOf(LENGTH)
-  if (!head.startsWith('HTTP/1.1 20') || end < 0 || length < 0) throw new Error(`unexpected answer: ${head}`)
-  return end + 4 + Number.parseInt(head.slice(length + LENGTH.length, length + LENGTH.length + 10), 10)
+  const length = Number(LENGTH.exec(head)?.[1] ?? Number.NaN)
+  if (!head.startsWith('HTTP/1.1 20') || end < 0 || Number.isNaN(length) || (bytes ?? length) !== length)
+    throw new Error(`unexpected answer: ${head}`)
+  return end + 4 + length
 }
 
 let lines: { port: number; all: Line[] }[] = []
@@ -82,22 +96,55 @@ let broken: (error: Error) => void = () => {}
 async function linesTo(port: number, connections: number): Promise<Line[]> {
   const open = lines.find((known) => known.port === port && known.all.length === connections)
   if (open) return open.all
-  for (const known of lines) if (known.port === port) hangUp(known.all)
-  lines = lines.filter((known) => known.port !== port)
+  leave(port)
   const all = await Promise.all(Array.from({ length: connections }, () => dial(port, (error) => broken(error))))
   lines.push({ port, all })
   return all
 }
 
-function hangUp(all: Line[]): void {
-  for (const { socket } of all) socket.removeAllListeners('close').destroy()
+/** Hangs up on a port. */
+function leave(port: number): void {
+  for (const known of lines)
+    if (known.port === port) for (const { socket } of known.all) socket.removeAllListeners('close').destroy()
+  lines = lines.filter((known) => known.port !== port)
 }
 
-async function play({ port, connections, requests, count, mostSeconds }: Round): Promise<Played> {
+/** Waits until every connection has been answered once: it is the server's by then. */
+function greet(all: Line[], request: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stuck = setTimeout(() => broken(new Error('the server does not answer')), PATIENCE)
+    broken = (error) => {
+      clearTimeout(stuck)
+      reject(error)
+    }
+    let waiting = all.length
+    const answered = () => {
+      if (--waiting > 0) return
+      clearTimeout(stuck)
+      resolve()
+    }
+    for (const line of all) line.ask(request, answered)
+  })
+}
+
+/** Ms that the last answers may take: a JVM that nobody has asked yet is slow. */
+const PATIENCE = 30_000
+
+async function play({
+  port,
+  connections,
+  requests,
+  count,
+  mostSeconds,
+  each,
+  bytes: length,
+  hangUp,
+}: Round): Promise<Played> {
   const bytes = requests.map((request) => Buffer.from(request))
   const all = await linesTo(port, connections)
+  if (hangUp) await greet(all, bytes[0]!)
   return new Promise((resolve, reject) => {
-    const stuck = setTimeout(() => broken(new Error('the server stopped answering')), mostSeconds * 1000 + 5000)
+    const stuck = setTimeout(() => broken(new Error('the server stopped answering')), mostSeconds * 1000 + PATIENCE)
     broken = (error) => {
       clearTimeout(stuck)
       reject(error)
@@ -111,18 +158,22 @@ async function play({ port, connections, requests, count, mostSeconds }: Round):
     const end = () => {
       clearTimeout(stuck)
       broken = () => {}
+      if (hangUp) leave(port)
       const seconds = (performance.now() - begun) / 1000
       const { user, system } = process.cpuUsage(cpu)
-      resolve({ count: received, seconds, busy: (user + system) / 1e6 / seconds })
+      resolve({ count: received, seconds, before: hangUp ? connections : 0, busy: (user + system) / 1e6 / seconds })
     }
     for (const line of all) {
+      let own = 0
       const next = () => {
-        if (sent >= count || (sent % 64 === 0 && performance.now() > deadline)) {
+        if (sent >= count || (sent % 16 === 0 && performance.now() > deadline)) {
           count = sent
           if (--waiting === 0) end()
           return
         }
-        line.ask(bytes[sent++ % bytes.length]!, answered)
+        const n = each ? own++ : sent
+        sent++
+        line.ask(bytes[n % bytes.length]!, answered, length)
       }
       const answered = () => {
         received++

@@ -14,7 +14,8 @@ import { configurationQuery } from './configuration.ts'
 
 const db = new Sqlite(process.argv[2]!)
 db.pragma('journal_mode = WAL')
-db.pragma('synchronous = FULL')
+// FULL as a kept world, OFF as a temporary one, or NORMAL.
+db.pragma(`synchronous = ${process.argv[3] ?? 'FULL'}`)
 db.pragma('cache_size = -2000')
 
 const HOUR = 3_600_000
@@ -52,10 +53,19 @@ const received = db.prepare<[number, number, number], QuestionRow>(
   `SELECT * ${RECEIVED} ORDER BY date_created DESC, id DESC LIMIT ? OFFSET ?`,
 )
 const userById = db.prepare<[number], { id: number }>('SELECT id FROM user WHERE id = ?')
-const buckets = db.prepare<[number, number, number, string, number, number], { bucket: number; n: number }>(
-  `SELECT cast((hour - ?) / ? AS integer) AS bucket, coalesce(sum(n), 0) AS n FROM contact_user_hour
-   WHERE user_id = ? AND kind = ? AND hour >= ? AND hour < ? GROUP BY 1`,
-)
+/** Sums of so many days, each a range of the key: half the time of GROUP BY, and all in one statement a third less again. */
+const sumsOf = (days: number) =>
+  db
+    .prepare<{ user_id: number; kind: string; first: number }, number[]>(
+      `SELECT ${Array.from(
+        { length: days },
+        (_, n) =>
+          `(SELECT coalesce(sum(n), 0) FROM contact_user_hour WHERE user_id = @user_id AND kind = @kind
+            AND hour >= @first + ${24 * n} AND hour < @first + ${24 * n + 24})`,
+      )}`,
+    )
+    .raw()
+const sums = new Map<number, ReturnType<typeof sumsOf>>()
 const itemById = db.prepare<[string], { seller_id: number; status: string }>(
   'SELECT seller_id, status FROM item WHERE id = ?',
 )
@@ -65,7 +75,7 @@ const insertQuestion = db.prepare<[number, string, number, string, number, numbe
    VALUES (?, ?, ?, ?, 'UNANSWERED', ?, NOT EXISTS (SELECT 1 FROM question WHERE from_id = ? AND item_id = ?))
    RETURNING *`,
 )
-const insertEvent = db.prepare<[number, string, number, number, string, number, string, number]>(
+const insertEvent = db.prepare<[number, string, number, number, string, number, string, number | null]>(
   `INSERT INTO contact_event (user_id, kind, at, seq, item_id, buyer_id) VALUES (?, ?, ?,
    (SELECT coalesce(max(seq) + 1, 0) FROM contact_event WHERE user_id = ? AND kind = ? AND at = ?), ?, ?)`,
 )
@@ -75,6 +85,14 @@ const [countForItem, countForUser] = ['item', 'user'].map((subject) =>
      ON CONFLICT DO UPDATE SET n = n + 1`,
   ),
 ) as [Sqlite.Statement<[string, string, number]>, Sqlite.Statement<[number, string, number]>]
+function countContact(seller_id: number, kind: string, item_id: string, buyer_id: number | null, now: number): void {
+  const at = now - origin
+  const hour = Math.floor(at / HOUR)
+  insertEvent.run(seller_id, kind, at, seller_id, kind, at, item_id, buyer_id)
+  countForItem.run(item_id, kind, hour)
+  countForUser.run(seller_id, kind, hour)
+}
+const setHold = db.prepare<[number, number], QuestionRow>('UPDATE question SET hold = ? WHERE id = ? RETURNING *')
 const setAnswer = db.prepare<[string, number, number], QuestionRow>(
   `UPDATE question SET status = 'ANSWERED', answer_text = ?, answer_status = 'ACTIVE', answered_at = ?
    WHERE id = ? AND status = 'UNANSWERED' RETURNING *`,
@@ -237,15 +255,14 @@ app.get(
       if (!userById.get(user_id)) throw refused(404)
       const to = Math.floor((Date.now() + OFFSET) / DAY) * DAY - OFFSET + DAY
       const from = to - last * DAY
-      const first = (from - origin) / HOUR
-      const rows = buckets.all(first, 24, user_id, 'phone_views', first, (to - origin) / HOUR)
-      const counts = new Map(rows.map(({ bucket, n }) => [bucket, n]))
+      const summed = sums.get(last) ?? sumsOf(last)
+      sums.set(last, summed)
+      const counts = summed.get({ user_id, kind: 'phone_views', first: (from - origin) / HOUR })!
       const results = []
       let total = 0
       for (let n = 0; n < last; n++) {
-        const count = counts.get(n) ?? 0
-        total += count
-        results.push({ date: utcSeconds(from + n * DAY), total: count })
+        total += counts[n]!
+        results.push({ date: utcSeconds(from + n * DAY), total: counts[n] })
       }
       return {
         user_id: String(user_id),
@@ -274,11 +291,7 @@ app.post(
     if (item.status !== 'active') throw refused(400)
     const now = Date.now()
     const row = insertQuestion.get(seller_id, item_id, from_id, text, now, from_id, item_id)!
-    const at = now - origin
-    const hour = Math.floor(at / HOUR)
-    insertEvent.run(seller_id, 'questions', at, seller_id, 'questions', at, item_id, from_id)
-    countForItem.run(item_id, 'questions', hour)
-    countForUser.run(seller_id, 'questions', hour)
+    countContact(seller_id, 'questions', item_id, from_id, now)
     announce(row, now)
     reply.code(201)
     return {
@@ -309,6 +322,33 @@ app.post(
     const answered = setAnswer.get(text, now, question_id)!
     announce(answered, now)
     return presentQuestion(answered)
+  }).immediate,
+)
+
+// What an answer that was given before cannot survive: a search shows `hold`, a series counts phone views.
+
+app.patch(
+  '/_sandbox/questions/:id',
+  { schema: { params: object({ id: integer() }), body: object({ flags: object({ hold: { type: 'boolean' } }) }) } },
+  db.transaction((request: FastifyRequest<{ Params: { id: number }; Body: { flags: { hold: boolean } } }>) => {
+    const row = setHold.get(request.body.flags.hold ? 1 : 0, request.params.id)
+    if (!row) throw refused(404)
+    announce(row, Date.now())
+    return presentFound(row)
+  }).immediate,
+)
+
+app.post(
+  '/_sandbox/contacts',
+  { schema: { body: object({ kind: { enum: ['phone_view'] }, item_id: { type: 'string' } }) } },
+  db.transaction((request: FastifyRequest<{ Body: { kind: string; item_id: string } }>, reply: FastifyReply) => {
+    const { kind, item_id } = request.body
+    const item = itemById.get(item_id)
+    if (!item) throw refused(404)
+    const now = Date.now()
+    countContact(item.seller_id, 'phone_views', item_id, null, now)
+    reply.code(201)
+    return { kind, item_id, seller_id: item.seller_id, buyer_id: null, at: new Date(now).toISOString(), count: 1 }
   }).immediate,
 )
 

@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
-import { availableParallelism, tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Ready } from '../domains/sandbox/ready.ts'
 import { buildAll } from '../tools/build.ts'
@@ -13,20 +10,35 @@ import { makeExecutable } from '../tools/executable.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
-import type { Played, Round } from './load.ts'
 import { leavePending, measureDeliveries, measurePending } from './notifications.ts'
+import { measurePeers } from './peers.ts'
+import {
+  at,
+  cpuSeconds,
+  flagsOf,
+  folder,
+  Load,
+  launch,
+  ourServer,
+  progress,
+  residentMegabytes,
+  SERVER_CORE,
+  serve,
+  type Told,
+} from './processes.ts'
+import { ask, get, post } from './requests.ts'
 import { measureInside, type Spent } from './start.ts'
+import { median, percent, quantile, table, two, whole } from './tables.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
-// `npm run bench` runs all; `node bench/run.ts question start` only those cases.
+// `npm run bench` runs all; `node bench/run.ts question start` only those cases. `npm run bench -- peers` measures other
+// servers as well, and writes BENCHMARKS.md; `--quick` in two minutes instead of ten.
 
 const ROUNDS = 8
 const ROUND_SECONDS = 0.8
 const CONNECTIONS = [1, 64]
 const STARTS = 9
-const SERVER_CORE = 0
-const LOAD_CORE = 1
 const READ_GOAL = 0.85
 const WRITE_GOAL = 0.8
 /** Against a route that has the object ready and runs no query. */
@@ -34,81 +46,6 @@ const QUERY_GOAL = 0.7
 /** Unanswered questions that POST /answers uses up, and so what one of its rounds may have. */
 const POOL = 100_000
 const MOST_WRITES = Math.floor((0.9 * POOL) / CONNECTIONS.length / ROUNDS)
-
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const progress = (text: string) => process.stderr.write(`${text}\n`)
-
-// Processes and files of this run; all are gone when it ends, however it ends.
-
-const children = new Set<ChildProcess>()
-// Named unlike the server's temporary folders: those are swept by the next one that starts.
-const folder = mkdtempSync(join(tmpdir(), 'bench-mercadito-'))
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
-
-interface How {
-  core?: number
-  ipc?: boolean
-  program?: string
-}
-
-function launch(args: string[], { core, ipc = false, program = process.execPath }: How = {}): ChildProcess {
-  // taskset becomes the program: the id stays.
-  const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), program, ...args]
-  const child = spawn(command!, rest, {
-    stdio: ipc ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'pipe', 'inherit'],
-    ...(ipc && { serialization: 'advanced' }),
-  })
-  children.add(child)
-  child.on('exit', () => children.delete(child))
-  return child
-}
-
-interface Server {
-  pid: number
-  port: number
-  /** The line that it printed when it was ready. */
-  told: Ready
-  stop(): Promise<void>
-}
-
-async function serve(args: string[], core?: number, program?: string): Promise<Server> {
-  const child = launch(args, { core, program })
-  const told = JSON.parse(await firstLine(child)) as Ready
-  return {
-    pid: child.pid!,
-    port: Number(new URL(told.url).port),
-    told,
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      const late = setTimeout(() => child.kill('SIGKILL'), 5000)
-      await ended
-      clearTimeout(late)
-    },
-  }
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) return line
-  throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`)
-}
-
-const flagsOf = (data: string | undefined) => [...(data ? ['--data', data] : []), '--ready-json', '--port', '0']
-const ourServer = (data: string | undefined, core?: number) => serve([at('dist/mercadito.js'), ...flagsOf(data)], core)
-
-/** Seconds on a core, all threads, in steps of 10 ms. */
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-const residentMegabytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
 
 // Cases
 
@@ -123,14 +60,6 @@ interface Case {
   request(n: number): string
   /** Requests of a warm-up; about half a second. */
   warmUp: number
-}
-
-const get = (path: string, token: string) =>
-  `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`
-const post = (path: string, token: string, body: object) => {
-  const text = JSON.stringify(body)
-  const head = `host: bench\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json`
-  return `POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
 
 /** The cases on a demo world; `file` is read for ids only. */
@@ -259,21 +188,6 @@ function casesOf({ sellers, buyers }: Ready, file: string): Case[] {
 
 // Rounds
 
-class Load {
-  readonly #child = launch([at('bench/load.ts')], { core: LOAD_CORE, ipc: true })
-
-  async play(round: Round): Promise<Played> {
-    this.#child.send(round)
-    const [answer] = (await once(this.#child, 'message')) as [{ played?: Played; failed?: string }]
-    if (!answer.played) throw new Error(answer.failed)
-    return answer.played
-  }
-
-  stop(): void {
-    this.#child.disconnect()
-  }
-}
-
 interface Measured {
   /** Requests per second that the server was on its core. */
   perCpu: number
@@ -301,8 +215,8 @@ async function measure(test: Case, base: string): Promise<Row[]> {
   copyFileSync(draft, join(world, 'ours/world-1.sqlite'))
   copyFileSync(draft, join(world, 'minimal/world.sqlite'))
 
-  const ours = await ourServer(join(world, 'ours'), SERVER_CORE)
-  const minimal = await serve([at('bench/minimal.ts'), join(world, 'minimal/world.sqlite')], SERVER_CORE)
+  const ours = await ourServer(join(world, 'ours'), { core: SERVER_CORE })
+  const minimal = await serve([at('bench/minimal.ts'), join(world, 'minimal/world.sqlite')], { core: SERVER_CORE })
   const load = new Load()
   let used = 0
   /** The next requests: both servers get the same ones, and as many. */
@@ -313,7 +227,7 @@ async function measure(test: Case, base: string): Promise<Row[]> {
     used += count
     return Array.from({ length: count }, (_, n) => test.request(from + n))
   }
-  const play = async (server: Server, connections: number, requests: string[], count: number): Promise<Measured> => {
+  const play = async (server: Told, connections: number, requests: string[], count: number): Promise<Measured> => {
     const before = cpuSeconds(server.pid)
     const played = await load.play({ port: server.port, connections, requests, count, mostSeconds: 10 * ROUND_SECONDS })
     const cpu = cpuSeconds(server.pid) - before
@@ -365,29 +279,18 @@ async function measure(test: Case, base: string): Promise<Row[]> {
 }
 
 /** Fails unless both give the same bytes, but for the instant of a write and the Date header. */
-async function assertSameAnswers(name: string, ours: Server, minimal: Server, requests: string[]): Promise<void> {
+async function assertSameAnswers(name: string, ours: Told, minimal: Told, requests: string[]): Promise<void> {
   for (const text of requests) {
     const [expected, answered] = [await answerOf(ours, text), await answerOf(minimal, text)]
     if (expected !== answered) throw new Error(`${name}: the answers differ\n${text}\n\n${expected}\n\n${answered}`)
   }
 }
 
-function answerOf({ port }: Server, text: string): Promise<string> {
-  const [head, body] = text.split('\r\n\r\n') as [string, string]
-  const [line, ...headerLines] = head.split('\r\n')
-  const [method, path] = line!.split(' ')
-  const headers = Object.fromEntries(headerLines.map((header) => header.split(': ')))
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of response) chunks.push(chunk)
-      const { date: _, ...compared } = response.headers
-      const answer = Buffer.concat(chunks).toString()
-      const masked = method === 'GET' ? answer : answer.replace(/"date_created":"[^"]*"/g, '"date_created":""')
-      resolve(`${response.statusCode} ${JSON.stringify(Object.entries(compared).sort())}\n${masked}`)
-    })
-    sent.on('error', reject).end(body)
-  })
+/** An answer as it is compared. */
+async function answerOf(server: Told, text: string): Promise<string> {
+  const { status, headers, body } = await ask(server, text)
+  const masked = text.startsWith('GET') ? body : body.replace(/"date_created":"[^"]*"/g, '"date_created":""')
+  return `${status} ${JSON.stringify(Object.entries(headers).sort())}\n${masked}`
 }
 
 // Start-up
@@ -409,16 +312,16 @@ const IDLE = 12_000
 /** Spawn to the first 200 of a call with a token, and memory after it; all kinds take turns. */
 async function measureStarts(data: string, executable: string): Promise<Start[]> {
   const blank: Start = { name: 'node -e 0', ms: [], megabytes: [] }
-  const kinds: [name: string, goal: Start['goal'] | undefined, serve: () => Promise<Server>][] = [
+  const kinds: [name: string, goal: Start['goal'] | undefined, serve: () => Promise<Told>][] = [
     ['bundle, new demo world', [450, 110], () => ourServer(undefined)],
     ['bundle, kept demo world', [450, 110], () => ourServer(data)],
-    ['executable, new demo world', [350, 100], () => serve(flagsOf(undefined), undefined, executable)],
+    ['executable, new demo world', [350, 100], () => serve(flagsOf(undefined), { program: executable })],
     [
       'executable, new empty world',
       undefined,
-      () => serve(['--scenario', 'empty', ...flagsOf(undefined)], undefined, executable),
+      () => serve(['--scenario', 'empty', ...flagsOf(undefined)], { program: executable }),
     ],
-    ['executable, kept demo world', [350, 100], () => serve(flagsOf(data), undefined, executable)],
+    ['executable, kept demo world', [350, 100], () => serve(flagsOf(data), { program: executable })],
   ]
   const starts = kinds.map(([name, goal]): Start => ({ name, ...(goal && { goal }), ms: [], megabytes: [] }))
   // What of it is Node and the program's own commands, what is the database's library.
@@ -457,25 +360,8 @@ async function measureStarts(data: string, executable: string): Promise<Start[]>
 
 // Report
 
-const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
-const quantile = (values: number[], part: number): number => {
-  const place = part * (values.length - 1)
-  const [low, high] = [sorted(values)[Math.floor(place)]!, sorted(values)[Math.ceil(place)]!]
-  return low + (high - low) * (place - Math.floor(place))
-}
-const median = (values: number[]) => quantile(values, 0.5)
 const ratios = ({ rounds }: Row, of: 'perCpu' | 'perSecond') =>
   rounds.map(({ ours, minimal }) => ours[of] / minimal[of])
-const two = (n: number) => n.toFixed(2)
-const whole = (n: number) => n.toFixed(0)
-const percent = (n: number) => `${whole(100 * n)} %`
-
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((name, n) => Math.max(name.length, ...rows.map((row) => row[n]!.length)))
-  const line = (cells: string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n]!)).join(' | ')} |\n`
-  return line(head) + line(widths.map((width) => '-'.repeat(width))) + rows.map(line).join('')
-}
-
 function loadTable(rows: Row[]): string {
   return table(
     ['case', 'conn', 'goal', 'req/CPU-s', 'middle half', '', 'req/s', 'our req/s', 'minimal', 'server', 'load'],
@@ -527,10 +413,10 @@ async function measureImports(): Promise<Figure[]> {
 
 /** The second figure's servers get copies of the base file, one of them with much to tell. */
 async function measureNotifications(base: string, { application, sellers }: Ready): Promise<Figure[]> {
-  const server = await ourServer(undefined, SERVER_CORE)
+  const server = await ourServer(undefined, { core: SERVER_CORE })
   const figures = await measureDeliveries(server.told)
   await server.stop()
-  const servers = new Map<Ready, Server>()
+  const servers = new Map<Ready, Told>()
   for (const name of ['pending', 'none']) {
     const data = join(folder, `notifications-${name}`)
     mkdirSync(data)
@@ -540,7 +426,7 @@ async function measureNotifications(base: string, { application, sellers }: Read
     if (name === 'pending') db.transaction(() => leavePending(db, application.id, sellers[0]!.id))()
     db.pragma('wal_checkpoint(TRUNCATE)')
     db.close()
-    const server = await ourServer(data, SERVER_CORE)
+    const server = await ourServer(data, { core: SERVER_CORE })
     servers.set(server.told, server)
   }
   const [pending, none] = [...servers.keys()] as [Ready, Ready]
@@ -577,6 +463,11 @@ async function main(asked: string[]): Promise<void> {
   const begun = performance.now()
   progress('building')
   await buildAll()
+  if (asked[0] === 'peers') {
+    const quick = asked.includes('--quick')
+    process.stdout.write(await measurePeers({ quick, command: asked.join(' ') }))
+    return
+  }
   const data = join(folder, 'world')
   const first = await ourServer(data)
   await first.stop()

@@ -1,0 +1,124 @@
+import Sqlite from 'better-sqlite3'
+import type { Told } from '../processes.ts'
+import { type Answer, ask, get, post, send } from '../requests.ts'
+
+// What is asked of every server, and what ours answered: the truth that the others are held against.
+
+export const ROWS = ['question', 'page', 'series', 'create'] as const
+export type RowName = (typeof ROWS)[number]
+
+/** One request with its answer, as a server of fixed texts needs it. */
+export interface Fixed {
+  row: RowName
+  method: string
+  path: string
+  query: Record<string, string>
+  status: number
+  body: string
+}
+
+/** What a server that really queries is filled with: as little as the four answers need. */
+export interface Rows {
+  /** The seller's questions, newest first, as one is answered and as a search has them. */
+  questions: object[]
+  found: object[]
+  /** The hours that have phone views: ms since the epoch, and how many. */
+  hours: [at: number, n: number][]
+  buyers: { id: number; token: string }[]
+  items: { id: string; seller_id: number }[]
+}
+
+export interface Facts {
+  seller: number
+  /** A question of the page, and one of the seller's listings: what the writes between reads are about. */
+  newest: number
+  item: string
+  /** Bytes of requests by row; more than one where each must write another row. */
+  requests: Record<RowName, string[]>
+  fixed: Fixed[]
+  rows: Rows
+}
+
+/** Bytes of a question's body; the one that comes nearest is asked for. */
+const TYPICAL = 435
+/** Ways to ask a question, so that no two in a row are the same. */
+const ASKS = 256
+const DAY = 24 * 3_600_000
+
+/** Asks our server; `file` is a copy of its world. */
+export async function gather(ours: Told, file: string): Promise<Facts> {
+  const { id: seller, token } = ours.told.sellers[0]!
+  const json = async (text: string): Promise<Answer & { json: Record<string, unknown> }> => {
+    const answer = await ask(ours, text)
+    if (answer.status >= 300) throw new Error(`${text}\n${answer.status} ${answer.body}`)
+    return { ...answer, json: JSON.parse(answer.body) }
+  }
+  const found: { id: number }[] = []
+  for (let total = 1; found.length < total; ) {
+    const { json: page } = await json(
+      get(`/questions/search?seller_id=${seller}&limit=50&offset=${found.length}`, token),
+    )
+    found.push(...(page.questions as { id: number }[]))
+    total = page.total as number
+  }
+  const bodies = new Map<number, string>()
+  for (const { id } of found) bodies.set(id, (await json(get(`/questions/${id}`, token))).body)
+  const off = (id: number) => Math.abs(Buffer.byteLength(bodies.get(id)!) - TYPICAL)
+  const typical = found.map(({ id }) => id).reduce((best, id) => (off(id) < off(best) ? id : best))
+
+  const { asks, item, hours, items } = inFile(file, seller, ours.told.buyers)
+  const requests: Facts['requests'] = {
+    question: [get(`/questions/${typical}`, token)],
+    page: [get(`/questions/search?seller_id=${seller}&limit=50`, token)],
+    series: [get(`/users/${seller}/contacts/phone_views/time_window?last=30&unit=day`, token)],
+    create: asks.map(({ token, item_id }, n) =>
+      post('/questions', token, { item_id, text: `Hola, ¿tienen stock para llevar hoy? (${n})` }),
+    ),
+  }
+  const fixed = await Promise.all(
+    ROWS.map(async (row): Promise<Fixed> => {
+      const [text] = requests[row] as [string]
+      const { status, body } = await json(text)
+      const [method, target] = text.split(' ', 2) as [string, string]
+      const { pathname, searchParams } = new URL(target, 'http://bench')
+      return { row, method, path: pathname, query: Object.fromEntries(searchParams), status, body }
+    }),
+  )
+  const questions = found.map(({ id }) => JSON.parse(bodies.get(id)!))
+  const buyers = ours.told.buyers.map(({ id, token }) => ({ id, token }))
+  return { seller, newest: found[0]!.id, item, requests, fixed, rows: { questions, found, hours, buyers, items } }
+}
+
+/** What no call tells as it is needed. */
+function inFile(file: string, seller: number, buyers: { id: number; token: string }[]) {
+  const db = new Sqlite(file, { readonly: true })
+  const { origin } = db.prepare<[], { origin: number }>('SELECT origin FROM world').get()!
+  const hours = db
+    .prepare<[number], [hour: number, n: number]>(
+      `SELECT hour, n FROM contact_user_hour WHERE user_id = ? AND kind = 'phone_views' ORDER BY hour`,
+    )
+    .raw()
+    .all(seller)
+    .map(([hour, n]): [number, number] => [origin + hour * 3_600_000, n])
+    .filter(([at]) => at > Date.now() - 40 * DAY)
+  const items = db.prepare<[], { id: string; seller_id: number }>('SELECT id, seller_id FROM item').all()
+  // Of other sellers: what is asked must not make the page's count dearer while it is measured.
+  const askable = db
+    .prepare<[number, number, number], string>(
+      `SELECT id FROM item WHERE status = 'active' AND seller_id NOT IN (?, ?)
+       AND seller_id NOT IN (SELECT seller_id FROM blocked_buyer WHERE buyer_id = ?)`,
+    )
+    .pluck()
+  const asks = buyers
+    .flatMap(({ id, token }) => askable.all(id, seller, id).map((item_id) => ({ token, item_id })))
+    .slice(0, ASKS)
+  const item = items.find(({ seller_id }) => seller_id === seller)!.id
+  db.close()
+  return { asks, item, hours, items }
+}
+
+/** What changes a page, there and back again, and what changes a series. */
+export const writesOf = (row: 'page' | 'series', { newest, item }: Facts): string[] =>
+  row === 'series'
+    ? [send('POST', '/_sandbox/contacts', undefined, { kind: 'phone_view', item_id: item })]
+    : [true, false].map((hold) => send('PATCH', `/_sandbox/questions/${newest}`, undefined, { flags: { hold } }))
