@@ -13,7 +13,7 @@ const SLOW = 500
 const SILENT = 500
 const SECONDS = 10
 /** Ms that /livez may take meanwhile, as seen from the process that sends all this. */
-const PATIENCE = 10_000
+const PATIENCE = 30_000
 
 await buildAll()
 const server = await serveAside('--scenario', 'empty')

@@ -17,7 +17,7 @@ export interface Served extends Ready {
   end(): Promise<{ code: number | null; errors: string }>
 }
 
-/** A server on a core of its own (`SERVER_CORE`, 0 without it), from a copy of `dist/`, so that a build meanwhile takes nothing away from it. */
+/** A server, on the core that `SERVER_CORE` names if any, from a copy of `dist/`, so that a build meanwhile takes nothing away from it. */
 export async function serveAside(...flags: string[]): Promise<Served> {
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
   const aside = mkdtempSync(join(dist, 'aside-'))
@@ -26,8 +26,9 @@ export async function serveAside(...flags: string[]): Promise<Served> {
   for (const name of [...globSync('*.js', { cwd: dist }), 'assets'])
     cpSync(join(dist, name), join(copy, name), { recursive: true })
   process.on('exit', () => rmSync(aside, { recursive: true, force: true }))
-  const core = process.env.SERVER_CORE ?? '0'
-  const pinned = spawnSync('taskset', ['-c', core, 'true']).status === 0 ? ['taskset', '-c', core] : []
+  const core = process.env.SERVER_CORE
+  const pinned =
+    core !== undefined && spawnSync('taskset', ['-c', core, 'true']).status === 0 ? ['taskset', '-c', core] : []
   const [command, ...args] = [...pinned, process.execPath, join(copy, 'mercadito.js'), '--port', '0', '--ready-json']
   const child = spawn(command!, [...args, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
   process.on('exit', () => child.kill('SIGKILL'))

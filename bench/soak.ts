@@ -14,6 +14,7 @@ const CONNECTIONS = 96
 const WARM_UP = 0.3
 const MOST_GROWTH = 0.05
 
+process.env.SERVER_CORE ??= '0'
 await buildAll()
 const hook = createServer((request, response) => request.resume().on('end', () => response.end())).listen(
   0,
