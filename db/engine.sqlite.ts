@@ -20,19 +20,31 @@ interface Job {
 const BATCH = 64
 
 /**
- * A world's file: one `query_only` reader and one writer behind a FIFO gate that commits the units of a turn together.
- * `durable` fsyncs each commit; otherwise a power cut, but never the end of the process, may lose the last ones.
+ * A world's file behind a FIFO gate that commits the units of a turn together. One connection reads and writes: what it has
+ * in memory stays true after its own commits, while another's would have to be read again. While units write, and nothing
+ * of them is committed, reads go to a second one, opened when that first happens. `durable` fsyncs each commit; otherwise a
+ * power cut, but never the end of the process, may lose the last ones.
  */
 export function openSqlite(file: string, { durable }: { durable: boolean }): Engine {
-  const reader = connect(file, durable)
-  reader.pragma('query_only = ON')
-  let writing: Writer | undefined
-  /** Many worlds are only read, or not for long: the writer comes with the first unit. */
-  const writer = () => {
-    writing ??= openWriter(file, durable)
-    return writing
+  const own = openReader(file, durable)
+  let aside: Reader | undefined
+  let isWriting = false
+  const reader = (): Reader => {
+    if (!isWriting) return own
+    aside ??= openReader(file, durable)
+    return aside
   }
-  const snapshot = snapshots(reader)
+  let made: Writer | undefined
+  /** Many worlds are only read: the statements come with the first unit. */
+  const writer = () => {
+    made ??= writerOf(own.connection)
+    return made
+  }
+  /** Nobody reads from a state before this moment any more. */
+  const endReads = () => {
+    own.snapshot.end()
+    aside?.snapshot.end()
+  }
   const queue: Job[] = []
   const factsTold: (() => void)[] = []
   let draining = false
@@ -52,11 +64,14 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       const answers: (() => void)[] = []
       try {
         const { begin, commit, q } = writer()
+        endReads()
         begin.run()
+        isWriting = true
         for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
         // Before the commit, which moves the log into the file: that needs a moment without readers.
-        snapshot.end()
+        endReads()
         commit.run()
+        isWriting = false
         commits++
         for (const answer of answers) answer()
         if (q.facts) {
@@ -64,8 +79,10 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
           for (const tell of factsTold) tell()
         }
       } catch (error) {
-        if (writing?.connection.inTransaction) writing.rollback.run()
+        if (own.connection.inTransaction) made?.rollback.run()
         for (const job of jobs) job.no(error)
+      } finally {
+        isWriting = false
       }
     }
     draining = false
@@ -74,9 +91,9 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
   /** Runs a job with no unit beside it and all that is committed in the file itself. */
   async function withFile({ unit, ok, no }: Job): Promise<void> {
     try {
-      snapshot.end()
-      const { connection, q } = writer()
-      const [{ busy }] = connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
+      endReads()
+      const { q } = writer()
+      const [{ busy }] = own.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
       if (busy) throw new Error(`${file} is read by another program`)
       ok((await unit(q)) as never)
     } catch (error) {
@@ -86,7 +103,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
 
   /** Runs one unit inside its savepoint; answers what to tell its caller once all is committed. */
   async function atomic(job: Job): Promise<() => void> {
-    const { connection, savepoint, release, rollbackTo } = writer()
+    const { savepoint, release, rollbackTo } = writer()
     savepoint.run()
     try {
       const answer = await alone(job)
@@ -94,7 +111,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
       return answer
     } catch (error) {
       // A full disk ends the whole transaction, savepoints and all: then there is nothing to go back to.
-      if (!connection.inTransaction) throw error
+      if (!own.connection.inTransaction) throw error
       rollbackTo.run()
       release.run()
       return () => job.no(error)
@@ -123,7 +140,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
         })
 
   return {
-    read: handle(reader, snapshot.begin),
+    read: either(own.q, reader),
     tx: (unit) => enqueue(unit),
     version: () => commits,
     onFacts(listener) {
@@ -132,19 +149,55 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
     copyTo: (to) =>
       enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),
     close() {
-      snapshot.end()
-      reader.close()
-      writing?.connection.close()
+      for (const one of [own, aside]) {
+        one?.snapshot.end()
+        one?.connection.close()
+      }
     },
   }
 }
 
-type Writer = ReturnType<typeof openWriter>
+interface Reader {
+  connection: Sqlite.Database
+  snapshot: ReturnType<typeof snapshots>
+  q: Q
+}
 
-function openWriter(file: string, durable: boolean) {
+function openReader(file: string, durable: boolean): Reader {
   const connection = connect(file, durable)
+  const snapshot = snapshots(connection)
+  return { connection, snapshot, q: handle(readOnly(connection), snapshot.begin) }
+}
+
+/** Reads from whichever connection it is to be at that moment. */
+function either(first: Q, reader: () => Reader): Q {
   return {
-    connection,
+    ...first,
+    prepare(query) {
+      const statements = new Map<Q, Statement<unknown>>()
+      const now = () => {
+        const { q } = reader()
+        let known = statements.get(q)
+        if (!known) {
+          known = q.prepare(query)
+          statements.set(q, known)
+        }
+        return known
+      }
+      return {
+        one: async (values) => now().one(values),
+        all: async (values) => now().all(values),
+        run: async (values) => now().run(values),
+        runAll: async (rows) => now().runAll(rows),
+      }
+    },
+  }
+}
+
+type Writer = ReturnType<typeof writerOf>
+
+function writerOf(connection: Sqlite.Database) {
+  return {
     q: handle(connection),
     begin: connection.prepare('BEGIN IMMEDIATE'),
     commit: connection.prepare('COMMIT'),
@@ -211,15 +264,34 @@ function snapshots(reader: Sqlite.Database): { begin(): void; end(): void } {
   }
 }
 
+/** What a handle needs of a connection. */
+interface Preparing {
+  prepare(sql: string): Sqlite.Statement<unknown[], unknown>
+}
+
+/** A connection that also writes, for those who only read. */
+const readOnly = (connection: Sqlite.Database): Preparing => ({
+  prepare(sql) {
+    const statement = connection.prepare<unknown[]>(sql)
+    if (!statement.readonly)
+      throw new Sqlite.SqliteError('attempt to write where only reading is allowed', 'SQLITE_READONLY')
+    return statement
+  },
+})
+
 /** `before` runs before every statement. */
-function handle(connection: Sqlite.Database, before = () => {}): Q {
-  return { db: drizzle({ client: connection }), t, prepare: (query) => statement(connection, query, before) }
+function handle(connection: Preparing, before = () => {}): Q {
+  return {
+    db: drizzle({ client: connection as Sqlite.Database }),
+    t,
+    prepare: (query) => statement(connection, query, before),
+  }
 }
 
 /** Drizzle writes the text; the driver runs it, and its rows are used as they come: no mapping per row. */
-function statement(connection: Sqlite.Database, query: Preparable, before: () => void): Statement<unknown> {
+function statement(connection: Preparing, query: Preparable, before: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  const prepared = connection.prepare<unknown[], unknown>(sql)
+  const prepared = connection.prepare(sql)
   const places = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }
