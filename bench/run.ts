@@ -29,6 +29,7 @@ import {
 import { ask, get, post } from './requests.ts'
 import { measureInside, type Spent } from './start.ts'
 import { median, percent, quantile, table, two, whole } from './tables.ts'
+import { measureScale } from './scale.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
@@ -466,6 +467,10 @@ async function main(asked: string[]): Promise<void> {
   if (asked[0] === 'peers') {
     const quick = asked.includes('--quick')
     process.stdout.write(await measurePeers({ quick, command: asked.join(' ') }))
+    return
+  }
+  if (asked[0] === 'scale') {
+    process.stdout.write(await measureScale(asked.slice(1)))
     return
   }
   const data = join(folder, 'world')
