@@ -33,10 +33,10 @@ const { prepare } = Sqlite.prototype
 Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
   const statement = prepare.call(this, sql)
   if (sql !== 'BEGIN IMMEDIATE') return statement
-  const { run } = statement
-  statement.run = (...values: unknown[]) => {
+  const run = statement.run.bind(statement)
+  statement.run = () => {
     commits++
-    return run.apply(statement, values)
+    return run()
   }
   return statement
 } as typeof prepare

@@ -35,7 +35,10 @@ interface Total {
 }
 
 /** The calls, all of the large seller. */
-export async function casesOf({ world, server, db }: { world: Shape; server: Told; db: Sqlite.Database }) {
+export async function casesOf(
+  { world, server, db }: { world: Shape; server: Told; db: Sqlite.Database },
+  wanted: (name: string) => boolean,
+) {
   const seller = server.told.sellers[0]!
   const { origin } = db.prepare('SELECT origin FROM world').get() as { origin: number }
   const listing = (n: number) => itemId((n * 7919) % world.items)
@@ -152,7 +155,7 @@ export async function casesOf({ world, server, db }: { world: Shape; server: Tol
     }
     return places
   }
-  const places = await scanned()
+  const places = wanted('scan by seller, any of its pages') ? await scanned() : []
 
   const reportFor = (now: number) => {
     const rows = db

@@ -45,6 +45,41 @@ export const question = sqliteTable(
   ],
 )
 
+// What these two count is kept by triggers of the migration, with every write of a question: searches and the report of a
+// seller with many questions read a few hundred rows instead of all of them. Both are WITHOUT ROWID by hand there.
+
+/** How many questions of a seller there are that are not hidden, by status and UTC day. */
+export const question_day = sqliteTable(
+  'question_day',
+  {
+    seller_id: integer().notNull(),
+    status: text({ enum: QUESTION_STATUSES }).notNull(),
+    /** Days since 1970. */
+    day: integer().notNull(),
+    n: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.seller_id, t.status, t.day] })],
+)
+
+/** What of a seller's questions counts for the response time, by the UTC hour in which it was asked. */
+export const response_hour = sqliteTable(
+  'response_hour',
+  {
+    seller_id: integer().notNull(),
+    /** Hours since 1970. */
+    hour: integer().notNull(),
+    /** How many have an answer, and how long they took together, ms, each a week at most. */
+    answered: integer().notNull(),
+    taken: integer().notNull(),
+    /** How many have none, and how far into the hour they were asked together, ms. */
+    open: integer().notNull(),
+    into: integer().notNull(),
+    /** No answer is later than this, ms. */
+    latest: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.seller_id, t.hour] })],
+)
+
 /** Buyers whose questions a seller does not take. */
 export const blocked_buyer = sqliteTable(
   'blocked_buyer',
