@@ -36,7 +36,7 @@ Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
   const run = statement.run.bind(statement)
   statement.run = () => {
     commits++
-    return run()
+    return run({})
   }
   return statement
 } as typeof prepare

@@ -27,9 +27,9 @@ import {
   type Told,
 } from './processes.ts'
 import { ask, get, post } from './requests.ts'
+import { measureScale } from './scale.ts'
 import { measureInside, type Spent } from './start.ts'
 import { median, percent, quantile, table, two, whole } from './tables.ts'
-import { measureScale } from './scale.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.

@@ -40,7 +40,7 @@ export async function watchedServer(data: string): Promise<Watched> {
   const hook = pathToFileURL(at('bench/delay.ts'))
   hook.searchParams.set('report', report)
   const args = ['--import', hook.href, at('dist/mercadito.js'), '--data', data, '--ready-json', '--port', '0']
-  const server = await serve(args, SERVER_CORE)
+  const server = await serve(args, { core: SERVER_CORE })
   return {
     ...server,
     async delays() {
@@ -114,7 +114,7 @@ export async function measureScale(wanted: string[] = []): Promise<string> {
       }
       for (const { server } of sizes) row.longest.push((await server.delays()).longestCpu)
       for (const n of sizes.keys())
-        row.again.push(median((await play(n, [get(tests[n]!.call(0).path, tokenOf(sizes[n]!))]))))
+        row.again.push(median(await play(n, [get(tests[n]!.call(0).path, tokenOf(sizes[n]!))])))
       progress(
         `${name}: ${row.ms.map((ms) => two(median(ms))).join(' ')} ms, longest ${row.longest.map(two).join(' ')}`,
       )

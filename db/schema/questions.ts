@@ -73,7 +73,7 @@ export const response_hour = sqliteTable(
     taken: integer().notNull(),
     /** How many have none, and how far into the hour they were asked together, ms. */
     open: integer().notNull(),
-    into: integer().notNull(),
+    asked: integer().notNull(),
     /** No answer is later than this, ms. */
     latest: integer().notNull(),
   },
