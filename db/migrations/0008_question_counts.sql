@@ -17,6 +17,12 @@ CREATE TABLE `response_hour` (
 	PRIMARY KEY(`seller_id`, `hour`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `access_token_user` ON `access_token` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `question_seller_from` ON `question` (`seller_id`,`from_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `user_nickname` ON `user` (`nickname`);
+--> statement-breakpoint
 INSERT INTO `question_day`
 SELECT `seller_id`, `status`, `date_created` / 86400000, count(*) FROM `question` WHERE NOT `hidden` GROUP BY 1, 2, 3;
 --> statement-breakpoint

@@ -37,6 +37,7 @@ export const question = sqliteTable(
     index('question_seller').on(t.seller_id, t.date_created, t.id),
     index('question_seller_status').on(t.seller_id, t.status, t.date_created, t.id),
     index('question_seller_item').on(t.seller_id, t.item_id, t.id),
+    index('question_seller_from').on(t.seller_id, t.from_id, t.id),
     index('question_item').on(t.item_id, t.date_created, t.id),
     index('question_answered').on(t.from_id, t.seller_id).where(sql`status = 'ANSWERED'`),
     index('question_from').on(t.from_id, t.item_id, t.date_created),
