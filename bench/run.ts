@@ -10,6 +10,7 @@ import { makeExecutable } from '../tools/executable.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
+import { measureMixed } from './mixed.ts'
 import { leavePending, measureDeliveries, measurePending } from './notifications.ts'
 import { measurePeers } from './peers.ts'
 import {
@@ -467,6 +468,10 @@ async function main(asked: string[]): Promise<void> {
   if (asked[0] === 'peers') {
     const quick = asked.includes('--quick')
     process.stdout.write(await measurePeers({ quick, command: asked.join(' ') }))
+    return
+  }
+  if (asked[0] === 'mixed') {
+    process.stdout.write(await measureMixed())
     return
   }
   if (asked[0] === 'scale') {

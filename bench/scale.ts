@@ -64,7 +64,6 @@ interface Size {
 
 interface Measured {
   name: string
-  /** A bounded range, or a comparison: no goal is set for its growth. */
   isBounded: boolean
   /** By size; ms. */
   ms: number[][]

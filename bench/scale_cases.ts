@@ -12,7 +12,7 @@ export interface Asked {
 
 export interface ScaleCase {
   name: string
-  /** What it reads is bounded by hours or days, of which a small world has few: it grows until all of them are there. */
+  /** What it reads is bounded, by hours or by rows, of which the smallest world has few: no goal is set for its growth. */
   isBounded?: boolean
   /** The n-th call; any n from 0. */
   call(n: number): Asked
@@ -172,6 +172,7 @@ export async function casesOf(
   }
   const report: ScaleCase = {
     name: 'response time',
+    isBounded: true,
     call: () => ({ path: `/users/${seller.id}/questions/response_time`, expected: () => reportFor(NOW) }),
     told: (body: Record<'total' | 'weekend' | 'weekdays_working_hours' | 'weekdays_extra_hours', Minutes>) =>
       [body.total, body.weekend, body.weekdays_working_hours, body.weekdays_extra_hours].map((p) => p.response_time),

@@ -21,6 +21,10 @@ CREATE INDEX `access_token_user` ON `access_token` (`user_id`);
 --> statement-breakpoint
 CREATE INDEX `question_seller_from` ON `question` (`seller_id`,`from_id`,`id`);
 --> statement-breakpoint
+DROP INDEX `question_seller`;
+--> statement-breakpoint
+CREATE INDEX `question_seller` ON `question` (`seller_id`,`date_created`,`id`,`status`,`hidden`);
+--> statement-breakpoint
 CREATE INDEX `user_nickname` ON `user` (`nickname`);
 --> statement-breakpoint
 INSERT INTO `question_day`

@@ -34,7 +34,8 @@ export const question = sqliteTable(
     hidden: integer().notNull().default(0),
   },
   (t) => [
-    index('question_seller').on(t.seller_id, t.date_created, t.id),
+    // With what a count looks at: it then needs no row.
+    index('question_seller').on(t.seller_id, t.date_created, t.id, t.status, t.hidden),
     index('question_seller_status').on(t.seller_id, t.status, t.date_created, t.id),
     index('question_seller_item').on(t.seller_id, t.item_id, t.id),
     index('question_seller_from').on(t.seller_id, t.from_id, t.id),

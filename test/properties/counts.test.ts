@@ -8,8 +8,8 @@ import { miscounts } from '../support/counts.ts'
 // Questions are counted as they are written: whatever happens to them, what is counted is what is there, and searches
 // and the report, which read it, answer what the questions themselves say.
 
-const SEED = 11
-const STORIES = 12
+const SEED = 5
+const STORIES = 4
 const STEPS = 14
 const DAY = 24 * 3_600_000
 
@@ -102,7 +102,6 @@ const STEP = fc.oneof(
     arbitrary: fc.tuple(fc.constant('list' as const), item, fc.constantFrom('closed', 'active', 'under_review')),
   },
   { weight: 2, arbitrary: fc.tuple(fc.constant('advance' as const), fc.constantFrom('PT20M', 'PT90H', '-PT50H')) },
-  { weight: 1, arbitrary: fc.constant(['simulate'] as const) },
   { weight: 1, arbitrary: fc.constant(['snapshot'] as const) },
   { weight: 1, arbitrary: fc.constant(['restore'] as const) },
 )
@@ -141,14 +140,30 @@ const does: { [Name in Step[0]]: (...args: never[]) => Promise<{ status: number;
   },
   list: (item_id: string, status: string) => control(`PATCH /items/${item_id}`, { status }),
   advance: (by: string) => control('POST /clock/advance', { by }),
-  simulate: () => control('POST /simulate', { days: 1 }),
   snapshot: () => control('POST /snapshots', { name: 'antes' }),
   restore: () => control('POST /snapshots/antes/restore'),
 }
 
+/** The first story: everything once, in an order in which it can be done. */
+const EACH: Step[] = [
+  ['snapshot'],
+  ['ask', LISTED[0]!],
+  ['answer', 0],
+  ['hide', 0],
+  ['unhide', 0],
+  ['ask', LISTED[1]!],
+  ['list', LISTED[1]!, 'closed'],
+  ['delete', 0],
+  ['place', LISTED[0]!, 100, 30],
+  ['revise', 0, 'BANNED'],
+  ['date', 2, 0],
+  ['advance', '-PT50H'],
+  ['advance', 'PT90H'],
+  ['restore'],
+]
+
 t.test('whatever happens to questions, they are counted', async (t) => {
   await rowsAreCounted()
-  const other = (await control('POST /worlds', { scenario: 'empty' })).body.world.id
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(STEP, fc.nat(5 * DAY), fc.nat(30 * DAY)), { minLength: STEPS, maxLength: STEPS }),
@@ -160,14 +175,23 @@ t.test('whatever happens to questions, they are counted', async (t) => {
           if (status < 300) done.set(name, (done.get(name) ?? 0) + 1)
           await allIsCounted(from, to)
         }
-        const { status } = await control('PUT /world', (await control('GET /world')).text, `/w/${other}`)
-        t.equal(status, 200)
-        await rowsAreCounted(other)
       },
     ),
-    { seed: SEED, numRuns: STORIES, endOnFailure: true, includeErrorInReport: true },
+    {
+      examples: [[EACH.map((step, n) => [step, n * HOUR, n * DAY])]],
+      seed: SEED,
+      numRuns: STORIES,
+      endOnFailure: true,
+      includeErrorInReport: true,
+    },
   )
-  t.equal(searches, STORIES * STEPS * 5)
+  await control('POST /simulate', { days: 3, user_id: seller.id })
+  await allIsCounted(0, DAY)
+  const other = (await control('POST /worlds', { scenario: 'empty' })).body.world.id
+  const { status } = await control('PUT /world', (await control('GET /world')).text, `/w/${other}`)
+  t.equal(status, 200)
+  await rowsAreCounted(other)
+  t.equal(searches, (STORIES * STEPS + 1) * 5)
   t.strictSame(
     Object.keys(does).filter((name) => !done.has(name)),
     [],
