@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { Load, progress } from './processes.ts'
 import { ask, get, post } from './requests.ts'
 import { copyOf, figuresTable, watchedServer } from './scale.ts'
-import { itemId, questionId, scaleWorld } from './scale_world.ts'
+import { itemId, scaleWorld } from './scale_world.ts'
 import { median, quantile, table, two, whole } from './tables.ts'
 import type { Figure } from './worlds.ts'
 
@@ -27,6 +27,12 @@ export async function measureMixed(): Promise<string> {
   const load = new Load()
   const { sellers, buyers } = server.told
   const seller = sellers[0]!
+  const file = new Sqlite(world.file, { readonly: true })
+  const shown = file
+    .prepare<[], number>(`SELECT id FROM question WHERE status NOT IN ('DELETED', 'BANNED')`)
+    .pluck()
+    .all()
+  file.close()
   let serial = 0
   const kindOf = (n: number): Kind => (n % WRITES_OF === WRITES_OF - 1 ? 'create' : KINDS[n % 3]!)
   /** Each call is another one: nothing is answered from what was kept. */
@@ -36,7 +42,7 @@ export async function measureMixed(): Promise<string> {
       const body = { item_id: itemId((n * 7919) % world.items), text: `Hola, ¿tienen stock? (${n})` }
       return post('/questions', buyers[n % 2]!.token, body)
     }
-    if (kind === 'question') return get(`/questions/${questionId((n * 7919) % world.questions)}?n=${n}`, seller.token)
+    if (kind === 'question') return get(`/questions/${shown[(n * 7919) % shown.length]}?n=${n}`, seller.token)
     if (kind === 'search') return get(`/questions/search?seller_id=${seller.id}&limit=20&n=${n}`, seller.token)
     return get(`/users/${seller.id}/contacts/phone_views/time_window?last=30&unit=day&n=${n}`, seller.token)
   }
