@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { Load, progress } from './processes.ts'
+import { Load } from './processes.ts'
 import { ask, get, post } from './requests.ts'
 import { copyOf, figuresTable, watchedServer } from './scale.ts'
 import { itemId, scaleWorld } from './scale_world.ts'
@@ -33,6 +33,11 @@ export async function measureMixed(): Promise<string> {
     .pluck()
     .all()
   file.close()
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= server.stop()
+    return stopped
+  }
   let serial = 0
   const kindOf = (n: number): Kind => (n % WRITES_OF === WRITES_OF - 1 ? 'create' : KINDS[n % 3]!)
   /** Each call is another one: nothing is answered from what was kept. */
@@ -88,7 +93,7 @@ export async function measureMixed(): Promise<string> {
       two(spread),
       spread <= SPREAD ? 'met' : 'MISSED',
     ])
-    await server.stop()
+    await stop()
     const file = new Sqlite(`${data}/world-1.sqlite`, { readonly: true })
     const stored = file
       .prepare<[], number>(`SELECT count(*) FROM question WHERE text LIKE 'Hola, ¿tienen stock? (%'`)
@@ -97,7 +102,7 @@ export async function measureMixed(): Promise<string> {
     file.close()
     const written = units + CALLS / 2 / WRITES_OF
     if (stored !== written) throw new Error(`${stored} questions are stored, ${written} were asked`)
-    progress(`the seller has ${after - before} questions more`)
+    if (after <= before) throw new Error(`the seller has ${after} questions, after ${before}`)
     const figures: Figure[] = [
       { name: 'requests per second', value: whole(median(rates)), goal: '', met: true },
       {
@@ -113,7 +118,7 @@ ${table(['call', 'p50 ms', 'p99 ms', 'longest', `p99 / p50, goal ${SPREAD}`, '']
 ${figuresTable(figures)}`
   } finally {
     load.stop()
-    await server.stop()
+    await stop()
     rmSync(data, { recursive: true, force: true })
   }
 }
