@@ -119,9 +119,8 @@ export async function measureScale(wanted: string[] = []): Promise<string> {
       )
       rows.push(row)
     }
-    const largest = sizes.at(-1)!
-    const figures: Figure[] = [memory('after these', largest.server)]
-    if (isWanted('ingest')) figures.push(...(await measureIngest(largest.world)))
+    const figures = sizes.map((size) => memory(`of ${size.world.events} contacts, after these`, size.server))
+    if (isWanted('ingest')) figures.push(...(await measureIngest(sizes.at(-1)!.world)))
     return `${timesTable(rows, sizes)}\n${figuresTable(figures)}`
   } finally {
     load.stop()
@@ -195,7 +194,7 @@ export const figuresTable = (figures: Figure[]): string =>
 function memory(when: string, server: Watched): Figure {
   const megabytes = server.megabytes()
   return {
-    name: `most memory of the server with the largest world, ${when}`,
+    name: `most memory of the server with the world ${when}`,
     value: `${whole(megabytes)} MB`,
     goal: `${MEGABYTES} MB`,
     met: megabytes <= MEGABYTES,
@@ -241,7 +240,7 @@ async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
         },
       )
     }
-    figures.push(memory('after the ingest', server))
+    figures.push(memory('that took these in', server))
     await server.stop()
     const db = new Sqlite(join(data, 'world-1.sqlite'), { readonly: true })
     const total = (what: string) => db.prepare<[], number>(`SELECT ${what}`).pluck().get()
