@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
 
 // Loaded into a server before it starts (`--import bench/delay.ts?report=<file>`): at each SIGUSR2 it writes how long the
-// loop was busy with one turn since the last one.
+// loop was busy with one turn since the last one, and how often was committed.
 
 /** Ms from one turn to the next. */
 export interface Delays {
@@ -9,11 +10,14 @@ export interface Delays {
   p99: number
   /** Of the turn that worked longest, what it was on a core: others may have had that meanwhile. */
   longestCpu: number
+  /** Transactions that wrote; of a kept world each has waited for the disk once. */
+  commits: number
 }
 
 const report = new URL(import.meta.url).searchParams.get('report')!
 let turns: number[] = []
 let longestCpu = 0
+let commits = 0
 let last = performance.now()
 let lastCpu = process.threadCpuUsage()
 setInterval(() => {
@@ -25,10 +29,24 @@ setInterval(() => {
   lastCpu = process.threadCpuUsage()
 }, 1).unref()
 
+const { prepare } = Sqlite.prototype
+Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
+  const statement = prepare.call(this, sql)
+  if (sql !== 'BEGIN IMMEDIATE') return statement
+  const run = statement.run.bind(statement)
+  statement.run = () => {
+    commits++
+    return run({})
+  }
+  return statement
+} as typeof prepare
+
 process.on('SIGUSR2', () => {
   turns.sort((a, b) => a - b)
-  const told: Delays = { longest: turns.at(-1) ?? 0, p99: turns[Math.floor(turns.length * 0.99)] ?? 0, longestCpu }
+  const [longest, p99] = [turns.at(-1) ?? 0, turns[Math.floor(turns.length * 0.99)] ?? 0]
+  const told: Delays = { longest, p99, longestCpu, commits }
   turns = []
   longestCpu = 0
+  commits = 0
   writeFileSync(report, JSON.stringify(told))
 })

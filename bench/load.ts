@@ -14,6 +14,8 @@ export interface Round {
   each?: boolean
   /** Bytes that every body must have; default: as many as it says. */
   bytes?: number
+  /** Whether to tell how long each answer took. */
+  timed?: boolean
   /**
    * New connections, which are answered once before the clock starts, and ended after it: servers that wait for their
    * turn end them by themselves after some seconds.
@@ -29,6 +31,8 @@ export interface Played {
   before: number
   /** Share of that time that this process was on its core: near 1 it would be the limit. */
   busy: number
+  /** Ms of each request, in the order in which they were sent; only where they are asked for. */
+  ms?: number[]
 }
 
 /** A connection that holds one request at a time. */
@@ -138,6 +142,7 @@ async function play({
   mostSeconds,
   each,
   bytes: length,
+  timed,
   hangUp,
 }: Round): Promise<Played> {
   const bytes = requests.map((request) => Buffer.from(request))
@@ -152,6 +157,7 @@ async function play({
     let sent = 0
     let received = 0
     let waiting = connections
+    const ms: number[] = []
     const cpu = process.cpuUsage()
     const begun = performance.now()
     const deadline = begun + mostSeconds * 1000
@@ -161,10 +167,13 @@ async function play({
       if (hangUp) leave(port)
       const seconds = (performance.now() - begun) / 1000
       const { user, system } = process.cpuUsage(cpu)
-      resolve({ count: received, seconds, before: hangUp ? connections : 0, busy: (user + system) / 1e6 / seconds })
+      const before = hangUp ? connections : 0
+      resolve({ count: received, seconds, before, busy: (user + system) / 1e6 / seconds, ...(timed && { ms }) })
     }
     for (const line of all) {
       let own = 0
+      let place = 0
+      let asked = 0
       const next = () => {
         if (sent >= count || (sent % 16 === 0 && performance.now() > deadline)) {
           count = sent
@@ -172,10 +181,13 @@ async function play({
           return
         }
         const n = each ? own++ : sent
-        sent++
+        place = sent++
         line.ask(bytes[n % bytes.length]!, answered, length)
+        // After it: what the load itself does for it is not the server's.
+        asked = performance.now()
       }
       const answered = () => {
+        if (timed) ms[place] = performance.now() - asked
         received++
         next()
       }

@@ -10,6 +10,7 @@ import { makeExecutable } from '../tools/executable.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
+import { measureMixed } from './mixed.ts'
 import { leavePending, measureDeliveries, measurePending } from './notifications.ts'
 import { measurePeers } from './peers.ts'
 import {
@@ -27,6 +28,7 @@ import {
   type Told,
 } from './processes.ts'
 import { ask, get, post } from './requests.ts'
+import { measureScale } from './scale.ts'
 import { measureInside, type Spent } from './start.ts'
 import { median, percent, quantile, table, two, whole } from './tables.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
@@ -466,6 +468,14 @@ async function main(asked: string[]): Promise<void> {
   if (asked[0] === 'peers') {
     const quick = asked.includes('--quick')
     process.stdout.write(await measurePeers({ quick, command: asked.join(' ') }))
+    return
+  }
+  if (asked[0] === 'mixed') {
+    process.stdout.write(await measureMixed())
+    return
+  }
+  if (asked[0] === 'scale') {
+    process.stdout.write(await measureScale(asked.slice(1)))
     return
   }
   const data = join(folder, 'world')

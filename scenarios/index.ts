@@ -114,12 +114,23 @@ const TIMES = {
   shipment: ['date_created'],
 } as const
 
+const COUNTED = [
+  ['question_day', 'day', WEEK / 7],
+  ['response_hour', 'hour', WEEK / 7 / 24],
+] as const
+
 function moveTo(file: string, origin: number): void {
   const by = origin - MONDAY
   if (by === 0) return
   const draft = openDraft(file)
   for (const [table, columns] of Object.entries(TIMES))
     draft.run(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`, { by })
+  // What is counted by day and hour moves with the questions; by way of numbers below 0, where keys cannot collide.
+  for (const [table, column, unit] of COUNTED) {
+    draft.run(`UPDATE ${table} SET ${column} = -${column}`)
+    draft.run(`UPDATE ${table} SET ${column} = :by - ${column}`, { by: by / unit })
+  }
+  draft.run('UPDATE response_hour SET latest = latest + :by', { by })
   draft.close()
 }
 

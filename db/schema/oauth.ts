@@ -18,13 +18,17 @@ export const application_grant = sqliteTable(
   (t) => [primaryKey({ columns: [t.application_id, t.user_id] }), index('application_grant_user').on(t.user_id)],
 )
 
-export const access_token = sqliteTable('access_token', {
-  token: text().primaryKey(),
-  application_id: integer().notNull(),
-  user_id: integer().notNull(),
-  /** World time; null = does not expire. */
-  expires_at: integer(),
-})
+export const access_token = sqliteTable(
+  'access_token',
+  {
+    token: text().primaryKey(),
+    application_id: integer().notNull(),
+    user_id: integer().notNull(),
+    /** World time; null = does not expire. */
+    expires_at: integer(),
+  },
+  (t) => [index('access_token_user').on(t.user_id)],
+)
 
 export const refresh_token = sqliteTable('refresh_token', {
   token: text().primaryKey(),

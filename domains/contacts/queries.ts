@@ -43,10 +43,11 @@ export async function countInBuckets(
   window: Window,
 ): Promise<Map<number, number>> {
   const [start, end] = [(window.from - world.origin) / HOUR, (window.to - world.origin) / HOUR]
-  const values = { kind, start, end, hours: window.bucket / HOUR }
+  const hours = window.bucket / HOUR
+  const values = { kind, start, end, hours, last: (end - start) / hours }
   const rows = subject.item_id
     ? await itemBuckets(world.read).all({ ...values, id: subject.item_id })
-    : await userBuckets(world.read).all({ ...values, id: subject.user_id })
+    : await (hours > 1 ? userRanges : userBuckets)(world.read).all({ ...values, id: subject.user_id })
   return new Map(rows.map(({ bucket, n }) => [bucket, n]))
 }
 
@@ -122,6 +123,16 @@ const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
     .from(h)
     .where(hoursBetween(h, h.user_id))
     .groupBy(sql`1`),
+)
+
+/** A seller has something in most hours of a day: then a sum for each bucket takes half the time of sorting hours into them. */
+const userRanges = prepared(({ db, t: { contact_user_hour: h } }) =>
+  db.select({ bucket: sql<number>`bucket`.as('bucket'), n: sql<number>`n`.as('n') }).from(
+    sql`(WITH RECURSIVE place(bucket) AS (SELECT 0 UNION ALL SELECT bucket + 1 FROM place WHERE bucket + 1 < ${$('last')})
+      SELECT bucket, (SELECT coalesce(sum(n), 0) FROM ${h} WHERE user_id = ${$('id')} AND kind = ${$('kind')}
+        AND hour >= ${$('start')} + bucket * ${$('hours')} AND hour < ${$('start')} + (bucket + 1) * ${$('hours')}) AS n
+      FROM place)`,
+  ),
 )
 
 /** Who sells a listing; undefined when there is no such listing. */

@@ -1,5 +1,6 @@
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 /** The report looks this far back. */
 export const REPORT_WINDOW = 14 * DAY
 /** Neither a late answer nor a missing one counts more. */
@@ -13,6 +14,23 @@ export interface Asked {
   answered_at: number | null
 }
 
+/** What was asked in one hour, counted from 1970, added up; the columns are told of in the schema. */
+export interface AskedInHour {
+  hour: number
+  answered: number
+  taken: number
+  open: number
+  asked: number
+  latest: number
+}
+
+/** Whether an hour's sums stand for its questions: else it ends after now, begins before the report or lies on either side of the cap. */
+export function isWhole({ hour, latest }: AskedInHour, now: number): boolean {
+  const [start, end] = [hour * HOUR, (hour + 1) * HOUR]
+  const isCut = (at: number) => start < at && at < end
+  return latest <= now && end <= now && !isCut(now - REPORT_WINDOW) && !isCut(now - CAP)
+}
+
 export interface Averages {
   total: number
   weekend: number
@@ -21,27 +39,36 @@ export interface Averages {
 }
 type Period = Exclude<keyof Averages, 'total'>
 
-/** Average minutes to an answer, rounded half up, in all and by the period in which was asked; 0 where nothing was. */
-export function averages(questions: Asked[], now: number): Averages {
-  const taken: Record<keyof Averages, number[]> = {
-    total: [],
-    weekend: [],
-    weekdays_working_hours: [],
-    weekdays_extra_hours: [],
+/**
+ * Average minutes to an answer, rounded half up, in all and by the period in which was asked; 0 where nothing was. `hours`:
+ * those that are whole, beside the questions one by one.
+ */
+export function averages(questions: Asked[], now: number, hours: AskedInHour[] = []): Averages {
+  const blank = () => ({ n: 0, ms: 0 })
+  const sums = { total: blank(), weekend: blank(), weekdays_working_hours: blank(), weekdays_extra_hours: blank() }
+  const add = (at: number, n: number, ms: number) => {
+    for (const name of ['total', periodOf(at)] as const) {
+      if (!name) continue
+      sums[name].n += n
+      sums[name].ms += ms
+    }
   }
-  for (const { date_created, answered_at } of questions) {
-    const minutes = Math.min(Math.min(answered_at ?? now, now) - date_created, CAP) / MINUTE
-    taken.total.push(minutes)
-    const period = periodOf(date_created)
-    if (period) taken[period].push(minutes)
+  for (const { date_created, answered_at } of questions)
+    add(date_created, 1, Math.min(Math.min(answered_at ?? now, now) - date_created, CAP))
+  for (const { hour, answered, taken, open, asked } of hours) {
+    const start = hour * HOUR
+    const waited = start < now - CAP ? open * CAP : open * (now - start) - asked
+    add(start, answered + open, taken + waited)
   }
-  return Object.fromEntries(
-    Object.entries(taken).map(([name, minutes]) => [name, mean(minutes)]),
-  ) as unknown as Averages
+  return {
+    total: mean(sums.total),
+    weekend: mean(sums.weekend),
+    weekdays_working_hours: mean(sums.weekdays_working_hours),
+    weekdays_extra_hours: mean(sums.weekdays_extra_hours),
+  }
 }
 
-const mean = (values: number[]): number =>
-  values.length === 0 ? 0 : Math.floor(values.reduce((sum, value) => sum + value, 0) / values.length + 0.5)
+const mean = ({ n, ms }: { n: number; ms: number }): number => (n === 0 ? 0 : Math.floor(ms / n / MINUTE + 0.5))
 
 /** The period of an instant; undefined for nights of weekdays, which only the total counts. */
 function periodOf(ms: number): Period | undefined {

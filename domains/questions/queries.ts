@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { list } from '../../db/lists.ts'
 import type { question } from '../../db/schema/questions.ts'
+import type { Asked, AskedInHour } from './averages.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
@@ -78,9 +79,40 @@ const blockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
     .where(eq(b.seller_id, $('seller_id'))),
 )
 
-/** What counts for a seller's response time, asked from `since` to `until`: when it was asked, when answered (null = not yet). */
-export const countingQuestions = (q: Q, seller_id: number, since: number, until: number) =>
-  counting(q).all({ seller_id, since, until })
+const HOUR = 3_600_000
+
+/**
+ * What counts for a seller's response time, asked from `since` to `until`: the hours that `isWhole` as they are added up,
+ * the questions of the others one by one.
+ */
+export async function countingQuestions(
+  q: Q,
+  seller_id: number,
+  { since, until, isWhole }: { since: number; until: number; isWhole: (hour: AskedInHour) => boolean },
+): Promise<{ hours: AskedInHour[]; questions: Asked[] }> {
+  const kept = await hours(q).all({ seller_id, first: Math.floor(since / HOUR), last: Math.floor(until / HOUR) })
+  const questions: Asked[] = []
+  for (const hour of kept)
+    if (!isWhole(hour)) {
+      const from = Math.max(since, hour.hour * HOUR)
+      const to = Math.min(until, (hour.hour + 1) * HOUR - 1)
+      questions.push(...(await counting(q).all({ seller_id, since: from, until: to })))
+    }
+  return { hours: kept.filter(isWhole), questions }
+}
+const hours = prepared(({ db, t: { response_hour: h } }) =>
+  db
+    .select()
+    .from(h)
+    .where(
+      and(
+        eq(h.seller_id, $('seller_id')),
+        gte(h.hour, $('first')),
+        lte(h.hour, $('last')),
+        sql`${h.answered} + ${h.open} > 0`,
+      ),
+    ),
+)
 const counting = prepared(({ db, t: { question: c } }) =>
   db
     .select({ date_created: c.date_created, answered_at: c.answered_at })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { foreignData } from '../../plugins/errors.ts'
 import { failures } from '../shared/atoms.ts'
 import { userById } from '../users/queries.ts'
-import { averages, REPORT_WINDOW, salesIncrease } from './averages.ts'
+import { averages, isWhole, REPORT_WINDOW, salesIncrease } from './averages.ts'
 import { noResponseTime } from './errors.ts'
 import { countingQuestions } from './queries.ts'
 import { ResponseTime, ResponseTimeParams } from './schemas.ts'
@@ -26,9 +26,13 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       if (!(await userById(world.read, user_id))) throw noResponseTime(user_id)
       if (caller.user_id !== user_id) throw foreignData(`User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = world.clock.now()
-      const questions = await countingQuestions(world.read, user_id, now - REPORT_WINDOW, now)
-      if (questions.length === 0) throw noResponseTime(user_id)
-      const { total, ...periods } = averages(questions, now)
+      const { hours, questions } = await countingQuestions(world.read, user_id, {
+        since: now - REPORT_WINDOW,
+        until: now,
+        isWhole: (hour) => isWhole(hour, now),
+      })
+      if (hours.length + questions.length === 0) throw noResponseTime(user_id)
+      const { total, ...periods } = averages(questions, now, hours)
       return {
         user_id,
         total: { response_time: total },

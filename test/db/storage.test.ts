@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { asset } from '../../db/assets.ts'
 import { openSqlite } from '../../db/engine.sqlite.ts'
 import { $, type Engine, prepared, turn } from '../../db/engine.ts'
 import { FolderInUse, keptFolder, settle, temporaryFolder } from '../../db/folders.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
-import { migrate, NewerFile } from '../../db/migrate.ts'
+import { type Migration, migrate, NewerFile } from '../../db/migrate.ts'
 import { announce, announceAll } from '../../db/outbox.ts'
+import { miscountsOf } from '../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -170,8 +172,48 @@ t.test('the file is as the migrations say', async (t) => {
     sql`SELECT name, sql FROM sqlite_master WHERE type = 'table'`,
   )
   const without = tables.filter(({ sql }) => sql.endsWith('WITHOUT ROWID')).map(({ name }) => name)
-  t.strictSame(without.sort(), ['contact_event', 'contact_item_hour', 'contact_user_hour'])
+  t.strictSame(without.sort(), [
+    'contact_event',
+    'contact_item_hour',
+    'contact_user_hour',
+    'question_day',
+    'response_hour',
+  ])
   t.match(tables.find(({ name }) => name === 'question')?.sql, /AUTOINCREMENT/)
+})
+
+t.test('the questions of an older file are counted when it is opened', async (t) => {
+  const file = join(folder, 'older.sqlite')
+  const migrations = JSON.parse(asset('migrations.json').toString()) as Migration[]
+  const counting = migrations.findIndex(({ tag }) => tag === '0008_question_counts')
+  migrate(file, migrations.slice(0, counting))
+  const db = new Sqlite(file)
+  const insert = db.prepare(
+    `INSERT INTO question (seller_id, item_id, from_id, text, status, date_created, answered_at, first_of_buyer, hidden)
+     VALUES (?, 'MLA1', 3, '', ?, ?, ?, ?, ?)`,
+  )
+  const HOUR = 3_600_000
+  for (const [seller, status, asked, answered, first, hidden] of [
+    [1, 'ANSWERED', 0, 200 * HOUR, 1, 0],
+    [1, 'ANSWERED', 1, 2, 1, 1],
+    [1, 'UNANSWERED', 30 * HOUR, null, 1, 0],
+    [1, 'UNANSWERED', 30 * HOUR + 7, null, 0, 0],
+    [1, 'DELETED', 30 * HOUR + 8, null, 1, 0],
+    [2, 'DISABLED', 30 * HOUR + 9, 31 * HOUR, 1, 0],
+  ])
+    insert.run(seller, status, asked, answered, first, hidden)
+  migrate(file)
+  t.strictSame(miscountsOf(db), {})
+  t.strictSame(db.prepare('SELECT * FROM response_hour WHERE seller_id = 1').raw().all(), [
+    [1, 0, 2, 168 * HOUR + 1, 0, 0, 200 * HOUR],
+    [1, 30, 0, 0, 1, 0, 0],
+  ])
+  t.strictSame(db.prepare('SELECT status, day, n FROM question_day WHERE seller_id = 1').raw().all(), [
+    ['ANSWERED', 0, 1],
+    ['DELETED', 1, 1],
+    ['UNANSWERED', 1, 2],
+  ])
+  db.close()
 })
 
 t.test('each migration is applied once, whole, in order; a newer file is refused', async (t) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { launch, type Running } from '../support/bundle.ts'
+import { miscountsOf } from '../support/counts.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -99,5 +100,6 @@ t.test('what was acknowledged survives SIGKILL, and nothing is half done', async
       [],
       `rollups by ${subject} equal the rows`,
     )
+  t.strictSame(miscountsOf(db), {}, 'what is counted of questions equals the rows')
   db.close()
 })

@@ -50,7 +50,7 @@ t.test('every table is part of a file, or of one world alone', async (t) => {
     'user',
     'world',
   ]
-  const counted = ['contact_item_hour', 'contact_user_hour']
+  const counted = ['contact_item_hour', 'contact_user_hour', 'question_day', 'response_hour']
   const left = [
     'authorization_code',
     'notification',

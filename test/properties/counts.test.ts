@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import t from 'tap'
+import { HOME } from '../../db/worlds.ts'
+import { start } from '../support/app.ts'
+import { miscounts } from '../support/counts.ts'
+
+// Questions are counted as they are written: whatever happens to them, what is counted is what is there, and searches
+// and the report, which read it, answer what the questions themselves say.
+
+const SEED = 5
+const STORIES = 4
+const STEPS = 14
+const DAY = 24 * 3_600_000
+
+const app = await start(t)
+const { worlds, control, sellers, buyers, faults } = app
+const [seller, buyer] = [sellers[0]!, buyers[0]!]
+const LISTED = ['MLA1400000001', 'MLA1400000002']
+const STATUSES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
+
+async function rows<Row>(text: string, id = HOME): Promise<Row[]> {
+  const world = (await worlds.hold(id))!
+  try {
+    return world.read.db.all<Row>(sql.raw(text))
+  } finally {
+    worlds.letGo(world)
+  }
+}
+const now = async () => Date.parse((await control('GET /clock')).body.now)
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** The newest questions first: those that the story has touched. */
+async function nth(n: number): Promise<number> {
+  const ids = await rows<{ id: number }>(
+    `SELECT id FROM question WHERE seller_id = ${seller.id} ORDER BY id DESC LIMIT 12`,
+  )
+  return ids[n % Math.max(1, ids.length)]?.id ?? 1
+}
+
+async function rowsAreCounted(id = HOME): Promise<void> {
+  const world = (await worlds.hold(id))!
+  const wrong = miscounts((text) => world.read.db.all(sql.raw(text)))
+  worlds.letGo(world)
+  if (Object.keys(wrong).length > 0) throw new Error(JSON.stringify(wrong))
+}
+
+let searches = 0
+async function allIsCounted(from: number, to: number): Promise<void> {
+  await rowsAreCounted()
+  const until = (await now()) + 2 * DAY - from
+  const since = until - to
+  for (const [asked, condition] of [
+    ['', `status NOT IN ('DELETED', 'BANNED')`],
+    ['&status=DELETED', `status = 'DELETED'`],
+    [`&date_created.from=${iso(since)}`, `status NOT IN ('DELETED', 'BANNED') AND date_created >= ${since}`],
+    [`&date_created.to=${iso(until)}&status=ANSWERED`, `status = 'ANSWERED' AND date_created < ${until}`],
+    [
+      `&date_created.from=${iso(since)}&date_created.to=${iso(until)}`,
+      `status NOT IN ('DELETED', 'BANNED') AND date_created >= ${since} AND date_created < ${until}`,
+    ],
+  ]) {
+    const { body } = await seller.get(`/questions/search?seller_id=${seller.id}&limit=1${asked}`)
+    const [{ n }] = (await rows<{ n: number }>(
+      `SELECT count(*) AS n FROM question WHERE seller_id = ${seller.id} AND hidden = 0 AND ${condition}`,
+    )) as [{ n: number }]
+    if (body.total !== n) throw new Error(`${asked}: ${body.total}, not ${n}`)
+    searches++
+  }
+  await reportIsRight()
+}
+
+/** As the contract says it, question by question. */
+async function reportIsRight(): Promise<void> {
+  const at = await now()
+  const counting = await rows<{ date_created: number; answered_at: number | null }>(
+    `SELECT date_created, answered_at FROM question WHERE seller_id = ${seller.id} AND first_of_buyer = 1
+     AND status NOT IN ('DELETED', 'BANNED') AND date_created BETWEEN ${at - 14 * DAY} AND ${at}`,
+  )
+  const waited = counting.map(({ date_created, answered_at }) =>
+    Math.min(Math.min(answered_at ?? at, at) - date_created, 7 * DAY),
+  )
+  const { status, body } = await seller.get(`/users/${seller.id}/questions/response_time`)
+  const sum = waited.reduce((sum, ms) => sum + ms, 0)
+  const expected = waited.length === 0 ? undefined : Math.floor(sum / waited.length / 60_000 + 0.5)
+  const answered = status === 404 ? undefined : body.total.response_time
+  if (answered !== expected) throw new Error(`the report says ${answered}, not ${expected}`)
+}
+
+const item = fc.constantFrom(...LISTED)
+const STEP = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(fc.constant('ask' as const), item) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('answer' as const), fc.nat(11)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('delete' as const), fc.nat(11)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('hide' as const), fc.nat(11)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('place' as const), item, fc.nat(20 * 24), fc.nat(20 * 24)) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant('revise' as const), fc.nat(11), fc.constantFrom(...STATUSES)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('unhide' as const), fc.nat(11)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('date' as const), fc.nat(11), fc.nat(12 * 24)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constant('list' as const), item, fc.constantFrom('closed', 'active', 'under_review')),
+  },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('advance' as const), fc.constantFrom('PT20M', 'PT90H', '-PT50H')) },
+  { weight: 1, arbitrary: fc.constant(['snapshot'] as const) },
+  { weight: 1, arbitrary: fc.constant(['restore'] as const) },
+)
+type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never
+
+const HOUR = 3_600_000
+const done = new Map<string, number>()
+const does: { [Name in Step[0]]: (...args: never[]) => Promise<{ status: number; text: string }> } = {
+  ask: (item_id: string) => buyer.post('/questions', { item_id, text: '¿Hay stock?' }),
+  answer: async (n: number) => seller.post('/answers', { question_id: await nth(n), text: 'Sí, hay' }),
+  delete: async (n: number) => seller.delete(`/questions/${await nth(n)}`),
+  hide: async (n: number) => seller.post('/my/questions/hidden', { question_ids: [await nth(n)] }),
+  async place(item_id: string, asked: number, answered: number) {
+    const at = (await now()) - asked * HOUR
+    const answer = answered < asked ? { text: 'Sí', date_created: iso(at + answered * HOUR) } : undefined
+    return control('POST /questions', {
+      item_id,
+      text: '¿Y en rojo?',
+      date_created: iso(at),
+      ...(answer && { answer }),
+    })
+  },
+  async revise(n: number, status: string) {
+    const answer = status === 'ANSWERED' ? { text: 'Sí' } : status.includes('UN') ? null : undefined
+    return control(`PATCH /questions/${await nth(n)}`, {
+      status,
+      text: status === 'BANNED' ? undefined : '¿Hay?',
+      ...(answer !== undefined && { answer }),
+    })
+  },
+  unhide: async (n: number) => control(`PATCH /questions/${await nth(n)}`, { flags: { hidden: false } }),
+  async date(n: number, ago: number) {
+    return control(`PATCH /questions/${await nth(n)}`, {
+      answer: { text: 'Sí', date_created: iso((await now()) - ago * HOUR) },
+    })
+  },
+  list: (item_id: string, status: string) => control(`PATCH /items/${item_id}`, { status }),
+  advance: (by: string) => control('POST /clock/advance', { by }),
+  snapshot: () => control('POST /snapshots', { name: 'antes' }),
+  restore: () => control('POST /snapshots/antes/restore'),
+}
+
+/** The first story: everything once, in an order in which it can be done. */
+const EACH: Step[] = [
+  ['snapshot'],
+  ['ask', LISTED[0]!],
+  ['answer', 0],
+  ['hide', 0],
+  ['unhide', 0],
+  ['ask', LISTED[1]!],
+  ['list', LISTED[1]!, 'closed'],
+  ['delete', 0],
+  ['place', LISTED[0]!, 100, 30],
+  ['revise', 0, 'BANNED'],
+  ['date', 2, 0],
+  ['advance', '-PT50H'],
+  ['advance', 'PT90H'],
+  ['restore'],
+]
+
+t.test('whatever happens to questions, they are counted', async (t) => {
+  await rowsAreCounted()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(STEP, fc.nat(5 * DAY), fc.nat(30 * DAY)), { minLength: STEPS, maxLength: STEPS }),
+      async (steps) => {
+        await control('POST /reset')
+        for (const [[name, ...args], from, to] of steps) {
+          const { status, text } = await does[name](...(args as never[]))
+          if (status >= 500) throw new Error(`${name}: ${text}`)
+          if (status < 300) done.set(name, (done.get(name) ?? 0) + 1)
+          await allIsCounted(from, to)
+        }
+      },
+    ),
+    {
+      examples: [[EACH.map((step, n) => [step, n * HOUR, n * DAY])]],
+      seed: SEED,
+      numRuns: STORIES,
+      endOnFailure: true,
+      includeErrorInReport: true,
+    },
+  )
+  await control('POST /simulate', { days: 3, user_id: seller.id })
+  await allIsCounted(0, DAY)
+  const other = (await control('POST /worlds', { scenario: 'empty' })).body.world.id
+  const { status } = await control('PUT /world', (await control('GET /world')).text, `/w/${other}`)
+  t.equal(status, 200)
+  await rowsAreCounted(other)
+  t.equal(searches, (STORIES * STEPS + 1) * 5)
+  t.strictSame(
+    Object.keys(does).filter((name) => !done.has(name)),
+    [],
+    'each has been done',
+  )
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(faults, [])
+})
