@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildAll } from './build.ts'
 import { compile } from './tests.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const tap = at('node_modules/.bin/tap')
+const COMPILED = at('dist/compiled')
 
 process.chdir(at('.'))
 const asked = process.argv.slice(2)
@@ -16,6 +17,8 @@ const [tests] = await Promise.all([
   buildAll(),
 ])
 prepareTap()
+// Of this run: names change with every change, and what is old would pile up.
+if (whole) rmSync(COMPILED, { recursive: true, force: true })
 process.exitCode = await run(tests)
 
 /** Tap compiles its plugins once for an installation; a run that finds them missing fails. */
@@ -39,7 +42,11 @@ function prepareTap(): void {
 /** Runs tap and closes with its own count of all assertions; answers the exit code. */
 function run(tests: string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(tap, ['--reporter=tap', ...tests], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(tap, ['--reporter=tap', ...tests], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // What one process has compiled the next one need not: tests share most of their code, and so do the programs they run.
+      env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
+    })
     let tail = ''
     child.stdout.on('data', (chunk: Buffer) => {
       process.stdout.write(chunk)

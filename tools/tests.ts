@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist/tests'
 
 /** So many small files share a process in a whole run: to begin one takes longer than most of them. */
-const TOGETHER = 6
+const TOGETHER = 9
 /** What spawns processes or takes seconds stays by itself. */
-const SMALL = /^test\/(domains|sandbox|plugins|scenarios)\//
+const SMALL = /^test\/(db|domains|lib|sandbox|plugins|scenarios)\//
 
 /**
  * Compiles test files together with all they import, and answers what is to be run: loading a thousand small files one by

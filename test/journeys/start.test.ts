@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { launch, program, type Running, run } from '../support/bundle.ts'
+import { launch, launchWith, program, type Running, run } from '../support/bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -198,12 +198,15 @@ t.test('--load lays a new world out from a file', async (t) => {
 })
 
 t.test('a temporary world leaves nothing behind', async (t) => {
-  const home = join(tmpdir(), `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
-  const killed = await launch(t, '--scenario', 'empty')
+  // Other tests have theirs where the system has them.
+  const own = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
+  t.teardown(() => rmSync(own, { recursive: true }))
+  const home = join(own, `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
+  const killed = await launchWith(t, { TMPDIR: own }, '--scenario', 'empty')
   const mine = () => readdirSync(home).filter((name) => name.startsWith('mercadito-world-')).length
   const before = mine()
   await killed.end('SIGKILL')
-  const next = await launch(t, '--scenario', 'empty')
+  const next = await launchWith(t, { TMPDIR: own }, '--scenario', 'empty')
   t.equal(mine(), before, 'the folder of the killed one is swept, the new one has come')
   await next.end()
   t.equal(mine(), before - 1)

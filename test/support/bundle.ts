@@ -15,9 +15,13 @@ export interface Running extends Ready {
 }
 
 /** Starts the bundled server on a free port and waits until it is ready. */
-export async function launch(t: Test, ...flags: string[]): Promise<Running> {
+export const launch = (t: Test, ...flags: string[]): Promise<Running> => launchWith(t, {}, ...flags)
+
+/** The same, with more in the environment. */
+export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: string[]): Promise<Running> {
   const child = spawn(process.execPath, [program, '--port', '0', '--ready-json', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   })
   const gone = once(child, 'exit')
   t.teardown(() => child.kill('SIGKILL'))
