@@ -65,9 +65,15 @@ const MOST_CONNECTIONS = 10_000
 
 /** Ms, unless named otherwise. */
 const LIMITS = {
-  /** Between two requests of a connection: longer than the 60 s of common balancers, which would use one that just closed. */
+  /**
+   * Between two requests of a connection: longer than the 60 s of common balancers, which would use one that just
+   * closed.
+   */
   keepAliveTimeout: 72_000,
-  /** A whole request has no limit of its own: imports may take as long as they go on. What stalls is cut by plugins/traffic.ts. */
+  /**
+   * A whole request has no limit of its own: imports may take as long as they go on. What stalls is cut by
+   * plugins/traffic.ts.
+   */
   requestTimeout: 0,
   http: {
     /** Bytes. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
-// Loaded into a server before it starts (`--import bench/delay.ts?report=<file>`): at each SIGUSR2 it writes how long the
-// loop was busy with one turn since the last one, and how often was committed.
+// Loaded into a server before it starts (`--import bench/delay.ts?report=<file>`): at each SIGUSR2 it writes how long
+// the loop was busy with one turn since the last one, and how often was committed.
 
 /** Ms from one turn to the next. */
 export interface Delays {

@@ -17,8 +17,8 @@ const PIECE = 500
 const KINDS = ['phone_view', 'whatsapp', 'question']
 
 /**
- * A million contacts in the order of time into a fresh world, and then once more; the server's memory in MB, and how long
- * its loop was busy with one turn.
+ * A million contacts in the order of time into a fresh world, and then once more; the server's memory in MB, and how
+ * long its loop was busy with one turn.
  */
 export async function measureImport(
   { url }: Ready,

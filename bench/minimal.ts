@@ -53,7 +53,10 @@ const received = db.prepare<[number, number, number], QuestionRow>(
   `SELECT * ${RECEIVED} ORDER BY date_created DESC, id DESC LIMIT ? OFFSET ?`,
 )
 const userById = db.prepare<[number], { id: number }>('SELECT id FROM user WHERE id = ?')
-/** Sums of so many days, each a range of the key: half the time of GROUP BY, and all in one statement a third less again. */
+/**
+ * Sums of so many days, each a range of the key: half the time of GROUP BY, and all in one statement a third less
+ * again.
+ */
 const sumsOf = (days: number) =>
   db
     .prepare<{ user_id: number; kind: string; first: number }, number[]>(

@@ -132,9 +132,9 @@ export function leavePending(db: Sqlite.Database, application_id: number, user_i
 }
 
 /**
- * What POST /questions takes at a server whose world has much to tell (`leavePending`), against one that has nothing: both
- * with a frozen clock, a receiver that is not there, and a second application that is told all it asks for. Interleaved
- * rounds.
+ * What POST /questions takes at a server whose world has much to tell (`leavePending`), against one that has nothing:
+ * both with a frozen clock, a receiver that is not there, and a second application that is told all it asks for.
+ * Interleaved rounds.
  */
 export async function measurePending(pending: Ready, none: Ready, cpu: (told: Ready) => number): Promise<Figure[]> {
   const hook = await receiver()

@@ -5,7 +5,8 @@ import { report } from './peers/report.ts'
 import { at, Load, progress } from './processes.ts'
 
 // Ours, the honest minimum, the bare server and the mock servers that people use, one answer after the other the same:
-// who is how fast on one core. Everybody runs at once on the server's core and waits for a turn; rounds interleave them.
+// who is how fast on one core. Everybody runs at once on the server's core and waits for a turn; rounds interleave
+// them.
 
 const PACE: Pace = { rounds: 7, turn: 0.5, warmUp: { java: 10, node: 3 } }
 const QUICK: Pace = { rounds: 3, turn: 0.15, warmUp: { java: 2, node: 0.5 } }

@@ -34,8 +34,8 @@ import { median, percent, quantile, table, two, whole } from './tables.ts'
 import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
-// `npm run bench` runs all; `node bench/run.ts question start` only those cases. `npm run bench -- peers` measures other
-// servers as well, and writes BENCHMARKS.md; `--quick` in two minutes instead of ten.
+// `npm run bench` runs all; `node bench/run.ts question start` only those cases. `npm run bench -- peers` measures
+// other servers as well, and writes BENCHMARKS.md; `--quick` in two minutes instead of ten.
 
 const ROUNDS = 8
 const ROUND_SECONDS = 0.8

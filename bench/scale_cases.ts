@@ -12,7 +12,9 @@ export interface Asked {
 
 export interface ScaleCase {
   name: string
-  /** What it reads is bounded, by hours or by rows, of which the smallest world has few: no goal is set for its growth. */
+  /**
+   * What it reads is bounded, by hours or by rows, of which the smallest world has few: no goal is set for its growth.
+   */
   isBounded?: boolean
   /** The n-th call; any n from 0. */
   call(n: number): Asked

@@ -17,7 +17,10 @@ export interface Served extends Ready {
   end(): Promise<{ code: number | null; errors: string }>
 }
 
-/** A server, on the core that `SERVER_CORE` names if any, from a copy of `dist/`, so that a build meanwhile takes nothing away from it. */
+/**
+ * A server, on the core that `SERVER_CORE` names if any, from a copy of `dist/`, so that a build meanwhile takes
+ * nothing away from it.
+ */
 export async function serveAside(...flags: string[]): Promise<Served> {
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
   const aside = mkdtempSync(join(dist, 'aside-'))

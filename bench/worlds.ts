@@ -20,7 +20,9 @@ const PAUSE = 150
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE))
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!
 
-/** What worlds cost at a server that has only its default world: times as a client sees them, and the server's memory. */
+/**
+ * What worlds cost at a server that has only its default world: times as a client sees them, and the server's memory.
+ */
 export async function measureWorlds(url: string, megabytes: () => number): Promise<Figure[]> {
   const measured: Figure[] = []
   const call = async (method: string, path: string, body?: object, token?: string): Promise<unknown> => {

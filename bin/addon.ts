@@ -74,7 +74,10 @@ function load(folders: string[]): unknown {
   )
 }
 
-/** Answers the path of the addon in this folder, written there if it is not yet. Throws when the folder cannot be trusted. */
+/**
+ * Answers the path of the addon in this folder, written there if it is not yet. Throws when the folder cannot be
+ * trusted.
+ */
 function placed(folder: string): string {
   // One by one: Node's own way to make all never ends where a file system, such as /proc, takes no folders.
   make(dirname(folder))

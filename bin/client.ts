@@ -21,7 +21,10 @@ export interface Client {
   world: number
   /** The same server, in the name of its default world. */
   server: Client
-  /** `GET /clock`: answers the body; `body` is sent as JSON, or as it comes. Throws a Failure with one line when the answer is an error. */
+  /**
+   * `GET /clock`: answers the body; `body` is sent as JSON, or as it comes. Throws a Failure with one line when the
+   * answer is an error.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
   call(asked: string, body?: unknown): Promise<any>
   /** As `call`, but errors of the server are answers too. */

@@ -1,4 +1,6 @@
-/** What the program ends with; from 4 on a server that could not start. A second signal ends it with 128 + its number. */
+/**
+ * What the program ends with; from 4 on a server that could not start. A second signal ends it with 128 + its number.
+ */
 export const EXIT = {
   ok: 0,
   failure: 1,

@@ -42,7 +42,9 @@ export type Progress = (text: string) => void
 /** Ms between two changes of a line: more would be a blur. */
 const BETWEEN = 100
 
-/** A line on a terminal that changes while work goes on; nothing elsewhere. Call `done` before anything else is written. */
+/**
+ * A line on a terminal that changes while work goes on; nothing elsewhere. Call `done` before anything else is written.
+ */
 export function progress(): { show: Progress; done(): void } {
   const { stderr } = process
   if (!stderr.isTTY) return { show() {}, done() {} }

@@ -4,8 +4,8 @@ import { Failure } from './failure.ts'
 import { progress, visible } from './output.ts'
 
 /**
- * A file, or standard input for `-`, that is read as it is sent; how much of it shows on a terminal. Call `done` in the end.
- * Throws a Failure when it cannot be read.
+ * A file, or standard input for `-`, that is read as it is sent; how much of it shows on a terminal. Call `done` in the
+ * end. Throws a Failure when it cannot be read.
  */
 export function opened(file: string): { stream: Readable; done(): void } {
   const { stream, size } = file === '-' ? { stream: process.stdin, size: 0 } : read(file)

@@ -44,7 +44,10 @@ export interface Flags extends TlsFlags {
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
-/** What is told when it listens; `certificate`: the file that clients need to trust it, where nobody else vouches for it. */
+/**
+ * What is told when it listens; `certificate`: the file that clients need to trust it, where nobody else vouches for
+ * it.
+ */
 export type Ready = OfWorld & { certificate?: string }
 
 /** A server that listens. */

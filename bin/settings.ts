@@ -14,7 +14,9 @@ export interface Setting {
   flags: string
   about: string
   fallback?: unknown
-  /** Makes the value of the text, and of what stood before where it may stand more than once; throws what `must` makes. */
+  /**
+   * Makes the value of the text, and of what stood before where it may stand more than once; throws what `must` makes.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: each reader knows what it made before
   read?: (text: string, before?: any) => unknown
   choices?: readonly string[]

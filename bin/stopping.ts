@@ -18,8 +18,8 @@ export async function stop(server: FastifyInstance): Promise<void> {
 }
 
 /**
- * Ends the process in order when it is told to; at once when it is told twice, or before it serves. Call it first: what runs
- * as the first process of a container would not hear signals otherwise.
+ * Ends the process in order when it is told to; at once when it is told twice, or before it serves. Call it first: what
+ * runs as the first process of a container would not hear signals otherwise.
  */
 export function endOnSignal(told: (signal: NodeJS.Signals) => void): { serves(close: () => Promise<void>): void } {
   let close: (() => Promise<void>) | undefined

@@ -23,7 +23,9 @@ const MANIFEST = 'backup.json'
 /** What belongs to the worlds of a data folder: their files, what SQLite keeps beside them, and the last number. */
 const KEPT = /^(world-\d+\..*sqlite(-wal)?|last-world)$/
 
-/** Makes a backup in a new folder, which `fill` writes the files to. Throws BadBackup when the folder is there already. */
+/**
+ * Makes a backup in a new folder, which `fill` writes the files to. Throws BadBackup when the folder is there already.
+ */
 export async function makeBackup(to: string, fill: (to: string) => Promise<void>): Promise<Manifest> {
   if (existsSync(to)) throw new BadBackup(`${to} is there already; name a new folder`)
   mkdirSync(to, { mode: 0o700 })
@@ -73,7 +75,10 @@ export async function verifyBackup(from: string, onFile: (name: string) => void 
   return manifest
 }
 
-/** Makes a data folder of a backup. `to` must be new or empty. Throws BadBackup; then nothing is there that was not before. */
+/**
+ * Makes a data folder of a backup. `to` must be new or empty. Throws BadBackup; then nothing is there that was not
+ * before.
+ */
 export async function restoreBackup(from: string, to: string, onFile: (name: string) => void): Promise<Manifest> {
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new BadBackup(`${to} is not empty; name a new folder, or move that one away`)

@@ -17,7 +17,10 @@ export interface Clock {
   hour(): number
   /** Begins to note what is read of it. */
   watch(): Reading
-  /** How long an answer is true that was made since then, whatever it read of the clock; undefined where it already is not. */
+  /**
+   * How long an answer is true that was made since then, whatever it read of the clock; undefined where it already is
+   * not.
+   */
   holds(since: Reading): Span | undefined
   isIn(span: Span): boolean
   /** Takes another setting from now on. Whoever calls it has stored it. */

@@ -20,10 +20,10 @@ interface Job {
 const BATCH = 64
 
 /**
- * A world's file behind a FIFO gate that commits the units of a turn together. One connection reads and writes: what it has
- * in memory stays true after its own commits, while another's would have to be read again. While units write, and nothing
- * of them is committed, reads go to a second one, opened when that first happens. `durable` fsyncs each commit; otherwise a
- * power cut, but never the end of the process, may lose the last ones.
+ * A world's file behind a FIFO gate that commits the units of a turn together. One connection reads and writes: what it
+ * has in memory stays true after its own commits, while another's would have to be read again. While units write, and
+ * nothing of them is committed, reads go to a second one, opened when that first happens. `durable` fsyncs each commit;
+ * otherwise a power cut, but never the end of the process, may lose the last ones.
  */
 export function openSqlite(file: string, { durable }: { durable: boolean }): Engine {
   const own = openReader(file, durable)

@@ -19,7 +19,10 @@ export interface Q {
 export interface Engine {
   /** Committed state; cannot write. */
   read: Q
-  /** One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing written. No I/O inside. */
+  /**
+   * One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing
+   * written. No I/O inside.
+   */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
   /** Grows with every commit: as long as it stays, so does all that can be read. */
   version(): number

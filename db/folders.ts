@@ -79,7 +79,10 @@ function sweep(path: string): void {
   }
 }
 
-/** An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids. `patience`: ms. */
+/**
+ * An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids.
+ * `patience`: ms.
+ */
 function lockOf(path: string, patience: number): Sqlite.Database | undefined {
   const file = join(path, LOCK)
   const lock = new Sqlite(file, { timeout: patience })

@@ -24,8 +24,8 @@ export function asBroken(error: unknown, file: string): unknown {
 
 /**
  * Brings a world's file to this version's tables: each migration in one transaction, foreign keys off (a table that is
- * rebuilt must not take its children along). Throws NewerFile for a file that knows more migrations than we do, BrokenFile
- * for one that is damaged.
+ * rebuilt must not take its children along). Throws NewerFile for a file that knows more migrations than we do,
+ * BrokenFile for one that is damaged.
  */
 export function migrate(file: string, migrations: Migration[] = shippedMigrations()): void {
   const db = new Sqlite(file)

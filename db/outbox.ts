@@ -25,8 +25,9 @@ export async function announce(q: Q, fact: Fact): Promise<void> {
 }
 
 /**
- * The same for some hundred facts of any instants up to `now` (world ms), told in their order and due now. One that is older
- * than facts are kept is told to whoever wants it and not kept: a long past drives out nothing that has happened since.
+ * The same for some hundred facts of any instants up to `now` (world ms), told in their order and due now. One that is
+ * older than facts are kept is told to whoever wants it and not kept: a long past drives out nothing that has happened
+ * since.
  */
 export async function announceAll(q: Q, facts: readonly Fact[], now: number): Promise<void> {
   if (facts.length === 0) return

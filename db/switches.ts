@@ -3,7 +3,10 @@ const OFFSETS = Array.from({ length: 27 }, (_, n) => n - 12).map(
   (hour) => `${hour < 0 ? '-' : '+'}${String(Math.abs(hour)).padStart(2, '0')}:00`,
 )
 
-/** Assumptions with a switch: what a world does where the real service is not known, and what it can do instead. The first value is the default. */
+/**
+ * Assumptions with a switch: what a world does where the real service is not known, and what it can do instead. The
+ * first value is the default.
+ */
 export const SWITCHES = {
   'auth.query_token': ['accept', 'reject'],
   'contacts.auth': ['optional', 'required'],

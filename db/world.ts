@@ -33,8 +33,8 @@ export interface World extends Engine {
 }
 
 /**
- * One state of a world, from its making, reset, restore or load to the next. It outlives the closing of an idle world: what is
- * kept of a state in memory hangs on it.
+ * One state of a world, from its making, reset, restore or load to the next. It outlives the closing of an idle world:
+ * what is kept of a state in memory hangs on it.
  */
 export interface Life {
   /** Called when another state has taken its place, or nothing. */

@@ -9,8 +9,8 @@ import { type Life, newLife, openWorld, type World } from './world.ts'
 export type LayOut = (file: string, id: number) => Promise<unknown>
 
 /**
- * The worlds of a folder, by number. Each is a file of its own; those used last are open. Who works with a world holds it
- * meanwhile: it neither closes nor changes under its hands, even when another state takes its place.
+ * The worlds of a folder, by number. Each is a file of its own; those used last are open. Who works with a world holds
+ * it meanwhile: it neither closes nor changes under its hands, even when another state takes its place.
  */
 export interface Worlds {
   mode: 'temporary' | 'kept'
@@ -29,7 +29,10 @@ export interface Worlds {
   create(layOut: LayOut, how?: { start: boolean }): Promise<number>
   /** Puts another state in a world's place: requests that run finish on the old one. Throws NoSuchWorld. */
   replace(id: number, layOut: LayOut, how?: { start: boolean }): Promise<void>
-  /** Puts its kept starting point in a world's place; `layOut` makes it for a world that has no copy. Throws NoSuchWorld. */
+  /**
+   * Puts its kept starting point in a world's place; `layOut` makes it for a world that has no copy. Throws
+   * NoSuchWorld.
+   */
   reset(id: number, layOut: LayOut): Promise<void>
   /** Ends a world and all that is kept of it. Throws NoSuchWorld. */
   remove(id: number): Promise<void>
@@ -70,7 +73,10 @@ interface Slot {
   turn: Promise<unknown>
 }
 
-/** Opens the worlds of a folder; the default world is laid out when it is not there yet, and kept as it begins with `start`. */
+/**
+ * Opens the worlds of a folder; the default world is laid out when it is not there yet, and kept as it begins with
+ * `start`.
+ */
 export async function openWorlds(
   folder: Folder,
   mode: Worlds['mode'],
@@ -347,7 +353,9 @@ const WORLD = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
 const PASSING = 'passing-'
 const SNAPSHOT = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
 
-/** The worlds that stand in a folder, each brought to this version's tables; what an interrupted change left is swept. */
+/**
+ * The worlds that stand in a folder, each brought to this version's tables; what an interrupted change left is swept.
+ */
 function found(folder: string): Slot[] {
   const slots = new Map<number, Slot>()
   for (const name of readdirSync(folder)) {

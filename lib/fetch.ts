@@ -8,8 +8,8 @@ const WITHOUT_BODY = new Set([204, 205, 304])
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /**
- * A fetch that speaks to a server of this process without a socket: HTTP as on any connection, whose two ends are streams in
- * memory. So what streams, stalls or breaks does so as over a port. `base`: the address that it answers for.
+ * A fetch that speaks to a server of this process without a socket: HTTP as on any connection, whose two ends are
+ * streams in memory. So what streams, stalls or breaks does so as over a port. `base`: the address that it answers for.
  */
 export function fetchThrough(server: Server, base: string): typeof fetch {
   const { origin, host } = new URL(base)

@@ -13,8 +13,8 @@ export interface Asked {
 }
 
 /**
- * A kept world stays what it was made as; what says otherwise would be silently ignored. Answers with what it was made, and
- * the option that says otherwise; undefined where none does.
+ * A kept world stays what it was made as; what says otherwise would be silently ignored. Answers with what it was made,
+ * and the option that says otherwise; undefined where none does.
  */
 export function madeOtherwise(
   { scenario, seed, startedAt, madeSwitches }: World,

@@ -13,7 +13,10 @@ interface Nest {
 
 let nest: Nest | undefined
 
-/** It stays as long as the process: tests open one sandbox after the other. A process that was killed leaves it to the next sweep. */
+/**
+ * It stays as long as the process: tests open one sandbox after the other. A process that was killed leaves it to the
+ * next sweep.
+ */
 export function sharedNest(): Nest {
   nest ??= openNest()
   return nest

@@ -21,7 +21,9 @@ const LAST_MOMENT = 1000
 /** Entries of a page of a list. */
 const PAGE = 1000
 
-/** Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start. */
+/**
+ * Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start.
+ */
 export const sandbox: OpenSandbox = async (options = {}) => {
   const receivers: Receiving[] = []
   /** The address of a target that may be a function. */
@@ -86,7 +88,9 @@ export const sandbox: OpenSandbox = async (options = {}) => {
   }
 }
 
-/** Answers a function that ends the server: what runs has a moment to end, and no connection outlives the last of it. */
+/**
+ * Answers a function that ends the server: what runs has a moment to end, and no connection outlives the last of it.
+ */
 function stopping(server: FastifyInstance): () => Promise<void> {
   const http = server.server
   let running = 0

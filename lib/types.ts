@@ -78,7 +78,10 @@ export interface Control {
    * there is none. Throws a ControlError when the answer is an error or there is none.
    */
   call<C extends Call>(call: C, ...given: Arguments<Operations[C]>): Promise<AnswerOf<C>>
-  /** What happens from now on, or after `last_event_id`, until the world's state or the server ends, or the loop is left. */
+  /**
+   * What happens from now on, or after `last_event_id`, until the world's state or the server ends, or the loop is
+   * left.
+   */
   events(options?: { last_event_id?: number; signal?: AbortSignal }): AsyncGenerator<Event, void, undefined>
   /** The same server, in the name of another of its worlds. */
   world(id: number): Control
@@ -121,8 +124,8 @@ export interface Notification {
 }
 
 /**
- * Receives notifications as a server would: `request` is the call itself. A Response that it returns is the answer, which is
- * 200 for anything else; where it throws it is 500, and is told again.
+ * Receives notifications as a server would: `request` is the call itself. A Response that it returns is the answer,
+ * which is 200 for anything else; where it throws it is 500, and is told again.
  */
 export type Receiver = (notification: Notification, request: Request) => unknown
 
@@ -139,7 +142,9 @@ export interface SandboxOptions {
   load?: string | WorldFile
   /** Keeps the world in this folder; without it nothing is kept. */
   data?: string
-  /** Port of 127.0.0.1 to listen on; without it a free one. `false`: none, and `fetch` of the sandbox alone reaches it. */
+  /**
+   * Port of 127.0.0.1 to listen on; without it a free one. `false`: none, and `fetch` of the sandbox alone reaches it.
+   */
   port?: number | false
   /** What control calls must bear; those of the sandbox itself do. */
   adminToken?: string
@@ -147,7 +152,9 @@ export interface SandboxOptions {
   notify?: string | Receiver
   /** How it is told. */
   notifyProfile?: NotificationSetting['profile']
-  /** Where notifications may go besides this machine and public addresses: names, `*.suffix`, addresses, CIDR blocks. */
+  /**
+   * Where notifications may go besides this machine and public addresses: names, `*.suffix`, addresses, CIDR blocks.
+   */
   notifyAllow?: string[]
   /** Told of faults of the sandbox itself; without it they go to console.error. */
   onFault?: (error: Error) => void
@@ -156,7 +163,10 @@ export interface SandboxOptions {
 /** The world's clock. */
 export interface Clock {
   now(): Promise<Date>
-  /** It goes on from there, or stands there when it stood; what is due on the way happens at its own time, before it answers. */
+  /**
+   * It goes on from there, or stands there when it stood; what is due on the way happens at its own time, before it
+   * answers.
+   */
   set(instant: Instant): Promise<Date>
   /** By an ISO 8601 duration (`PT2H`), a short one (`2h30m`), or ms; back with a minus. */
   advance(by: string | number): Promise<Date>
@@ -185,15 +195,18 @@ export interface Sandbox {
   /** The first buyer, likewise. */
   buyer(site_id?: string): Person
   /**
-   * As the global fetch, but through no port: it takes addresses of the sandbox, whole or from `/` on. Answers stream; what
-   * is sent streams where it is a stream. Redirects are answered, not followed.
+   * As the global fetch, but through no port: it takes addresses of the sandbox, whole or from `/` on. Answers stream;
+   * what is sent streams where it is a stream. Redirects are answered, not followed.
    */
   fetch: typeof fetch
   /** A buyer asks; who, when and in what state may be said too. */
   ask(item_id: string, text: string, more?: Omit<BodyOf<'POST /questions'>, 'item_id' | 'text'>): Promise<Question>
   /** The seller of a question answers it. */
   answer(question: number | Pick<Question, 'id'>, text: string): Promise<Question>
-  /** Tells the application of changes, at an address or in this process, until it is told otherwise or the world is reset. */
+  /**
+   * Tells the application of changes, at an address or in this process, until it is told otherwise or the world is
+   * reset.
+   */
   notify(
     target: string | Receiver,
     how?: Omit<BodyOf<'PUT /applications/{id}/notifications'>, 'callback_url'>,
@@ -213,7 +226,9 @@ export interface Sandbox {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start. */
+/**
+ * Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start.
+ */
 export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 
 /** What a list may be asked for, but for its pages. */

@@ -28,8 +28,9 @@ const WORLD = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITES = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
- * What the head of a request says besides the path, read before the route is found: `/w/{id}` names the world; `callback` asks for
- * JSONP, and with it `_method` and `_body` make a GET the write that an old browser could not send. Control calls know none of that.
+ * What the head of a request says besides the path, read before the route is found: `/w/{id}` names the world;
+ * `callback` asks for JSONP, and with it `_method` and `_body` make a GET the write that an old browser could not send.
+ * Control calls know none of that.
  */
 export function readAddress(raw: IncomingMessage): string {
   let url = raw.url ?? '/'

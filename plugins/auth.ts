@@ -30,7 +30,9 @@ declare module 'fastify' {
 export const tokenThatCounts = ({ raw, world, headers }: FastifyRequest): string | undefined =>
   !headers.authorization && world.switches['auth.query_token'] === 'reject' ? undefined : raw.token
 
-/** Checks the token of a request as its route's `access` asks. One that is sent must be valid even where none is needed. */
+/**
+ * Checks the token of a request as its route's `access` asks. One that is sent must be valid even where none is needed.
+ */
 export default fp(
   async (app, { callerOf }: { callerOf: CallerOf }) => {
     app.decorateRequest('caller', null as unknown as Caller)

@@ -33,8 +33,9 @@ interface Fate {
 }
 
 /**
- * Calls that go wrong: by the rules of their world, or by a header for one call. The first rule by number that fires decides;
- * delays add up and go on to the next. It stands before the check of the token. OPTIONS only where a rule names it.
+ * Calls that go wrong: by the rules of their world, or by a header for one call. The first rule by number that fires
+ * decides; delays add up and go on to the next. It stands before the check of the token. OPTIONS only where a rule
+ * names it.
  */
 export default fp<FaultOptions>(
   async (app, { worlds, journals, callerOf, traffic }) => {

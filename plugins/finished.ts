@@ -22,7 +22,9 @@ interface Making {
   reading: Reading
 }
 
-/** An answer that was given, and as long as nothing has changed is given again; without a text it was asked for once. */
+/**
+ * An answer that was given, and as long as nothing has changed is given again; without a text it was asked for once.
+ */
 interface Kept {
   version: number
   switches: World['switches']
@@ -42,10 +44,11 @@ const LONG = 4096
 const OVERHEAD = 200
 
 /**
- * Gives the finished text of a GET again when it is asked for once more by the same caller and nothing was written in its
- * world meanwhile, nor the time has come on that it was read from: what a handler answers comes from the world's data, clock
- * and switches, from who asks, the address and the headers that its schema names, and from nothing else. It stands behind
- * faults and the check of the token, and before all that is done to an answer, so that a kept one is treated like any other.
+ * Gives the finished text of a GET again when it is asked for once more by the same caller and nothing was written in
+ * its world meanwhile, nor the time has come on that it was read from: what a handler answers comes from the world's
+ * data, clock and switches, from who asks, the address and the headers that its schema names, and from nothing else. It
+ * stands behind faults and the check of the token, and before all that is done to an answer, so that a kept one is
+ * treated like any other.
  */
 export default fp(
   async (app) => {

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * Writes every call of the emulated API down with its answer. A JSONP call has the answer that its script bears, with that
- * answer's status: it stands before the plugin that wraps.
+ * Writes every call of the emulated API down with its answer. A JSONP call has the answer that its script bears, with
+ * that answer's status: it stands before the plugin that wraps.
  */
 export default fp(
   async (app, { journals }: { journals: Journals }) => {

@@ -20,7 +20,9 @@ export interface Kept {
   whole: boolean
 }
 
-/** One call and what it was answered, as it went over the wire: secrets and all. What is shown of it passes redaction. */
+/**
+ * One call and what it was answered, as it went over the wire: secrets and all. What is shown of it passes redaction.
+ */
 export interface Entry {
   /** Its number in this state of the world, in the order of the answers. */
   id: number
@@ -169,7 +171,9 @@ function newRing(freed: (bytes: number) => void): Ring {
   }
 }
 
-/** Only references are taken of what is short, and copies of the beginning of what is long: this is on every call's way. */
+/**
+ * Only references are taken of what is short, and copies of the beginning of what is long: this is on every call's way.
+ */
 function entryOf(request: FastifyRequest, status: number | null, answer: unknown): Entry {
   const { raw, caller, world } = request
   const now = realNow()
@@ -224,7 +228,10 @@ function kept(sent: unknown): Kept | null {
 /** The last long text: an answer that is given again and again is cut once. */
 let long: { sent?: string; kept: Kept | null } = { kept: null }
 
-/** The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through is left out. */
+/**
+ * The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through
+ * is left out.
+ */
 function copied(text: string, bytes: number): string {
   const start = Buffer.from(text.slice(0, bytes))
   let end = Math.min(bytes, start.length)

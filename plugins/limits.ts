@@ -13,8 +13,8 @@ const windows = new WeakMap<Life, Map<number, Map<string, Window>>>()
 const MOST_CALLERS = 10_000
 
 /**
- * Counts a call against a limit of so many in `window` seconds from the first one; answers the seconds to wait where it is over,
- * else 0.
+ * Counts a call against a limit of so many in `window` seconds from the first one; answers the seconds to wait where it
+ * is over, else 0.
  */
 export function countCall(
   life: Life,

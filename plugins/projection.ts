@@ -8,8 +8,8 @@ declare module 'fastify' {
 }
 
 /**
- * `?attributes=a,b` on any GET: only those members are answered, of the object or of each element. Errors stay whole. It
- * works on the finished text, so that a call that does not ask for it pays nothing.
+ * `?attributes=a,b` on any GET: only those members are answered, of the object or of each element. Errors stay whole.
+ * It works on the finished text, so that a call that does not ask for it pays nothing.
  */
 export default fp(
   async (app) => {

@@ -155,7 +155,10 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
   }
 }
 
-/** Called once, however it ends: with whether all was sent. What is injected without a socket closes only where it breaks off. */
+/**
+ * Called once, however it ends: with whether all was sent. What is injected without a socket closes only where it
+ * breaks off.
+ */
 function whenOver(response: ServerResponse, over: (whole: boolean) => void): void {
   if (response.socket instanceof Socket) return void response.on('close', () => over(response.writableFinished))
   const finished = () => end(true)

@@ -72,5 +72,8 @@ function readMembers(readers: Reader[], members: Record<string, unknown>): void 
 
 const integer = (value: unknown): unknown => (typeof value === 'string' && DIGITS.test(value) ? Number(value) : value)
 
-/** Handlers answer exactly what they present, and the tests hold every answer against its schema: nothing is left to strip. */
+/**
+ * Handlers answer exactly what they present, and the tests hold every answer against its schema: nothing is left to
+ * strip.
+ */
 export const serializerCompiler = () => (value: unknown) => JSON.stringify(value)

@@ -1,4 +1,7 @@
-/** Whether a text has the form of a pattern in which each `*` stands for anything, also for nothing. Its time grows with their product at most. */
+/**
+ * Whether a text has the form of a pattern in which each `*` stands for anything, also for nothing. Its time grows with
+ * their product at most.
+ */
 export function fits(pattern: string, text: string): boolean {
   const [first, ...rest] = pattern.split('*') as [string, ...string[]]
   const last = rest.pop()

@@ -21,9 +21,10 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the world of a request and holds it until the handler has answered; what it streams afterwards holds the world itself. `by: 'token'`, the emulated API: by what clients
- * already send, the address `/w/{id}`, else the number inside the token, else the default world; a token of another world
- * than the address names is then simply unknown there. `by: 'address'`, control calls: by the address alone.
+ * Finds the world of a request and holds it until the handler has answered; what it streams afterwards holds the world
+ * itself. `by: 'token'`, the emulated API: by what clients already send, the address `/w/{id}`, else the number inside
+ * the token, else the default world; a token of another world than the address names is then simply unknown there. `by:
+ * 'address'`, control calls: by the address alone.
  */
 export default fp(
   async (app, { worlds, by }: { worlds: Worlds; by: 'token' | 'address' }) => {
@@ -61,7 +62,10 @@ function numberIn(worlds: Worlds, token: string | undefined): number {
   return id !== undefined && worlds.has(id) ? id : HOME
 }
 
-/** Goes over to another world, where only the body says which one a request is for; stays where there is none of that number. */
+/**
+ * Goes over to another world, where only the body says which one a request is for; stays where there is none of that
+ * number.
+ */
 export async function enter(worlds: Worlds, request: FastifyRequest, id: number): Promise<World> {
   const before = request.world
   if (id === before.id) return before

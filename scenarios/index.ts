@@ -36,7 +36,8 @@ export interface Again {
 
 /**
  * Lays a world out in `file`: the scenario's file, moved by whole weeks so that its history ends in the week of `now`,
- * without what lies after `now`, and with an application and tokens of its own, which it answers. `templates` saves most of the work.
+ * without what lies after `now`, and with an application and tokens of its own, which it answers. `templates` saves
+ * most of the work.
  */
 export async function layOut(
   file: string,
@@ -134,7 +135,10 @@ function moveTo(file: string, origin: number): void {
   draft.close()
 }
 
-/** Takes out of a world what has not happened yet at `now`. Subjects and kinds are listed so that the keys find the rows. */
+/**
+ * Takes out of a world what has not happened yet at `now`. Subjects and kinds are listed so that the keys find the
+ * rows.
+ */
 function endAt(draft: Draft, origin: number, now: number): void {
   draft.run('DELETE FROM question WHERE seller_id IN (SELECT id FROM user) AND date_created > :now', { now })
   draft.run('DELETE FROM credit_lead WHERE seller_id IN (SELECT id FROM user) AND date_created > :now', { now })

@@ -12,7 +12,9 @@ export interface Random {
   fork(name: string): Random
 }
 
-/** sfc32 (Doty-Humphrey), seeded through splitmix32. `seed`: 0 to 2^53 − 1. Whole-number arithmetic: equal everywhere. */
+/**
+ * sfc32 (Doty-Humphrey), seeded through splitmix32. `seed`: 0 to 2^53 − 1. Whole-number arithmetic: equal everywhere.
+ */
 export function random(seed: number): Random {
   return stream(seed >>> 0, Math.floor(seed / 2 ** 32) >>> 0)
 }

@@ -6,7 +6,10 @@ import { endPast, originAt, type Past, writeWeek } from './index.ts'
 
 /** Pasts kept as files, so that a new world is little more than a copy of one. */
 export interface Templates {
-  /** Puts a past at `file`; without an instant it ends about now. Answers its instant, and whether what comes later is out of it. */
+  /**
+   * Puts a past at `file`; without an instant it ends about now. Answers its instant, and whether what comes later is
+   * out of it.
+   */
   copy(asked: Asked, file: string): Promise<{ instant: number; ended: boolean }>
   close(): void
 }

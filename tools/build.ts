@@ -53,8 +53,8 @@ async function bundle() {
 }
 
 /**
- * `import` reads all that a module of Node exports, and one member of `node:http` loads all of fetch: a tenth of a start,
- * for nothing.
+ * `import` reads all that a module of Node exports, and one member of `node:http` loads all of fetch: a tenth of a
+ * start, for nothing.
  */
 const httpRequired: Plugin = {
   name: 'node:http required',

@@ -11,7 +11,8 @@ import { inject } from './executable/inject.ts'
 import { writePapers } from './executable/papers.ts'
 import { at, fileOf, here, PLATFORMS, type Platform } from './executable/platforms.ts'
 
-// `npm run executable` makes this machine's, `-- --platform linux-arm64` another's; `-- --check` then runs it in every way.
+// `npm run executable` makes this machine's, `-- --platform linux-arm64` another's; `-- --check` then runs it in every
+// way.
 
 /** Makes `dist/executables/mercadito-<platform>`: the program, Node and the database in one file. Answers its path. */
 export async function makeExecutable(platform: Platform | undefined = here): Promise<string> {

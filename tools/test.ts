@@ -44,7 +44,8 @@ function run(tests: string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(tap, ['--reporter=tap', ...tests], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // What one process has compiled the next one need not: tests share most of their code, and so do the programs they run.
+      // What one process has compiled the next one need not: tests share most of their code, and so do the programs
+      // they run.
       env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
     })
     let tail = ''

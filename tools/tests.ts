@@ -12,9 +12,9 @@ const TOGETHER = 9
 const SMALL = /^test\/(db|domains|lib|sandbox|plugins|scenarios)\//
 
 /**
- * Compiles test files together with all they import, and answers what is to be run: loading a thousand small files one by
- * one took longer (0.8 s of CPU) than most of the tests. `whole`: several of them in one process; else each by itself, with
- * maps that lead a failure back to its source (another 0.25 s).
+ * Compiles test files together with all they import, and answers what is to be run: loading a thousand small files one
+ * by one took longer (0.8 s of CPU) than most of the tests. `whole`: several of them in one process; else each by
+ * itself, with maps that lead a failure back to its source (another 0.25 s).
  */
 export async function compile(tests: string[], { whole }: { whole: boolean }): Promise<string[]> {
   rmSync(join(root, OUT), { recursive: true, force: true })

@@ -27,8 +27,8 @@ interface Parameter {
 }
 
 /**
- * The shapes of an OpenAPI document of ours as TypeScript that needs nothing else: its named schemas, and of each call what
- * it takes and answers. Throws for what no schema of ours has.
+ * The shapes of an OpenAPI document of ours as TypeScript that needs nothing else: its named schemas, and of each call
+ * what it takes and answers. Throws for what no schema of ours has.
  */
 export function typesOf({ paths, components }: Document): string {
   const schemas = components.schemas as Record<string, Schema>

@@ -14,10 +14,10 @@ export const AFTER = ['page', 'series'] as const satisfies AfterRow[]
  *     time of (write + read) − time of a write alone
  *
  * once by the clock, where a way there and back is in it as in every request on one connection, and once by what the
- * server was on its core, which is what the goal is about. Both worlds are synchronous = OFF, so that no write waits for
- * a disk; and alone as well as in pairs each is a commit of its own. The writes make no rows that the reads would have
- * to look through: one question is put on hold and released, the count of one hour grows. Where answers are kept ready,
- * writes alone have none to drop: what that takes counts with the read.
+ * server was on its core, which is what the goal is about. Both worlds are synchronous = OFF, so that no write waits
+ * for a disk; and alone as well as in pairs each is a commit of its own. The writes make no rows that the reads would
+ * have to look through: one question is put on hold and released, the count of one hour grows. Where answers are kept
+ * ready, writes alone have none to drop: what that takes counts with the read.
  */
 export async function afterWrites(
   load: Load,

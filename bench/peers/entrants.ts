@@ -146,7 +146,9 @@ async function checked(facts: Facts, entrant: Entrant): Promise<Entrant> {
 const masked = (body: string): string =>
   body.replace(/"id":\d+,"answer"/, '"id":0,"answer"').replace(/"date_created":"[^"]*"/, '"date_created":""')
 
-/** A page that is only its rows, with the count in a header; a created question whose members stand in another order. */
+/**
+ * A page that is only its rows, with the count in a header; a created question whose members stand in another order.
+ */
 function sameRows(row: RowName, { body, headers }: Answer, truth: string): boolean {
   const [got, wanted] = [JSON.parse(body), JSON.parse(truth)]
   if (row === 'page')

@@ -137,7 +137,9 @@ function answer(response: ServerResponse, status: number, body: object): Outcome
   return { status, error: null }
 }
 
-/** Passes a notification on as it came; its answer goes back as it comes. Answers when that has ended, or broken off. */
+/**
+ * Passes a notification on as it came; its answer goes back as it comes. Answers when that has ended, or broken off.
+ */
 function pass(to: URL, { headers }: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const sent = (to.protocol === 'https:' ? overHttps : overHttp)(to, {

@@ -49,7 +49,9 @@ export const notification = sqliteTable(
     first_at: integer(),
     /** World time of the next attempt. */
     next_at: integer().notNull(),
-    /** 1: it waits for another of its resource. Kept as the rows come and go: thousands may wait, and are not looked at. */
+    /**
+     * 1: it waits for another of its resource. Kept as the rows come and go: thousands may wait, and are not looked at.
+     */
     behind: integer().notNull().default(0),
     /** Real time until which somebody is at it; null for nobody. */
     leased_until: integer(),

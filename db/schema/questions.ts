@@ -26,7 +26,10 @@ export const question = sqliteTable(
     answer_text: text(),
     answer_status: text({ enum: ['ACTIVE', 'DISABLED', 'BANNED'] }),
     answered_at: integer(),
-    /** 0 or 1, like the flags below: the first question of this buyer on this item, the one that the response time counts. */
+    /**
+     * 0 or 1, like the flags below: the first question of this buyer on this item, the one that the response time
+     * counts.
+     */
     first_of_buyer: integer().notNull(),
     deleted_from_listing: integer().notNull().default(0),
     hold: integer().notNull().default(0),
@@ -47,8 +50,8 @@ export const question = sqliteTable(
   ],
 )
 
-// What these two count is kept by triggers of the migration, with every write of a question: searches and the report of a
-// seller with many questions read a few hundred rows instead of all of them. Both are WITHOUT ROWID by hand there.
+// What these two count is kept by triggers of the migration, with every write of a question: searches and the report of
+// a seller with many questions read a few hundred rows instead of all of them. Both are WITHOUT ROWID by hand there.
 
 /** How many questions of a seller there are that are not hidden, by status and UTC day. */
 export const question_day = sqliteTable(

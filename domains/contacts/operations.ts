@@ -33,8 +33,8 @@ export async function recordContact(
 const SLICE = 500
 
 /**
- * Records any number of contacts, each `count` times at its instant. One unit, in which requests that only read are served
- * on; quickest when they come in the order of time. Call it inside `world.tx`.
+ * Records any number of contacts, each `count` times at its instant. One unit, in which requests that only read are
+ * served on; quickest when they come in the order of time. Call it inside `world.tx`.
  */
 export async function recordContacts(
   q: Q,

@@ -125,7 +125,10 @@ const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
     .groupBy(sql`1`),
 )
 
-/** A seller has something in most hours of a day: then a sum for each bucket takes half the time of sorting hours into them. */
+/**
+ * A seller has something in most hours of a day: then a sum for each bucket takes half the time of sorting hours into
+ * them.
+ */
 const userRanges = prepared(({ db, t: { contact_user_hour: h } }) =>
   db.select({ bucket: sql<number>`bucket`.as('bucket'), n: sql<number>`n`.as('n') }).from(
     sql`(WITH RECURSIVE place(bucket) AS (SELECT 0 UNION ALL SELECT bucket + 1 FROM place WHERE bucket + 1 < ${$('last')})

@@ -7,7 +7,10 @@ import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { inOrder, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
 import { filled, type Unit, windowOf } from './windows.ts'
 
-/** Reads the range of a total; 400 when a date is none or they stand the wrong way round. Answers dates as they were sent. */
+/**
+ * Reads the range of a total; 400 when a date is none or they stand the wrong way round. Answers dates as they were
+ * sent.
+ */
 export function range({ date_from, date_to }: { date_from: string; date_to: string }) {
   const from = instantOf('date_from', date_from)
   const to = instantOf('date_to', date_to)

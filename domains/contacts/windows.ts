@@ -12,8 +12,8 @@ export interface Window {
 
 /**
  * The window of a series. Its last bucket is the one that holds `ending` (a boundary belongs to the bucket that begins
- * there); with `whole` it is the one before, so that no bucket is still filling. Hours sit on full UTC hours, days begin
- * at midnight at `dayOffset` (`-04:00`).
+ * there); with `whole` it is the one before, so that no bucket is still filling. Hours sit on full UTC hours, days
+ * begin at midnight at `dayOffset` (`-04:00`).
  */
 export function windowOf(
   last: number,

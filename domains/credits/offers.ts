@@ -10,7 +10,10 @@ const INTEREST = 0.012
 const DOWN_PAYMENT = 0.2
 const INSTALLMENTS = 12
 
-/** Believable terms for a price; those that are given stay, and the others follow from them. Amounts have at most two decimals. */
+/**
+ * Believable terms for a price; those that are given stay, and the others follow from them. Amounts have at most two
+ * decimals.
+ */
 export function termsOf(price: number, given: Partial<Terms>): Terms {
   const down_payment_amount = given.down_payment_amount ?? cents(price * DOWN_PAYMENT)
   const installments_number = given.installments_number ?? INSTALLMENTS

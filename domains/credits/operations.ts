@@ -36,7 +36,10 @@ export interface NewLead {
   id?: string
 }
 
-/** A buyer could finance a listing. Refusals in this order: no such item, no such buyer, own item, 409 where the id is taken. */
+/**
+ * A buyer could finance a listing. Refusals in this order: no such item, no such buyer, own item, 409 where the id is
+ * taken.
+ */
 export async function createLead(q: Q, world: World, lead: NewLead): Promise<LeadRow> {
   const { item_id, buyer_id } = lead
   const item = await sellerOfItem(q).one({ item_id })

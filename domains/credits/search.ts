@@ -17,7 +17,9 @@ import {
 import { latestEnd, oldestAt } from './periods.ts'
 import type { Criteria, Page } from './queries.ts'
 
-/** A query as it was sent. A parameter that stands twice is a list: as a text it has a comma, which no parameter takes. */
+/**
+ * A query as it was sent. A parameter that stands twice is a list: as a text it has a comma, which no parameter takes.
+ */
 type Sent = Record<string, string | string[] | undefined>
 
 /** A parameter as text; empty counts as none. */

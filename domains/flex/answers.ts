@@ -29,7 +29,9 @@ const LONGEST = 16 * 1024
 /** By the body of the request, to the letter. */
 const given = new Latest<Given>(MOST_GIVEN)
 
-/** The answer to the query in a body as JSON text, at an instant of the world. Throws the refusals of body and query. */
+/**
+ * The answer to the query in a body as JSON text, at an instant of the world. Throws the refusals of body and query.
+ */
 export async function answer(body: unknown, now: number, load: Load): Promise<string> {
   const known = given.get(body)
   if (known && (await holds(known, load))) return known.text

@@ -21,7 +21,8 @@ import { invalidQuery, notOfSchema } from './errors.ts'
 import { Latest } from './latest.ts'
 import type { Configuration } from './present.ts'
 
-// The configuration query. This file is the only one that imports the graphql package: it is loaded with the first query.
+// The configuration query. This file is the only one that imports the graphql package: it is loaded with the first
+// query.
 
 /** The Int of GraphQL has 32 bits, and ids of users have more: this one holds what JSON programs can. */
 const Int = new GraphQLScalarType<number, number>({
@@ -135,7 +136,10 @@ const MOST_KEPT = 200
 const LONGEST_KEPT = 16 * 1024
 const kept = new Latest<DocumentNode>(MOST_KEPT)
 
-/** The valid document of a query text. Refuses with `invalid query` what breaks a limit, else what does not fit the schema. */
+/**
+ * The valid document of a query text. Refuses with `invalid query` what breaks a limit, else what does not fit the
+ * schema.
+ */
 function documentOf(text: string): DocumentNode {
   const known = kept.get(text)
   if (known) return known

@@ -227,7 +227,9 @@ const update = prepared(({ db, t: { flex_subscription: s } }) =>
 
 // Listings
 
-/** The listing that a seller may switch. Refusals: no such listing on that site, not the caller's, not shipped by ME2. */
+/**
+ * The listing that a seller may switch. Refusals: no such listing on that site, not the caller's, not shipped by ME2.
+ */
 export async function switchable(q: Q, caller: number, site_id: string, item_id: string): Promise<ItemRow> {
   const item = await itemById(q, item_id)
   if (!item || item.site_id !== site_id) throw itemNotFound()
@@ -236,7 +238,10 @@ export async function switchable(q: Q, caller: number, site_id: string, item_id:
   return item
 }
 
-/** Offers a listing with Flex, or stops to. Refusals after those of `switchable`: the state, the listing's status, no subscription. */
+/**
+ * Offers a listing with Flex, or stops to. Refusals after those of `switchable`: the state, the listing's status, no
+ * subscription.
+ */
 export async function switchItem(
   q: Q,
   world: World,

@@ -3,7 +3,8 @@ import { badRequest } from '../../plugins/errors.ts'
 import type { Area } from './areas/index.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, LEAST_ACCURATE, RADIUS } from './limits.ts'
 
-// What sellers send to change their settings: each reader answers what is to be stored, or refuses with the field named.
+// What sellers send to change their settings: each reader answers what is to be stored, or refuses with the field
+// named.
 
 /** Parcels of a day that are delivered between two hours; whole hours of the seller's day. */
 export interface Range {

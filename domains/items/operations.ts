@@ -44,7 +44,10 @@ const insert = prepared(({ db, t }) =>
     .returning(),
 )
 
-/** Changes what a listing says of itself; answers it. Announces nothing: neither its status nor Flex has changed. Call it inside `world.tx`. */
+/**
+ * Changes what a listing says of itself; answers it. Announces nothing: neither its status nor Flex has changed. Call
+ * it inside `world.tx`.
+ */
 export async function changeItem(
   q: Q,
   world: World,

@@ -40,8 +40,8 @@ export function isWithin({ family, value }: Address, block: Block): boolean {
 export const isLoopback = (address: Address): boolean => LOOPBACK.some((block) => isWithin(address, block))
 
 /**
- * What an address is that the public internet does not lead to, or leads to by a way round such as a translated form: in
- * words that follow "is". Undefined for a public one.
+ * What an address is that the public internet does not lead to, or leads to by a way round such as a translated form:
+ * in words that follow "is". Undefined for a public one.
  */
 export function notPublic(address: Address): string | undefined {
   const known = SPECIAL.find(({ block }) => isWithin(address, block))
@@ -57,8 +57,8 @@ const LOOPBACK = ['127.0.0.0/8', '::1'].map((text) => readBlock(text)!)
 const GLOBAL = readBlock('2000::/3')!
 
 /**
- * The special-purpose registries of IANA, and what clouds keep outside of them; the first that holds an address names it.
- * Translated forms are refused whatever they carry: nobody's receiver lives at one.
+ * The special-purpose registries of IANA, and what clouds keep outside of them; the first that holds an address names
+ * it. Translated forms are refused whatever they carry: nobody's receiver lives at one.
  */
 const SPECIAL = Object.entries({
   'an unspecified address': ['0.0.0.0', '::'],

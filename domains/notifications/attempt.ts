@@ -15,7 +15,9 @@ export interface Attempt {
   body: string
   /** The body was longer, and no more of it was read. */
   truncated: boolean
-  /** Real time from the first byte sent (or, where none was, from the start) to the end of the answer or to the failure. */
+  /**
+   * Real time from the first byte sent (or, where none was, from the start) to the end of the answer or to the failure.
+   */
   ms: number
   /** Short, for people; null: the answer came whole, or 64 KiB of its body. */
   error: string | null
@@ -31,8 +33,8 @@ export interface Pinned {
 export interface Posting {
   url: URL
   /**
-   * What is connected to, whatever the URL's host resolves to by now: the first, or where nothing listens or no way leads
-   * there, the next.
+   * What is connected to, whatever the URL's host resolves to by now: the first, or where nothing listens or no way
+   * leads there, the next.
    */
   addresses: Pinned[]
   /** JSON. */

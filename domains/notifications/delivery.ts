@@ -22,8 +22,8 @@ export interface SwitchedOff {
 }
 
 /**
- * Makes one attempt at a notification that was claimed at `sent` (world time, ms), and writes down what came of it, unless
- * `isOver` says then that the server stops: nobody knows whether it arrived, so the next one sends it again.
+ * Makes one attempt at a notification that was claimed at `sent` (world time, ms), and writes down what came of it,
+ * unless `isOver` says then that the server stops: nobody knows whether it arrived, so the next one sends it again.
  */
 export async function deliver(
   { sender, reach, isOver }: { sender: Sender; reach: Reach; isOver: () => boolean },

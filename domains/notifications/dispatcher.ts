@@ -23,7 +23,10 @@ export interface Dispatcher {
   settled(id: number): Promise<void>
   /** Attempts that wait for their answer, of all worlds. */
   underWay(): number
-  /** Begins nothing more, gives what is under way a moment to end, and ends it then; what was not answered is tried again by the next start. */
+  /**
+   * Begins nothing more, gives what is under way a moment to end, and ends it then; what was not answered is tried
+   * again by the next start.
+   */
   close(): Promise<void>
 }
 

@@ -11,7 +11,9 @@ export interface Feed {
   watch(world: World): void
   /** An attempt of this world is over, and written down. */
   attempted(world: World): void
-  /** Writes server-sent events from a place on, until the state of the world or the server ends, or the client leaves. */
+  /**
+   * Writes server-sent events from a place on, until the state of the world or the server ends, or the client leaves.
+   */
   follow(world: World, from: Place, to: ServerResponse): void
   /** Ends all streams. */
   close(): Promise<void>

@@ -9,8 +9,8 @@ import type { Profile } from './profiles.ts'
 const AT_ONCE = 500
 
 /**
- * Says of what is due for the first time when its first attempt begins, if ever, as the application's profile has it. Answers
- * whether there may be more of it. Called inside `world.tx`. `now`: world time, ms.
+ * Says of what is due for the first time when its first attempt begins, if ever, as the application's profile has it.
+ * Answers whether there may be more of it. Called inside `world.tx`. `now`: world time, ms.
  */
 export async function putOff(
   q: Q,

@@ -11,8 +11,8 @@ export class NoAddress extends Error {}
 const LONGEST = 10_000
 
 /**
- * Who asks for a name that is being asked for waits for the same answer: the system's resolver cannot be interrupted, and
- * what never ends there takes one of its few threads, however often it is asked for.
+ * Who asks for a name that is being asked for waits for the same answer: the system's resolver cannot be interrupted,
+ * and what never ends there takes one of its few threads, however often it is asked for.
  */
 export function shared(lookup: Lookup): Lookup {
   const running = new Map<string, ReturnType<Lookup>>()
@@ -27,7 +27,10 @@ export function shared(lookup: Lookup): Lookup {
 
 const system = shared((name) => resolve(name, { all: true }))
 
-/** A lookup for one attempt. Throws NoAddress: there is none, none came within `patience` (real ms), or the server stops. */
+/**
+ * A lookup for one attempt. Throws NoAddress: there is none, none came within `patience` (real ms), or the server
+ * stops.
+ */
 export const lookupWithin =
   (patience: number, stopping: AbortSignal, lookup: Lookup = system): Lookup =>
   async (name) => {

@@ -22,8 +22,8 @@ export interface Claim {
 }
 
 /**
- * Takes what is due; nobody else gets it until it is finished, or the claim is over. Each claim is an attempt, unless it
- * takes over one that nobody finished.
+ * Takes what is due; nobody else gets it until it is finished, or the claim is over. Each claim is an attempt, unless
+ * it takes over one that nobody finished.
  */
 export const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
   take(q).all({ ...claimed }) as Promise<NotificationRow[]>
@@ -86,8 +86,8 @@ const close = prepared(({ db, t: { notification: n } }) => {
 })
 
 /**
- * Forgets what ended before an instant of the world, ms, or long ago by number: some at a time, so that nobody waits for it.
- * `last`: number of a late one.
+ * Forgets what ended before an instant of the world, ms, or long ago by number: some at a time, so that nobody waits
+ * for it. `last`: number of a late one.
  */
 export async function sweep(q: Q, { before, last }: { before: number; last: number }): Promise<void> {
   for (const which of [outdated, outnumbered]) {

@@ -1,8 +1,8 @@
 import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
 import type { NotificationRow } from './queries.ts'
 
-// Which notification of a resource comes next where they come in order: the first that is pending and has not arrived yet. The
-// others are behind it. Called inside `world.tx`, after every change of who is first.
+// Which notification of a resource comes next where they come in order: the first that is pending and has not arrived
+// yet. The others are behind it. Called inside `world.tx`, after every change of who is first.
 
 type Line = Pick<NotificationRow, 'application_id' | 'resource'>
 

@@ -25,7 +25,9 @@ export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: n
 const event = (name: string, data: object, id?: number) =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** Facts after one, which is 0 or has an id, up to another are not kept any more; who comes again goes on behind them. */
+/**
+ * Facts after one, which is 0 or has an id, up to another are not kept any more; who comes again goes on behind them.
+ */
 const gapEvent = (after: number, first: number) => event('gap', { after, first }, first - 1)
 
 /** What has happened after a fact, in order. Ids are given out without holes: where one is, facts are gone. */
@@ -41,8 +43,8 @@ const factEvent = ({ id, topic, resource, user_ids, at }: FactRow) =>
   event('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at) }, id)
 
 /**
- * What an attempt came to, against the limit that the application's profile sets now; null where it is not told any more.
- * Where it switched its topic off, that follows.
+ * What an attempt came to, against the limit that the application's profile sets now; null where it is not told any
+ * more. Where it switched its topic off, that follows.
  */
 export function attemptEvent({ place, sent, profile, overrides, off_at, ...row }: FinishedRow) {
   const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms

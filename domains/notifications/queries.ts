@@ -82,7 +82,9 @@ export interface Missed {
   headers: string
 }
 
-/** What an application was not told in all its attempts, the latest first, with the last attempt. `topic` empty: any. */
+/**
+ * What an application was not told in all its attempts, the latest first, with the last attempt. `topic` empty: any.
+ */
 export const missedBy = (
   q: Q,
   asked: { application_id: number; topic: string; since: number; limit: number; offset: number },

@@ -10,7 +10,9 @@ export interface Sender {
   send(posting: Posting): Promise<Attempt>
   /** Aborted by `close`, for what comes before sending. */
   stopping: AbortSignal
-  /** Ends what runs and what waits, each with its Attempt, and closes the connections. Later sends are refused likewise. */
+  /**
+   * Ends what runs and what waits, each with its Attempt, and closes the connections. Later sends are refused likewise.
+   */
   close(): Promise<void>
 }
 
@@ -29,8 +31,8 @@ interface Lane {
 const IDLE_MS = 4000
 
 /**
- * Sends to many receivers at once over kept connections. `mostSockets`: open at a time over all; `mostPerTarget`: to one
- * receiver (scheme, host, port, addresses).
+ * Sends to many receivers at once over kept connections. `mostSockets`: open at a time over all; `mostPerTarget`: to
+ * one receiver (scheme, host, port, addresses).
  */
 export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Sender {
   const lanes = new Map<string, Lane>()
@@ -95,7 +97,9 @@ export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Send
     if (lane.running + lane.idle + lane.waiting.length === 0) lanes.delete(lane.key)
   }
 
-  /** One for each in turn. No one takes more than is left free, so that what is new finds room however many are slow. */
+  /**
+   * One for each in turn. No one takes more than is left free, so that what is new finds room however many are slow.
+   */
   function serve(): void {
     for (const lane of queue) {
       if (lane.running >= Math.min(mostPerTarget, mostSockets - running.size)) continue

@@ -6,7 +6,9 @@ import type { SettingRow } from './queries.ts'
 
 // Every operation is called inside `world.tx`.
 
-/** An application wants to be told from now on, or otherwise than before; topics that were switched off are on again. */
+/**
+ * An application wants to be told from now on, or otherwise than before; topics that were switched off are on again.
+ */
 export async function setSetting(q: Q, row: Omit<SettingRow, 'in_order'>): Promise<void> {
   await upsert(q).run({ ...row, in_order: profileOf(row).in_order ? 1 : 0 })
   await lineUpAll(q, row.application_id)
@@ -49,7 +51,10 @@ const giveUp = prepared(({ db, t: { notification: n } }) =>
     .where(and(eq(n.application_id, $('application_id')), inArray(n.status, ['pending', 'held']))),
 )
 
-/** An application and a topic, ms of the world's time, and after how many that are missed the topic is switched off; 0: never. */
+/**
+ * An application and a topic, ms of the world's time, and after how many that are missed the topic is switched off; 0:
+ * never.
+ */
 export interface Missing {
   application_id: number
   topic: string

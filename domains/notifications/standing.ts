@@ -15,8 +15,9 @@ export interface Standing {
 }
 
 /**
- * Has a world's first application told of everything. A reset goes back to a state in which nobody was told, and a wish of
- * the start holds for as long as the server runs: so each later state of the world that tells nobody is given it again.
+ * Has a world's first application told of everything. A reset goes back to a state in which nobody was told, and a wish
+ * of the start holds for as long as the server runs: so each later state of the world that tells nobody is given it
+ * again.
  */
 export function standing(onFault: OnFault) {
   let wish: Standing | undefined

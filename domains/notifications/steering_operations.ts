@@ -3,8 +3,8 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { lineUp, moveUp } from './order_operations.ts'
 import type { NotificationRow } from './queries.ts'
 
-// What a person does to a notification, called inside `world.tx`. Each answers it as it stands then; undefined where it does
-// not stand so that this can be done, or is not there. `now`: world time, ms; `real`: real time, ms.
+// What a person does to a notification, called inside `world.tx`. Each answers it as it stands then; undefined where it
+// does not stand so that this can be done, or is not there. `now`: world time, ms; `real`: real time, ms.
 
 export interface Steer {
   id: number
@@ -24,7 +24,9 @@ async function lined(
   return row
 }
 
-/** One more attempt, due now, however it stands but held; not while one is under way, nor where nobody is told any more. */
+/**
+ * One more attempt, due now, however it stands but held; not while one is under way, nor where nobody is told any more.
+ */
 export const resend = (q: Q, { id, now, real }: Steer): Promise<NotificationRow | undefined> =>
   lined(q, lineUp, again(q).one({ id, now, real }))
 const again = prepared(({ db, t: { notification: n, notification_setting: s } }) =>

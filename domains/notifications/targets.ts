@@ -13,7 +13,9 @@ export interface Reach {
   own?: () => Bound[]
 }
 
-/** The message says what is wrong, in words to follow `callback_url: `; it shows at most a host as it was normalised. */
+/**
+ * The message says what is wrong, in words to follow `callback_url: `; it shows at most a host as it was normalised.
+ */
 export class BadTarget extends Error {}
 
 /** Longest address of a receiver, characters, as written and as sent. */
@@ -40,8 +42,8 @@ const METADATA = [
 ]
 
 /**
- * A receiver's address as a person wrote it, normalised as browsers do, when notifications may go there as far as can be
- * told without asking for the addresses of its name. Throws BadTarget.
+ * A receiver's address as a person wrote it, normalised as browsers do, when notifications may go there as far as can
+ * be told without asking for the addresses of its name. Throws BadTarget.
  */
 export function readTarget(text: string, reach: Reach): URL {
   if (text.length > LONGEST_TARGET) throw new BadTarget(MUST_BE_SHORT)
@@ -57,8 +59,8 @@ export function readTarget(text: string, reach: Reach): URL {
 }
 
 /**
- * The addresses to connect to in this attempt, in their order: asked for once, so that a name cannot change its mind between
- * judging and sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws.
+ * The addresses to connect to in this attempt, in their order: asked for once, so that a name cannot change its mind
+ * between judging and sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws.
  */
 export async function pinnedAddresses(url: URL, reach: Reach, lookup: Lookup): Promise<Pinned[]> {
   const host = hostOf(url)
@@ -85,8 +87,8 @@ export async function pinnedAddresses(url: URL, reach: Reach, lookup: Lookup): P
 const LOOPBACKS = ['127.0.0.1', '::1']
 
 /**
- * Many systems know localhost in one family only, while a receiver that asked its own runtime to listen there sits in the
- * other: both are this machine whatever the system says.
+ * Many systems know localhost in one family only, while a receiver that asked its own runtime to listen there sits in
+ * the other: both are this machine whatever the system says.
  */
 const restOfLocalhost = (known: Pinned[], isListed: boolean, reach: Reach): Pinned[] =>
   LOOPBACKS.flatMap((text) => {

@@ -11,9 +11,9 @@ const moves = new WeakMap<World, Promise<void>>()
 export const arrived = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
 
 /**
- * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set; it may refuse.
- * On the way forward what is due is done at its own time, in its order, before the clock goes on; going back takes what waits
- * along. Requests are served meanwhile, and see the time that it is then.
+ * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set; it may
+ * refuse. On the way forward what is due is done at its own time, in its order, before the clock goes on; going back
+ * takes what waits along. Requests are served meanwhile, and see the time that it is then.
  */
 export function travel(
   world: World,

@@ -89,7 +89,9 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
 }
 export default authorization
 
-/** Checks what was asked for; throws invalid_request naming what is wrong, and never redirects to an unknown address. */
+/**
+ * Checks what was asked for; throws invalid_request naming what is wrong, and never redirects to an unknown address.
+ */
 async function read(
   world: World,
   sent: Parameters,

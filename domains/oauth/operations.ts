@@ -55,7 +55,10 @@ const insertAccess = prepared(({ db, t }) =>
     .returning(),
 )
 
-/** A text that somebody chose as an access token, kept for `life` ms; null = it does not expire. Refusal: it is one already. */
+/**
+ * A text that somebody chose as an access token, kept for `life` ms; null = it does not expire. Refusal: it is one
+ * already.
+ */
 export async function adoptAccessToken(
   q: Q,
   token: string,
@@ -68,7 +71,9 @@ export async function adoptAccessToken(
     throw conflict('token: exists already')
 }
 
-/** Gives an access token another life from now on, ms; null = it does not expire. Undefined when there is no such token. */
+/**
+ * Gives an access token another life from now on, ms; null = it does not expire. Undefined when there is no such token.
+ */
 export const setTokenLife = (q: Q, token: string, now: number, life: number | null): Promise<TokenRow | undefined> =>
   updateLife(q).one({ token, expires_at: life === null ? null : now + life })
 const updateLife = prepared(({ db, t: { access_token: a } }) =>
@@ -153,7 +158,9 @@ const deleteRefresh = prepared(({ db, t }) =>
 /** Where the application of a new world takes its users back to. */
 const REDIRECT_URI = 'http://localhost:3000/callback'
 
-/** Gives a new world an application that all its test users have let in, and each of them a token that does not expire. */
+/**
+ * Gives a new world an application that all its test users have let in, and each of them a token that does not expire.
+ */
 export async function issueCredentials(q: Q, world: Keyed, now: number): Promise<void> {
   const id = applicationId(world.id, Number.parseInt(derived(world.key, 'application', 7), 16))
   await insertApplication(q).run({
@@ -229,8 +236,8 @@ const updateApplication = prepared(({ db, t: { application: a } }) =>
 )
 
 /**
- * A world has become another's copy: what bears the number of the one before is made anew, and its refresh tokens, codes and
- * tokens that end are dropped; nobody is told them. Ids and tokens that a person chose stay.
+ * A world has become another's copy: what bears the number of the one before is made anew, and its refresh tokens,
+ * codes and tokens that end are dropped; nobody is told them. Ids and tokens that a person chose stay.
  */
 export async function reissueCredentials(q: Q, before: number, world: Keyed): Promise<void> {
   for (const { id, name, redirect_uri } of await applications(q).all()) {

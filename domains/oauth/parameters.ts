@@ -19,7 +19,10 @@ export async function parametersOf({
   return { ...flat(query), ...(await inBody(body, raw.content_type ?? '')) }
 }
 
-/** The world that a call is for: the one in its address, else the one whose number the code, refresh token or application bears. */
+/**
+ * The world that a call is for: the one in its address, else the one whose number the code, refresh token or
+ * application bears.
+ */
 export function worldMeant(
   worlds: Worlds,
   request: FastifyRequest,

@@ -64,7 +64,9 @@ const byText = prepared(({ db, t }) =>
     .where(eq(t.access_token.token, $('token'))),
 )
 
-/** A page of the access tokens in the order in which they were made, those that are over too; how many there are in all. */
+/**
+ * A page of the access tokens in the order in which they were made, those that are over too; how many there are in all.
+ */
 export async function findTokens(
   q: Q,
   { user_id }: { user_id?: number },

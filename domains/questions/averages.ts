@@ -24,7 +24,10 @@ export interface AskedInHour {
   latest: number
 }
 
-/** Whether an hour's sums stand for its questions: else it ends after now, begins before the report or lies on either side of the cap. */
+/**
+ * Whether an hour's sums stand for its questions: else it ends after now, begins before the report or lies on either
+ * side of the cap.
+ */
 export function isWhole({ hour, latest }: AskedInHour, now: number): boolean {
   const [start, end] = [hour * HOUR, (hour + 1) * HOUR]
   const isCut = (at: number) => start < at && at < end
@@ -40,8 +43,8 @@ export interface Averages {
 type Period = Exclude<keyof Averages, 'total'>
 
 /**
- * Average minutes to an answer, rounded half up, in all and by the period in which was asked; 0 where nothing was. `hours`:
- * those that are whole, beside the questions one by one.
+ * Average minutes to an answer, rounded half up, in all and by the period in which was asked; 0 where nothing was.
+ * `hours`: those that are whole, beside the questions one by one.
  */
 export function averages(questions: Asked[], now: number, hours: AskedInHour[] = []): Averages {
   const blank = () => ({ n: 0, ms: 0 })

@@ -15,7 +15,10 @@ export function readAnswer(body: unknown): { question_id: number; text: string }
   return { question_id, text: textOf(sent.text, ANSWER) }
 }
 
-/** Body of POST /questions; `inPath` is the listing that the path names. Throws invalid_post_body, text_is_null or text_too_long. */
+/**
+ * Body of POST /questions; `inPath` is the listing that the path names. Throws invalid_post_body, text_is_null or
+ * text_too_long.
+ */
 export function readQuestion(body: unknown, inPath?: string): { item_id: string; text: string } {
   const sent = objectOf(body, QUESTION)
   const item_id = inPath ?? sent.item_id

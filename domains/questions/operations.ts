@@ -156,7 +156,10 @@ const setAnswer = prepared(({ db, t: { question } }) =>
     .returning(),
 )
 
-/** A seller deletes a question. Refusals in this order: no such question (or deleted before), not the caller's, answered. */
+/**
+ * A seller deletes a question. Refusals in this order: no such question (or deleted before), not the caller's,
+ * answered.
+ */
 export async function remove(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
   if (!question || question.status === 'DELETED') throw questionNotFound(id)

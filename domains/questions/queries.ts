@@ -82,8 +82,8 @@ const blockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
 const HOUR = 3_600_000
 
 /**
- * What counts for a seller's response time, asked from `since` to `until`: the hours that `isWhole` as they are added up,
- * the questions of the others one by one.
+ * What counts for a seller's response time, asked from `since` to `until`: the hours that `isWhole` as they are added
+ * up, the questions of the others one by one.
  */
 export async function countingQuestions(
   q: Q,

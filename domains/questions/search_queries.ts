@@ -72,7 +72,8 @@ const countOf = async (q: Q, criteria: Criteria): Promise<number> =>
 type Question = typeof question
 
 const CONDITIONS: Record<keyof Criteria, (c: Question, names: string[]) => SQL | undefined> = {
-  // A listing or an asker has fewer questions than a seller, which SQLite cannot know: with the plus it takes their index.
+  // A listing or an asker has fewer questions than a seller, which SQLite cannot know: with the plus it takes their
+  // index.
   seller: (c, names) =>
     names.includes('item') || names.includes('from')
       ? sql`+${c.seller_id} = ${$('seller')}`

@@ -42,7 +42,8 @@ const WITHOUT_ANSWER: ReadonlySet<Status> = new Set(['UNANSWERED', 'CLOSED_UNANS
 
 /**
  * The state that follows: an answer makes a question ANSWERED, without one it is `unanswered`, unless the status says
- * otherwise; a banned one has no text, a deleted one is off the listing. Throws a 400 naming the member that contradicts.
+ * otherwise; a banned one has no text, a deleted one is off the listing. Throws a 400 naming the member that
+ * contradicts.
  */
 export function stateAfter<Before extends State & { date_created: number }>(
   before: Before,

@@ -40,8 +40,8 @@ export const KIND = `must be one of ${Object.keys(KINDS).join(', ')}`
 export const COUNT = `must be an integer from 1 to ${MOST_AT_ONCE}`
 
 /**
- * Reads contacts as bodies have them, one after the other; who sells a listing and who is a user is looked up once. Answers
- * at once where it knows both: a promise for each of a million lines takes its time. Throws BadContact.
+ * Reads contacts as bodies have them, one after the other; who sells a listing and who is a user is looked up once.
+ * Answers at once where it knows both: a promise for each of a million lines takes its time. Throws BadContact.
  */
 export function contactReader(world: World): (value: unknown) => Counted | Promise<Counted> {
   const sellers = new Map<string, number>()

@@ -15,8 +15,8 @@ const ASKED_BY_ITSELF = new Set(['same-origin', 'none'])
 const forbidden = (message: string) => refusal(403, 'access_denied', message)
 
 /**
- * Who may control: programs of this machine, or those that bear the admin token. Never a page from elsewhere in somebody's
- * browser, whether it names the server (Origin, Sec-Fetch-Site) or has its own name lead here (Host).
+ * Who may control: programs of this machine, or those that bear the admin token. Never a page from elsewhere in
+ * somebody's browser, whether it names the server (Origin, Sec-Fetch-Site) or has its own name lead here (Host).
  */
 export default fp<GuardOptions>(
   async (app, { adminToken, wide }) => {

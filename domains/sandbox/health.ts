@@ -16,7 +16,10 @@ const PAUSE = 50
 const State = (state: string, description: string) =>
   Answer({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
 
-/** Whether the server is there, and whether it serves: for whoever keeps it running. No token, no world, nothing written down. */
+/**
+ * Whether the server is there, and whether it serves: for whoever keeps it running. No token, no world, nothing written
+ * down.
+ */
 const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
   const config = { ...Sandbox.service, health: true }
   let stopping = false

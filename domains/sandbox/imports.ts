@@ -17,8 +17,8 @@ export interface Stopped extends StandardError {
 }
 
 /**
- * Records one contact for each line of JSON; chunk by chunk, each all or nothing, in memory that does not grow. Answers how
- * many, or why it stopped at a line; rejects when the stream breaks off, as whoever sent it hears nothing any more.
+ * Records one contact for each line of JSON; chunk by chunk, each all or nothing, in memory that does not grow. Answers
+ * how many, or why it stopped at a line; rejects when the stream breaks off, as whoever sent it hears nothing any more.
  */
 export async function importLines(world: World, stream: Readable): Promise<{ imported: number } | Stopped> {
   const read = contactReader(world)

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 const NEWLINE = 10
 
 /**
- * The lines of a stream, as many at a time as have come; the stream is read only as fast as they are taken. A line that is
- * longer than `longest` bytes comes as null and is the last one. Rejects when the stream breaks off.
+ * The lines of a stream, as many at a time as have come; the stream is read only as fast as they are taken. A line that
+ * is longer than `longest` bytes comes as null and is the last one. Rejects when the stream breaks off.
  */
 export async function* lines(stream: Readable, longest: number): AsyncGenerator<(string | null)[]> {
   let rest: Buffer = Buffer.alloc(0)

@@ -16,7 +16,10 @@ import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAny } from '
 import { pastOf } from './past.ts'
 import { Page, Sandbox } from './shapes.ts'
 
-/** Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to buy. */
+/**
+ * Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to
+ * buy.
+ */
 async function make(q: Q, world: World, sent: Static<typeof NewLead>): Promise<LeadRow> {
   const { item_id, id, date_created, financial_entity_id = 'MERCADO_PAGO', ...rest } = sent
   const at = pastOf('date_created', date_created, world.clock.now())

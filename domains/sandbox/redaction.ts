@@ -2,7 +2,9 @@
 export const HIDDEN = '***'
 
 const ANSWERED = ['access_token', 'refresh_token', 'client_secret', 'secret', 'password']
-/** Members that bear secrets, in what clients send and in what they are answered, where `code` is the name of an error. */
+/**
+ * Members that bear secrets, in what clients send and in what they are answered, where `code` is the name of an error.
+ */
 export const SECRETS = {
   sent: new Set([...ANSWERED, 'code', 'code_verifier', 'code_challenge', 'token']),
   answered: new Set(ANSWERED),
@@ -14,8 +16,8 @@ const TOKENS = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
 export const withoutTokens = (text: string): string => text.replace(TOKENS, HIDDEN)
 
 /**
- * A text without its secrets, whatever it is: JSON, a form, multipart, or the beginning of one of them. A JSON text that
- * has secrets is written anew; every other text keeps its letters.
+ * A text without its secrets, whatever it is: JSON, a form, multipart, or the beginning of one of them. A JSON text
+ * that has secrets is written anew; every other text keeps its letters.
  */
 export function redacted(text: string, secrets: Set<string>): string {
   return withoutTokens(asJson(text, secrets) ?? asWritten(text, secrets))

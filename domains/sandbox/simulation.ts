@@ -27,9 +27,9 @@ export interface Wanted {
 }
 
 /**
- * Has buyers come to these sellers from `from` until `now`, on top of what is there; the same seed in the same world brings the
- * same ones. Day by day, unit by unit: who reads meanwhile sees it grow. What happens to the questions of sixteen sellers, and
- * is told, is in the order of time; then come the next sixteen.
+ * Has buyers come to these sellers from `from` until `now`, on top of what is there; the same seed in the same world
+ * brings the same ones. Day by day, unit by unit: who reads meanwhile sees it grow. What happens to the questions of
+ * sixteen sellers, and is told, is in the order of time; then come the next sixteen.
  */
 export async function simulate(world: World, sellers: readonly number[], wanted: Wanted): Promise<Simulated> {
   const done: Simulated = { phone_views: 0, whatsapp: 0, questions: 0, answered: 0 }

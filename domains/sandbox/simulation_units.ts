@@ -38,7 +38,9 @@ interface Happened {
   at: number
 }
 
-/** Does what is to happen, in this order; what is answered in the same unit is written once. Answers what has happened. */
+/**
+ * Does what is to happen, in this order; what is answered in the same unit is written once. Answers what has happened.
+ */
 async function carryOut(q: Q, changes: readonly Change[]): Promise<Happened[]> {
   const answers = new Map(changes.flatMap(({ what, at, question }) => (what === 'answered' ? [[question, at]] : [])))
   const written = new Map<Asked, QuestionRow>()
@@ -74,7 +76,10 @@ const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer
   count: 1,
 })
 
-/** Writes contacts and changes in units, of some hundred each; what happens to a question is counted and told in its own. */
+/**
+ * Writes contacts and changes in units, of some hundred each; what happens to a question is counted and told in its
+ * own.
+ */
 export function recorder(world: World, notify: boolean, done: Record<ContactKind | 'answered', number>) {
   let contacts: Counted[] = []
   let changes: Change[] = []

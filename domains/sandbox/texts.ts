@@ -21,7 +21,9 @@ export const Visible = (description: string, example: string) =>
     'x-message': 'must be 1 to 200 visible ASCII characters, and not . or ..',
   })
 
-/** A value with all its texts well-formed: half a surrogate pair cannot be stored, it becomes the replacement character. */
+/**
+ * A value with all its texts well-formed: half a surrogate pair cannot be stored, it becomes the replacement character.
+ */
 export function wellFormed<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed() as T
   if (Array.isArray(value)) return value.map(wellFormed) as T

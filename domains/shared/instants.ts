@@ -2,7 +2,8 @@ const SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](
 
 /**
  * Reads an ISO 8601 instant as clients send it; ms since 1970, or undefined. Without an offset it is UTC; a blank
- * where the offset's plus stood (unencoded in a query) is a plus; a date alone is its midnight UTC. The date must exist.
+ * where the offset's plus stood (unencoded in a query) is a plus; a date alone is its midnight UTC. The date must
+ * exist.
  */
 export function readInstant(text: string): number | undefined {
   const parts = SHAPE.exec(text)

@@ -76,7 +76,9 @@ export function demo(seed: number, origin: number): ScenarioRows {
   }
 }
 
-/** Numbers all sellers' questions in the order in which they came, and marks the first of each buyer on each listing. */
+/**
+ * Numbers all sellers' questions in the order in which they came, and marks the first of each buyer on each listing.
+ */
 function inOrder(drafts: Draft[]): QuestionRow[] {
   const met = new Set<string>()
   return drafts

@@ -63,7 +63,9 @@ const FRESH: readonly Partial<LeadRow>[] = [
   ...[1, 2].map(() => ({ expired: 1 })),
 ]
 
-/** One seller's pre-approved credits, oldest first; none where there is no lender. Times are counted from the origin. */
+/**
+ * One seller's pre-approved credits, oldest first; none where there is no lender. Times are counted from the origin.
+ */
 export function leadsOf(
   { site, cast, listings, rhythm }: { site: SiteId; cast: Cast; listings: readonly Listing[]; rhythm: Rhythm },
   r: Random,

@@ -38,7 +38,9 @@ export interface Site {
     power_seller_status: 'silver' | 'gold' | 'platinum' | null
     /** Sales in thousands, about. */
     sales: number
-    /** Typical minutes to an answer, by when the question came, and the share outside the office that never gets one. */
+    /**
+     * Typical minutes to an answer, by when the question came, and the share outside the office that never gets one.
+     */
     pace: { office: number; evening: number; weekend: number; neglect: number }
     /** Questions left waiting at the weekend before the origin. */
     backlog: number

@@ -46,7 +46,10 @@ async function markOf(server: Running, { seller }: Known): Promise<string> {
   return text.startsWith('marca') ? text : START
 }
 
-/** Does one thing after the other until the server is killed; answers what was on its way: either of two outcomes is right. */
+/**
+ * Does one thing after the other until the server is killed; answers what was on its way: either of two outcomes is
+ * right.
+ */
 async function work(server: Running, random: () => number): Promise<(() => Promise<void>) | undefined> {
   let pending: (() => Promise<void>) | undefined
   try {

@@ -7,7 +7,9 @@ const [seller, buyer, other] = [sellers[0]!, buyers[0]!, sellers[1]!]
 const ITEM = 'MLA1400000001'
 const HOUR = 3_600_000
 
-/** Answers of a call that is asked often, and of the same call asked for the first time: unknown parameters are ignored. */
+/**
+ * Answers of a call that is asked often, and of the same call asked for the first time: unknown parameters are ignored.
+ */
 let fresh = 0
 async function both(url: string, headers: Record<string, string> = {}) {
   const often = () => call({ url, headers })

@@ -5,7 +5,10 @@ import { knownOf } from './control_pool.ts'
 import { made } from './made.ts'
 import { BODIES, CONTENT_TYPES, latin1, NAMES, ODD_CONTENT_TYPES, texts, wild, wire, words } from './values.ts'
 
-/** What the server says of itself stands beside the control plane and is about no world; a backup writes where it is told to. */
+/**
+ * What the server says of itself stands beside the control plane and is about no world; a backup writes where it is
+ * told to.
+ */
 export const control = openapiOf(
   'openapi.sandbox.json',
   (path) => path.startsWith('/_sandbox/') && path !== '/_sandbox/backup',

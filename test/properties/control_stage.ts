@@ -76,7 +76,10 @@ export async function staged(t: Test): Promise<Stage> {
   const filesOf = () =>
     readdirSync(worlds.folder).filter((name) => /^world-.*\.sqlite/.test(name) && !/-(wal|shm)$/.test(name))
 
-  /** Changes with whatever a world is: what is committed in its file, its time, its rules. Undefined where there is none. */
+  /**
+   * Changes with whatever a world is: what is committed in its file, its time, its rules. Undefined where there is
+   * none.
+   */
   async function stateOf(id: number): Promise<string | undefined> {
     const world = await worlds.hold(id)
     if (!world) return undefined

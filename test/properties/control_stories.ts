@@ -10,7 +10,9 @@ export interface Story {
   scenario: 'demo' | 'empty'
   calls: Call[]
   after: Call[]
-  /** Which of the calls is looked at more closely: whatever can be read of the world is the same where it is refused. */
+  /**
+   * Which of the calls is looked at more closely: whatever can be read of the world is the same where it is refused.
+   */
   closely: number
 }
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-// Answers are given again as long as nothing has changed: whatever happens between two calls, each is what the same call
-// answers that was never made before. Unknown parameters are ignored, and make another call of it.
+// Answers are given again as long as nothing has changed: whatever happens between two calls, each is what the same
+// call answers that was never made before. Unknown parameters are ignored, and make another call of it.
 
 const SEED = 7
 const STORIES = 4

@@ -172,7 +172,8 @@ t.test('what is refused', async (t) => {
 })
 
 t.test('lines: the statistics count exactly what was imported', async (t) => {
-  // Spread by a fixed rule over three days that have nothing else, in no order, many at the same instants and at full hours.
+  // Spread by a fixed rule over three days that have nothing else, in no order, many at the same instants and at full
+  // hours.
   const first = Date.UTC(2024, 5, 1, 3, 30)
   const items = [ITEM, 'MLA1400000002', OTHER]
   const kinds = ['phone_view', 'whatsapp', 'question']

@@ -20,7 +20,9 @@ const MISCOUNTS: Record<string, string> = {
     ON h.seller_id = q.seller_id AND h.hour = q.date_created / 3600000 WHERE q.answered_at > h.latest`,
 }
 
-/** What is counted otherwise than it is, by what it is; empty where all is right. `all` answers the rows of a statement. */
+/**
+ * What is counted otherwise than it is, by what it is; empty where all is right. `all` answers the rows of a statement.
+ */
 export const miscounts = (all: (sql: string) => unknown[]): Record<string, unknown[]> =>
   Object.fromEntries(
     Object.entries(MISCOUNTS)

@@ -66,7 +66,9 @@ export interface Asked {
   body: string
 }
 
-/** What a document at the root of the repository, `openapi.json` or `openapi.sandbox.json`, says of calls and answers. */
+/**
+ * What a document at the root of the repository, `openapi.json` or `openapi.sandbox.json`, says of calls and answers.
+ */
 export function openapiOf(file: string, about: (path: string) => boolean = () => true) {
   const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, file)
@@ -97,8 +99,8 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
   }
 
   /**
-   * The operations on an address, those of fixed segments before those of parameters: the router takes the first that has
-   * the method.
+   * The operations on an address, those of fixed segments before those of parameters: the router takes the first that
+   * has the method.
    */
   function operationsAt(pathname: string): Operation[] {
     const segments = pathname
@@ -134,7 +136,10 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
     return path === '/items' ? manyMismatch(place, body, names) : partMismatch(place, body, names)
   }
 
-  /** What the document does not allow in a request; undefined when it is as documented. An integer may come as its digits. */
+  /**
+   * What the document does not allow in a request; undefined when it is as documented. An integer may come as its
+   * digits.
+   */
   function unfit({ method, path, parameters, body: schema }: Operation, asked: Asked): string | undefined {
     const segments = asked.path.split('/').map(decodeURIComponent)
     for (const { name, place, required, schema, ...at } of parameters) {

@@ -22,7 +22,10 @@ export interface Program {
   packages: string[]
 }
 
-/** The program as files in `work`. A single executable has no modules beside it: what commands load late is in one file too. */
+/**
+ * The program as files in `work`. A single executable has no modules beside it: what commands load late is in one file
+ * too.
+ */
 export async function bundle(platform: Platform, work: string): Promise<Program> {
   const main = join(work, 'main.js')
   const program = join(work, 'program.js')

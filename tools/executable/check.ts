@@ -60,7 +60,9 @@ function helpOfAll(way: Way): void {
   }
 }
 
-/** A server answers, the commands reach it, and it ends as asked. `self`: the executable as the server's system sees it. */
+/**
+ * A server answers, the commands reach it, and it ends as asked. `self`: the executable as the server's system sees it.
+ */
 async function aServer(way: Way, self: string): Promise<void> {
   const kept = ['--data', 'market', '--now', '2026-03-02T12:00:00Z']
   const server = await served(way, ...kept)
@@ -117,7 +119,10 @@ async function aServer(way: Way, self: string): Promise<void> {
   assert.equal(await again.end('SIGINT'), 0)
 }
 
-/** The library that it writes to load it: a folder that cannot be trusted is passed by, a file that is not ours replaced. */
+/**
+ * The library that it writes to load it: a folder that cannot be trusted is passed by, a file that is not ours
+ * replaced.
+ */
 function keepsItsLibrary(folder: string, way: Way): void {
   const home = emptyIn(folder, 'home')
   const within = (env: Record<string, string>) => ended({ ...way, env: { ...way.env, ...env } }, '--version')
@@ -181,7 +186,9 @@ async function inChroot(folder: string, file: string): Promise<void> {
   )
 }
 
-/** What runs a program with this folder as its root. Throws where that is not permitted: nothing is left out in silence. */
+/**
+ * What runs a program with this folder as its root. Throws where that is not permitted: nothing is left out in silence.
+ */
 export function chrooting(root: string, { user, env }: { user: string; env: Record<string, string> }): string[] {
   const [id] = user.split(':') as [string]
   const command =

@@ -22,8 +22,9 @@ interface Image {
 }
 
 /**
- * Lays the image out in a folder as the Containerfile says and runs its own entry command and health check there, as its
- * user, with nothing else to see. An engine is not needed; what only an engine does, its network and volumes, is not tried.
+ * Lays the image out in a folder as the Containerfile says and runs its own entry command and health check there, as
+ * its user, with nothing else to see. An engine is not needed; what only an engine does, its network and volumes, is
+ * not tried.
  */
 export async function checkImage(file: string): Promise<void> {
   const image = read(readFileSync(at('Containerfile'), 'utf8'))

@@ -51,7 +51,9 @@ export function run(file: string, args: string[], cwd?: string): string {
   return stdout
 }
 
-/** Takes the names of functions out of a Linux binary where a program for its machine is at hand: a sixth of its size. */
+/**
+ * Takes the names of functions out of a Linux binary where a program for its machine is at hand: a sixth of its size.
+ */
 export function strip(file: string, platform: string): boolean {
   const machine = { 'linux-x64': 'x86_64', 'linux-arm64': 'aarch64' }[platform]
   if (!machine) return false

@@ -18,8 +18,8 @@ interface Component {
 }
 
 /**
- * Writes beside an executable what is in it (CycloneDX 1.5, without anything that changes from run to run) and under which
- * licences, and SHA256SUMS anew over all that lies in `folder`. `inside`: paths of the packages that went in.
+ * Writes beside an executable what is in it (CycloneDX 1.5, without anything that changes from run to run) and under
+ * which licences, and SHA256SUMS anew over all that lies in `folder`. `inside`: paths of the packages that went in.
  */
 export function writePapers(platform: Platform, inside: string[], folder: string, work: string): void {
   const file = join(folder, fileOf(platform))

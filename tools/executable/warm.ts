@@ -6,8 +6,8 @@ import { Script } from 'node:vm'
 import type { Ready } from '../../domains/sandbox/ready.ts'
 import { addonOf, at, here } from './platforms.ts'
 
-// `node tools/executable/warm.ts program.js program.cache`: runs the bundled program as the executable will, with the files
-// that it will have inside, until it has answered; then writes what V8 has compiled of it.
+// `node tools/executable/warm.ts program.js program.cache`: runs the bundled program as the executable will, with the
+// files that it will have inside, until it has answered; then writes what V8 has compiled of it.
 
 const [from, to] = process.argv.slice(2) as [string, string]
 const script = new Script(readFileSync(from, 'latin1'), { filename: 'mercadito.js' })

@@ -15,7 +15,10 @@ const WAYS = [
 ] as const
 const FLAGS = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 
-/** Installs the package that was made into an empty project, with install scripts off, and uses all of it. Throws for what does not work. */
+/**
+ * Installs the package that was made into an empty project, with install scripts off, and uses all of it. Throws for
+ * what does not work.
+ */
 export async function check(): Promise<void> {
   const project = mkdtempSync(join(tmpdir(), 'mercadito-package-'))
   const here = { cwd: project, env: { ...process.env, HOME: project } }

@@ -51,7 +51,10 @@ export async function makePackage(): Promise<void> {
   declarations()
 }
 
-/** As CommonJS, the one format that every test runner loads: `import` takes it as well, and what is loaded both ways is there once. */
+/**
+ * As CommonJS, the one format that every test runner loads: `import` takes it as well, and what is loaded both ways is
+ * there once.
+ */
 async function bundles(): Promise<Metafile> {
   const outdir = join(PACKAGE, 'dist')
   const { metafile } = await build({
@@ -133,7 +136,10 @@ function declarations(): void {
   rmSync(draft, { recursive: true })
 }
 
-/** Written so that `import` finds the names. What makes a server is loaded with the first: not for types, nor for the client alone. */
+/**
+ * Written so that `import` finds the names. What makes a server is loaded with the first: not for types, nor for the
+ * client alone.
+ */
 const LIBRARY = `'use strict'
 const { complaint } = require('../bin/node_version.cjs')
 if (complaint) throw new Error('mercadito ' + complaint)
@@ -147,7 +153,9 @@ const REFERENCES = '/// <reference types="node" />\n/// <reference lib="esnext.d
 const INDEX = `import type { OpenSandbox } from './types.cjs'
 export { ControlError, control } from './control.cjs'
 export type * from './types.cjs'
-/** Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start. */
+/**
+ * Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start.
+ */
 export declare const sandbox: OpenSandbox
 `
 

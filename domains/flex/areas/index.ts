@@ -36,7 +36,9 @@ const BY_CITY: ReadonlyMap<string, Area> = new Map(
   ),
 )
 
-/** The area that a city of a site belongs to, whatever its letter case and accents; undefined where Flex does not go. */
+/**
+ * The area that a city of a site belongs to, whatever its letter case and accents; undefined where Flex does not go.
+ */
 export function areaOf(site: string, city: string): Area | undefined {
   return BY_CITY.get(`${site} ${plain(city)}`)
 }

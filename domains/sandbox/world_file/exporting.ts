@@ -38,7 +38,10 @@ interface Exported {
 }
 type Rows = AsyncIterable<object[]>
 
-/** A world as the text of a file, in parts; `q` reads a copy of it that nobody writes. The same world gives the same bytes. */
+/**
+ * A world as the text of a file, in parts; `q` reads a copy of it that nobody writes. The same world gives the same
+ * bytes.
+ */
 export async function* fileOf(q: Q): AsyncGenerator<string> {
   const world = await readWorld(q)
   const { id, origin, seed, clock_mode: mode } = world
@@ -205,8 +208,8 @@ const NAME_OF = Object.fromEntries(Object.entries(KINDS).map(([name, kind]) => [
 const WEEK = 7 * 24 * 3_600_000
 
 /**
- * Contacts by seller, kind, week and listing: what belongs together stands together, and no more than a week of one seller
- * is in memory. Those that a question of the file stands for are left out.
+ * Contacts by seller, kind, week and listing: what belongs together stands together, and no more than a week of one
+ * seller is in memory. Those that a question of the file stands for are left out.
  */
 async function* contacts({ q, origin }: Exported): Rows {
   for (const { user_id } of await contacted(q))

@@ -3,7 +3,8 @@ import type { Laying } from './loading.ts'
 import type { Element } from './schema.ts'
 
 /**
- * Lays a list out, what has an id of its own first: what has none gets one that is free. `lay` answers whether the id was.
+ * Lays a list out, what has an id of its own first: what has none gets one that is free. `lay` answers whether the id
+ * was.
  */
 export async function identified<
   N extends 'users' | 'items' | 'questions' | 'loans' | 'flex_subscriptions' | 'shipments' | 'faults',

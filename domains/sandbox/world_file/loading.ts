@@ -66,8 +66,8 @@ const SLICE = 100
 export const FILE = 'file'
 
 /**
- * Lays out the world that a file describes; its members stand at `members`. Throws a 400 that names the place of the first
- * thing that is wrong; the draft is then for nothing.
+ * Lays out the world that a file describes; its members stand at `members`. Throws a 400 that names the place of the
+ * first thing that is wrong; the draft is then for nothing.
  */
 export function fromFile(path: string, members: Map<string, Span>, given: Given): LayOut {
   return async (draft, id) => {

@@ -30,7 +30,9 @@ export interface Arrived {
   members: Map<string, Span>
 }
 
-/** Writes a body to `path`; `drop` it after use. Throws a 400 where it is no JSON object, a 413 where it is too long. */
+/**
+ * Writes a body to `path`; `drop` it after use. Throws a 400 where it is no JSON object, a 413 where it is too long.
+ */
 export async function received(body: Readable | undefined, path: string): Promise<Arrived & { drop: () => void }> {
   const drop = () => rmSync(path, { force: true })
   const file = await open(path, 'wx', 0o600)
