@@ -85,7 +85,7 @@ function environment({ facts, entrants }: Field): string {
     ['', ''],
     [
       ['machine', `${cpus().length} cores, ${model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB`],
-      ['system', `${process.platform} ${release()}, ${process.arch}`],
+      ['system', `${process.platform} ${release().split('.', 2).join('.')}, ${process.arch}`],
       ['Node', process.version.slice(1)],
       ['SQLite', `${sqlite}, better-sqlite3 ${packages['better-sqlite3']}`],
       ['Fastify', packages.fastify],
