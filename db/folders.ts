@@ -87,7 +87,8 @@ function lockOf(path: string, patience: number): Sqlite.Database | undefined {
   const file = join(path, LOCK)
   const lock = new Sqlite(file, { timeout: patience })
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    // The open transaction is the lock. In SQLite's exclusive mode two that wait would each keep what the other waits for.
+    lock.exec('BEGIN EXCLUSIVE')
     return lock
   } catch (error) {
     lock.close()
