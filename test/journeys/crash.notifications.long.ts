@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { launch, type Running } from '../support/bundle.ts'
+import { call, launch, type Running } from '../support/bundle.ts'
+import { type Got, receiver } from '../support/receiver.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -24,47 +23,14 @@ const random = () => {
   return state / 2 ** 32
 }
 
-interface Got {
-  _id: string
-  resource: string
-  user_id: number
-  topic: string
-  application_id: number
-  attempts: number
-  received: string
-}
-const got: Got[] = []
 /** `_id`s that were answered with 200. */
 const taken = new Set<string>()
 /** Takes most of what it gets; the rest is to come again. It outlives the servers. */
-const hook = createServer(async (request, response) => {
-  let text = ''
-  try {
-    for await (const piece of request) text += piece
-  } catch {
-    return
-  }
-  const one: Got = JSON.parse(text)
-  got.push(one)
-  const takes = got.length % 10 !== 0
-  if (takes) taken.add(one._id)
+const { url: callback_url, got } = await receiver(t, (response, { _id }, nth) => {
+  const takes = nth % 10 !== 0
+  if (takes) taken.add(_id)
   response.writeHead(takes ? 200 : 500).end()
 })
-t.before(() => new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve)))
-t.teardown(() => {
-  hook.close()
-  hook.closeAllConnections()
-})
-
-async function call(server: Running, method: string, path: string, body?: object, token?: string) {
-  const answer = await fetch(server.url + path, {
-    method,
-    ...(body && { body: JSON.stringify(body) }),
-    ...(token && { headers: { authorization: `Bearer ${token}` } }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text ? JSON.parse(text) : undefined }
-}
 
 /** Acknowledged changes of each resource. */
 const known = new Map<string, number>()
@@ -122,7 +88,6 @@ t.test('every acknowledged change is told, however often the server is killed', 
   for (let round = 0; round <= KILLS; round++) {
     const server = await launch(t, '--data', data)
     if (round === 0) {
-      const callback_url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`
       const path = `/_sandbox/applications/${server.application.id}/notifications`
       t.equal((await call(server, 'PUT', path, { callback_url })).status, 200)
       before = await counted(server)

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { launch, type Running } from '../support/bundle.ts'
+import { call, launch, type Running } from '../support/bundle.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
@@ -21,16 +21,6 @@ const worlds = new Map<number, Known>()
 const gone = new Set<number>()
 
 const START = 'nothing was asked'
-
-async function call(server: Running, method: string, path: string, body?: object, token?: string) {
-  const answer = await fetch(server.url + path, {
-    method,
-    ...(body && { body: JSON.stringify(body) }),
-    ...(token && { headers: { authorization: `Bearer ${token}` } }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text ? JSON.parse(text) : undefined }
-}
 
 /** The mark that a world has now: its newest question, if it is one of ours. */
 async function markOf(server: Running, { seller }: Known): Promise<string> {

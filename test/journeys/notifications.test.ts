@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -10,6 +9,7 @@ import { type Flags, listen } from '../../bin/serve.ts'
 import { PROFILES, type Profile, type ProfileName } from '../../domains/notifications/profiles.ts'
 import { program } from '../support/bundle.ts'
 import { commanded, inProcess } from '../support/commands.ts'
+import { receiver } from '../support/receiver.ts'
 
 const app = await commanded(t)
 const { run, told, url, application } = app
@@ -20,21 +20,10 @@ const NOW = '2026-03-07T15:00:00.000Z'
 const ok = (output: string) => ({ code: 0, output, errors: '' })
 const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
 
-/** A receiver that answers with this status, and keeps what it got. */
-async function receiver(t: Test, status = 200) {
-  const got: { resource: string; user_id: number; attempts: number }[] = []
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const piece of request.setEncoding('utf8')) text += piece
-    got.push(JSON.parse(text))
-    response.writeHead(status).end('recibido')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { address: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`, got }
+/** A receiver that answers with this status. */
+async function answering(t: Test, status = 200) {
+  const { url: address, got } = await receiver(t, (response) => response.writeHead(status).end('recibido'))
+  return { address, got }
 }
 
 /** A server of the demo, or what `flags` say, in this process. */
@@ -116,7 +105,7 @@ t.test('notify, notify show, notify off', async (t) => {
 })
 
 t.test('deliveries and settle', async (t) => {
-  const { address, got } = await receiver(t)
+  const { address, got } = await answering(t)
   t.strictSame(await run('deliveries'), ok('none\n'))
   await told(`notify ${address}`)
   const { id } = await told(`ask ${ITEM} ¿Hay?`)
@@ -169,7 +158,7 @@ t.test('deliveries and settle', async (t) => {
 })
 
 t.test('listen shows each as it comes, passes it on, and takes itself back', async (t) => {
-  const { address, got } = await receiver(t, 418)
+  const { address, got } = await answering(t, 418)
   const before = 'http://127.0.0.1:3000/hook'
   await told(`notify ${before} --topics items,questions --profile realistic --override off_after=3`)
   const flags = ['--json', '--forward-to', address, '--url', url, '--override', 'limit_ms=9000']
@@ -236,7 +225,7 @@ t.test('listen without a receiver behind it says so, and answers 502', async (t)
 })
 
 t.test('--notify tells the default world’s application, also after a reset', async (t) => {
-  const { address, got } = await receiver(t)
+  const { address, got } = await answering(t)
   const { told, client, setting } = await started(t, { notify: address, notifyProfile: 'realistic' })
   const wanted = settingOf({
     ...{ application_id: told.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' as const },

@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import { start } from '../support/app.ts'
+import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)
 const { control } = app
@@ -9,21 +10,12 @@ const refused = (message: string) => error(400, 'bad_request', message)
 const NOON = '2026-03-02T12:00:00.000Z'
 
 /** Answers only when the test says so. */
-async function receiver(t: Test) {
+async function patient(t: Test) {
   const waiting: ServerResponse[] = []
-  const bodies: { attempts: number; _id: string }[] = []
   let awaited = Promise.withResolvers<void>()
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    bodies.push(JSON.parse(text))
+  const { url, got } = await receiver(t, (response) => {
     waiting.push(response)
     awaited.resolve()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
   })
   const asked = async () => {
     while (waiting.length === 0) {
@@ -32,8 +24,8 @@ async function receiver(t: Test) {
     }
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
-    bodies,
+    url,
+    bodies: got,
     /** Waits until an attempt is under way. */
     asked,
     async answer(status: number) {
@@ -45,7 +37,7 @@ async function receiver(t: Test) {
 
 /** A world of its own, whose application is told of its listings. */
 async function told(t: Test) {
-  const there = await receiver(t)
+  const there = await patient(t)
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
   const base = `/w/${body.world.id}`
   t.teardown(() => control(`DELETE /worlds/${body.world.id}`))

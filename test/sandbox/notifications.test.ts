@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -6,45 +5,25 @@ import t, { type Test } from 'tap'
 import { keptFolder, temporaryFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/profiles.ts'
 import { start } from '../support/app.ts'
+import { type Got, receiver } from '../support/receiver.ts'
 
 const app = await start(t)
 const { control, call } = app
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
-interface Got {
-  _id: string
-  resource: string
-  user_id: number
-  topic: string
-  application_id: number
-  attempts: number
-  sent: string
-  received: string
-}
-
-/** A receiver that answers as `answer` says, 200 by default, and keeps what it got. */
-async function receiver(t: Test, answer: (n: number) => number = () => 200, before = async () => {}) {
-  const got: Got[] = []
-  const server = createServer(async (request: IncomingMessage, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    got.push(JSON.parse(text))
+/** A receiver that answers as `answer` says, 200 by default, after `before`. */
+async function answering(t: Test, answer: (n: number) => number = () => 200, before = async () => {}) {
+  const there = await receiver(t, async (response, _, nth) => {
     await before()
-    response.writeHead(answer(got.length)).end('{}')
+    response.writeHead(answer(nth)).end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
   /** Waits until it has got so many. */
   const until = async (count: number) => {
-    for (let waited = 0; got.length < count && waited < 500; waited++) await setTimeout(10)
-    return got
+    for (let waited = 0; there.got.length < count && waited < 500; waited++) await setTimeout(10)
+    return there.got
   }
-  return { url, got, until }
+  return { ...there, until }
 }
 
 /** A world of its own whose application is told. */
@@ -79,7 +58,7 @@ async function told(t: Test, callback_url: string, more: object = {}) {
 }
 
 t.test('a question is told to the applications of seller and buyer, and shows as delivered', async (t) => {
-  const { url, until } = await receiver(t)
+  const { url, until } = await answering(t)
   const { base, seller, buyer, application, setting, ask, over } = await told(t, url)
   t.strictSame(setting, {
     application_id: application.id,
@@ -119,7 +98,7 @@ t.test('a question is told to the applications of seller and buyer, and shows as
 t.test(
   'a receiver that fails is tried eight times within an hour of the world’s time, then it is a missed feed',
   async (t) => {
-    const { url, got, until } = await receiver(t, () => 500)
+    const { url, got, until } = await answering(t, () => 500)
     const { base, seller, application, ask, over } = await told(t, url, { topics: ['items'] })
     await ask()
     await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
@@ -157,7 +136,7 @@ t.test(
 )
 
 t.test('on its way the clock stands wherever something is due', async (t) => {
-  const { url, got } = await receiver(t, () => 500)
+  const { url, got } = await answering(t, () => 500)
   const { base, over } = await told(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
   await control('POST /settle', undefined, base)
@@ -178,7 +157,7 @@ t.test('on its way the clock stands wherever something is due', async (t) => {
 })
 
 t.test('what waits goes back with the clock', async (t) => {
-  const { url, got } = await receiver(t, () => 500)
+  const { url, got } = await answering(t, () => 500)
   const { base } = await told(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
   await control('POST /settle', undefined, base)
@@ -197,7 +176,7 @@ t.test('who does not wait is told how far the clock is', async (t) => {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const { url } = await receiver(
+  const { url } = await answering(
     t,
     () => 500,
     () => opened,
@@ -213,7 +192,7 @@ t.test('who does not wait is told how far the clock is', async (t) => {
 
 t.test('what one resource has to tell comes in order', async (t) => {
   let down = true
-  const { url, got, until } = await receiver(t, () => (down ? 503 : 200))
+  const { url, got, until } = await answering(t, () => (down ? 503 : 200))
   const { base } = await told(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000003', { status: 'paused' }, base)
   await until(1)
@@ -235,7 +214,7 @@ t.test('what one resource has to tell comes in order', async (t) => {
 })
 
 t.test('an application that is told nothing more gets nothing more', async (t) => {
-  const { url, got } = await receiver(t)
+  const { url, got } = await answering(t)
   const { base, application, ask } = await told(t, url)
   t.equal((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).status, 204)
   const gone = error(404, 'not_found', `Application with id ${application.id} is not notified`)
@@ -255,7 +234,7 @@ t.test('what was under way when the server stopped is sent again, as the same at
   const silent = Promise.withResolvers<void>()
   t.teardown(silent.resolve)
   let isFirst = true
-  const { url, got, until } = await receiver(
+  const { url, got, until } = await answering(
     t,
     () => 200,
     async () => {

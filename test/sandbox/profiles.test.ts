@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { start } from '../support/app.ts'
+import { type Got, receiver } from '../support/receiver.ts'
 
 const notices: string[] = []
 const app = await start(t, { onNotice: (text) => notices.push(text) })
@@ -20,33 +20,18 @@ const NUMBERS = {
 }
 const ORDER = ['limit_ms', 'attempts_at', 'in_order', 'off_after', 'spread', 'jitter_ms', 'delayed', 'delay_ms']
 
-interface Got {
-  _id: string
-  resource: string
-  topic: string
-  attempts: number
-  sent: string
-}
-
-/** Answers what `status` says, 503 to attempts beyond its patience, and keeps what it got. */
-async function receiver(t: Test) {
-  const state = { status: 200, patience: 99, got: [] as Got[], url: '' }
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    const got: Got = JSON.parse(text)
-    state.got.push(got)
-    response.writeHead(got.attempts > state.patience ? 503 : state.status).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => void server.close().closeAllConnections())
-  state.url = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
-  return state
+/** Answers what `status` says, 503 to attempts beyond its patience. */
+async function moody(t: Test) {
+  const mood = { status: 200, patience: 99 }
+  const there = await receiver(t, (response, { attempts }) =>
+    response.writeHead(attempts > mood.patience ? 503 : mood.status).end(),
+  )
+  return Object.assign(mood, there)
 }
 
 /** A world of its own, whose application is told as `more` says. */
 async function told(t: Test, more: object) {
-  const there = await receiver(t)
+  const there = await moody(t)
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
   const base = `/w/${body.world.id}`
   t.teardown(() => control(`DELETE /worlds/${body.world.id}`))

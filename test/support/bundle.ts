@@ -44,6 +44,17 @@ export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: stri
   }
 }
 
+/** Calls a server that runs; the body is undefined where there is none. */
+export async function call(server: Running, method: string, path: string, body?: object, token?: string) {
+  const answer = await fetch(server.url + path, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text ? JSON.parse(text) : undefined }
+}
+
 export interface Ended {
   code: number | null
   output: string
