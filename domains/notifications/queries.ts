@@ -11,6 +11,8 @@ export type NotificationRow = typeof notification.$inferSelect
 export type AttemptRow = typeof notification_attempt.$inferSelect
 export type TopicRow = typeof notification_topic.$inferSelect
 export type SettingRow = typeof notification_setting.$inferSelect
+/** What a person says of it; the rest follows from the profile. */
+export type SettingFacts = Omit<SettingRow, 'in_order'>
 
 /** How an application is told; undefined when it is not. */
 export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>

@@ -2,14 +2,14 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
 import { lineUpAll } from './order_operations.ts'
 import { profileOf } from './profiles.ts'
-import type { SettingRow } from './queries.ts'
+import type { SettingFacts } from './queries.ts'
 
 // Every operation is called inside `world.tx`.
 
 /**
  * An application wants to be told from now on, or otherwise than before; topics that were switched off are on again.
  */
-export async function setSetting(q: Q, row: Omit<SettingRow, 'in_order'>): Promise<void> {
+export async function setSetting(q: Q, row: SettingFacts): Promise<void> {
   await upsert(q).run({ ...row, in_order: profileOf(row).in_order ? 1 : 0 })
   await lineUpAll(q, row.application_id)
   await forgetTopics(q).run({ application_id: row.application_id })

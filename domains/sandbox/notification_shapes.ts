@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { PROFILE_NAMES, profileOf } from '../notifications/profiles.ts'
-import type { SettingRow, TopicRow } from '../notifications/queries.ts'
+import type { SettingFacts, SettingRow, TopicRow } from '../notifications/queries.ts'
 import { BadTarget, LONGEST_TARGET, type Reach, readTarget } from '../notifications/targets.ts'
 import { Answer, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
@@ -76,7 +76,7 @@ export function readSetting(
   { callback_url, topics = [...TOPICS], profile = 'ideal', overrides = {} }: Static<typeof Written>,
   reach: Reach,
   where = '',
-): Omit<SettingRow, 'in_order'> {
+): SettingFacts {
   const { attempts_at = [0] } = overrides
   if (attempts_at.some((at, n) => (n === 0 ? at !== 0 : at <= attempts_at[n - 1]!)))
     throw badRequest(`${where}overrides.attempts_at: ${OFFSETS}`)
@@ -129,7 +129,7 @@ export const Setting = Answer(
   { title: 'NotificationSetting', description: 'How an application is told of changes' },
 )
 
-export function presentSetting(row: Omit<SettingRow, 'in_order'>, off: TopicRow[]): Static<typeof Setting> {
+export function presentSetting(row: SettingFacts, off: TopicRow[]): Static<typeof Setting> {
   const { application_id, callback_url, topics, profile, overrides } = row
   return {
     application_id,
