@@ -3,12 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { launch, launchWith, program, type Running, run } from '../support/bundle.ts'
+import { type Flags, listen, type Ready } from '../../bin/serve.ts'
+import { launch, launchWith, program, run } from '../support/bundle.ts'
+import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-const get = async ({ url }: Running, path: string, token: string) => {
+/** A server in this process, where it does not matter whose it is. */
+const serving = (flags: Partial<Flags>) =>
+  listen({ port: 0, host: '127.0.0.1', scenario: 'demo', seed: 1, given: () => false, ...flags })
+
+const empty = await launch(t, '--scenario', 'empty')
+
+const get = async ({ url }: Ready, path: string, token: string) => {
   const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
   return answer.text()
 }
@@ -70,9 +78,10 @@ const PATHS = [
   '/users/2500000101/questions/response_time',
 ]
 
-async function bytes(server: Running): Promise<string> {
+async function bytes(server: Ready): Promise<string> {
   const token = server.sellers.find(({ site_id }) => site_id === 'MLA')!.token
-  const answers = [JSON.stringify({ ...JSON.parse(server.output()), url: '' })]
+  const { url: _, world, application, sellers, buyers } = server
+  const answers = [JSON.stringify({ world, application, sellers, buyers })]
   for (const path of PATHS) answers.push(await get(server, path, token))
   const made = await fetch(`${server.url}/users/test_user`, { method: 'POST', body: '{"site_id":"MLA"}' })
   answers.push(await made.text())
@@ -81,25 +90,25 @@ async function bytes(server: Running): Promise<string> {
 
 t.test('the same seed and the same now give the same bytes', async (t) => {
   const now = '2026-03-07T15:00:00Z'
-  const [one, two, other, later] = await Promise.all([
-    launch(t, '--now', now),
-    launch(t, '--now', now),
-    launch(t, '--now', now, '--seed', '2'),
-    launch(t, '--now', '2026-03-08T15:00:00Z'),
-  ])
+  const [one, two] = await Promise.all([launch(t, '--now', now), launch(t, '--now', now)])
   const first = await bytes(one)
   t.equal(await bytes(two), first)
-  t.not(await bytes(other), first, 'another seed is another world')
-  t.not(await bytes(later), first)
-  await Promise.all([one, two, other, later].map((server) => server.end()))
+  await Promise.all([one, two].map((server) => server.end()))
+  const at = async (flags: Partial<Flags>) => {
+    const { told, close } = await serving(flags)
+    const all = await bytes(told)
+    await close()
+    return all
+  }
+  t.equal(await at({ now: Date.parse(now) }), first, 'in whichever process')
+  t.not(await at({ now: Date.parse(now), seed: 2 }), first, 'another seed is another world')
+  t.not(await at({ now: Date.parse('2026-03-08T15:00:00Z') }), first)
 })
 
 t.test('an empty world has people, and nothing has happened', async (t) => {
-  const server = await launch(t, '--scenario', 'empty')
-  const seller = server.sellers[0]!
-  t.match(JSON.parse(await get(server, '/questions/search', seller.token)), { total: 0, questions: [] })
-  t.equal((await fetch(`${server.url}/items/MLA1400000001`)).status, 404)
-  await server.end()
+  const seller = empty.sellers[0]!
+  t.match(JSON.parse(await get(empty, '/questions/search', seller.token)), { total: 0, questions: [] })
+  t.equal((await fetch(`${empty.url}/items/MLA1400000001`)).status, 404)
 })
 
 t.test('--data keeps, belongs to one process, and stays what it was made as', async (t) => {
@@ -141,21 +150,21 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
     ['seed', '5', '1'],
     ['now', '2026-01-01', 'running'],
   ] as const)
-    t.strictSame(await run('--data', data, `--${flag}`, value), {
+    t.strictSame(await inProcess('--data', data, `--${flag}`, value), {
       code: 1,
       output: '',
       errors: `mercadito: the world in ${data} was made with ${flag} ${made}; leave out --${flag} or use another folder\n`,
     })
 
-  t.strictSame(await run('--data', data, '--assume', 'contacts.auth=optional'), {
+  t.strictSame(await inProcess('--data', data, '--assume', 'contacts.auth=optional'), {
     code: 1,
     output: '',
     errors: `mercadito: the world in ${data} was made with contacts.auth=required; leave out --assume contacts.auth or use another folder\n`,
   })
 
-  const other = await launch(t, '--data', join(folder, 'other'))
-  t.not(other.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')
-  await other.end()
+  const other = await serving({ data: join(folder, 'other') })
+  t.not(other.told.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')
+  await other.close()
 })
 
 t.test('--load lays a new world out from a file', async (t) => {
@@ -176,7 +185,7 @@ t.test('--load lays a new world out from a file', async (t) => {
   t.match(setting, { callback_url: 'http://127.0.0.1:9/hook', profile: 'ideal' })
   await first.end()
   const refused = async (...flags: string[]) => {
-    const { code, errors } = await run('--port', '0', ...flags)
+    const { code, errors } = await inProcess('--port', '0', ...flags)
     t.equal(code, 1)
     return errors
   }
@@ -190,7 +199,7 @@ t.test('--load lays a new world out from a file', async (t) => {
     await refused('--load', far),
     `mercadito: ${far}: applications[0].notifications.callback_url: 203.0.113.7 is no loopback address, and the server listens on loopback only: not allowed unless listed\n`,
   )
-  t.strictSame(await run('--load', 'docs/example.world.json', '--seed', '2'), {
+  t.strictSame(await inProcess('--load', 'docs/example.world.json', '--seed', '2'), {
     code: 2,
     output: '',
     errors: "mercadito: option '--load <file>' cannot be used with option '--seed <number>'; see `mercadito --help`\n",
@@ -213,8 +222,7 @@ t.test('a temporary world leaves nothing behind', async (t) => {
 })
 
 t.test('what cannot start says so in one line', async (t) => {
-  const busy = await launch(t, '--scenario', 'empty')
-  const port = new URL(busy.url).port
+  const { port } = new URL(empty.url)
   const rows: [flags: string[], code: number, message: RegExp][] = [
     [['--nonsense'], 2, /^mercadito: unknown option '--nonsense'; see `mercadito --help`\n$/],
     [['extra'], 2, /^mercadito: too many arguments for 'start'. Expected 0 arguments but got 1; see .*\n$/],
@@ -249,18 +257,19 @@ t.test('what cannot start says so in one line', async (t) => {
     ],
     [['--data', 'package.json'], 5, /^mercadito: package\.json cannot be written \(EEXIST\); .*\n$/],
   ]
-  const ended = await Promise.all(rows.map(([flags]) => run('--scenario', 'empty', ...flags)))
-  for (const [n, [flags, expected, message]] of rows.entries()) {
-    const { code, output, errors } = ended[n]!
+  for (const [flags, expected, message] of rows) {
+    const { code, output, errors } = await inProcess('--scenario', 'empty', ...flags)
     t.equal(code, expected, flags.join(' '))
     t.equal(output, '', flags.join(' '))
     t.match(errors, message, flags.join(' '))
   }
-  await busy.end()
+  // The program does too, and ends.
+  const ended = await run('--scenario', 'empty', '--port', port)
+  t.match(ended, { code: 4, output: '', errors: `mercadito: port ${port} is in use; ` })
 })
 
 t.test('--help explains every flag', async (t) => {
-  const { code, output } = await run('--help')
+  const { code, output } = await inProcess('--help')
   t.equal(code, 0)
   for (const flag of ['--port', '--host', '--data', '--scenario', '--seed', '--now', '--ready-json', '--admin-token'])
     t.match(output, flag)

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { anyCharacter } from '../support/characters.ts'
 import type { Operation, Parameter, Schema } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import type { Demo } from './demo.ts'
@@ -64,7 +65,7 @@ function wildBody(demo: Demo, schema: Schema | undefined): Arbitrary<string | Bu
     { weight: 1, arbitrary: tame.map(formOf) },
     { weight: 2, arbitrary: fc.constantFrom(...BODIES) },
     { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)) },
   )
 }

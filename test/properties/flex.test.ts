@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
+import { anyCharacter } from '../support/characters.ts'
 import type { Call } from './answers.ts'
 import { answerOf, broken, queries, salad, textOf, whole, wholeQuery, worst, worstValues } from './graphql.ts'
 import { allowed, applied, isAllowed, KINDS, type Kind, oneOdd, type State } from './settings.ts'
@@ -111,10 +112,10 @@ t.test('one token amiss is refused, or means something else', async (t) => {
 const anyText = fc.oneof(
   salad,
   texts,
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.string({ maxLength: 60 }).map((text) => `{ configuration(user_id: 1, service_id: 2) { ${text} } }`),
-  fc.string({ unit: 'binary', maxLength: 60 }).map((text) => `${wholeQuery(seller.id, FLEX)} # ${text}`),
+  fc.string({ unit: anyCharacter, maxLength: 60 }).map((text) => `${wholeQuery(seller.id, FLEX)} # ${text}`),
 )
 
 t.test('any text is a query or none', async (t) => {
@@ -125,7 +126,7 @@ t.test('any text is a query or none', async (t) => {
 
 const bodies = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.constantFrom(...BODIES),
   fc.json({ maxDepth: 4 }),
   anyText,
@@ -327,7 +328,7 @@ for (const kind of KINDS)
     const any = fc.oneof(
       fc.json({ maxDepth: 4 }),
       fc.constantFrom(...BODIES),
-      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.string({ unit: anyCharacter, maxLength: 100 }),
       fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
       fc
         .constantFrom('delivery_window', 'delivery_ranges', 'zones', 'radius')

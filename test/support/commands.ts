@@ -36,6 +36,8 @@ export async function commanded(t: Test, options: Parameters<typeof start>[1] = 
 /** Runs the program's commands without a process of their own. */
 export async function inProcess(...argv: string[]): Promise<Ended> {
   let [output, errors] = ['', '']
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const before = signals.map((signal) => process.listeners(signal))
   const code = await main(argv, {
     out(text) {
       output += text
@@ -44,5 +46,8 @@ export async function inProcess(...argv: string[]): Promise<Ended> {
       errors += text
     },
   })
+  // A start that failed would go on waiting for its signals.
+  for (const [n, signal] of signals.entries())
+    for (const listener of process.listeners(signal)) if (!before[n]!.includes(listener)) process.off(signal, listener)
   return { code, output, errors }
 }
