@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import fc, { type Arbitrary } from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { prepared, type Q } from '../../db/engine.ts'
 import { HOME } from '../../db/worlds.ts'
 import { json } from '../../plugins/bodies.ts'
 import { start, type TestApp } from '../support/app.ts'
+import { commitsOf } from '../support/commits.ts'
 import { type Operation, operations } from '../support/openapi.ts'
 import { type Call, type Judged, judge } from './answers.ts'
 import { datesAreReadable, judgeControl, must, saysWhere, told } from './control_answers.ts'
@@ -35,11 +35,6 @@ const NOW = '2026-03-07T15:00:00Z'
 const READS = control.operations.filter(
   ({ method, path }) => method === 'GET' && !/\{|\/(worlds|requests|openapi\.json)$/.test(path),
 )
-
-/** Counts what was committed by others than who asks: by the writer of the world. */
-const dataVersion = prepared((_: Q) => ({
-  toSQL: () => ({ sql: 'SELECT data_version AS version FROM pragma_data_version', params: [] }),
-}))
 
 /** An app of its own for a file of properties, whose default world no story is about. */
 export async function staged(t: Test): Promise<Stage> {
@@ -83,9 +78,8 @@ export async function staged(t: Test): Promise<Stage> {
   async function stateOf(id: number): Promise<string | undefined> {
     const world = await worlds.hold(id)
     if (!world) return undefined
-    const { version } = (await dataVersion(world.read).one()) as unknown as { version: number }
     const { mode, now } = world.clock
-    const state = JSON.stringify([version, mode, mode === 'frozen' && now(), world.rules])
+    const state = JSON.stringify([await commitsOf(world), mode, mode === 'frozen' && now(), world.rules])
     worlds.letGo(world)
     return state
   }

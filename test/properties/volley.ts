@@ -8,7 +8,14 @@ import { type Call, type Judged, judge } from './answers.ts'
 import { type Demo, demoOf } from './demo.ts'
 
 /** Any number does; one that stays shows the same failure again. */
-const SEED = 20_260_307
+let seed = 20_260_307
+let times = 1
+
+/** Files of properties that are loaded from now on send so many times as many calls, and others. */
+export function sendMore(as: { times: number; seed: number }): void {
+  times = as.times
+  seed = as.seed
+}
 
 /** Ms after which an answer counts as a hang. */
 const PATIENCE = 5_000
@@ -21,6 +28,8 @@ export interface Volley extends TestApp {
   demo: Demo
   /** Sends one call and judges its answer; throws what is wrong. */
   send(call: Call): Promise<Shot>
+  /** 1, or how many times as many calls are sent as `runs` say. */
+  times: number
   /** Sends `runs` calls; a failure tells the seed and the smallest call that shows it. */
   all<T>(things: Arbitrary<T>, runs: number, each: (thing: T) => Promise<unknown>): Promise<void>
   /** Calls sent so far. */
@@ -38,6 +47,7 @@ export async function volley(t: Test): Promise<Volley> {
   return {
     ...app,
     demo,
+    times,
     seen,
     cases: () => cases,
     async send(call) {
@@ -55,7 +65,7 @@ export async function volley(t: Test): Promise<Volley> {
         fc.asyncProperty(things, async (thing) => {
           await each(thing)
         }),
-        { seed: SEED, numRuns: runs, timeout: PATIENCE, includeErrorInReport: true },
+        { seed, numRuns: runs * times, timeout: PATIENCE, includeErrorInReport: true },
       ),
   }
 }

@@ -107,15 +107,18 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
       .replace(/(?<=.)\/$/, '')
       .split('/')
       .map(decodeURIComponent)
-    return templates
-      .filter(({ parts }) => parts.length === segments.length)
+    return (templates.get(segments.length) ?? [])
       .filter(({ parts }) => parts.every((part, n) => part.startsWith('{') || part === segments[n]))
-      .flatMap(({ path }) => operations.filter((operation) => operation.path === path))
+      .flatMap(({ those }) => those)
   }
 
-  const templates = Object.keys(document.paths)
-    .map((path) => ({ path, parts: path.split('/') }))
-    .sort((a, b) => (wildness(a.parts) < wildness(b.parts) ? -1 : 1))
+  /** By the number of their segments. */
+  const templates = Map.groupBy(
+    Object.keys(document.paths)
+      .map((path) => ({ parts: path.split('/'), those: operations.filter((operation) => operation.path === path) }))
+      .sort((a, b) => (wildness(a.parts) < wildness(b.parts) ? -1 : 1)),
+    ({ parts }) => parts.length,
+  )
 
   /** What is wrong with an answer of an operation, by the document; undefined when it is as documented. */
   function mismatch(
@@ -223,11 +226,14 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
 
   /** What the schema at a place of the document says against a value. Compiled once. */
   function invalid(place: string[], value: unknown): string | undefined {
-    const $ref = `${file}#/${place.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-    const validate = validators.get($ref) ?? ajv.compile({ $ref })
-    validators.set($ref, validate)
+    const key = place.join(' ')
+    const validate = validators.get(key) ?? ajv.compile({ $ref: referenceTo(place) })
+    validators.set(key, validate)
     return validate(value) ? undefined : `does not match its schema: ${ajv.errorsText(validate.errors)}`
   }
+
+  const referenceTo = (place: string[]) =>
+    `${file}#/${place.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
   return { operations, operationsAt, mismatch, unfit, errorMismatch, membersOf, resolved }
 }
