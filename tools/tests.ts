@@ -1,15 +1,20 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist/tests'
 
-/** So many small files share a process in a whole run: to begin one takes longer than most of them. */
-const TOGETHER = 9
-/** What spawns processes or takes seconds stays by itself. */
-const SMALL = /^test\/(db|domains|lib|sandbox|plugins|scenarios)\//
+/**
+ * So many files share a process in a whole run, those that a pattern is the first to fit: to begin one takes longer than
+ * most of them, and what runs long has been compiled by then. What waits most begins first, so that there is always work.
+ */
+const TOGETHER: [fitting: RegExp, files: number][] = [
+  [/^test\/(journeys\/|[^/]+$)/, 5],
+  [/^test\/properties\//, 3],
+  [/^test\//, 13],
+]
 
 /**
  * Compiles test files together with all they import, and answers what is to be run: loading a thousand small files one
@@ -32,41 +37,39 @@ export async function compile(tests: string[], { whole }: { whole: boolean }): P
     logLevel: 'warning',
     // Bundled CommonJS packages ask for Node's own modules this way.
     banner: { js: "import{createRequire as r_}from'node:module';const require=r_(import.meta.url);" },
-    plugins: [whereItWas((path) => whole && SMALL.test(relative(root, path)) && path.endsWith('.test.ts'))],
+    plugins: [whereItWas((path) => whole && path.endsWith('.test.ts'))],
   })
   const compiled = (path: string) => path.replace(/^test\//, `${OUT}/`).replace(/\.ts$/, '.js')
   if (!whole) return tests.map(compiled)
-  // The slower ones are the later letters: what runs last should be short.
-  const small = tests.filter((path) => SMALL.test(path)).reverse()
-  const groups = Array.from({ length: Math.ceil(small.length / TOGETHER) }, (_, n) =>
-    small.slice(n * TOGETHER, (n + 1) * TOGETHER),
-  )
-  return [
-    ...tests.filter((path) => !SMALL.test(path)).map(compiled),
-    ...groups.map((group, n) => {
-      const file = `${OUT}/small-${n + 1}.js`
-      const files = group.map((path) => `['${path}', './${compiled(path).slice(OUT.length + 1)}']`)
-      writeFileSync(
-        join(root, file),
-        `import t from 'tap'\nfor (const [name, file] of [${files}])\n  t.test(name, async (t) => {\n    ${OWN_TEST} = t\n    await import(file)\n  })\n`,
-      )
-      return file
-    }),
-  ]
+  const left = new Set(tests)
+  return TOGETHER.flatMap(([fitting, size]) => {
+    // The slower ones are the later letters: what runs last should be short.
+    const those = [...left].filter((path) => fitting.test(path)).reverse()
+    for (const path of those) left.delete(path)
+    return Array.from({ length: Math.ceil(those.length / size) }, (_, n) => those.slice(n * size, (n + 1) * size))
+  }).map((group, n) => {
+    const file = `${OUT}/group-${n + 1}.js`
+    const files = group.map((path) => `['${path}', './${compiled(path).slice(OUT.length + 1)}']`)
+    writeFileSync(
+      join(root, file),
+      `import t from 'tap'\nfor (const [name, file] of [${files}])\n  t.test(name, async (t) => {\n    ${OWN_TEST} = t\n    await import(file)\n  })\n`,
+    )
+    return file
+  })
 }
 
-/** The test of its group that a small file is: its hooks and teardowns are its own. */
+/** The test of its group that a file is: its hooks and teardowns are its own. */
 const OWN_TEST = 'globalThis.testOfThisFile'
 const IMPORT = /import t(?:, (\{[^}]*\}))? from 'tap'/
 
 /** A file of the project still finds what lies beside it. */
-const whereItWas = (isSmall: (path: string) => boolean): Plugin => ({
+const whereItWas = (isGrouped: (path: string) => boolean): Plugin => ({
   name: 'where it was',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
       const named = (_: string, types?: string) => `${types ? `import ${types} from 'tap'\n` : ''}const t = ${OWN_TEST}`
-      return { loader: 'ts', contents: isSmall(path) ? text.replace(IMPORT, named) : text }
+      return { loader: 'ts', contents: isGrouped(path) ? text.replace(IMPORT, named) : text }
     })
   },
 })
