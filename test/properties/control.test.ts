@@ -19,7 +19,7 @@ t.test('every control call has been carried out, and refused', async (t) => {
     const isDone = () => came((status) => status < 300)
     const isRefused = () => (parameters.length === 0 && !body) || came((status) => status >= 400)
     // What chance has left out.
-    for (let seed = 1; seed <= 40 && !(isDone() && isRefused()); seed++) await all(storiesAbout(operation), 1, seed)
+    for (let seed = 1; seed <= 200 && !(isDone() && isRefused()); seed++) await all(storiesAbout(operation), 1, seed)
     t.ok(isDone(), `${method} ${path} has been carried out`)
     t.ok(isRefused(), `${method} ${path} has been refused`)
   }
