@@ -7,8 +7,8 @@ import type { Test } from 'tap'
 import { HOME } from '../../db/worlds.ts'
 import { json } from '../../plugins/bodies.ts'
 import { start, type TestApp } from '../support/app.ts'
-import { commitsOf } from '../support/commits.ts'
 import { type Operation, operations } from '../support/openapi.ts'
+import { writesOf } from '../support/writes.ts'
 import { type Call, type Judged, judge } from './answers.ts'
 import { datesAreReadable, judgeControl, must, saysWhere, told } from './control_answers.ts'
 import { control } from './control_calls.ts'
@@ -79,7 +79,7 @@ export async function staged(t: Test): Promise<Stage> {
     const world = await worlds.hold(id)
     if (!world) return undefined
     const { mode, now } = world.clock
-    const state = JSON.stringify([await commitsOf(world), mode, mode === 'frozen' && now(), world.rules])
+    const state = JSON.stringify([await writesOf(world), mode, mode === 'frozen' && now(), world.rules])
     worlds.letGo(world)
     return state
   }

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../support/characters.ts'
-import { commitsOf } from '../support/commits.ts'
+import { writesOf } from '../support/writes.ts'
 import type { Call } from './answers.ts'
 import { answerOf, broken, queries, salad, textOf, whole, wholeQuery, worst, worstValues } from './graphql.ts'
 import { allowed, applied, isAllowed, KINDS, type Kind, oneOdd, type State } from './settings.ts'
@@ -292,7 +292,7 @@ let state = await shown()
 
 /** Sends settings; what is taken must be what the configuration shows then, what is refused writes nothing. */
 async function set(kind: Kind, payload: string | Buffer): Promise<number> {
-  const commits = await commitsOf(world)
+  const writes = await writesOf(world)
   const { answer } = await put(kind, payload)
   const { statusCode: status, payload: text } = answer
   const sent = parsedOf(String(payload))
@@ -302,7 +302,7 @@ async function set(kind: Kind, payload: string | Buffer): Promise<number> {
     must(status === 400, `takes what it must refuse: ${brief(text)}`)
     must(text === JSON.stringify({ message, error: 'bad_request', status, cause: [] }), `another body: ${brief(text)}`)
     must(isObject(sent) ? NAMED.test(message) : message === JSON_BODY, `says ${message}`)
-    must((await commitsOf(world)) === commits, 'a refusal writes something')
+    must((await writesOf(world)) === writes, 'a refusal writes something')
     return status
   }
   must(status === 200, `refuses what it must take: ${status} ${text}`)
