@@ -4,8 +4,10 @@ import { copyFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { Checkpointer } from './checkpointer.ts'
 import type { Engine, Preparable, Q, Statement, Values } from './engine.ts'
 import * as t from './schema/index.ts'
+import { openWal, type Sync } from './wal.ts'
 
 interface Job {
   unit: (q: Q) => Promise<unknown>
@@ -19,14 +21,35 @@ interface Job {
 /** Units written with one commit. More would make the first of them wait too long. */
 const BATCH = 64
 
+/** Pages of the log that are not in the file yet, from which on they are moved there. */
+const LONG = 1000
+/** Pages of the log from which on units wait for that: it begins anew only when all of it has been moved. */
+const LONGEST = 16_000
+
+export interface Durability {
+  /**
+   * Units are answered when their commit is on the disk; otherwise a power cut, but never the end of the process, may
+   * lose the last ones. Reads see what is committed, on the disk or not: they answer for nothing.
+   */
+  durable: boolean
+  /** Who moves a log that is long; without one the commit does that makes it so. */
+  checkpointer?: Checkpointer | undefined
+  /** Default: fdatasync. */
+  sync?: Sync
+}
+
 /**
  * A world's file behind a FIFO gate that commits the units of a turn together. One connection reads and writes: what it
  * has in memory stays true after its own commits, while another's would have to be read again. While units write, and
- * nothing of them is committed, reads go to a second one, opened when that first happens. `durable` fsyncs each commit;
- * otherwise a power cut, but never the end of the process, may lose the last ones.
+ * nothing of them is committed, reads go to a second one, opened when that first happens. Where a durable world's log
+ * cannot be brought to the disk every later unit is refused with LostLog.
  */
-export function openSqlite(file: string, { durable }: { durable: boolean }): Engine {
+export function openSqlite(file: string, { durable, checkpointer, sync }: Durability): Engine {
   const own = openReader(file, durable)
+  const wal = durable ? openWal(`${file}-wal`, sync) : undefined
+  // Nothing is written behind what a crash left in the log, of which nobody knows how much is on the disk.
+  if (durable) own.connection.pragma('wal_checkpoint(PASSIVE)')
+  if (checkpointer) own.connection.pragma('wal_autocheckpoint = 0')
   let aside: Reader | undefined
   let isWriting = false
   const reader = (): Reader => {
@@ -55,6 +78,10 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
     while (queue.length > 0) {
       // Collects the writes of this turn, and lets timers and sockets live: the driver itself never yields.
       await new Promise(setImmediate)
+      if (wal?.broken) {
+        for (const { no } of queue.splice(0)) no(wal.broken)
+        break
+      }
       if (queue[0]?.alone) {
         await withFile(queue.shift()!)
         continue
@@ -73,24 +100,58 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
         commit.run()
         isWriting = false
         commits++
-        for (const answer of answers) answer()
-        if (q.facts) {
-          q.facts = false
-          for (const tell of factsTold) tell()
+        const hasFacts = q.facts
+        q.facts = false
+        const told = () => {
+          for (const answer of answers) answer()
+          if (hasFacts) for (const tell of factsTold) tell()
         }
+        if (!wal) told()
+        else
+          wal.synced(told, (error) => {
+            for (const job of jobs) job.no(error)
+          })
       } catch (error) {
         if (own.connection.inTransaction) made?.rollback.run()
         for (const job of jobs) job.no(error)
       } finally {
         isWriting = false
       }
+      if (checkpointer) await keepShort(checkpointer)
     }
     draining = false
   }
 
+  /** Has a long log moved beside what goes on; waits for that only where it grows faster than it is moved. */
+  async function keepShort(checkpointer: Checkpointer): Promise<void> {
+    if (!own.connection.open) return
+    const { log, checkpointed } = writer().logged.get()!
+    if (log - checkpointed < LONG) return
+    if (log < LONGEST) void move(checkpointer)
+    else {
+      await moving
+      await move(checkpointer)
+    }
+  }
+  const move = (checkpointer: Checkpointer): Promise<void> => {
+    moving ??= checkpointer
+      .move(file)
+      .catch(() => {
+        // As a commit would do by itself.
+        if (own.connection.open) own.connection.pragma('wal_checkpoint(PASSIVE)')
+      })
+      .finally(() => {
+        moving = undefined
+      })
+    return moving
+  }
+  let moving: Promise<void> | undefined
+
   /** Runs a job with no unit beside it and all that is committed in the file itself. */
   async function withFile({ unit, ok, no }: Job): Promise<void> {
     try {
+      if (checkpointer) await keepShort(checkpointer)
+      await moving
       endReads()
       const { q } = writer()
       const [{ busy }] = own.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
@@ -149,6 +210,7 @@ export function openSqlite(file: string, { durable }: { durable: boolean }): Eng
     copyTo: (to) =>
       enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),
     close() {
+      wal?.close()
       for (const one of [own, aside]) {
         one?.snapshot.end()
         one?.connection.close()
@@ -205,6 +267,8 @@ function writerOf(connection: Sqlite.Database) {
     savepoint: connection.prepare('SAVEPOINT unit'),
     release: connection.prepare('RELEASE unit'),
     rollbackTo: connection.prepare('ROLLBACK TO unit'),
+    /** Pages of the log, and those of them that are in the file too; moves nothing. */
+    logged: connection.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)'),
   }
 }
 
@@ -236,7 +300,7 @@ export function openDraft(file: string): Draft {
 function connect(file: string, durable: boolean): Sqlite.Database {
   const connection = new Sqlite(file)
   // First: turning a new file to WAL writes it.
-  connection.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`)
+  connection.pragma(`synchronous = ${durable ? 'NORMAL' : 'OFF'}`)
   connection.pragma('journal_mode = WAL')
   connection.pragma('cache_size = -2000')
   connection.pragma('busy_timeout = 5000')

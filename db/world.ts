@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Clock, clockOf, realNow, type Setting } from './clock.ts'
-import { openSqlite } from './engine.sqlite.ts'
+import { type Durability, openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
 import { asBroken, BrokenFile } from './migrate.ts'
@@ -44,7 +44,7 @@ export interface Life {
 export const newLife = (): Life => ({ onEnd: [] })
 
 /** Opens the file of a world that was laid out and migrated before. Throws BrokenFile when it is damaged. */
-export async function openWorld(file: string, how: { durable: boolean; life: Life }): Promise<World> {
+export async function openWorld(file: string, how: Durability & { life: Life }): Promise<World> {
   try {
     return await opened(file, how)
   } catch (error) {
@@ -52,8 +52,8 @@ export async function openWorld(file: string, how: { durable: boolean; life: Lif
   }
 }
 
-async function opened(file: string, { durable, life }: { durable: boolean; life: Life }): Promise<World> {
-  const engine = openSqlite(file, { durable })
+async function opened(file: string, { life, ...durability }: Durability & { life: Life }): Promise<World> {
+  const engine = openSqlite(file, durability)
   const row = await theWorld(engine.read).one()
   if (!row) throw new BrokenFile(`${file} holds no world`)
   return {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { openCheckpointer } from './checkpointer.ts'
 import { type Folder, settle } from './folders.ts'
 import { migrate } from './migrate.ts'
 import { type Life, newLife, openWorld, type World } from './world.ts'
@@ -84,6 +85,7 @@ export async function openWorlds(
   how?: { start: boolean },
 ): Promise<Worlds> {
   const durable = mode === 'kept'
+  const checkpointer = durable ? openCheckpointer() : undefined
   const at = (name: string) => join(folder.path, name)
   const slots = new Map(found(folder.path).map((slot) => [slot.id, slot]))
   // Insertion order: the one used last stands last.
@@ -111,7 +113,7 @@ export async function openWorlds(
 
   const watching: ((world: World) => void)[] = []
   async function openIt(file: string, life: Life): Promise<World> {
-    const world = await openWorld(file, { durable, life })
+    const world = await openWorld(file, { durable, checkpointer, life })
     for (const watch of watching) watch(world)
     return world
   }
@@ -185,9 +187,12 @@ export async function openWorlds(
     if (world.held === 0) leave(world)
   }
   function leave(world: World): void {
+    const file = leaving.get(world)!
     world.close()
-    discard(leaving.get(world)!)
     leaving.delete(world)
+    // Not every system removes a file that is open.
+    if (checkpointer) checkpointer.after(file, () => discard(file))
+    else discard(file)
   }
   const leaving = new Map<World, string>()
 
@@ -339,6 +344,7 @@ export async function openWorlds(
     close() {
       for (const slot of [...open]) shut(slot)
       for (const world of leaving.keys()) leave(world)
+      checkpointer?.close()
       folder.release()
     },
   }

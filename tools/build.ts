@@ -15,7 +15,7 @@ export async function buildAll(): Promise<void> {
   for (const name of ['page.html', 'page.js']) copyFileSync(at(`domains/docs/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))
-  await Promise.all([bundle(), scenarios()])
+  await Promise.all([bundle(), thread(), scenarios()])
 }
 
 /** drizzle-kit's files in their order; each is one migration. */
@@ -51,6 +51,20 @@ async function bundle() {
   const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
   for (const path of globSync(at('dist/*.js'))) if (!made.has(basename(path))) rmSync(path, { force: true })
 }
+
+/** What runs beside the loop, for whoever has better-sqlite3 as a package; an executable has its own (bundle.ts). */
+const thread = () =>
+  build({
+    entryPoints: [at('db/checkpointer.thread.ts')],
+    outfile: at('dist/assets/checkpointer.cjs'),
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    minify: true,
+    external: ['better-sqlite3'],
+    logLevel: 'warning',
+  })
 
 /**
  * `import` reads all that a module of Node exports, and one member of `node:http` loads all of fetch: a tenth of a

@@ -45,11 +45,19 @@ export async function bundle(platform: Platform, work: string): Promise<Program>
     plugins: [ownAddon],
   })
   writeFileSync(program, asFunction(readFileSync(program, 'utf8')), 'latin1')
+  const thread = join(work, 'checkpointer.cjs')
+  await build({
+    ...SETTINGS,
+    entryPoints: ['db/checkpointer.thread.ts'],
+    outfile: thread,
+    define: { ...DEFINED, ADDON: JSON.stringify(addonName(platform)) },
+    plugins: [ownAddon],
+  })
   const cache = join(work, 'program.cache')
   if (warm) run(process.execPath, [at('tools/executable/warm.ts'), program, cache])
   return {
     main,
-    assets: { 'program.js': program, ...(warm && { 'program.cache': cache }) },
+    assets: { 'program.js': program, 'checkpointer.cjs': thread, ...(warm && { 'program.cache': cache }) },
     packages: packagesIn(metafile),
   }
 }

@@ -27,12 +27,13 @@ export function inject(
     // NODE_OPTIONS is meant for the programs that `exec` runs.
     execArgvExtension: 'none',
     assets: {
-      ...assets,
       ...Object.fromEntries(
         globSync(at('dist/assets/*'))
           .sort()
           .map((path) => [basename(path), path]),
       ),
+      // Instead of those of the same names.
+      ...assets,
       [addonName(platform)]: addonOf(platform),
     },
   }

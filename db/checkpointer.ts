@@ -1,0 +1,85 @@
+import type { Worker } from 'node:worker_threads'
+import { threadOf } from './assets.ts'
+
+/** Moves logs into their files beside the loop: pages to random places, and the waiting for both on the disk. */
+export interface Checkpointer {
+  /**
+   * Moves what is in a file's log, as far as nobody reads an older state; what is committed meanwhile may stay. Rejects
+   * when it cannot, nothing lost.
+   */
+  move(file: string): Promise<void>
+  /** Runs `then` when nothing is done with a file any more; at once where that is so. */
+  after(file: string, then: () => void): void
+  close(): void
+}
+
+interface Move {
+  file: string
+  ok: () => void
+  no: (error: Error) => void
+}
+
+/** MB; all it holds is a connection. */
+const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
+
+/** The thread is made when it is first needed, and keeps no process from ending unless it is at work. */
+export function openCheckpointer(): Checkpointer {
+  let thread: Worker | undefined
+  /** The first is under way. */
+  const moves: Move[] = []
+
+  function started(): Worker {
+    // Our own flags are not for it.
+    const made = threadOf('checkpointer.cjs', { resourceLimits: SMALL, execArgv: [] })
+    made.on('message', (failure: string | undefined) => {
+      const { ok, no } = moves.shift()!
+      if (moves.length > 0) made.postMessage(moves[0]!.file)
+      else made.unref()
+      if (failure === undefined) ok()
+      else no(new Error(failure))
+    })
+    made.on('error', fail)
+    made.on('exit', () => {
+      if (thread === made) fail(new Error('the thread has ended'))
+    })
+    return made
+  }
+
+  function fail(error: Error): void {
+    thread = undefined
+    for (const { no } of moves.splice(0)) no(error)
+  }
+
+  return {
+    move: (file) =>
+      new Promise((ok, no) => {
+        moves.push({ file, ok, no })
+        if (moves.length > 1) return
+        try {
+          thread ??= started()
+          thread.ref()
+          thread.postMessage(file)
+        } catch (error) {
+          fail(error as Error)
+        }
+      }),
+    after(file, then) {
+      const last = moves.findLast((move) => move.file === file)
+      if (!last) return then()
+      const { ok, no } = last
+      last.ok = () => {
+        ok()
+        then()
+      }
+      last.no = (error) => {
+        no(error)
+        then()
+      }
+    },
+    close() {
+      const ended = thread
+      fail(new Error('the server has ended'))
+      void ended?.terminate()
+    },
+  }
+}
