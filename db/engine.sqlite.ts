@@ -355,7 +355,9 @@ function handle(connection: Preparing, before = () => {}): Q {
 /** Drizzle writes the text; the driver runs it, and its rows are used as they come: no mapping per row. */
 function statement(connection: Preparing, query: Preparable, before: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  const prepared = connection.prepare(sql)
+  // Where rows have an order, or an index holds some only, SQLite would plan with the values of parameters that stand
+  // alone, and so prepare anew with each value, which takes longer than most queries. The sign changes nothing else.
+  const prepared = connection.prepare(sql.replaceAll(' = ?', ' = +?'))
   const places = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }

@@ -29,8 +29,8 @@ export async function recordContact(
   await countForUser(q).run({ user_id, kind, hour, n: 1 })
 }
 
-/** Rows that are written before others get their turn: a few milliseconds. */
-const SLICE = 500
+/** Rows that are written before others get their turn: a few milliseconds, where each lies in another page. */
+const SLICE = 100
 
 /**
  * Records any number of contacts, each `count` times at its instant. One unit, in which requests that only read are
@@ -43,29 +43,40 @@ export async function recordContacts(
 ): Promise<void> {
   const items = new Map<string, Hour<{ item_id: string }>>()
   const users = new Map<string, Hour<{ user_id: number }>>()
-  const rows: Values[] = []
+  // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
+  // One look is needed for that; who has a single contact here has it while it is written.
+  const numbered: Values[] = []
+  const single: Values[] = []
   const write = async () => {
-    await insertNumbered(q).runAll(rows)
-    rows.length = 0
+    await insertNumbered(q).runAll(numbered)
+    await insertEvent(q).runAll(single)
+    numbered.length = 0
+    single.length = 0
     await turn()
   }
-  // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
   let group = { user_id: Number.NaN, kind: '', at: Number.NaN, latest: 0, seq: 0 }
-  for (const { kind, item_id, user_id, buyer_id, at, count } of inOrder(contacts)) {
+  const sorted = inOrder(contacts)
+  for (const [place, { kind, item_id, user_id, buyer_id, at, count }] of sorted.entries()) {
     const since = at - origin
     const hour = Math.floor(since / HOUR)
     add(items, `${item_id} ${kind} ${hour}`, { item_id, kind, hour, n: count })
     add(users, `${user_id} ${kind} ${hour}`, { user_id, kind, hour, n: count })
-    if (group.user_id !== user_id || group.kind !== kind)
-      group = { user_id, kind, at: Number.NaN, latest: await latestOf(q, user_id, kind), seq: 0 }
-    if (group.at !== since) {
-      group.at = since
-      group.seq = since > group.latest ? 0 : (await nextSeq(q).one({ user_id, kind, at: since }))!.seq
+    const isFirst = group.user_id !== user_id || group.kind !== kind
+    const next = sorted[place + 1]
+    if (isFirst && count === 1 && (next?.user_id !== user_id || next.kind !== kind))
+      single.push({ kind, item_id, user_id, buyer_id, at: since })
+    else {
+      if (isFirst) group = { user_id, kind, at: Number.NaN, latest: await latestOf(q, user_id, kind), seq: 0 }
+      if (group.at !== since) {
+        group.at = since
+        group.seq = since > group.latest ? 0 : (await nextSeq(q).one({ user_id, kind, at: since }))!.seq
+      }
+      for (let n = 0; n < count; n++) {
+        numbered.push({ kind, item_id, user_id, buyer_id, at: since, seq: group.seq++ })
+        if (numbered.length >= SLICE) await write()
+      }
     }
-    for (let n = 0; n < count; n++) {
-      rows.push({ kind, item_id, user_id, buyer_id, at: since, seq: group.seq++ })
-      if (rows.length === SLICE) await write()
-    }
+    if (numbered.length + single.length >= SLICE) await write()
   }
   await write()
   await addHours(countForItem(q), items)

@@ -39,13 +39,28 @@ const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
 export const KIND = `must be one of ${Object.keys(KINDS).join(', ')}`
 export const COUNT = `must be an integer from 1 to ${MOST_AT_ONCE}`
 
+/** Who sells a listing and who is a user never changes, nor does either go: it stays looked up while a world is open. */
+interface Known {
+  sellers: Map<string, number>
+  users: Set<number>
+}
+const known = new WeakMap<World, Known>()
+/** Of each: some megabytes. */
+const MOST_KNOWN = 100_000
+
+function knownOf(world: World): Known {
+  const those = known.get(world) ?? { sellers: new Map(), users: new Set() }
+  known.set(world, those)
+  for (const one of [those.sellers, those.users]) if (one.size > MOST_KNOWN) one.clear()
+  return those
+}
+
 /**
  * Reads contacts as bodies have them, one after the other; who sells a listing and who is a user is looked up once.
  * Answers at once where it knows both: a promise for each of a million lines takes its time. Throws BadContact.
  */
 export function contactReader(world: World): (value: unknown) => Counted | Promise<Counted> {
-  const sellers = new Map<string, number>()
-  const users = new Set<number>()
+  const { sellers, users } = knownOf(world)
 
   async function lookUp(contact: Omit<Counted, 'user_id'>): Promise<Counted> {
     const { item_id, buyer_id } = contact

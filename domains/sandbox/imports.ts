@@ -10,6 +10,8 @@ import { lines } from './lines.ts'
 export const LONGEST_LINE = 64 * 1024
 /** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
 export const CHUNK = 1200
+/** Lines that are read before others get their turn. */
+const SLICE = 200
 
 /** Where an import stopped: what stands before is kept. */
 export interface Stopped extends StandardError {
@@ -47,6 +49,8 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
         chunk.push(contact instanceof Promise ? await contact : contact)
         waiting += chunk.at(-1)!.count
         if (waiting >= CHUNK) await record()
+        // Who sells a listing takes a look into the file.
+        else if (line % SLICE === 0) await turn()
       }
     await record()
     return { imported: done.imported }
