@@ -1,11 +1,14 @@
 import type { Worker } from 'node:worker_threads'
 import { threadOf } from './assets.ts'
 
+/** There is no thread, nor will there be one. */
+export class NoThread extends Error {}
+
 /** Moves logs into their files beside the loop: pages to random places, and the waiting for both on the disk. */
 export interface Checkpointer {
   /**
    * Moves what is in a file's log, as far as nobody reads an older state; what is committed meanwhile may stay. Rejects
-   * when it cannot, nothing lost.
+   * when it cannot, nothing lost: with NoThread where trying again is of no use.
    */
   move(file: string): Promise<void>
   /** Runs `then` when nothing is done with a file any more; at once where that is so. */
@@ -32,20 +35,23 @@ export function openCheckpointer(): Checkpointer {
     // Our own flags are not for it.
     const made = threadOf('checkpointer.cjs', { resourceLimits: SMALL, execArgv: [] })
     made.on('message', (failure: string | undefined) => {
+      if (thread !== made) return
       const { ok, no } = moves.shift()!
       if (moves.length > 0) made.postMessage(moves[0]!.file)
       else made.unref()
       if (failure === undefined) ok()
       else no(new Error(failure))
     })
-    made.on('error', fail)
+    made.on('error', (error) => {
+      if (thread === made) fail(new NoThread(error.message, { cause: error }))
+    })
     made.on('exit', () => {
-      if (thread === made) fail(new Error('the thread has ended'))
+      if (thread === made) fail(new NoThread('the thread has ended'))
     })
     return made
   }
 
-  function fail(error: Error): void {
+  function fail(error: NoThread): void {
     thread = undefined
     for (const { no } of moves.splice(0)) no(error)
   }
@@ -60,7 +66,7 @@ export function openCheckpointer(): Checkpointer {
           thread.ref()
           thread.postMessage(file)
         } catch (error) {
-          fail(error as Error)
+          fail(new NoThread((error as Error).message, { cause: error }))
         }
       }),
     after(file, then) {
@@ -78,7 +84,7 @@ export function openCheckpointer(): Checkpointer {
     },
     close() {
       const ended = thread
-      fail(new Error('the server has ended'))
+      fail(new NoThread('the server has ended'))
       void ended?.terminate()
     },
   }

@@ -4,7 +4,7 @@ import { copyFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Checkpointer } from './checkpointer.ts'
+import { type Checkpointer, NoThread } from './checkpointer.ts'
 import type { Engine, Preparable, Q, Statement, Values } from './engine.ts'
 import * as t from './schema/index.ts'
 import { openWal, type Sync } from './wal.ts'
@@ -97,6 +97,7 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
         for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
         // Before the commit, which moves the log into the file: that needs a moment without readers.
         endReads()
+        if (wal?.broken) throw wal.broken
         commit.run()
         isWriting = false
         commits++
@@ -117,7 +118,8 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
       } finally {
         isWriting = false
       }
-      if (checkpointer) await keepShort(checkpointer)
+      // What could not be moved is as safe where it is: the next commit tries again.
+      if (checkpointer) await keepShort(checkpointer).catch(() => {})
     }
     draining = false
   }
@@ -127,7 +129,11 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
     if (!own.connection.open) return
     const { log, checkpointed } = writer().logged.get()!
     if (log - checkpointed < LONG) return
-    if (log < LONGEST) void move(checkpointer)
+    if (isUnaided) {
+      // As a commit would do by itself.
+      endReads()
+      own.connection.pragma('wal_checkpoint(PASSIVE)')
+    } else if (log < LONGEST) void move(checkpointer)
     else {
       await moving
       await move(checkpointer)
@@ -136,15 +142,15 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
   const move = (checkpointer: Checkpointer): Promise<void> => {
     moving ??= checkpointer
       .move(file)
-      .catch(() => {
-        // As a commit would do by itself.
-        if (own.connection.open) own.connection.pragma('wal_checkpoint(PASSIVE)')
+      .catch((error) => {
+        isUnaided ||= error instanceof NoThread
       })
       .finally(() => {
         moving = undefined
       })
     return moving
   }
+  let isUnaided = false
   let moving: Promise<void> | undefined
 
   /** Runs a job with no unit beside it and all that is committed in the file itself. */
