@@ -358,12 +358,17 @@ function handle(connection: Preparing, before = () => {}): Q {
   }
 }
 
+/**
+ * A parameter that stands alone. Where rows have an order, or an index holds some rows only, SQLite plans with the values
+ * of those, and prepares the statement anew with each, which takes longer than most queries; a sign keeps it from that
+ * and changes nothing else. Not of the status: for some there is an index of their own.
+ */
+const ALONE = /(?<!"status") = \?/g
+
 /** Drizzle writes the text; the driver runs it, and its rows are used as they come: no mapping per row. */
 function statement(connection: Preparing, query: Preparable, before: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  // Where rows have an order, or an index holds some only, SQLite would plan with the values of parameters that stand
-  // alone, and so prepare anew with each value, which takes longer than most queries. The sign changes nothing else.
-  const prepared = connection.prepare(sql.replaceAll(' = ?', ' = +?'))
+  const prepared = connection.prepare(sql.replace(ALONE, ' = +?'))
   const places = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }
