@@ -41,51 +41,62 @@ export async function recordContacts(
   { origin }: World,
   contacts: readonly (Contact & { count: number })[],
 ): Promise<void> {
-  const items = new Map<string, Hour<{ item_id: string }>>()
-  const users = new Map<string, Hour<{ user_id: number }>>()
-  // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
-  // One look is needed for that; who has a single contact here has it while it is written.
-  const numbered: Values[] = []
-  const single: Values[] = []
+  const rows: Values[] = []
   const write = async () => {
-    await insertNumbered(q).runAll(numbered)
-    await insertEvent(q).runAll(single)
-    numbered.length = 0
-    single.length = 0
+    await insertNumbered(q).runAll(rows)
+    rows.length = 0
     await turn()
   }
+  const byUser = contacts.toSorted((a, b) => a.user_id - b.user_id || byTime(a, b))
+  // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
   let group = { user_id: Number.NaN, kind: '', at: Number.NaN, latest: 0, seq: 0 }
-  const sorted = inOrder(contacts)
-  for (const [place, { kind, item_id, user_id, buyer_id, at, count }] of sorted.entries()) {
+  for (const { kind, item_id, user_id, buyer_id, at, count } of byUser) {
     const since = at - origin
-    const hour = Math.floor(since / HOUR)
-    add(items, `${item_id} ${kind} ${hour}`, { item_id, kind, hour, n: count })
-    add(users, `${user_id} ${kind} ${hour}`, { user_id, kind, hour, n: count })
-    const isFirst = group.user_id !== user_id || group.kind !== kind
-    const next = sorted[place + 1]
-    if (isFirst && count === 1 && (next?.user_id !== user_id || next.kind !== kind))
-      single.push({ kind, item_id, user_id, buyer_id, at: since })
-    else {
-      if (isFirst) group = { user_id, kind, at: Number.NaN, latest: await latestOf(q, user_id, kind), seq: 0 }
-      if (group.at !== since) {
-        group.at = since
-        group.seq = since > group.latest ? 0 : (await nextSeq(q).one({ user_id, kind, at: since }))!.seq
-      }
-      for (let n = 0; n < count; n++) {
-        numbered.push({ kind, item_id, user_id, buyer_id, at: since, seq: group.seq++ })
-        if (numbered.length >= SLICE) await write()
-      }
+    if (group.user_id !== user_id || group.kind !== kind)
+      group = { user_id, kind, at: Number.NaN, latest: await latestOf(q, user_id, kind), seq: 0 }
+    if (group.at !== since) {
+      group.at = since
+      group.seq = since > group.latest ? 0 : (await nextSeq(q).one({ user_id, kind, at: since }))!.seq
     }
-    if (numbered.length + single.length >= SLICE) await write()
+    for (let n = 0; n < count; n++) {
+      rows.push({ kind, item_id, user_id, buyer_id, at: since, seq: group.seq++ })
+      if (rows.length === SLICE) await write()
+    }
   }
   await write()
-  await addHours(countForItem(q), items)
-  await addHours(countForUser(q), users)
+  await addHours(countForUser(q), byUser, 'user_id', origin)
+  const byItem = contacts.toSorted((a, b) => compared(a.item_id, b.item_id) || byTime(a, b))
+  await addHours(countForItem(q), byItem, 'item_id', origin)
 }
 
-/** In the order of the table's key: neighbours lie in one page. */
-const inOrder = <C extends Contact>(contacts: readonly C[]): C[] =>
-  contacts.toSorted((a, b) => a.user_id - b.user_id || (a.kind === b.kind ? a.at - b.at : a.kind < b.kind ? -1 : 1))
+// In the order of the tables' keys: neighbours lie in one page.
+const byTime = (a: Contact, b: Contact): number => compared(a.kind, b.kind) || a.at - b.at
+const compared = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** Adds what the hours have of each subject and kind; the contacts are in this order. */
+async function addHours(
+  statement: Statement<unknown>,
+  contacts: readonly (Contact & { count: number })[],
+  subject: 'user_id' | 'item_id',
+  origin: number,
+): Promise<void> {
+  let rows: { id: number | string; kind: ContactKind; hour: number; n: number }[] = []
+  const write = async () => {
+    await statement.runAll(rows.map(({ id, ...counted }) => ({ [subject]: id, ...counted })))
+    rows = []
+    await turn()
+  }
+  for (const { [subject]: id, kind, at, count } of contacts) {
+    const hour = Math.floor((at - origin) / HOUR)
+    const last = rows.at(-1)
+    if (last && last.id === id && last.kind === kind && last.hour === hour) last.n += count
+    else {
+      if (rows.length === SLICE) await write()
+      rows.push({ id, kind, hour, n: count })
+    }
+  }
+  await write()
+}
 
 const insertNumbered = prepared(({ db, t }) =>
   db.insert(t.contact_event).values({
@@ -111,23 +122,6 @@ const nextSeq = prepared(({ db, t: { contact_event: e } }) =>
     .from(e)
     .where(and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')), eq(e.at, $('at')))),
 )
-
-type Hour<Subject> = Subject & { kind: ContactKind; hour: number; n: number }
-
-function add<Subject>(hours: Map<string, Hour<Subject>>, key: string, fresh: Hour<Subject>): void {
-  const known = hours.get(key)
-  if (known) known.n += fresh.n
-  else hours.set(key, fresh)
-}
-
-/** Adds what was counted, in the order of the keys. */
-async function addHours(statement: Statement<unknown>, hours: Map<string, Values>): Promise<void> {
-  const keys = [...hours.keys()].sort()
-  for (let from = 0; from < keys.length; from += SLICE) {
-    await statement.runAll(keys.slice(from, from + SLICE).map((key) => hours.get(key)!))
-    await turn()
-  }
-}
 
 const insertEvent = prepared(({ db, t: { contact_event: e } }) =>
   db.insert(e).values({

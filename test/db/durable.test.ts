@@ -1,4 +1,4 @@
-import { fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -145,6 +145,44 @@ t.test('a world that nothing was written to since has no descriptor', async (t) 
   await disk.end()
   world.close()
   t.throws(() => fstatSync(descriptor), { code: 'EBADF' })
+})
+
+t.test('a power cut after any answer leaves what was answered', async (t) => {
+  const cuts: { file: string; told: string[] }[] = []
+  const world: Engine & { file: string } = open(t, {
+    sync(_, done) {
+      // What is on the disk by the end at least: the file and its log as they are when it begins.
+      const cut = join(folder, `cut-${cuts.length}.sqlite`)
+      for (const rest of ['', '-wal']) copyFileSync(world.file + rest, cut + rest)
+      cuts.push({ file: cut, told: [] })
+      setImmediate(done, null)
+    },
+  })
+  const all: string[] = []
+  const units: Promise<unknown>[] = []
+  for (let n = 0; n < 24; n++) {
+    // Every few the log is moved into the file, and begins anew.
+    if (n % 3 === 0) await fill(world, 300)
+    const name = `n${String(n).padStart(2, '0')}`
+    units.push(
+      keep(world, name).then(() => {
+        all.push(name)
+        cuts.at(-1)!.told = [...all]
+      }),
+    )
+    await turn()
+  }
+  await Promise.all(units)
+  t.ok(cuts.length > 8)
+  for (const { file, told } of cuts) {
+    const left = openSqlite(file, { durable: true })
+    const there = new Set(await namesIn(left))
+    t.strictSame(
+      told.filter((name) => !there.has(name)),
+      [],
+    )
+    left.close()
+  }
 })
 
 /** Writes so many pages in a unit. */

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import t from 'tap'
+import { call, launch, type Running } from '../support/bundle.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
+t.teardown(() => rmSync(data, { recursive: true }))
+
+const ROUNDS = 3
+const CLIENTS = 4
+/** Contacts of a call. */
+const MANY = 500
+const LISTINGS = Array.from({ length: 20 }, (_, n) => `MLA14000000${String(n + 1).padStart(2, '0')}`)
+/** Before all that the scenario has; each call has an instant of its own. */
+const BEGUN = Date.UTC(2020, 0, 1)
+
+/** Records contacts until the connection breaks. */
+async function write(server: Running, known: Set<number>, sent: Set<number>): Promise<void> {
+  try {
+    for (;;) {
+      const at = BEGUN + sent.size
+      const body = LISTINGS.flatMap((item_id) => ({
+        kind: 'phone_view',
+        item_id,
+        at: new Date(at).toISOString(),
+        count: MANY / LISTINGS.length,
+      }))
+      sent.add(at)
+      const { status } = await call(server, 'POST', '/_sandbox/contacts', body)
+      if (status !== 201) throw new Error(`the contacts answer ${status}`)
+      known.add(at)
+    }
+  } catch (error) {
+    // The server was killed: whatever was on its way was not acknowledged.
+    if (!(error instanceof TypeError)) throw error
+  }
+}
+
+t.test('contacts that were acknowledged survive SIGKILL while their log is moved', async (t) => {
+  const known = new Set<number>()
+  const sent = new Set<number>()
+  for (let round = 1; round <= ROUNDS; round++) {
+    const server = await launch(t, '--data', data)
+    const writers = Array.from({ length: CLIENTS }, () => write(server, known, sent))
+    while (known.size < round * 60) await new Promise((resolve) => setTimeout(resolve, 5))
+    await server.end('SIGKILL')
+    await Promise.all(writers)
+  }
+  await (await launch(t, '--data', data)).end()
+
+  const db = new Sqlite(join(data, 'world-1.sqlite'), { readonly: true })
+  t.teardown(() => db.close())
+  const rows = (sql: string) => db.prepare(sql).all()
+  t.strictSame(rows('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+  const origin = db.prepare<[], number>('SELECT origin FROM world').pluck().get()!
+  const count = db
+    .prepare<[number], number>(`SELECT count(*) FROM contact_event WHERE kind = 'phone_views' AND at = ?`)
+    .pluck()
+  const there = new Map([...sent].map((at) => [at, count.get(at - origin)!]))
+  t.strictSame(
+    [...known].filter((at) => there.get(at) !== MANY),
+    [],
+    'every acknowledged call is there',
+  )
+  t.strictSame(
+    [...there.values()].filter((n) => n !== 0 && n !== MANY),
+    [],
+    'and none by half',
+  )
+  for (const subject of ['item', 'user'])
+    t.strictSame(
+      rows(`SELECT ${subject}_id, kind, hour, n FROM contact_${subject}_hour
+            EXCEPT SELECT ${subject}_id, kind, cast(floor(at / 3600000.0) AS integer), count(*) FROM contact_event GROUP BY 1, 2, 3`),
+      [],
+      `rollups by ${subject} equal the rows`,
+    )
+})
