@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { threadOf } from './assets.ts'
+import { markSqlite } from './one_sqlite.ts'
 
 /** There is no thread, nor will there be one. */
 export class NoThread extends Error {}
@@ -33,7 +34,7 @@ export function openCheckpointer(): Checkpointer {
 
   function started(): Worker {
     // Our own flags are not for it.
-    const made = threadOf('checkpointer.cjs', { resourceLimits: SMALL, execArgv: [] })
+    const made = threadOf('checkpointer.cjs', { resourceLimits: SMALL, execArgv: [], workerData: markSqlite() })
     made.on('message', (failure: string | undefined) => {
       if (thread !== made) return
       const { ok, no } = moves.shift()!

@@ -9,7 +9,7 @@ import { lines } from './lines.ts'
 /** Bytes of a line. */
 export const LONGEST_LINE = 64 * 1024
 /** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
-export const CHUNK = 1200
+export const CHUNK = 2400
 /** Lines that are read before others get their turn. */
 const SLICE = 200
 

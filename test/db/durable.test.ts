@@ -1,12 +1,15 @@
+import { once } from 'node:events'
 import { copyFileSync, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { threadOf } from '../../db/assets.ts'
 import { type Checkpointer, NoThread, openCheckpointer } from '../../db/checkpointer.ts'
 import { type Durability, openSqlite } from '../../db/engine.sqlite.ts'
 import { $, type Engine, prepared, turn } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
+import { isSqlite, markSqlite } from '../../db/one_sqlite.ts'
 import { LostLog } from '../../db/wal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
@@ -240,6 +243,19 @@ t.test('the thread moves a log into its file', async (t) => {
   const last = checkpointer.move(world.file)
   checkpointer.close()
   await t.rejects(last, new NoThread('the server has ended'))
+})
+
+t.test('a thread that got another copy of SQLite touches no file', async (t) => {
+  const mark = markSqlite()
+  t.strictSame([markSqlite(), isSqlite(mark)], [mark, true])
+  // As an installation replaces it.
+  const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
+  const replaced = join(folder, 'replaced.node')
+  copyFileSync(sharedObjects.find((path) => path.includes('better-sqlite3') && path.endsWith('.node'))!, replaced)
+  const other = markSqlite({ nativeBinding: replaced })
+  t.strictSame([markSqlite(), isSqlite(other)], [mark, false])
+  const [error] = await once(threadOf('checkpointer.cjs', { workerData: other }), 'error')
+  t.match(error, { message: 'the library of the database was replaced since the server started' })
 })
 
 t.test('without a thread the commit moves it', async (t) => {
