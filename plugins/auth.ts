@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /** Finds who holds a token in a world; undefined when it is unknown or expired. */
-export type CallerOf = (world: World, token: string) => Promise<Caller | undefined>
+export type CallerOf = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,10 +42,13 @@ export default fp(
       (request, _reply, done) => {
         const token = tokenThatCounts(request)
         if (token === undefined) return done(needed ? noToken() : undefined)
-        callerOf(request.world, token).then((caller) => {
+        const caller = callerOf(request.world, token)
+        const found = (caller: Caller | undefined) => {
           if (caller) request.caller = caller
           done(caller ? undefined : invalidToken())
-        }, done)
+        }
+        if (caller instanceof Promise) caller.then(found, done)
+        else found(caller)
       }
     const checks = { token: check(true), optional: check(false), public: check(false) }
 

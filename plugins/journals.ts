@@ -228,15 +228,18 @@ function kept(sent: unknown): Kept | null {
 /** The last long text: an answer that is given again and again is cut once. */
 let long: { sent?: string; kept: Kept | null } = { kept: null }
 
+/** Where texts are cut: a buffer for each would take longer than the cutting. A character takes three bytes at most. */
+const board = Buffer.allocUnsafeSlow(3 * MOST_TEXT)
+
 /**
  * The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through
  * is left out.
  */
 function copied(text: string, bytes: number): string {
-  const start = Buffer.from(text.slice(0, bytes))
-  let end = Math.min(bytes, start.length)
-  while (end < start.length && (start[end]! & 0xc0) === 0x80) end--
-  return start.toString('utf8', 0, end)
+  const written = board.write(text.slice(0, bytes))
+  let end = Math.min(bytes, written)
+  while (end < written && (board[end]! & 0xc0) === 0x80) end--
+  return board.toString('utf8', 0, end)
 }
 
 /** A call's path, as patterns name it. */

@@ -1,7 +1,6 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import type { access_token, application } from '../../db/schema/oauth.ts'
-import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 
 export type ApplicationRow = typeof application.$inferSelect
@@ -15,11 +14,13 @@ const byId = prepared(({ db, t }) =>
     .where(eq(t.application.id, $('id'))),
 )
 
-/** Who holds an access token now; undefined when it is unknown or its life is over. */
-export async function holderOf({ read, clock }: World, token: string): Promise<Caller | undefined> {
-  const row = await holder(read).one({ token })
-  return row && (row.expires_at === null || row.expires_at > clock.now()) ? row : undefined
+/** Who holds an access token, and until when (ms; null: for ever). */
+export interface Holder extends Caller {
+  expires_at: number | null
 }
+
+/** The holder of an access token, also when it is over; undefined when it is unknown. */
+export const tokenHolder = (q: Q, token: string): Promise<Holder | undefined> => holder(q).one({ token })
 const holder = prepared(({ db, t }) =>
   db
     .select({

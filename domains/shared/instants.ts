@@ -37,11 +37,35 @@ export const asSent = (text: string): string =>
 const AT_MINUS_FOUR = -4 * 3_600_000
 
 /** `YYYY-MM-DDThh:mm:ss.000-04:00`: how questions and answers are dated, whatever the site. */
-export const atMinusFour = (ms: number): string =>
-  `${new Date(ms + AT_MINUS_FOUR).toISOString().slice(0, 19)}.000-04:00`
+export const atMinusFour = (ms: number): string => `${seconds(ms + AT_MINUS_FOUR)}.000-04:00`
 
 /** `YYYY-MM-DDThh:mm:ssZ`. */
-export const utcSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+export const utcSeconds = (ms: number): string => `${seconds(ms)}Z`
 
 /** `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export const utcMillis = (ms: number): string => new Date(ms).toISOString()
+
+const DAY = 24 * 3_600_000
+/** A page holds a hundred instants of a few days. */
+const MOST_DAYS = 1000
+const days = new Map<number, string>()
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
+
+/** `YYYY-MM-DDThh:mm:ss`, UTC: a third of the time of a Date. */
+export function seconds(ms: number): string {
+  const day = Math.floor(ms / DAY)
+  const second = Math.floor((ms - day * DAY) / 1000)
+  const minute = Math.floor(second / 60)
+  return `${startOf(day)}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`
+}
+
+/** `YYYY-MM-DDT` of a day since 1970. */
+function startOf(day: number): string {
+  let text = days.get(day)
+  if (text === undefined) {
+    if (days.size === MOST_DAYS) days.clear()
+    text = new Date(day * DAY).toISOString().slice(0, 11)
+    days.set(day, text)
+  }
+  return text
+}
