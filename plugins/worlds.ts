@@ -32,8 +32,9 @@ export default fp(
 
     app.addHook('onRequest', (request, _reply, done) => {
       const { raw } = request
-      if (by === 'token') raw.token = sentToken(request)
-      const world = worlds.hold(raw.world_number ?? numberIn(worlds, raw.token))
+      const sent = by === 'token' ? sentToken(request) : undefined
+      raw.token = sent?.token
+      const world = worlds.hold(raw.world_number ?? numberIn(worlds, sent))
       const found = (world: World | undefined) => {
         if (world) request.world = world
         done(world ? undefined : unknownRoute())
@@ -57,10 +58,8 @@ export function release(worlds: Worlds, { raw, world }: FastifyRequest): void {
   worlds.letGo(world)
 }
 
-function numberIn(worlds: Worlds, token: string | undefined): number {
-  const id = token === undefined ? undefined : worldOfToken(token)
-  return id !== undefined && worlds.has(id) ? id : HOME
-}
+const numberIn = (worlds: Worlds, sent: Sent | undefined): number =>
+  sent?.world !== undefined && worlds.has(sent.world) ? sent.world : HOME
 
 /**
  * Goes over to another world, where only the body says which one a request is for; stays where there is none of that
@@ -76,10 +75,33 @@ export async function enter(worlds: Worlds, request: FastifyRequest, id: number)
   return world
 }
 
-/** The header wins over the query; empty counts as none. */
-function sentToken(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  if (header) return /^bearer +/i.test(header) ? header.slice('bearer '.length).trim() || undefined : header
-  const sent = (request.query as { access_token?: string | string[] }).access_token
-  return (Array.isArray(sent) ? sent[0] : sent) || undefined
+/** A token as it was sent, and the number of the world that it carries. */
+interface Sent {
+  token: string
+  world: number | undefined
 }
+
+/** What was read before: most clients send the same header with every call. */
+const read = new Map<string, Sent>()
+const MOST_READ = 1000
+/** Letters; longer ones are none of ours. */
+const LONGEST = 200
+
+/** The header wins over the query; empty counts as none. */
+function sentToken(request: FastifyRequest): Sent | undefined {
+  const header = request.headers.authorization
+  if (!header) {
+    const sent = (request.query as { access_token?: string | string[] }).access_token
+    return readToken((Array.isArray(sent) ? sent[0] : sent) || undefined)
+  }
+  const known = read.get(header)
+  if (known) return known
+  const sent = readToken(/^bearer +/i.test(header) ? header.slice('bearer '.length).trim() || undefined : header)
+  if (!sent || header.length > LONGEST) return sent
+  if (read.size === MOST_READ) read.clear()
+  read.set(header, sent)
+  return sent
+}
+
+const readToken = (token: string | undefined): Sent | undefined =>
+  token === undefined ? undefined : { token, world: worldOfToken(token) }
