@@ -139,6 +139,11 @@ t.test('answers write instants in three ways', async (t) => {
     t.equal(utcSeconds(ms), seconds)
     t.equal(utcMillis(ms), millis)
   }
+  // More days than are known by heart, there and back.
+  const day = 24 * 3_600_000
+  const many = Array.from({ length: 2500 }, (_, n) => Date.UTC(1999, 11, 25) + n * day + ((n * 7919) % day))
+  for (const ms of [...many, ...many.reverse()])
+    if (utcSeconds(ms) !== `${iso(ms).slice(0, 19)}Z`) t.fail(`${utcSeconds(ms)} is ${iso(ms)}`)
 })
 
 t.test('a window ends with the interval that holds its ending', async (t) => {

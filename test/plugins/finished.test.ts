@@ -110,6 +110,25 @@ t.test('a token that is taken back, a fault, a switch', async (t) => {
   t.equal((await call(series)).text, kept.text)
 })
 
+t.test('a token that was valid a moment ago lasts as long as its life', async (t) => {
+  const { body: made } = await control('POST /tokens', { user_id: seller.id, expires_in: 60 })
+  const status = async (url: string) => (await call({ url, headers: bearer(made.token) })).status
+  const all = async () => [await status('/users/me'), await status('/users/me'), await status('/currencies')]
+  const at = (ms: number) => world.clock.take({ mode: 'frozen', ms: NOW + ms })
+  t.strictSame(await all(), [200, 200, 200])
+  at(59_999)
+  t.strictSame(await all(), [200, 200, 200])
+  // Nothing is written meanwhile.
+  at(60_000)
+  t.strictSame(await all(), [401, 401, 401])
+  at(0)
+  t.strictSame(await all(), [200, 200, 200])
+  await control(`PATCH /tokens/${made.token}`, { expires_in: 120 })
+  at(60_000)
+  t.strictSame(await all(), [200, 200, 200])
+  at(0)
+})
+
 t.test('it lasts as long as the time that it was read from', async (t) => {
   const { clock } = world
   const series = `/items/${ITEM}/contacts/questions/time_window?last=1&unit=hour`
