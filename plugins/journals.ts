@@ -219,12 +219,15 @@ const shortened = (text: string): string => (text.length > MOST_HEADER ? copied(
 
 function kept(sent: unknown): Kept | null {
   if (typeof sent !== 'string' || sent === '') return null
-  // A character takes at most three bytes; most texts are far from the limit.
   if (sent === long.sent) return long.kept
-  if (sent.length * 3 <= MOST_TEXT || Buffer.byteLength(sent) <= MOST_TEXT) return { text: sent, whole: true }
+  if (isShort(sent)) return { text: sent, whole: true }
   long = { sent, kept: { text: copied(sent, MOST_TEXT), whole: false } }
   return long.kept
 }
+/** A character takes one to three bytes; most texts are far from the limit. */
+const isShort = (text: string): boolean =>
+  text.length * 3 <= MOST_TEXT || (text.length <= MOST_TEXT && Buffer.byteLength(text) <= MOST_TEXT)
+
 /** The last long text: an answer that is given again and again is cut once. */
 let long: { sent?: string; kept: Kept | null } = { kept: null }
 
