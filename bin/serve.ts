@@ -13,6 +13,7 @@ import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
+import { boundMemory } from './memory.ts'
 import { startFailure } from './start_failure.ts'
 import { endOnSignal, stop } from './stopping.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
@@ -60,6 +61,7 @@ export interface Listening {
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const log = await openLog(flags.log ?? 'off')
+  boundMemory()
   const signals = endOnSignal((signal) => log.say('stopping', { signal }))
   let text = ''
   const { told, close } = await listen(
