@@ -12,7 +12,9 @@ async function youngAfterWork(server: Running): Promise<number> {
   let n = 0
   const ask = async () => {
     while (n < REQUESTS) {
-      const answer = await fetch(`${server.url}/questions/search?seller_id=${id}&limit=50&n=${Math.floor(n++ / 2)}`, { headers })
+      const answer = await fetch(`${server.url}/questions/search?seller_id=${id}&limit=50&n=${Math.floor(n++ / 2)}`, {
+        headers,
+      })
       if (answer.status !== 200) throw new Error(await answer.text())
       await answer.arrayBuffer()
     }
