@@ -33,6 +33,11 @@ export function migrate(file: string, migrations: Migration[] = shippedMigration
     const version = db.pragma('user_version', { simple: true }) as number
     if (version > migrations.length) throw new NewerFile(`${file} was written by a newer version of mercadito`)
     db.pragma('foreign_keys = OFF')
+    // A file that holds nothing yet has nothing to lose: whoever lays a world out in it syncs it once all is there.
+    if (version === 0) {
+      db.pragma('synchronous = OFF')
+      db.pragma('journal_mode = MEMORY')
+    }
     for (const [n, { statements }] of migrations.entries()) {
       if (n < version) continue
       db.transaction(() => {
