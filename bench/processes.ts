@@ -26,7 +26,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
-interface How {
+export interface How {
   /** The core that it stays on; default: any. */
   core?: number
   ipc?: boolean

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Delays } from './delay.ts'
-import { at, folder, Load, progress, SERVER_CORE, serve, type Told } from './processes.ts'
+import { at, folder, type How, Load, progress, SERVER_CORE, serve, type Told } from './processes.ts'
 import { ask, get } from './requests.ts'
 import { type Asked, casesOf, type ScaleCase } from './scale_cases.ts'
 import { itemId, NOW, type ScaleWorld, scaleWorld } from './scale_world.ts'
@@ -24,6 +24,8 @@ const CHECKED = 8
 const GROWTH = 1.5
 const LONGEST_MS = 20
 const INGESTED = 300_000
+/** Contacts of one call; a body may hold 10,000. */
+const ARRAY = 5000
 const PER_SECOND = 15_000
 const MEGABYTES = 250
 
@@ -35,12 +37,13 @@ export interface Watched extends Told {
 }
 
 let watched = 0
-export async function watchedServer(data: string): Promise<Watched> {
+/** On the server's core, unless it may have all. */
+export async function watchedServer(data: string, how: How = { core: SERVER_CORE }): Promise<Watched> {
   const report = join(folder, `delays-${++watched}.json`)
   const hook = pathToFileURL(at('bench/delay.ts'))
   hook.searchParams.set('report', report)
   const args = ['--import', hook.href, at('dist/mercadito.js'), '--data', data, '--ready-json', '--port', '0']
-  const server = await serve(args, { core: SERVER_CORE })
+  const server = await serve(args, how)
   return {
     ...server,
     async delays() {
@@ -209,16 +212,19 @@ export function copyOf({ file, events }: ScaleWorld): string {
   return data
 }
 
-/** New contacts of the last day into the largest world, in the order of time, over all its listings. */
+/**
+ * New contacts of the last day into the largest world, in the order of time, over all its listings. The server may have
+ * both cores, as people's have, and the client with it: a thread of its own moves the log.
+ */
 async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
   progress('ingesting')
   const data = copyOf(world)
-  const server = await watchedServer(data)
+  const server = await watchedServer(data, {})
   try {
     const figures: Figure[] = []
     for (const [name, send] of [
       ['lines', sendLines],
-      ['arrays of 1,000', sendArrays],
+      [`arrays of ${ARRAY}`, sendArrays],
     ] as const) {
       await server.delays()
       const begun = performance.now()
@@ -282,8 +288,8 @@ function sendLines(url: string, world: ScaleWorld): Promise<void> {
 }
 
 async function sendArrays(url: string, world: ScaleWorld): Promise<void> {
-  for (let n = 0; n < INGESTED; n += 1000) {
-    const body = JSON.stringify(Array.from({ length: 1000 }, (_, k) => contact(n + k, world)))
+  for (let n = 0; n < INGESTED; n += ARRAY) {
+    const body = JSON.stringify(Array.from({ length: ARRAY }, (_, k) => contact(n + k, world)))
     const answer = await fetch(`${url}/_sandbox/contacts`, { method: 'POST', body })
     if (answer.status !== 201) throw new Error(`the contacts answer ${answer.status} ${await answer.text()}`)
   }

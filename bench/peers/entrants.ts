@@ -73,7 +73,7 @@ export async function takePlaces(): Promise<Field> {
   await enter(OURS, ours, { setting: 'a temporary world, as it starts by default: synchronous = OFF' })
   await enter(KEPT, await ourServer(kept, { core: SERVER_CORE }), {
     requests: { create },
-    setting: 'with --data: FULL',
+    setting: 'with --data: answers wait until the log is on the disk',
   })
   await enter(MINIMUM, minimum, {
     setting: 'Fastify, schema, prepared statements on a copy of the same world: bench/minimal.ts; synchronous = OFF',
