@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { foreignData } from '../../plugins/errors.ts'
 import { itemNotFound, userNotFound } from './errors.ts'
-import { itemSeller, type Subject, userExists } from './queries.ts'
+import { isUser, sellerOf } from './known.ts'
+import type { Subject } from './queries.ts'
 
 type Asking = Pick<FastifyRequest, 'world' | 'caller'>
 
@@ -9,9 +10,9 @@ type Asking = Pick<FastifyRequest, 'world' | 'caller'>
 export async function itemSubjects(asking: Asking, ids: string[]): Promise<Subject[]> {
   const subjects = await Promise.all(
     ids.map(async (item_id) => {
-      const seller = await itemSeller(asking.world.read, item_id)
-      if (!seller) throw itemNotFound()
-      return { item_id, user_id: seller.seller_id }
+      const user_id = await sellerOf(asking.world, item_id)
+      if (user_id === undefined) throw itemNotFound()
+      return { item_id, user_id }
     }),
   )
   for (const { user_id } of subjects) refuseForeign(asking, user_id)
@@ -20,7 +21,7 @@ export async function itemSubjects(asking: Asking, ids: string[]): Promise<Subje
 
 /** The seller whose contacts are asked for; 404 when there is no such user. */
 export async function userSubject(asking: Asking, user_id: number): Promise<Subject> {
-  if (!(await userExists(asking.world.read, user_id))) throw userNotFound()
+  if (!(await isUser(asking.world, user_id))) throw userNotFound()
   refuseForeign(asking, user_id)
   return { user_id }
 }

@@ -54,15 +54,22 @@ const shapeOf = (criteria: Criteria): Shape => ({
 
 const DAY = 24 * 3_600_000
 
-/** How many there are in all: of a seller's whole days as they are kept, else question by question. */
+/**
+ * How many there are in all: of a seller's whole days as they are kept, else question by question. What is asked for
+ * begins or ends within a day: the nearer midnight is taken, and what lies between counted to it or off it.
+ */
 async function countAll(q: Q, criteria: Criteria): Promise<number> {
   const { seller, item, from, status, since, until } = criteria
-  const first = since === undefined ? 0 : Math.ceil(since / DAY)
-  const last = until === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(until / DAY)
+  const first = since === undefined ? 0 : Math.round(since / DAY)
+  const last = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
   if (seller === undefined || item !== undefined || from !== undefined || first >= last) return countOf(q, criteria)
   const days = await countDays(q, shapeOf({ status })).one({ seller, status, first, last })
-  const before = since === undefined ? 0 : await countOf(q, { ...criteria, until: first * DAY })
-  const after = until === undefined ? 0 : await countOf(q, { ...criteria, since: last * DAY })
+  const between = async (since: number, until: number): Promise<number> => {
+    if (since === until) return 0
+    return since < until ? countOf(q, { ...criteria, since, until }) : -(await between(until, since))
+  }
+  const before = since === undefined ? 0 : await between(since, first * DAY)
+  const after = until === undefined ? 0 : await between(last * DAY, until)
   return before + days!.n + after
 }
 

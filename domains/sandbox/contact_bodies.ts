@@ -1,7 +1,7 @@
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
+import { isUser, sellerOf } from '../contacts/known.ts'
 import type { Contact } from '../contacts/operations.ts'
-import { itemSeller, userExists } from '../contacts/queries.ts'
 import { INSTANT, ITEM_ID, MAX_ID } from '../shared/atoms.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { readInstant } from '../shared/instants.ts'
@@ -39,50 +39,26 @@ const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
 export const KIND = `must be one of ${Object.keys(KINDS).join(', ')}`
 export const COUNT = `must be an integer from 1 to ${MOST_AT_ONCE}`
 
-/** Who sells a listing and who is a user never changes, nor does either go: it stays looked up while a world is open. */
-interface Known {
-  sellers: Map<string, number>
-  users: Set<number>
-}
-const known = new WeakMap<World, Known>()
-/** Of each: some megabytes. */
-const MOST_KNOWN = 100_000
-
-function knownOf(world: World): Known {
-  const those = known.get(world) ?? { sellers: new Map(), users: new Set() }
-  known.set(world, those)
-  for (const one of [those.sellers, those.users]) if (one.size > MOST_KNOWN) one.clear()
-  return those
-}
-
 /**
- * Reads contacts as bodies have them, one after the other; who sells a listing and who is a user is looked up once.
- * Answers at once where it knows both: a promise for each of a million lines takes its time. Throws BadContact.
+ * Reads contacts as bodies have them. Answers at once where it is known who sells the listing and who the buyer is.
+ * Throws BadContact.
  */
 export function contactReader(world: World): (value: unknown) => Counted | Promise<Counted> {
-  const { sellers, users } = knownOf(world)
-
-  async function lookUp(contact: Omit<Counted, 'user_id'>): Promise<Counted> {
-    const { item_id, buyer_id } = contact
-    if (!sellers.has(item_id)) {
-      const found = await itemSeller(world.read, item_id)
-      if (!found) throw new BadContact('item_id', itemNotFound(item_id).message, true)
-      sellers.set(item_id, found.seller_id)
-    }
-    if (buyer_id !== null && !users.has(buyer_id)) {
-      if (!(await userExists(world.read, buyer_id)))
-        throw new BadContact('buyer_id', userNotFound(buyer_id).message, true)
-      users.add(buyer_id)
-    }
-    return sold(contact, sellers.get(item_id)!)
+  async function lookUp(
+    contact: Omit<Counted, 'user_id'>,
+    ...asked: [ReturnType<typeof sellerOf>, ReturnType<typeof isUser>]
+  ): Promise<Counted> {
+    const [seller, isBuyer] = await Promise.all(asked)
+    if (seller === undefined) throw new BadContact('item_id', itemNotFound(contact.item_id).message, true)
+    if (!isBuyer) throw new BadContact('buyer_id', userNotFound(contact.buyer_id!).message, true)
+    return sold(contact, seller)
   }
 
   return (value) => {
     const contact = read(value, world.clock.now())
-    const { item_id, buyer_id } = contact
-    const seller = sellers.get(item_id)
-    if (seller === undefined || (buyer_id !== null && !users.has(buyer_id))) return lookUp(contact)
-    return sold(contact, seller)
+    const seller = sellerOf(world, contact.item_id)
+    const isBuyer = contact.buyer_id === null || isUser(world, contact.buyer_id)
+    return typeof seller === 'number' && isBuyer === true ? sold(contact, seller) : lookUp(contact, seller, isBuyer)
   }
 }
 
