@@ -1,11 +1,11 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-/** Bytes of what V8 collects often, both halves: under load it would take four times as much and gain little by it. */
-const MOST_YOUNG = 16 * 1024 * 1024
+/** Bytes of what V8 collects often, both halves: under load it would take twice as much and gain nothing by it. */
+const MOST_YOUNG = 32 * 1024 * 1024
 
 /**
- * Keeps what a busy server takes of memory near what it needs: a quarter less. Where the person has told Node how large
+ * Keeps what a busy server takes of memory near what it needs. Where the person has told Node how large
  * that space may become, it is theirs.
  */
 export function boundMemory(): void {

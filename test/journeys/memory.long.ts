@@ -30,7 +30,6 @@ t.test('a busy server leaves the young part of its memory small, unless it is to
     launchWith(t, { NODE_OPTIONS: '--max-semi-space-size=32' }),
   ])
   const megabytes = { bound: await youngAfterWork(bound), free: await youngAfterWork(free) }
-  // It may have grown once more before anybody could look.
   t.ok(megabytes.bound <= 32, `${megabytes.bound} MB`)
   t.ok(megabytes.free > 32, `${megabytes.free} MB`)
   await bound.end()
