@@ -108,10 +108,16 @@ export const residentMegabytes = (pid: number): number =>
 
 /** Nanoseconds on a core, all threads that there are now. */
 export const cpuNanoseconds = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`).reduce(
-    (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]),
-    0,
-  )
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(`/proc/${pid}/task/${thread}`), 0)
+
+function nanosecondsOf(thread: string): number {
+  try {
+    return Number(readFileSync(`${thread}/schedstat`, 'latin1').split(' ')[0])
+  } catch {
+    // It has ended since they were listed, as those of a JVM do.
+    return 0
+  }
+}
 
 /** The process that load.ts is. */
 export class Load {
