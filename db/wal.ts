@@ -33,8 +33,8 @@ export interface Wal {
 
 /**
  * SQLite in `synchronous = NORMAL` leaves out one thing that FULL does: to wait for the log after each commit. That is
- * done here, in a thread of libuv's pool, while the loop goes on and further units commit; all that have when a sync
- * begins are told by its end. The rest is SQLite's in NORMAL as well: it syncs the log, and then the file, before any
+ * done here, in a thread of libuv's pool (lookups of names, which may never end, get half of it at most), while the loop
+ * goes on and further units commit; all that have when a sync begins are told by its end. The rest is SQLite's in NORMAL as well: it syncs the log, and then the file, before any
  * part of the log is used again; the header of a log that begins anew before the first frame behind it; and with the
  * first sync the folder that has the new name. Frames are written only at the end, and their checksums go on from one
  * to the next: a power cut leaves all up to some frame that was not synced, which nobody had an answer of.
