@@ -12,7 +12,7 @@ const OUT = 'dist/tests'
  */
 const TOGETHER: [fitting: RegExp, files: number][] = [
   [/^test\/(journeys\/|[^/]+$)/, 5],
-  [/^test\/properties\//, 3],
+  [/^test\/properties\//, 2],
   [/^test\//, 13],
 ]
 
