@@ -95,16 +95,19 @@ function* linesFor(items: string[]) {
   }
 }
 
-function send({ url, items }: World): Promise<void> {
+const send = ({ url, items }: World): Promise<void> => sendLines(url, linesFor(items), EVENTS)
+
+/** Sends contacts as lines to a world's address; rejects unless all `count` of them were taken. */
+export function sendLines(url: string, pieces: Iterable<string>, count: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-ndjson' }
     const sending = request(`${url}/_sandbox/contacts`, { method: 'POST', headers }, async (answer) => {
       let text = ''
       for await (const piece of answer) text += piece
-      if (text === JSON.stringify({ imported: EVENTS })) resolve()
+      if (text === JSON.stringify({ imported: count })) resolve()
       else reject(new Error(text))
     })
     sending.on('error', reject)
-    Readable.from(linesFor(items)).on('error', reject).pipe(sending)
+    Readable.from(pieces).on('error', reject).pipe(sending)
   })
 }

@@ -1,10 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { Delays } from './delay.ts'
+import { sendLines } from './import.ts'
 import { at, folder, type How, Load, progress, SERVER_CORE, serve, type Told } from './processes.ts'
 import { ask, get } from './requests.ts'
 import { type Asked, casesOf, type ScaleCase } from './scale_cases.ts'
@@ -223,12 +222,12 @@ async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
   try {
     const figures: Figure[] = []
     for (const [name, send] of [
-      ['lines', sendLines],
-      [`arrays of ${ARRAY}`, sendArrays],
+      ['lines', (url: string) => sendLines(url, lines(world), INGESTED)],
+      [`arrays of ${ARRAY}`, (url: string) => sendArrays(url, world)],
     ] as const) {
       await server.delays()
       const begun = performance.now()
-      await send(server.told.url, world)
+      await send(server.told.url)
       const rate = (INGESTED / (performance.now() - begun)) * 1000
       const { longestCpu, commits } = await server.delays()
       figures.push(
@@ -269,22 +268,10 @@ function contact(n: number, { items }: ScaleWorld) {
   return { kind: KINDS[n % 3], item_id: itemId((n * 7919) % items), at }
 }
 
-function sendLines(url: string, world: ScaleWorld): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const sending = request(`${url}/_sandbox/contacts`, { method: 'POST', headers }, async (answer) => {
-      let text = ''
-      for await (const piece of answer) text += piece
-      if (text === JSON.stringify({ imported: INGESTED })) resolve()
-      else reject(new Error(text))
-    })
-    const lines = function* () {
-      for (let n = 0; n < INGESTED; n += 500)
-        yield Array.from({ length: 500 }, (_, k) => `${JSON.stringify(contact(n + k, world))}\n`).join('')
-    }
-    sending.on('error', reject)
-    Readable.from(lines()).on('error', reject).pipe(sending)
-  })
+const LINES = 500
+function* lines(world: ScaleWorld) {
+  for (let n = 0; n < INGESTED; n += LINES)
+    yield Array.from({ length: LINES }, (_, k) => `${JSON.stringify(contact(n + k, world))}\n`).join('')
 }
 
 async function sendArrays(url: string, world: ScaleWorld): Promise<void> {

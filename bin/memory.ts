@@ -1,12 +1,12 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-/** Bytes of what V8 collects often, both halves: under load it would take twice as much and gain nothing by it. */
+/** Bytes of what V8 collects often, both halves: under load it would take twice as much and gain little by it. */
 const MOST_YOUNG = 32 * 1024 * 1024
 
 /**
- * Keeps what a busy server takes of memory near what it needs. Where the person has told Node how large
- * that space may become, it is theirs.
+ * Keeps what a busy server takes of memory near what it needs. Where the person has told Node how large that space may
+ * become, it is theirs.
  */
 export function boundMemory(): void {
   if ([process.env.NODE_OPTIONS, ...process.execArgv].some((option) => option?.includes('semi-space'))) return

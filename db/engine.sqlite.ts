@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type Checkpointer, NoThread } from './checkpointer.ts'
-import type { Engine, Preparable, Q, Statement, Values } from './engine.ts'
+import { type Engine, type Preparable, type Q, type Statement, turn, type Values } from './engine.ts'
 import * as t from './schema/index.ts'
 import { openWal, type Sync } from './wal.ts'
 
@@ -77,7 +77,7 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
     draining = true
     while (queue.length > 0) {
       // Collects the writes of this turn, and lets timers and sockets live: the driver itself never yields.
-      await new Promise(setImmediate)
+      await turn()
       if (wal?.broken) {
         for (const { no } of queue.splice(0)) no(wal.broken)
         break
@@ -95,7 +95,7 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
         begin.run()
         isWriting = true
         for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
-        // Before the commit, which moves the log into the file: that needs a moment without readers.
+        // Before the commit, which may move the log into the file: that needs a moment without readers.
         endReads()
         if (wal?.broken) throw wal.broken
         commit.run()

@@ -10,20 +10,20 @@ const FAR = 2 ** 50
 
 /** Marks the copy that the caller uses, once; answers how it is known. */
 export function markSqlite(how?: Sqlite.Options): number {
-  return limit(how, (connection) => {
+  return limit((connection) => {
     const known = read(connection)
     if (known >= FAR) return known
     return connection.pragma(`soft_heap_limit = ${FAR + randomInt(2 ** 32)}`, { simple: true }) as number
-  })
+  }, how)
 }
 
 /** Whether the caller uses the copy that is marked so. */
-export const isSqlite = (mark: number): boolean => limit({}, read) === mark
+export const isSqlite = (mark: number): boolean => limit(read) === mark
 
 /** A number that each copy of SQLite keeps for the whole process. */
 const read = (connection: Sqlite.Database) => connection.pragma('soft_heap_limit', { simple: true }) as number
 
-function limit(how: Sqlite.Options | undefined, use: (connection: Sqlite.Database) => number): number {
+function limit(use: (connection: Sqlite.Database) => number, how?: Sqlite.Options): number {
   const connection = new Sqlite(':memory:', how)
   try {
     return use(connection)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
+import { Remembered } from '../db/remembered.ts'
 import type { World } from '../db/world.ts'
 import { HOME, type Worlds } from '../db/worlds.ts'
 import { unknownRoute } from './errors.ts'
@@ -82,8 +83,7 @@ interface Sent {
 }
 
 /** What was read before: most clients send the same header with every call. */
-const read = new Map<string, Sent>()
-const MOST_READ = 1000
+const read = new Remembered<string, Sent>(1000)
 /** Letters; longer ones are none of ours. */
 const LONGEST = 200
 
@@ -98,7 +98,6 @@ function sentToken(request: FastifyRequest): Sent | undefined {
   if (known) return known
   const sent = readToken(/^bearer +/i.test(header) ? header.slice('bearer '.length).trim() || undefined : header)
   if (!sent || header.length > LONGEST) return sent
-  if (read.size === MOST_READ) read.clear()
   read.set(header, sent)
   return sent
 }

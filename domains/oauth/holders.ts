@@ -1,3 +1,4 @@
+import { Remembered } from '../../db/remembered.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { type Holder, tokenHolder } from './queries.ts'
@@ -8,7 +9,7 @@ const MOST = 1000
 /** What was read of a world since its last commit: as long as none follows it stays true. */
 interface Known {
   version: number
-  holders: Map<string, Holder>
+  holders: Remembered<string, Holder>
 }
 const worlds = new WeakMap<World, Known>()
 
@@ -20,7 +21,7 @@ export function holderOf(world: World, token: string): Caller | undefined | Prom
   const version = world.version()
   let known = worlds.get(world)
   if (known?.version !== version) {
-    known = { version, holders: new Map() }
+    known = { version, holders: new Remembered(MOST) }
     worlds.set(world, known)
   }
   const holder = known.holders.get(token)
@@ -31,10 +32,7 @@ async function lookUp(world: World, token: string, { version, holders }: Known):
   const holder = await tokenHolder(world.read, token)
   if (!holder) return undefined
   // Others may have written since.
-  if (version === world.version()) {
-    if (holders.size === MOST) holders.clear()
-    holders.set(token, holder)
-  }
+  if (version === world.version()) holders.set(token, holder)
   return alive(world, holder)
 }
 

@@ -35,6 +35,9 @@ export interface Counted extends Contact {
   count: number
 }
 
+/** Contacts that are read before others get their turn: who sells a listing takes a look into the file. */
+export const SLICE = 200
+
 const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
 export const KIND = `must be one of ${Object.keys(KINDS).join(', ')}`
 export const COUNT = `must be an integer from 1 to ${MOST_AT_ONCE}`

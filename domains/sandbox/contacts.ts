@@ -8,15 +8,13 @@ import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
 import { Answer, failures, Id, Instant, ItemId, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
-import { BadContact, type Counted, contactReader, KINDS, type KindName, MOST_AT_ONCE } from './contact_bodies.ts'
+import { BadContact, type Counted, contactReader, KINDS, type KindName, MOST_AT_ONCE, SLICE } from './contact_bodies.ts'
 import { CHUNK, importLines, LONGEST_LINE } from './imports.ts'
 import { Past } from './past.ts'
 import { body, Sandbox } from './shapes.ts'
 
 /** Elements of an array. */
 const MOST = 10_000
-/** Those that are read before others get their turn. */
-const SLICE = 200
 const NDJSON = 'application/x-ndjson'
 const IS_NDJSON = /^\s*application\/(x-)?ndjson\s*(;|$)/i
 

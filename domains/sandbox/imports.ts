@@ -3,15 +3,13 @@ import { turn } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, type StandardError, standardError } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
-import { BadContact, type Counted, contactReader } from './contact_bodies.ts'
+import { BadContact, type Counted, contactReader, SLICE } from './contact_bodies.ts'
 import { lines } from './lines.ts'
 
 /** Bytes of a line. */
 export const LONGEST_LINE = 64 * 1024
 /** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
 export const CHUNK = 2400
-/** Lines that are read before others get their turn. */
-const SLICE = 200
 
 /** Where an import stopped: what stands before is kept. */
 export interface Stopped extends StandardError {
@@ -49,7 +47,6 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
         chunk.push(contact instanceof Promise ? await contact : contact)
         waiting += chunk.at(-1)!.count
         if (waiting >= CHUNK) await record()
-        // Who sells a listing takes a look into the file.
         else if (line % SLICE === 0) await turn()
       }
     await record()

@@ -1,3 +1,5 @@
+import { Remembered } from '../../db/remembered.ts'
+
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i
 
 /**
@@ -47,8 +49,7 @@ export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
 const DAY = 24 * 3_600_000
 /** A page holds a hundred instants of a few days. */
-const MOST_DAYS = 1000
-const days = new Map<number, string>()
+const days = new Remembered<number, string>(1000)
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
 /** `YYYY-MM-DDThh:mm:ss`, UTC: a third of the time of a Date. */
@@ -63,7 +64,6 @@ export function seconds(ms: number): string {
 function startOf(day: number): string {
   let text = days.get(day)
   if (text === undefined) {
-    if (days.size === MOST_DAYS) days.clear()
     text = new Date(day * DAY).toISOString().slice(0, 11)
     days.set(day, text)
   }

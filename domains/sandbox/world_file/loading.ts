@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { realNow, settingAt } from '../../../db/clock.ts'
 import { openDraft } from '../../../db/engine.sqlite.ts'
-import type { Q } from '../../../db/engine.ts'
+import { type Q, turn } from '../../../db/engine.ts'
 import { derived } from '../../../db/ids.ts'
 import { migrate } from '../../../db/migrate.ts'
 import type { Switches } from '../../../db/switches.ts'
@@ -159,13 +159,13 @@ async function each<N extends ListName>(
 ): Promise<void> {
   if (!span) return
   let n = 0
-  const turn = turns()
+  const laid = turns()
   for await (const texts of elementsOf(path, name, span))
     for (const text of texts) {
       if (n === mostOf(name)) throw badRequest(`${name}: must have at most ${mostOf(name)} elements`)
       const place = `${name}[${n++}]`
       await lay(elementOf(name, text, place), place)
-      await turn(1)
+      await laid(1)
     }
 }
 
@@ -176,6 +176,6 @@ function turns() {
     rows += more
     if (rows < SLICE) return
     rows = 0
-    await new Promise(setImmediate)
+    await turn()
   }
 }
