@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { start } from './support/app.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** The first words of the ids that each page may define, as docs/spec/README.md lists them. */
+const PREFIXES: Record<string, string[]> = {
+  http: ['http'],
+  contacts: ['contacts'],
+  questions: ['questions', 'response_time'],
+  flex: ['flex'],
+  credits: ['credits'],
+  common: ['currencies', 'items', 'users', 'oauth'],
+  notifications: ['notifications'],
+}
+const SOURCES = ['documented', 'observed', 'assumed']
+
+interface Rule {
+  page: string
+  id: string
+  rule: string
+  sources: string[]
+  assumptions: string[]
+}
+
+/** Every table row of docs/spec whose first cell is one code span. */
+const rules: Rule[] = globSync('docs/spec/*.md', { cwd: root }).flatMap((file) =>
+  [...read(file).matchAll(/^\| `([^`]*)` \| (.*) \| (.*) \|$/gm)].map(([, id, rule, source]) => {
+    const [sources, assumptions = ''] = source!.split('; assumption: ')
+    return {
+      page: basename(file, '.md'),
+      id: id!,
+      rule: rule!,
+      sources: sources!.split(', '),
+      assumptions: assumptions.split(', ').flatMap((name) => (name ? [name.replaceAll('`', '')] : [])),
+    }
+  }),
+)
+const ids = new Set(rules.map(({ id }) => id))
+
+t.test('ids are well formed, defined once, and on the page of their prefix', async (t) => {
+  t.strictSame(Object.keys(PREFIXES).sort(), [...new Set(rules.map(({ page }) => page))].sort())
+  t.strictSame(
+    rules.filter(({ id }) => !/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/.test(id)),
+    [],
+  )
+  t.strictSame(
+    rules.filter(({ page, id }) => !PREFIXES[page]!.includes(id.split('.', 1)[0]!)),
+    [],
+  )
+  t.strictSame(
+    rules.map(({ id }) => id).filter((id, n, all) => all.indexOf(id) !== n),
+    [],
+  )
+})
+
+t.test('every row is a rule with known sources', async (t) => {
+  const rows = globSync('docs/spec/*.md', { cwd: root }).flatMap((file) => read(file).match(/^\| `.*$/gm) ?? [])
+  t.equal(rows.length, rules.length, 'each row that begins with an id has three cells')
+  t.strictSame(
+    rules.filter(({ sources }) => !sources.every((source) => SOURCES.includes(source))),
+    [],
+  )
+  t.strictSame(
+    rules.filter(({ rule }) => rule.trim() === ''),
+    [],
+  )
+})
+
+t.test('every cited rule exists', async (t) => {
+  const files = globSync(['*.{ts,md}', '{bench,bin,control,db,docs,domains,examples,http,lib,plugins}/**/*.{ts,md}'], {
+    cwd: root,
+    exclude: ['**/node_modules'],
+  }).concat(globSync('{scenarios,test,tools}/**/*.ts', { cwd: root, exclude: ['**/node_modules'] }))
+  const cited = files.flatMap((file) =>
+    // Written so that it does not find itself.
+    [...read(file).matchAll(/\[spec[:]([^\]]*)\]/g)].flatMap(([, names]) =>
+      names!.split(',').map((id) => ({ file, id: id.replace(/^ /, '') })),
+    ),
+  )
+  t.ok(cited.length > 0)
+  t.strictSame(
+    cited.filter(({ id }) => !ids.has(id)),
+    [],
+  )
+})
+
+t.test('the assumptions of the rules are those that the server lists', async (t) => {
+  const { control } = await start(t, { scenario: 'empty' })
+  const { body } = await control('GET /assumptions')
+  const listed = body.results as { name: string; source: string }[]
+  t.equal(listed.length, body.paging.total)
+  const named = rules.flatMap(({ assumptions }) => assumptions)
+  t.strictSame([...new Set(named)].sort(), listed.map(({ name }) => name).sort())
+  t.strictSame(
+    listed.filter(
+      ({ name, source }) => !rules.some((rule) => rule.assumptions.includes(name) && rule.sources.includes(source)),
+    ),
+    [],
+    'with the source that the server gives',
+  )
+})
