@@ -1,0 +1,4 @@
+import t from 'tap'
+import { comparesAnswers } from './compare.ts'
+
+await comparesAnswers(t, ({ isLong }) => isLong)

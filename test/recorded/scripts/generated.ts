@@ -1,0 +1,110 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { badTokens, hostile, NO_TOKENS, nearly, scripted, tame } from '../../properties/calls.ts'
+import { placed, tokenOf, USERS } from '../../properties/control_pool.ts'
+import { PRELUDE, stories, TOLD } from '../../properties/control_stories.ts'
+import { type Demo, demoOf } from '../../properties/demo.ts'
+import { ofAny } from '../../properties/volley.ts'
+import type { TestApp } from '../../support/app.ts'
+import { type Call, requestLine } from '../exchange.ts'
+import { answerOf, settle } from '../replay.ts'
+import { serverOf } from '../server.ts'
+import { recordCalls } from './recorder.ts'
+
+// Calls that the generators of test/properties make from a seed. They are made once and kept as they are.
+
+type Sent = Pick<Call, 'method' | 'url' | 'headers' | 'payload'>
+
+/** Wait for more than their answer, or write where they are asked to. */
+const EXCLUDED = /\/_sandbox\/(events|backup|openapi\.json|world\.schema\.json)/
+/** Ms that a call may take to be kept. */
+const PATIENCE = 300
+
+/** The demo's values, and the calls that made them, all over the API. */
+async function staged(app: TestApp): Promise<{ demo: Demo; calls: Call[] }> {
+  const calls = recordCalls(app)
+  const demo = await demoOf(app)
+  return { demo, calls: [...calls] }
+}
+
+/** For the emulated API. `count` is of those that mean well; of the other kinds there are as many. */
+export async function generatedCalls(seed: number, count: number): Promise<Call[]> {
+  // The leads of `demoOf` come from inside; here they are made by control calls, in a second world.
+  const first = await serverOf({ scenario: 'demo', seed })
+  const { demo, calls } = await staged(first.app)
+  await first.close()
+  const { app, close } = await serverOf({ scenario: 'demo', seed })
+  try {
+    const leads: string[] = []
+    const items = demo.known.item_id as string[]
+    for (const call of calls) await app.server.inject(call as never)
+    for (const [n, item_id] of items.slice(0, 3).entries()) {
+      const payload = JSON.stringify({ item_id, status: 'approved', down_payment_amount: 45_000 + n })
+      const call = { method: 'POST', url: '/_sandbox/loans', payload }
+      calls.push(call)
+      leads.push((await app.server.inject(call as never)).json().id)
+    }
+    demo.known.credit_id = [...leads, ...demo.known.credit_id!.slice(-4)]
+  } finally {
+    await close()
+  }
+  const sample = (those: Arbitrary<Sent>, numRuns: number): Sent[] => fc.sample(those, { seed, numRuns })
+  const bad = fc.constantFrom(...badTokens(demo), ...NO_TOKENS)
+  const kinds = [
+    sample(ofAny(demo, tame), count),
+    sample(ofAny(demo, nearly), count),
+    sample(ofAny(demo, hostile), count),
+    sample(
+      fc
+        .tuple(ofAny(demo, tame), fc.constantFrom('show', 'a.b', 'f[0]'), fc.boolean())
+        .map(([call, name, shouted]) => scripted(call, name, shouted)),
+      count / 2,
+    ),
+    sample(
+      fc
+        .tuple(ofAny(demo, tame), bad)
+        .map(([call, authorization]) => ({ ...call, headers: { ...call.headers, authorization } })),
+      count / 4,
+    ),
+  ]
+  // By turns, as clients mix.
+  for (let n = 0; n < count; n++) for (const kind of kinds) if (kind[n]) calls.push(kind[n]!)
+  return calls
+}
+
+/** For the control plane, and for the emulated API after it; each story has a world of its own. */
+export async function storyCalls(seed: number, count: number): Promise<Call[]> {
+  const { app, close } = await serverOf({ scenario: 'empty', seed })
+  const calls: Call[] = []
+  const send = async (call: Call) => {
+    if (EXCLUDED.test(call.url)) return undefined
+    const start = performance.now()
+    const answer = await answerOf(app, call, PATIENCE)
+    if (performance.now() - start > PATIENCE) process.stderr.write(`left out: ${requestLine(call)}\n`)
+    else calls.push(call)
+    await settle(app, call)
+    return answer
+  }
+  const post = (path: string, body: object): Call => ({ method: 'POST', url: path, payload: JSON.stringify(body) })
+  const made = async (body: object) =>
+    JSON.parse((await send(post('/_sandbox/worlds', body)))!.split('\n\n')[1]!).world.id as number
+  try {
+    for (const [n, story] of fc.sample(stories(40), { seed, numRuns: count }).entries()) {
+      const here = await made({ scenario: n % 8 === 7 ? 'demo' : 'empty', now: '2026-03-07T15:00:00Z', seed })
+      const there = await made({ scenario: 'empty', now: '2026-03-07T15:00:00Z' })
+      const base = `/w/${here}/_sandbox`
+      for (const [path, body] of PRELUDE) await send(post(base + path, body))
+      if (n % 3 === 0) for (const [method, path, body] of TOLD) await send({ ...post(base + path, body), method })
+      for (const call of story.calls) await send(placed(call, here, there))
+      await send({ method: 'DELETE', url: `${base}/faults` })
+      for (const user of USERS) await send(post(`${base}/tokens`, { user_id: user, token: tokenOf(user) }))
+      for (const call of story.after) await send(placed(call, here, there))
+      for (const list of ['users', 'items', 'questions', 'deliveries', 'requests', 'faults', 'loans', 'tokens'])
+        await send({ method: 'GET', url: `${base}/${list}?limit=1000` })
+      if (n % 8 !== 7) await send({ method: 'GET', url: `${base}/world` })
+      for (const id of [here, there]) await send({ method: 'DELETE', url: `/_sandbox/worlds/${id}` })
+    }
+    return calls
+  } finally {
+    await close()
+  }
+}

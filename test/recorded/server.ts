@@ -1,0 +1,23 @@
+import type { Test } from 'tap'
+import { start, type TestApp } from '../support/app.ts'
+import type { Setup } from './fixtures.ts'
+import { stopRealTime } from './normal.ts'
+
+/** A server in a frozen world, with the real time stopped; `close` ends both. */
+export async function serverOf(setup: Omit<Setup, 'isLong' | 'settles'>) {
+  const goOn = stopRealTime()
+  const ends: (() => unknown)[] = []
+  const { scenario, seed, options } = setup
+  const test = { teardown: (end: () => unknown) => ends.push(end) } as unknown as Test
+  const close = async () => {
+    for (const end of ends) await end()
+    goOn()
+  }
+  try {
+    const app: TestApp = await start(test, { scenario, seed, ...options })
+    return { app, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
