@@ -21,7 +21,7 @@ export interface Setup {
   isLong: boolean
   /** Deliveries change the world by themselves: each call waits for those that the one before has caused. */
   settles: boolean
-  options?: { adminToken?: string; wide?: boolean }
+  options?: { load?: string }
 }
 export interface Script {
   setup: Setup

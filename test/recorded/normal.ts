@@ -12,6 +12,9 @@ export function withoutDurations(answer: string): string {
 /** The address at which a server of this process happens to listen. */
 export const withoutPorts = (text: string): string => text.replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:PORT')
 
+/** Of the header by which notifications tell who sends them. */
+export const withoutVersion = (text: string): string => text.replace(/^(user-agent: \w+)\/.*$/gim, '$1/VERSION')
+
 /** The header is the real date, which Node writes. */
 export const withoutDate = (text: string): string =>
   text.replace(/^date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/gim, (line) => `${line.slice(0, 5)} DATE`)

@@ -345,6 +345,12 @@ export async function items(app: TestApp): Promise<void> {
   for (const id of ['ARS', 'BRL', 'CLP', 'ars', 'XXX']) await app.call(`/currencies/${id}`)
 }
 
+/** What the server says of itself. */
+export async function documents(app: TestApp): Promise<void> {
+  for (const url of ['/openapi.json', '/_sandbox/openapi.json', '/_sandbox/world.schema.json', '/metrics', '/docs'])
+    for (const method of ['GET', 'HEAD', 'POST'] as const) await app.call({ method, url })
+}
+
 /** Control calls as tests make them, with what the emulated API answers after each. */
 export async function control(app: TestApp): Promise<void> {
   const { control, call } = app
@@ -362,9 +368,7 @@ export async function control(app: TestApp): Promise<void> {
   for (const list of lists.split(' '))
     for (const query of ['', '?limit=2', '?limit=1&offset=3', '?limit=0', '?limit=1001', '?offset=-1'])
       await control(`GET /${list}${query}`)
-  for (const path of ['/openapi.json', '/world.schema.json']) await control(`GET ${path}`)
-  for (const url of ['/livez', '/readyz', '/readyz?wait=10ms', '/readyz?wait=x', '/metrics', '/openapi.json', '/docs'])
-    await call(url)
+  for (const url of ['/livez', '/readyz', '/readyz?wait=10ms', '/readyz?wait=x', '/docs']) await call(url)
 
   const asked = await control('POST /questions', { item_id: item, text: '¿Hay?', at: '2026-03-06T10:00:00Z' })
   await control('POST /questions', { item_id: item, text: '¿Hay?', date_created: '2026-03-06T10:00:00Z', id: 77 })

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Exchange, Plane } from '../exchange.ts'
+import { withoutDurations, withoutPorts, withoutVersion } from '../normal.ts'
+import { serverOf } from '../server.ts'
+
+/** What one receiver gets, and how it answers. */
+async function receiver() {
+  const got: string[] = []
+  let status = 200
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('')
+    const { method, url, httpVersion, rawHeaders } = request
+    const headers = rawHeaders.flatMap((name, n) => (n % 2 ? [] : [`${name}: ${rawHeaders[n + 1]}`]))
+    got.push([`${method} ${url} HTTP/${httpVersion}`, ...headers, '', body].join('\n'))
+    // Missed feeds show the answer with its headers.
+    response.sendDate = false
+    response.writeHead(status, { 'content-type': 'text/plain', 'x-receiver': 'yes' }).end('received')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook?a=b`,
+    answerWith(next: number) {
+      status = next
+    },
+    /** What came since; those that are sent at once come in any order. */
+    took: () => got.splice(0).map(withoutPorts).map(withoutVersion).sort().join('\n\n'),
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Requests as a receiver gets them, of all topics, with retries and what was missed. */
+export async function webhooks(profile: 'ideal' | 'realistic', seed: number): Promise<Exchange[]> {
+  const { app, close } = await serverOf({ scenario: 'demo', seed })
+  const hook = await receiver()
+  const all: Exchange[] = []
+  const add = (plane: Plane, call: string, answer: string) =>
+    all.push({ plane, call, answer: withoutDurations(withoutPorts(answer)) })
+  try {
+    const { control } = app
+    const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
+    const item = 'MLA1400000001'
+    const settled = async (name: string) => {
+      const { status } = await control('POST /settle')
+      add('fixed', name, `settle ${status}\n${hook.took()}`)
+    }
+    const lookAtAll = async (name: string) => {
+      add('fixed', `deliveries ${name}`, (await control('GET /deliveries?limit=1000')).text)
+      add(
+        'fixed',
+        `missed feeds ${name}`,
+        (await seller.get(`/missed_feeds?app_id=${app.application.id}&limit=50`)).text,
+      )
+    }
+    const set = await control(`PUT /applications/${app.application.id}/notifications`, {
+      callback_url: hook.url,
+      profile,
+    })
+    add('control', 'set', set.text)
+
+    const asked = await buyer.post('/questions', { item_id: item, text: '¿Hay? 😀 \u2028' })
+    await settled('a question is asked')
+    await seller.post('/answers', { question_id: asked.body.id, text: 'Sí' })
+    await settled('a question is answered')
+    await control(`PATCH /questions/${asked.body.id}`, { flags: { hold: true } })
+    await settled('a question is held')
+    await control(`PATCH /questions/${asked.body.id}`, { status: 'BANNED' })
+    await settled('a question is banned')
+    const second = await buyer.post('/questions', { item_id: item, text: 'otra' })
+    await seller.delete(`/questions/${second.body.id}`)
+    await settled('a question is asked and deleted')
+    for (const status of ['paused', 'active']) await control(`PATCH /items/${item}`, { status })
+    await settled('a listing is paused and active again')
+    await seller.get(`/sites/MLA/shipping/selfservice/items/MLA1400000009`, { method: 'POST' })
+    await settled('a listing is offered with Flex')
+    const lead = await control('POST /loans', { item_id: item })
+    await settled('a lead comes')
+    await control(`PATCH /loans/${lead.body.id}`, { status: 'approved' })
+    await settled('a lead is approved')
+    const shipment = await control('POST /shipments', { seller_id: seller.id, driver_id: 81_234_567 })
+    await control(`PATCH /shipments/${shipment.body.id}`, { driver_id: 99 })
+    await settled('a driver is assigned and changed')
+    await control('POST /simulate', { days: 1, seed: 7, user_id: seller.id, profile: 'quiet' })
+    await settled('a day is simulated')
+    await lookAtAll('after what arrived')
+
+    for (const [n, status] of [500, 201, 302, 404].entries()) {
+      hook.answerWith(status)
+      await buyer.post('/questions', { item_id: item, text: `falla ${n}` })
+      await settled(`the receiver answers ${status}`)
+      await control('POST /clock/advance', { by: 'PT30S' })
+      await settled(`half a minute after ${status}`)
+    }
+    for (const by of ['PT1M', 'PT5M', 'PT20M', 'PT1H']) {
+      await control('POST /clock/advance', { by })
+      await settled(`after ${by}`)
+    }
+    await lookAtAll('after what was missed')
+    for (let n = 0; n < 6; n++) await buyer.post('/questions', { item_id: item, text: `más ${n}` })
+    await control('POST /clock/advance', { by: 'PT2H' })
+    await settled('six more that are missed')
+    hook.answerWith(200)
+    await buyer.post('/questions', { item_id: item, text: 'al fin' })
+    await settled('it answers again')
+    await control('POST /deliveries/1/resend')
+    await settled('one is sent again')
+    const shown = await control('GET /deliveries/1')
+    add('fixed', 'a delivery with its attempts', shown.text)
+    add('control', 'setting', (await control(`GET /applications/${app.application.id}/notifications`)).text)
+    await lookAtAll('in the end')
+    add('fixed', 'faults of the server', app.faults.map(({ message }) => message).join('\n'))
+    return all
+  } finally {
+    await close()
+    hook.close()
+  }
+}
