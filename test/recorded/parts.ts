@@ -2,6 +2,7 @@ import type { Exchange } from './exchange.ts'
 import { readScript, scripts } from './fixtures.ts'
 import { databaseContents } from './parts/databases.ts'
 import { exportedWorlds } from './parts/exports.ts'
+import { oldDataFolders } from './parts/old_data.ts'
 import { rawSockets } from './parts/sockets.ts'
 import { webhooks } from './parts/webhooks.ts'
 import { replay } from './replay.ts'
@@ -25,8 +26,9 @@ export const parts = (): Part[] => [
   ...replays(),
   ...SEEDS.flatMap((seed): Part[] => [
     { name: `exports-${seed}`, isLong: seed !== 1, run: () => exportedWorlds(seed) },
-    { name: `databases-${seed}`, isLong: seed !== 1, run: () => databaseContents(seed) },
+    { name: `databases-${seed}`, isLong: true, run: () => databaseContents(seed) },
   ]),
+  { name: 'old-data', isLong: false, run: oldDataFolders },
   { name: 'sockets-1', isLong: false, run: () => rawSockets(1) },
   { name: 'webhooks-ideal', isLong: false, run: () => webhooks('ideal', 1) },
   { name: 'webhooks-realistic', isLong: true, run: () => webhooks('realistic', 2) },

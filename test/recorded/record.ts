@@ -1,4 +1,4 @@
-import type { Exchange, Plane } from './exchange.ts'
+import { differencesOf, type Exchange, type Plane } from './exchange.ts'
 import { hasAnswers, readAnswers, writeAnswers, writeScript } from './fixtures.ts'
 import { parts } from './parts.ts'
 
@@ -7,12 +7,16 @@ import { parts } from './parts.ts'
 //   npm run record                    the answers of the control plane, of all parts
 //   npm run record -- stories-1       of the parts that are named
 //   npm run record -- --fixed …       also those answers that must never change (*.fixed.json.zst)
-//   npm run record -- --calls …       make the calls anew, by scripts/; then record their answers with --fixed
+//   npm run record -- --calls …       makes the calls again, by scripts/; their answers are recorded with --fixed
 //
 // Recording is allowed after an intended change of texts of the control plane: messages, descriptions, metric names.
-// Look at the differences that the test prints before it. `*.fixed.json.zst` are answers of the emulated API, webhooks,
-// world files and contents of databases: they stay as they are, and a difference in them is a fault. New parts may be
-// added, on a commit without other changes. Every part is recorded twice; both must be the same.
+// First look at the differences that the test prints. `*.fixed.json.zst` are answers of the emulated API, webhooks, world
+// files and contents of databases: a difference in them is a fault. They change with a new version of the package (it is
+// in openapi.json), and where a change of the emulated API itself is intended; --fixed is only for these.
+//
+// `*.calls.json.zst` are requests as they are sent, with literal ids. Replaying them needs none of scripts/, which made
+// them with the generators of test/properties: later changes of those change no call. New parts may be added, on a commit
+// without other changes. Every part is recorded twice; both must be the same. normal.ts lists what is left out of answers.
 
 const PLANES: Plane[] = ['fixed', 'control']
 const words = process.argv.slice(2)
@@ -41,7 +45,6 @@ for (const part of parts()) {
     const of = (all: Exchange[]) => all.filter((one) => one.plane === plane)
     const those = of(exchanges)
     if (!same(those, of(again))) {
-      const { differencesOf } = await import('./exchange.ts')
       throw new Error(`${part.name} differs from itself:\n${differencesOf(those, of(again)).join('\n')}`)
     }
     if (those.length === 0) continue

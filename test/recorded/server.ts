@@ -5,13 +5,13 @@ import { stopRealTime } from './normal.ts'
 
 /** A server in a frozen world, with the real time stopped; `close` ends both. */
 export async function serverOf(setup: Omit<Setup, 'isLong' | 'settles'>) {
-  const goOn = stopRealTime()
+  const resumeRealTime = stopRealTime()
   const ends: (() => unknown)[] = []
   const { scenario, seed, options } = setup
   const test = { teardown: (end: () => unknown) => ends.push(end) } as unknown as Test
   const close = async () => {
     for (const end of ends) await end()
-    goOn()
+    resumeRealTime()
   }
   try {
     const app: TestApp = await start(test, { scenario, seed, ...options })
