@@ -1,9 +1,9 @@
-/** What is tested: answers every open question of a seller with the same text. */
+/** The program under test: answers every open question of a seller with the same text. */
 export async function answerAll(url, token, text) {
   const call = async (path, options) => {
-    const answer = await fetch(url + path, { ...options, headers: { authorization: `Bearer ${token}` } })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
+    const response = await fetch(url + path, { ...options, headers: { authorization: `Bearer ${token}` } })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response.json()
   }
   const { questions } = await call('/questions/search?status=UNANSWERED&limit=100')
   for (const { id } of questions)

@@ -4,22 +4,22 @@ import { answerAll } from './answers.js'
 
 const { MERCADITO_URL } = process.env
 
-/** Calls the sandbox's control plane. */
+/** Sends a control call. */
 async function control(base, method, path, body) {
-  const answer = await fetch(`${base}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return answer.status === 204 ? undefined : answer.json()
+  const response = await fetch(`${base}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.status === 204 ? undefined : response.json()
 }
 
-/** A marketplace for one test alone, so that tests run side by side. */
-const world = (t) =>
-  control(MERCADITO_URL, 'POST', '/worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' }).then((made) => {
-    t.after(() => control(MERCADITO_URL, 'DELETE', `/worlds/${made.world.id}`))
-    return made
-  })
+/** Creates a world for one test, so that tests can run at the same time. */
+async function createWorld(t) {
+  const created = await control(MERCADITO_URL, 'POST', '/worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  t.after(() => control(MERCADITO_URL, 'DELETE', `/worlds/${created.world.id}`))
+  return created
+}
 
-test('every open question is answered', { concurrency: true }, async (t) => {
-  const { url, sellers, buyers } = await world(t)
+test('answers every open question', { concurrency: true }, async (t) => {
+  const { url, sellers, buyers } = await createWorld(t)
   const [seller] = sellers
   const asked = await control(url, 'POST', '/questions', {
     item_id: 'MLA1400000001',
@@ -27,13 +27,13 @@ test('every open question is answered', { concurrency: true }, async (t) => {
     text: '¿Hay stock?',
   })
   assert.ok((await answerAll(url, seller.token, '¡Hola! Sí.')) > 0)
-  const answer = await fetch(`${url}/questions/${asked.id}`, { headers: { authorization: `Bearer ${seller.token}` } })
-  assert.equal((await answer.json()).answer.text, '¡Hola! Sí.')
+  const response = await fetch(`${url}/questions/${asked.id}`, { headers: { authorization: `Bearer ${seller.token}` } })
+  assert.equal((await response.json()).answer.text, '¡Hola! Sí.')
   await control(url, 'POST', '/verify', { method: 'POST', path: '/answers', body: { question_id: asked.id }, times: 1 })
 })
 
-test('what the service refuses is told', { concurrency: true }, async (t) => {
-  const { url, sellers } = await world(t)
+test('reports an error of the service', { concurrency: true }, async (t) => {
+  const { url, sellers } = await createWorld(t)
   await control(url, 'POST', '/faults', { match: { path: '/answers' }, action: { status: 500 } })
   await assert.rejects(answerAll(url, sellers[0].token, 'Sí'), /\/answers: 500/)
 })
