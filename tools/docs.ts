@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createReader, SERVER } from './docs/commands.ts'
+import { checkPages } from './docs/pages.ts'
+import { checkReference } from './docs/reference.ts'
+import { createReport } from './docs/report.ts'
+
+// Checks the documentation: links, translations, completeness of the reference, and every command of the README, the
+// tutorials and the guides. Translations are not run: they are compared with pages that are.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
+const RUN = /^(README\.md|docs\/(tutorials|guides)\/)/
+
+const report = createReport((text) => process.stdout.write(text))
+await checkPages(root, pages, report)
+const reader = await createReader(root, report)
+try {
+  await report.check('npx mercadito --version', () => {
+    const { status, stderr } = spawnSync('npx', ['mercadito', '--version'], { cwd: root, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+  })
+  for (const page of pages.filter((path) => RUN.test(path)))
+    await reader.follow(page, readFileSync(join(root, page), 'utf8'))
+  await reader.serve()
+  await checkReference(root, SERVER, report)
+} finally {
+  await reader.close()
+}
+if (!report.close()) process.exitCode = 1

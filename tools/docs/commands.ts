@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildAll } from '../build.ts'
+import { blocksOf } from './markdown.ts'
+import { createProcesses, openShell, type Place } from './processes.ts'
+import type { Report } from './report.ts'
+
+export const SERVER = 'http://127.0.0.1:4400'
+const PORT = 'port 4400'
+/** The server that pages share which start none. */
+const SHARED = 'shared server'
+
+/** Runs the commands of pages as a reader would. */
+export interface Reader {
+  /** Runs all commands of a page; a page that starts no server gets a running one in its first state. */
+  follow(page: string, text: string): Promise<void>
+  /** Starts the shared server at `SERVER`, or resets it. */
+  serve(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function createReader(root: string, report: Report): Promise<Reader> {
+  await buildAll()
+  const place = scratch(root)
+  const processes = createProcesses(place)
+
+  async function serve(): Promise<void> {
+    if (!processes.has(SHARED)) return processes.start(SHARED, 'node dist/mercadito.js', PORT)
+    const { ok } = await fetch(`${SERVER}/_sandbox/reset`, { method: 'POST' })
+    if (!ok) throw new Error('the server cannot be reset')
+  }
+
+  return {
+    serve,
+    async follow(page, text) {
+      const blocks = blocksOf(text).filter(({ lang }) => lang === 'sh')
+      if (blocks.length === 0) return
+      if (blocks.some(({ marks }) => marks['keeps running'] === PORT)) await processes.stop(SHARED)
+      else await serve()
+      const shell = openShell(place)
+      for (const { text: lines, marks } of blocks) {
+        const reason = marks['not run'] ?? (marks.needs && !isInstalled(marks.needs) ? `needs ${marks.needs}` : '')
+        const ready = marks['keeps running']
+        for (const line of lines.trim().split('\n')) {
+          if (reason !== '') report.skip(`${page}: ${line}`, reason)
+          else
+            await report.check(`${page}: ${line}`, () => {
+              // The packages are installed where this runs.
+              const command = line.replace(/^npm ci && /, '')
+              return ready ? processes.start(ready, command, ready) : shell.run(command)
+            })
+        }
+      }
+      shell.close()
+      await processes.stopAllBut(SHARED)
+    },
+    async close() {
+      await processes.stopAllBut()
+      rmSync(place.cwd, { recursive: true })
+    },
+  }
+}
+
+/** A folder that looks like the repository, so that files which commands write do not land in it. */
+function scratch(root: string): Place {
+  const cwd = mkdtempSync(join(tmpdir(), 'mercadito-docs-'))
+  for (const name of readdirSync(root)) if (name !== '.git') symlinkSync(join(root, name), join(cwd, name))
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('MERCADITO_'))
+  return { cwd, env: { ...Object.fromEntries(others), NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
+}
+
+const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0

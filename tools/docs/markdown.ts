@@ -1,0 +1,34 @@
+/** A fenced code block. */
+export interface Block {
+  /** Language after the fence, such as `sh`. */
+  lang: string
+  text: string
+  /** HTML comments on the lines before it: `<!-- needs: php -->` is `needs` → `php`. */
+  marks: Record<string, string>
+}
+
+const FENCED = /((?:^<!-- [^\n]+ -->\n)*)^```(\w*)\n(.*?)^```$/gms
+
+export const blocksOf = (text: string): Block[] =>
+  [...text.matchAll(FENCED)].map(([, comments, lang, body]) => ({
+    lang: lang!,
+    text: body!,
+    marks: Object.fromEntries(
+      [...comments!.matchAll(/^<!-- ([\w ]+): (.+) -->$/gm)].map(([, name, value]) => [name!, value!]),
+    ),
+  }))
+
+const withoutCode = (text: string): string => text.replace(FENCED, '').replace(/`[^`\n]+`/g, '')
+
+/** Targets of all links that are no web addresses. */
+export const linksOf = (text: string): string[] =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((one) => !/^\w+:/.test(one))
+
+/** Anchors of the headings, as GitHub makes them. */
+export const anchorsOf = (text: string): string[] =>
+  [...text.replace(FENCED, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+/** Ms that a command may take. */
+export const MAX_MS = 60_000
+
+export interface Place {
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+/** Programs that keep running, each in a process group of its own, so that all of it can be stopped. */
+export function createProcesses(place: Place) {
+  const running = new Map<string, ChildProcess>()
+
+  async function stop(name: string): Promise<void> {
+    const child = running.get(name)
+    running.delete(name)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    process.kill(-child.pid!, 'SIGTERM')
+    await exited
+  }
+
+  return {
+    has: (name: string) => running.has(name),
+    /** Resolves when the program has started: `ready` is `port 3000` or `ready line`. */
+    async start(name: string, line: string, ready: string): Promise<void> {
+      const port = Number(/^port (\d+)$/.exec(ready)?.[1])
+      if (port && (await accepts(port))) throw new Error(`port ${port} is in use`)
+      const child = spawn('bash', ['-c', `exec 2>&1; ${line}`], {
+        ...place,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        detached: true,
+      })
+      running.set(name, child)
+      let text = ''
+      child.stdout.on('data', (chunk) => {
+        text += chunk
+      })
+      const end = Date.now() + MAX_MS
+      while (!(port ? await accepts(port) : text.includes('"url":'))) {
+        if (child.exitCode !== null || Date.now() > end) throw new Error(`it did not start\n${text}`)
+        await setTimeout(50)
+      }
+    },
+    stop,
+    async stopAllBut(kept?: string): Promise<void> {
+      for (const name of [...running.keys()]) if (name !== kept) await stop(name)
+    },
+  }
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+/**
+ * `npx` looks for a package before it starts our command, which takes a second: it is replaced by the command. An
+ * answer with an error status is a failure.
+ */
+const FUNCTIONS = `npx() { if [ "$1" = mercadito ]; then shift; node bin/launch.js "$@"; else command npx "$@"; fi; }
+curl() { command curl --silent --show-error --fail "$@"; }
+`
+const END = '--end of command--'
+
+/** One shell for a page, so that `export` has its effect on later lines. */
+export function openShell(place: Place) {
+  const child = spawn('bash', ['--norc'], { ...place, stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.write(`exec 2>&1\n${FUNCTIONS}`)
+  return {
+    /** Throws an Error when the line fails, or prints nothing. */
+    async run(line: string): Promise<void> {
+      child.stdin.write(`{ ${line}\n} </dev/null; printf '\\n${END} %s\\n' $?\n`)
+      const signal = AbortSignal.timeout(MAX_MS)
+      let text = ''
+      for (;;) {
+        const [chunk] = await once(child.stdout, 'data', { signal })
+        text += chunk
+        const [, output, status] = new RegExp(`^(.*)\n${END} (\\d+)\n$`, 's').exec(text) ?? []
+        if (status === undefined) continue
+        if (status !== '0') throw new Error(`exit code ${status}\n${output}`)
+        if (output === '' && !line.startsWith('export ')) throw new Error('it printed nothing')
+        return
+      }
+    },
+    close: () => child.stdin.end(),
+  }
+}
