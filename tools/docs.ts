@@ -11,7 +11,7 @@ import { createReport } from './docs/report.ts'
 // tutorials and the guides. Translations are not run: they are compared with pages that are.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
 const RUN = /^(README\.md|docs\/(tutorials|guides)\/)/
 
 const report = createReport((text) => process.stdout.write(text))

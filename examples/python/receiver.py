@@ -10,8 +10,11 @@ class Receiver(BaseHTTPRequestHandler):
         # Answer first: the real service waits 500 ms. Do slow work afterwards.
         self.send_response(200)
         self.end_headers()
-        notification = json.loads(body)
-        print(f"{notification['topic']}: {notification['resource']} for {notification['user_id']}, attempt {notification['attempts']}", flush=True)
+        data = json.loads(body)
+        print(f"{data['topic']}: {data['resource']} for {data['user_id']}, attempt {data['attempts']}", flush=True)
+
+    def log_message(self, *_):
+        """Prints no access log."""
 
 
 ThreadingHTTPServer(("127.0.0.1", 3000), Receiver).serve_forever()

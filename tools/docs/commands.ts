@@ -67,8 +67,8 @@ export async function createReader(root: string, report: Report): Promise<Reader
 function scratch(root: string): Place {
   const cwd = mkdtempSync(join(tmpdir(), 'mercadito-docs-'))
   for (const name of readdirSync(root)) if (name !== '.git') symlinkSync(join(root, name), join(cwd, name))
-  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('MERCADITO_'))
-  return { cwd, env: { ...Object.fromEntries(others), NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
+  const env = Object.entries(process.env).filter(([name]) => !name.startsWith('MERCADITO_'))
+  return { cwd, env: { ...Object.fromEntries(env), NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' } }
 }
 
 const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0

@@ -53,7 +53,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
     )
   })
 
-  await check('docs/reference/control-plane.md names every control call, and no others', () => {
+  await check('docs/reference/control-plane.md names every control call, and no unknown one', () => {
     const { paths } = JSON.parse(readFileSync(join(root, 'openapi.sandbox.json'), 'utf8'))
     const calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -75,11 +75,11 @@ export async function checkReference(root: string, url: string, { check }: Repor
     const { results } = (await answer.json()) as { results: Assumption[] }
     missing(
       results.flatMap(({ name, source, value, alternatives }) => {
-        const [, written, others, from] = rows.get(name) ?? []
+        const [, written, listed, from] = rows.get(name) ?? []
         if (from !== source) return [name]
-        if (alternatives.length === 0) return others === '–' ? [] : [`${name} is fixed`]
+        if (alternatives.length === 0) return listed === '–' ? [] : [`${name} is fixed`]
         const [first, last] = [alternatives[0]!, alternatives.at(-1)!]
-        return written === value && others!.includes(first) && others!.includes(last) ? [] : [`${name} ${value}`]
+        return written === value && listed!.includes(first) && listed!.includes(last) ? [] : [`${name} ${value}`]
       }),
     )
     if (rows.size !== results.length) throw new Error(`${rows.size} rows for ${results.length} assumptions`)

@@ -93,7 +93,7 @@ function library(here: Here): void {
   for (const folder of ['node', 'in_process'])
     cpSync(at(`examples/${folder}`), join(here.cwd, folder), { recursive: true })
   run('node', ['--test', 'in_process/answers.test.js'], here)
-  tell('import and require work, and the examples of docs/testing.md')
+  tell('import and require work, and the examples of docs/guides/testing.md')
 }
 
 /** TypeScript with what a project has beside: the types of Node. */

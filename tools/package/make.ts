@@ -44,7 +44,7 @@ export async function makePackage(): Promise<void> {
   for (const name of ['package.cjs', 'node_version.cjs']) cpSync(at(`bin/${name}`), into(`bin/${name}`))
   cpSync(at('dist/assets'), into('dist/assets'), { recursive: true })
   cpSync(at('LICENSE'), into('LICENSE'))
-  cpSync(at('docs/package.md'), into('README.md'))
+  cpSync(at('docs/reference/package.md'), into('README.md'))
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
   writeFileSync(into('THIRD-PARTY-LICENSES'), licences(await bundles()))
