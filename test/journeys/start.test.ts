@@ -169,7 +169,7 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
 
 t.test('--load lays a new world out from a file', async (t) => {
   const data = join(folder, 'loaded')
-  const written = JSON.parse(readFileSync('docs/example.world.json', 'utf8'))
+  const written = JSON.parse(readFileSync('examples/world.json', 'utf8'))
   const telling = (callback_url: string) => {
     const path = join(folder, 'telling.json')
     writeFileSync(path, JSON.stringify({ ...written, applications: [{ id: 5, notifications: { callback_url } }] }))
@@ -199,7 +199,7 @@ t.test('--load lays a new world out from a file', async (t) => {
     await refused('--load', far),
     `mercadito: ${far}: applications[0].notifications.callback_url: 203.0.113.7 is no loopback address, and the server listens on loopback only: not allowed unless listed\n`,
   )
-  t.strictSame(await inProcess('--load', 'docs/example.world.json', '--seed', '2'), {
+  t.strictSame(await inProcess('--load', 'examples/world.json', '--seed', '2'), {
     code: 2,
     output: '',
     errors: "mercadito: option '--load <file>' cannot be used with option '--seed <number>'; see `mercadito --help`\n",

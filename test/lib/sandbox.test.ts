@@ -306,7 +306,7 @@ t.test('it ends with the block that it is in, also with streams open', async (t)
 })
 
 t.test('a world from a file, as it lies or as it stands in the program', async (t) => {
-  const load = fileURLToPath(new URL('../../docs/example.world.json', import.meta.url))
+  const load = fileURLToPath(new URL('../../examples/world.json', import.meta.url))
   const file = JSON.parse(readFileSync(load, 'utf8')) as WorldFile
   const worlds = []
   for (const given of [load, file]) {

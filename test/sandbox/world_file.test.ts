@@ -19,7 +19,7 @@ const as = (token: string) => ({ authorization: `Bearer ${token}` })
 const get = async (base: string, url: string, token: string) =>
   (await call({ url: base + url, headers: as(token) })).body
 
-const EXAMPLE = read('docs/example.world.json')
+const EXAMPLE = read('examples/world.json')
 
 t.test(`${WORLD_SCHEMA} is what loads are checked with; else run npm run openapi`, async (t) => {
   t.equal(asText(worldSchema()), read(WORLD_SCHEMA))

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts'
 import { answerOf } from '../replay.ts'
 import { serverOf } from '../server.ts'
 
-const EXAMPLE = fileURLToPath(new URL('../../../docs/example.world.json', import.meta.url))
+const EXAMPLE = fileURLToPath(new URL('../../../examples/world.json', import.meta.url))
 /** Lines that share a digest. */
 const LINES = 40
 const MAX_WHOLE = 60_000
