@@ -4,8 +4,8 @@ import { HOME, type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
-import { type Standing, standing } from './domains/notifications/standing.ts'
-import { holderOf } from './domains/oauth/holders.ts'
+import { type StartupSubscription, createStartupSubscription } from './domains/notifications/standing.ts'
+import { callerOfToken } from './domains/oauth/holders.ts'
 import sandbox from './domains/sandbox/index.ts'
 import { fromPath } from './domains/sandbox/world_file/loading.ts'
 import { readAddress } from './plugins/address.ts'
@@ -57,7 +57,7 @@ export interface App {
   server: FastifyInstance
   worlds: Worlds
   /** Has the default world's first application told from now on, also after a reset. */
-  notify(wish: Standing): Promise<void>
+  notify(wish: StartupSubscription): Promise<void>
 }
 
 /** Connections at a time; what comes beyond is closed. */
@@ -89,8 +89,8 @@ export async function build({
   mode,
   load,
   adminToken,
-  wide = false,
-  listed = [],
+  wide: isExposed = false,
+  listed: allowlist = [],
   templates: shared,
   onFault,
   onOver,
@@ -103,7 +103,7 @@ export async function build({
   const defaults = { switches: start.switches ?? {}, secret: start.secret }
   // It does not listen yet: its own address is known to the attempts.
   const first: LayOut = load
-    ? fromPath(load, { ...defaults, reach: { wide, listed } })
+    ? fromPath(load, { ...defaults, reach: { isExposed: isExposed, allowlist: allowlist } })
     : (file, id) => layOut(file, id, start, shared && { templates: shared })
   const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
   // Where the default world is damaged nothing else begins.
@@ -132,23 +132,23 @@ export async function build({
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(answerErrors(onFault))
   const templates = shared ?? templatesIn(folder.path)
-  const reach = { wide, listed, own: () => server.addresses().filter((at) => typeof at === 'object') }
+  const reach = { isExposed, allowlist, listenAddresses: () => server.addresses().filter((at) => typeof at === 'object') }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
-    reach,
+    networkPolicy: reach,
     onFault,
-    onAttempt: feed.attempted,
+    onAttempt: feed.notifyAttempt,
     onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
       onNotice(
         `world ${id}: application ${application_id} is told no more of ${topic}: ${missed} notifications in a row were missed; set its notifications again to go on`,
       ),
   })
   worlds.onOpen(feed.watch)
-  const told = standing(onFault)
+  const told = createStartupSubscription(onFault)
   worlds.onOpen((world) => {
     // Before anybody calls: what happens first in the new state is told too.
-    if (world.id === HOME) told.renew(world)
+    if (world.id === HOME) told.reapply(world)
     dispatcher.watch(world)
   })
   // What a kept world has still to tell does not wait until somebody calls it.
@@ -174,12 +174,12 @@ export async function build({
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
     api.register(finished)
-    api.register(faults, { worlds, journals, callerOf: holderOf, traffic })
+    api.register(faults, { worlds, journals, callerOf: callerOfToken, traffic })
     api.register(projection)
     // Before the wrapping: its hook sees what a script bears.
     api.register(journal, { journals })
     api.register(jsonp)
-    api.register(auth, { callerOf: holderOf })
+    api.register(auth, { callerOf: callerOfToken })
     api.register(bodies)
     api.register(describe, { paths: pathBook() })
     registerDomains(api, { worlds, onFault })
@@ -194,10 +194,10 @@ export async function build({
     traffic,
     defaults,
     adminToken,
-    wide,
+    wide: isExposed,
   })
   await server.ready()
-  const notify = async (wish: Standing) => {
+  const notify = async (wish: StartupSubscription) => {
     const home = (await worlds.hold(HOME))!
     try {
       await told.set(home, wish)

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { averages, REPORT_WINDOW } from '../domains/questions/averages.ts'
+import { averages, REPORT_WINDOW_MS } from '../domains/questions/averages.ts'
 import type { Told } from './processes.ts'
 import { ask, get } from './requests.ts'
 import { itemId, NOW, questionId, type Shape } from './scale_world.ts'
@@ -165,7 +165,7 @@ export async function casesOf(
         `SELECT date_created, answered_at FROM question WHERE seller_id = :seller AND first_of_buyer = 1
          AND status NOT IN ('DELETED', 'BANNED') AND date_created BETWEEN :since AND :now`,
       )
-      .all({ seller: seller.id, since: now - REPORT_WINDOW, now })
+      .all({ seller: seller.id, since: now - REPORT_WINDOW_MS, now })
     const { total, weekend, weekdays_working_hours, weekdays_extra_hours } = averages(rows, now)
     return [total, weekend, weekdays_working_hours, weekdays_extra_hours]
   }

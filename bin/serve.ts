@@ -5,7 +5,7 @@ import type { Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { HOME } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
-import { BadTarget, type Reach, readTarget } from '../domains/notifications/targets.ts'
+import { InvalidTarget, type NetworkPolicy, parseTarget } from '../domains/notifications/targets.ts'
 import { type Ready as OfWorld, ready } from '../domains/sandbox/ready.ts'
 import { temporaryHome } from '../lib/home.ts'
 import { madeOtherwise } from '../lib/made.ts'
@@ -97,7 +97,7 @@ export async function listen(
   checkTls(flags)
   // With port 0 it is not known yet: an attempt that leads here is refused then.
   const bound = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
-  const wish = wishOf(flags, { wide, listed, own: () => bound })
+  const wish = wishOf(flags, { isExposed: wide, allowlist: listed, listenAddresses: () => bound })
   const mode = data === undefined ? 'temporary' : 'kept'
   try {
     const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
@@ -149,15 +149,15 @@ export async function listen(
 }
 
 /** Where changes are told from the start, if anywhere. Throws a Failure before anything is made. */
-function wishOf({ notify, notifyProfile, given }: Flags, reach: Reach) {
+function wishOf({ notify, notifyProfile, given }: Flags, reach: NetworkPolicy) {
   if (notify === undefined) {
     if (given('notifyProfile')) throw badUsage('--notify-profile says how: name with --notify where')
     return undefined
   }
   try {
-    return { callback_url: readTarget(notify, reach).href, profile: notifyProfile ?? ('ideal' as const) }
+    return { callback_url: parseTarget(notify, reach).href, profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
-    if (!(error instanceof BadTarget)) throw error
+    if (!(error instanceof InvalidTarget)) throw error
     const remedy = error.message.endsWith('unless listed') ? '; list more with --notify-allow' : ''
     throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
   }

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { complaintAbout, isSwitch, type Switches } from '../db/switches.ts'
 import { PROFILE_NAMES } from '../domains/notifications/profiles.ts'
-import { readListed } from '../domains/notifications/targets.ts'
+import { parseAllowlistEntry } from '../domains/notifications/targets.ts'
 import { readDuration, shortDuration } from '../domains/sandbox/durations.ts'
-import { readInstant } from '../domains/shared/instants.ts'
+import { parseInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
 import { badUsage } from './failure.ts'
 import { LOG_FORMATS } from './log.ts'
@@ -38,7 +38,7 @@ export const integer =
 
 /** Ms since 1970. */
 export function instant(text: string): number {
-  const ms = readInstant(text)
+  const ms = parseInstant(text)
   if (ms === undefined) throw must('an ISO 8601 instant, for example 2026-03-02T12:00:00Z')
   return ms
 }
@@ -90,7 +90,7 @@ function allowed(text: string, before: string[] = []): string[] {
   const read = text.split(',')
   for (const one of read)
     try {
-      readListed(one)
+      parseAllowlistEntry(one)
     } catch (error) {
       throw new InvalidArgumentError(`${(error as Error).message}.`)
     }

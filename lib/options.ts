@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { complaintAbout, type Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
-import { readInstant } from '../domains/shared/instants.ts'
+import { parseInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/roster.ts'
 import { madeOtherwise } from './made.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
@@ -46,7 +46,7 @@ const wrong = (name: string, what: string) => new TypeError(`sandbox: ${name} mu
 
 /** Ms. Throws a TypeError. */
 export function instantOf(name: string, instant: Instant): number {
-  const ms = typeof instant === 'string' ? readInstant(instant) : Number(instant)
+  const ms = typeof instant === 'string' ? parseInstant(instant) : Number(instant)
   if (ms === undefined || !Number.isSafeInteger(ms))
     throw wrong(name, 'an instant: ISO 8601 such as 2026-03-02T12:00:00Z, ms since 1970, or a Date')
   return ms

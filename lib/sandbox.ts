@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type App, build } from '../app.ts'
 import { type Folder, keptFolder } from '../db/folders.ts'
 import { HOME } from '../db/worlds.ts'
-import { BadTarget, readTarget } from '../domains/notifications/targets.ts'
+import { InvalidTarget, parseTarget } from '../domains/notifications/targets.ts'
 import { type Ready, ready } from '../domains/sandbox/ready.ts'
 import { clockOf } from './clock.ts'
 import { control } from './control.ts'
@@ -46,8 +46,8 @@ export const sandbox: OpenSandbox = async (options = {}) => {
 
   try {
     if (options.notify !== undefined) {
-      const reach = { wide: false, listed: options.notifyAllow ?? [] }
-      const callback_url = readTarget(await addressOf(options.notify), reach).href
+      const reach = { isExposed: false, allowlist: options.notifyAllow ?? [] }
+      const callback_url = parseTarget(await addressOf(options.notify), reach).href
       await notify({ callback_url, profile: options.notifyProfile ?? 'ideal' })
     }
     const { port = 0, adminToken } = options
@@ -84,7 +84,7 @@ export const sandbox: OpenSandbox = async (options = {}) => {
     }
   } catch (error) {
     await close()
-    throw error instanceof BadTarget ? new TypeError(`sandbox: notify ${error.message}`) : error
+    throw error instanceof InvalidTarget ? new TypeError(`sandbox: notify ${error.message}`) : error
   }
 }
 

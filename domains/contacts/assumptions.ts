@@ -1,5 +1,5 @@
 import { type Assumptions, assumed, observed } from '../../plugins/assumptions.ts'
-import { LAST, MOST_IDS } from './schemas.ts'
+import { MAX_INTERVALS, MAX_IDS } from './schemas.ts'
 
 export const CONTACTS: Assumptions = {
   'contacts.auth': assumed('Whether the statistics of questions and phone views need a token'),
@@ -19,8 +19,8 @@ export const CONTACTS: Assumptions = {
     '/users/{user_id}/contacts/whatsapp',
   ),
   'contacts.totals.bounds': assumed('Which ends of a range count', 'date_from inclusive, date_to exclusive'),
-  'contacts.windows.last': assumed('How many intervals a window may have', `1 to ${LAST}`),
-  'contacts.several.ids': assumed('How many listings one call may ask for', `1 to ${MOST_IDS}`),
+  'contacts.windows.last': assumed('How many intervals a window may have', `1 to ${MAX_INTERVALS}`),
+  'contacts.several.ids': assumed('How many listings one call may ask for', `1 to ${MAX_IDS}`),
   'contacts.several.unknown': assumed('What one unknown id of several does', '404 for the whole call'),
   'contacts.questions.counted': assumed('Which questions count', 'every one, deleted ones and those of guests too'),
 }

@@ -4,7 +4,7 @@ export const itemNotFound = () => notFound('Item not found')
 export const userNotFound = () => notFound('User not found')
 
 /** A path's user id that is no user's: what is no number at all cannot be decoded, any number may just not be there. */
-export const noSuchUser = (id: unknown) =>
+export const invalidUserId = (id: unknown) =>
   /^-?\d+(\.\d+)?$/.test(String(id))
     ? userNotFound()
     : badRequest("error decoding 'user_id'. It must be string or number")

@@ -3,13 +3,13 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import { answerErrors, badRequest, noToken, type OnFault } from '../../plugins/errors.ts'
-import { namesIn } from '../shared/atoms.ts'
+import { splitCommaLists } from '../shared/atoms.ts'
 import { contactsError } from './errors.ts'
 import {
   Contacts,
-  contactFailures,
+  contactErrorResponses,
   ItemParams,
-  MOST_IDS,
+  MAX_IDS,
   Range,
   Series,
   type SubjectName,
@@ -19,11 +19,11 @@ import {
   WindowOfManyQuery,
   WindowQuery,
 } from './schemas.ts'
-import { range, series } from './statistics.ts'
+import { parseRange, parseWindow } from './statistics.ts'
 import { itemSubjects, userSubject } from './subjects.ts'
 
 /** The paths, and what each counts for whom. */
-const TOTALS: [path: string, kind: ContactKind, subject: SubjectName][] = [
+const TOTAL_ROUTES: [path: string, kind: ContactKind, subject: SubjectName][] = [
   ['/items/:item_id/contacts/questions', 'questions', 'item_id'],
   ['/users/:user_id/contacts/questions', 'questions', 'user_id'],
   ['/items/:item_id/contacts/phone_views', 'phone_views', 'item_id'],
@@ -31,7 +31,7 @@ const TOTALS: [path: string, kind: ContactKind, subject: SubjectName][] = [
   ['/items/:item_id/contacts/whatsapp', 'whatsapp', 'item_id'],
   ['/users/:user_id/contacts/whatsapp', 'whatsapp', 'user_id'],
 ]
-const WINDOWS: [path: string, kind: ContactKind, subject: SubjectName | 'ids'][] = [
+const WINDOW_ROUTES: [path: string, kind: ContactKind, subject: SubjectName | 'ids'][] = [
   ['/items/:item_id/contacts/questions/time_window', 'questions', 'item_id'],
   ['/users/:user_id/contacts/questions/time_window', 'questions', 'user_id'],
   ['/items/contacts/questions/time_window', 'questions', 'ids'],
@@ -43,20 +43,20 @@ const WINDOWS: [path: string, kind: ContactKind, subject: SubjectName | 'ids'][]
   ['/items/contacts/whatsapp/time_window', 'whatsapp', 'ids'],
 ]
 
-const NAMES: Record<ContactKind, string> = {
+const KIND_NAMES: Record<ContactKind, string> = {
   questions: 'questions',
   phone_views: 'phone views',
   whatsapp: 'clicks on the messaging button',
 }
-const OF: Record<SubjectName | 'ids', string> = {
+const SUBJECT_NAMES: Record<SubjectName | 'ids', string> = {
   item_id: 'of a listing',
   user_id: 'of a seller',
   ids: 'of several listings',
 }
 
-const IN_RANGE =
+const RANGE_DESCRIPTION =
   'From `date_from` (inclusive) to `date_to` (exclusive), exact to the millisecond; both are echoed as sent.'
-const BY_INTERVAL =
+const WINDOW_DESCRIPTION =
   '`last` whole intervals; the last one holds `ending`, or now. Hours sit on full UTC hours, days begin at midnight, -04:00. Intervals in which nothing happened are listed with 0. What the interval that is still running has so far counts.'
 
 const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
@@ -65,55 +65,55 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
     done(request.world.switches['contacts.auth'] === 'required' && !request.caller ? noToken() : undefined)
   })
 
-  const get = (
+  const addRoute = (
     path: string,
     kind: ContactKind,
-    told: { summary: string; description: string },
+    docs: { summary: string; description: string },
     schema: { [part: string]: TSchema },
     handler: RouteHandlerMethod,
   ) => {
     const { answer, ...parts } = schema
     app.get(path, {
       config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
-      schema: { ...told, ...parts, response: { 200: answer, ...contactFailures } },
+      schema: { ...docs, ...parts, response: { 200: answer, ...contactErrorResponses } },
       handler,
     })
   }
 
-  for (const [path, kind, name] of TOTALS)
-    get(
+  for (const [path, kind, name] of TOTAL_ROUTES)
+    addRoute(
       path,
       kind,
-      { summary: `Count the ${NAMES[kind]} ${OF[name]} in a range`, description: IN_RANGE },
+      { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} in a range`, description: RANGE_DESCRIPTION },
       { params: name === 'item_id' ? ItemParams : UserParams, querystring: Range, answer: Total(kind, name) },
       async (request) => {
-        const { world, params, query } = request as Call
-        const asked = range(query as Static<typeof Range>)
-        return asked.total(world, kind, await subjectOf(request as Call, name, params[name]))
+        const { world, params, query } = request as ContactsRequest
+        const parsedRange = parseRange(query as Static<typeof Range>)
+        return parsedRange.total(world, kind, await subjectOf(request as ContactsRequest, name, params[name]))
       },
     )
 
-  for (const [path, kind, name] of WINDOWS)
+  for (const [path, kind, name] of WINDOW_ROUTES)
     if (name === 'ids')
-      get(
+      addRoute(
         path,
         kind,
-        { summary: `Count the ${NAMES[kind]} ${OF[name]} by hour or day`, description: BY_INTERVAL },
+        { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`, description: WINDOW_DESCRIPTION },
         {
           querystring: WindowOfManyQuery,
           answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
         },
         async (request) =>
-          ofMany(request as Call, kind, idsOf((request as Call).query as Static<typeof WindowOfManyQuery>)),
+          seriesOfMany(request as ContactsRequest, kind, parseIds((request as ContactsRequest).query as Static<typeof WindowOfManyQuery>)),
       )
     else {
       // The contract lets this one path take ids as well; the listing in the path then counts only if it is among them.
       const mayTakeIds = kind === 'questions' && name === 'item_id'
       const one = Series(kind, name)
-      get(
+      addRoute(
         path,
         kind,
-        { summary: `Count the ${NAMES[kind]} ${OF[name]} by hour or day`, description: BY_INTERVAL },
+        { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`, description: WINDOW_DESCRIPTION },
         {
           params: name === 'item_id' ? ItemParams : UserParams,
           querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,
@@ -122,12 +122,12 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
             : one,
         },
         async (request) => {
-          const { world, params, query } = request as Call
-          const asked = query as Static<typeof WindowOfItemQuery>
-          if (mayTakeIds && asked.ids && namesIn(asked.ids).length > 0)
-            return ofMany(request as Call, kind, idsOf({ ids: asked.ids }))
-          const window = series(world, asked)
-          return window.of(kind, await subjectOf(request as Call, name, params[name]))
+          const { world, params, query } = request as ContactsRequest
+          const windowQuery = query as Static<typeof WindowOfItemQuery>
+          if (mayTakeIds && windowQuery.ids && splitCommaLists(windowQuery.ids).length > 0)
+            return seriesOfMany(request as ContactsRequest, kind, parseIds({ ids: windowQuery.ids }))
+          const window = parseWindow(world, windowQuery)
+          return window.seriesOf(kind, await subjectOf(request as ContactsRequest, name, params[name]))
         },
       )
     }
@@ -135,20 +135,20 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
 export default contacts
 
 /** A request as these routes have it; the loops above lose the types that one literal path would have. */
-type Call = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
+type ContactsRequest = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
 
-const subjectOf = async (request: Call, name: SubjectName, id: string | number) =>
+const subjectOf = async (request: ContactsRequest, name: SubjectName, id: string | number) =>
   name === 'item_id' ? (await itemSubjects(request, [id as string]))[0]! : userSubject(request, id as number)
 
-async function ofMany(request: Call, kind: ContactKind, ids: string[]) {
-  const window = series(request.world, request.query as Static<typeof WindowQuery>)
+async function seriesOfMany(request: ContactsRequest, kind: ContactKind, ids: string[]) {
+  const window = parseWindow(request.world, request.query as Static<typeof WindowQuery>)
   const subjects = await itemSubjects(request, ids)
-  return Promise.all(subjects.map((subject) => window.of(kind, subject)))
+  return Promise.all(subjects.map((subject) => window.seriesOf(kind, subject)))
 }
 
-function idsOf({ ids }: { ids: string[] }): string[] {
-  const names = namesIn(ids)
-  if (names.length < 1 || names.length > MOST_IDS)
+function parseIds({ ids }: { ids: string[] }): string[] {
+  const names = splitCommaLists(ids)
+  if (names.length < 1 || names.length > MAX_IDS)
     throw badRequest(`ids: ${WindowOfManyQuery.properties.ids['x-message']}`)
   return names
 }

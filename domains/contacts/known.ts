@@ -7,31 +7,31 @@ import { itemSeller, userExists } from './queries.ts'
 // world is open. It is answered at once where it is known: a promise for each line of a million takes its time.
 
 /** Of each world: some megabytes. */
-const MOST = 100_000
+const MAX_ENTRIES = 100_000
 
-type Known<Key, Fact> = (world: World, key: Key) => Fact | Promise<Fact | undefined>
+type CachedLookup<Key, Value> = (world: World, key: Key) => Value | Promise<Value | undefined>
 
-function known<Key, Fact>(lookUp: (q: Q, key: Key) => Promise<Fact | undefined>): Known<Key, Fact> {
-  const worlds = new WeakMap<World, Remembered<Key, Fact>>()
+function cachedLookup<Key, Value>(lookUp: (q: Q, key: Key) => Promise<Value | undefined>): CachedLookup<Key, Value> {
+  const caches = new WeakMap<World, Remembered<Key, Value>>()
 
-  async function learn(world: World, facts: Remembered<Key, Fact>, key: Key): Promise<Fact | undefined> {
-    const fact = await lookUp(world.read, key)
-    if (fact !== undefined) facts.set(key, fact)
-    return fact
+  async function load(world: World, cache: Remembered<Key, Value>, key: Key): Promise<Value | undefined> {
+    const value = await lookUp(world.read, key)
+    if (value !== undefined) cache.set(key, value)
+    return value
   }
 
   return (world, key) => {
-    let facts = worlds.get(world)
-    if (!facts) {
-      facts = new Remembered(MOST)
-      worlds.set(world, facts)
+    let cache = caches.get(world)
+    if (!cache) {
+      cache = new Remembered(MAX_ENTRIES)
+      caches.set(world, cache)
     }
-    return facts.get(key) ?? learn(world, facts, key)
+    return cache.get(key) ?? load(world, cache, key)
   }
 }
 
 /** Who sells a listing; undefined when there is no such listing. */
-export const sellerOf = known<string, number>(async (q, item_id) => (await itemSeller(q, item_id))?.seller_id)
+export const sellerOf = cachedLookup<string, number>(async (q, item_id) => (await itemSeller(q, item_id))?.seller_id)
 
 /** Whether there is such a user: undefined when there is none. */
-export const isUser = known<number, true>(async (q, user_id) => (await userExists(q, user_id)) || undefined)
+export const isUser = cachedLookup<number, true>(async (q, user_id) => (await userExists(q, user_id)) || undefined)

@@ -22,15 +22,15 @@ export async function recordContact(
   { origin }: World,
   { kind, item_id, user_id, buyer_id, at }: Contact,
 ): Promise<void> {
-  const since = at - origin
-  const hour = Math.floor(since / HOUR)
-  await insertEvent(q).run({ kind, item_id, user_id, buyer_id, at: since })
+  const sinceOrigin = at - origin
+  const hour = Math.floor(sinceOrigin / HOUR)
+  await insertEvent(q).run({ kind, item_id, user_id, buyer_id, at: sinceOrigin })
   await countForItem(q).run({ item_id, kind, hour, n: 1 })
   await countForUser(q).run({ user_id, kind, hour, n: 1 })
 }
 
 /** Rows that are written before others get their turn: a few milliseconds, where each lies in another page. */
-const SLICE = 100
+const BATCH_SIZE = 100
 
 /**
  * Records any number of contacts, each `count` times at its instant. One unit, in which requests that only read are
@@ -42,46 +42,46 @@ export async function recordContacts(
   contacts: readonly (Contact & { count: number })[],
 ): Promise<void> {
   const rows: Values[] = []
-  const write = async () => {
+  const flush = async () => {
     await insertNumbered(q).runAll(rows)
     rows.length = 0
     await turn()
   }
-  const byUser = contacts.toSorted((a, b) => a.user_id - b.user_id || byTime(a, b))
+  const byUser = contacts.toSorted((a, b) => a.user_id - b.user_id || compareByTime(a, b))
   // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
   let group = { user_id: Number.NaN, kind: '', at: Number.NaN, latest: 0, seq: 0 }
   for (const { kind, item_id, user_id, buyer_id, at, count } of byUser) {
-    const since = at - origin
+    const sinceOrigin = at - origin
     if (group.user_id !== user_id || group.kind !== kind)
-      group = { user_id, kind, at: Number.NaN, latest: await latestOf(q, user_id, kind), seq: 0 }
-    if (group.at !== since) {
-      group.at = since
-      group.seq = since > group.latest ? 0 : (await nextSeq(q).one({ user_id, kind, at: since }))!.seq
+      group = { user_id, kind, at: Number.NaN, latest: await latestAt(q, user_id, kind), seq: 0 }
+    if (group.at !== sinceOrigin) {
+      group.at = sinceOrigin
+      group.seq = sinceOrigin > group.latest ? 0 : (await nextSeq(q).one({ user_id, kind, at: sinceOrigin }))!.seq
     }
     for (let n = 0; n < count; n++) {
-      rows.push({ kind, item_id, user_id, buyer_id, at: since, seq: group.seq++ })
-      if (rows.length === SLICE) await write()
+      rows.push({ kind, item_id, user_id, buyer_id, at: sinceOrigin, seq: group.seq++ })
+      if (rows.length === BATCH_SIZE) await flush()
     }
   }
-  await write()
-  await addHours(countForUser(q), byUser, 'user_id', origin)
-  const byItem = contacts.toSorted((a, b) => compared(a.item_id, b.item_id) || byTime(a, b))
-  await addHours(countForItem(q), byItem, 'item_id', origin)
+  await flush()
+  await addHourCounts(countForUser(q), byUser, 'user_id', origin)
+  const byItem = contacts.toSorted((a, b) => compareText(a.item_id, b.item_id) || compareByTime(a, b))
+  await addHourCounts(countForItem(q), byItem, 'item_id', origin)
 }
 
 // In the order of the tables' keys: neighbours lie in one page.
-const byTime = (a: Contact, b: Contact): number => compared(a.kind, b.kind) || a.at - b.at
-const compared = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+const compareByTime = (a: Contact, b: Contact): number => compareText(a.kind, b.kind) || a.at - b.at
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Adds what the hours have of each subject and kind; the contacts are in this order. */
-async function addHours(
+async function addHourCounts(
   statement: Statement<unknown>,
   contacts: readonly (Contact & { count: number })[],
   subject: 'user_id' | 'item_id',
   origin: number,
 ): Promise<void> {
   let rows: { id: number | string; kind: ContactKind; hour: number; n: number }[] = []
-  const write = async () => {
+  const flush = async () => {
     await statement.runAll(rows.map(({ id, ...counted }) => ({ [subject]: id, ...counted })))
     rows = []
     await turn()
@@ -91,11 +91,11 @@ async function addHours(
     const last = rows.at(-1)
     if (last && last.id === id && last.kind === kind && last.hour === hour) last.n += count
     else {
-      if (rows.length === SLICE) await write()
+      if (rows.length === BATCH_SIZE) await flush()
       rows.push({ id, kind, hour, n: count })
     }
   }
-  await write()
+  await flush()
 }
 
 const insertNumbered = prepared(({ db, t }) =>
@@ -108,9 +108,9 @@ const insertNumbered = prepared(({ db, t }) =>
     buyer_id: $('buyer_id'),
   }),
 )
-const latestOf = async (q: Q, user_id: number, kind: ContactKind): Promise<number> =>
-  (await latest(q).one({ user_id, kind }))!.at ?? Number.NEGATIVE_INFINITY
-const latest = prepared(({ db, t: { contact_event: e } }) =>
+const latestAt = async (q: Q, user_id: number, kind: ContactKind): Promise<number> =>
+  (await selectLatestAt(q).one({ user_id, kind }))!.at ?? Number.NEGATIVE_INFINITY
+const selectLatestAt = prepared(({ db, t: { contact_event: e } }) =>
   db
     .select({ at: sql<number | null>`max(${e.at})`.as('at') })
     .from(e)

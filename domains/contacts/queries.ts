@@ -46,14 +46,14 @@ export async function countInBuckets(
   const hours = window.bucket / HOUR
   const last = (end - start) / hours
   const { item_id, user_id } = subject
-  if (item_id === undefined && hours > 1 && last <= MONTH) {
-    const sums = await userSums(world.read, { last, hours }).one({ kind, start, id: user_id })
+  if (item_id === undefined && hours > 1 && last <= MAX_COLUMN_BUCKETS) {
+    const sums = await userBucketColumns(world.read, { last, hours }).one({ kind, start, id: user_id })
     return new Map(Object.values(sums as Record<string, number>).entries())
   }
   const values = { kind, start, end, hours, last }
   const rows = item_id
     ? await itemBuckets(world.read).all({ ...values, id: item_id })
-    : await (hours > 1 ? userRanges : userBuckets)(world.read).all({ ...values, id: user_id })
+    : await (hours > 1 ? userBucketSums : userBuckets)(world.read).all({ ...values, id: user_id })
   return new Map(rows.map(({ bucket, n }) => [bucket, n]))
 }
 
@@ -135,7 +135,7 @@ const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
  * A seller has something in most hours of a day: then a sum for each bucket takes half the time of sorting hours into
  * them.
  */
-const userRanges = prepared(({ db, t: { contact_user_hour: h } }) =>
+const userBucketSums = prepared(({ db, t: { contact_user_hour: h } }) =>
   db.select({ bucket: sql<number>`bucket`.as('bucket'), n: sql<number>`n`.as('n') }).from(
     sql`(WITH RECURSIVE place(bucket) AS (SELECT 0 UNION ALL SELECT bucket + 1 FROM place WHERE bucket + 1 < ${$('last')})
       SELECT bucket, (SELECT coalesce(sum(n), 0) FROM ${h} WHERE user_id = ${$('id')} AND kind = ${$('kind')}
@@ -145,10 +145,10 @@ const userRanges = prepared(({ db, t: { contact_user_hour: h } }) =>
 )
 
 /** The longest series that has a statement of its own. */
-const MONTH = 31
+const MAX_COLUMN_BUCKETS = 31
 
 /** The same in one row with a column for each bucket: a third less again. */
-const userSums = preparedBy(({ db, t: { contact_user_hour: h } }, { last, hours }: { last: number; hours: number }) =>
+const userBucketColumns = preparedBy(({ db, t: { contact_user_hour: h } }, { last, hours }: { last: number; hours: number }) =>
   db
     .select(
       Object.fromEntries(
@@ -165,16 +165,16 @@ const userSums = preparedBy(({ db, t: { contact_user_hour: h } }, { last, hours 
 )
 
 /** Who sells a listing; undefined when there is no such listing. */
-export const itemSeller = (q: Q, id: string) => sellerOf(q).one({ id })
-const sellerOf = prepared(({ db, t }) =>
+export const itemSeller = (q: Q, id: string) => selectSeller(q).one({ id })
+const selectSeller = prepared(({ db, t }) =>
   db
     .select({ seller_id: t.item.seller_id })
     .from(t.item)
     .where(eq(t.item.id, $('id'))),
 )
 
-export const userExists = async (q: Q, id: number): Promise<boolean> => (await idOf(q).one({ id })) !== undefined
-const idOf = prepared(({ db, t }) =>
+export const userExists = async (q: Q, id: number): Promise<boolean> => (await selectUserId(q).one({ id })) !== undefined
+const selectUserId = prepared(({ db, t }) =>
   db
     .select({ id: t.user.id })
     .from(t.user)

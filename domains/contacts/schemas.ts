@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { ContactKind } from '../../db/schema/contacts.ts'
-import { Answer, CommaList, Instant, ItemIdInPath, OneOf, UserIdInPath } from '../shared/atoms.ts'
-import { itemNotFound, noSuchUser } from './errors.ts'
+import { ResponseObject, CommaList, Instant, ItemIdInPath, OneOf, UserIdInPath } from '../shared/atoms.ts'
+import { itemNotFound, invalidUserId } from './errors.ts'
 
 export const Contacts = {
   name: 'Contact statistics',
@@ -9,10 +9,10 @@ export const Contacts = {
 }
 
 /** Ids of one multi-item call. */
-export const MOST_IDS = 50
+export const MAX_IDS = 50
 
 export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
-export const UserParams = Type.Object({ user_id: UserIdInPath(noSuchUser) })
+export const UserParams = Type.Object({ user_id: UserIdInPath(invalidUserId) })
 
 const from = Instant('Start of the range, inclusive; without an offset UTC', '2026-01-01T00:00:00.000-04:00')
 const to = Instant('End of the range, exclusive; without an offset UTC', '2026-02-01T00:00:00.000-04:00')
@@ -24,14 +24,14 @@ const unit = OneOf(['day', 'hour'], {
   examples: ['day'],
 })
 
-export const LAST = 1000
+export const MAX_INTERVALS = 1000
 const windowMembers = {
   last: Type.Integer({
     minimum: 1,
-    maximum: LAST,
-    description: `How many intervals the series has, 1 to ${LAST}`,
+    maximum: MAX_INTERVALS,
+    description: `How many intervals the series has, 1 to ${MAX_INTERVALS}`,
     examples: [7],
-    'x-message': `must be an integer from 1 to ${LAST}`,
+    'x-message': `must be an integer from 1 to ${MAX_INTERVALS}`,
   }),
   unit,
   ending: Type.Optional(
@@ -42,9 +42,9 @@ const windowMembers = {
   ),
 }
 const ids = CommaList({
-  description: `Listing identifiers, separated by commas, 1 to ${MOST_IDS}`,
+  description: `Listing identifiers, separated by commas, 1 to ${MAX_IDS}`,
   examples: ['MLA1400000001,MLA1400000002'],
-  'x-message': `must be 1 to ${MOST_IDS} listing identifiers separated by commas`,
+  'x-message': `must be 1 to ${MAX_IDS} listing identifiers separated by commas`,
 })
 
 export const WindowQuery = Type.Object(windowMembers)
@@ -72,12 +72,12 @@ export const WINDOW_ORDER: Record<ContactKind, string[]> = {
 }
 
 /** An object with these members in this order; `subject` stands for item_id or user_id. */
-export const inOrder = <T>(order: string[], subject: SubjectName, members: Record<string, T>): Record<string, T> =>
+export const orderMembers = <T>(order: string[], subject: SubjectName, members: Record<string, T>): Record<string, T> =>
   Object.fromEntries(order.map((name) => [name === 'subject' ? subject : name, members[name]!]))
 
 export const Total = (kind: ContactKind, subject: SubjectName) =>
-  Answer(
-    inOrder<TSchema>(TOTAL_ORDER[kind], subject, {
+  ResponseObject(
+    orderMembers<TSchema>(TOTAL_ORDER[kind], subject, {
       date_from: Type.String({ description: 'Start of the range, as it was sent' }),
       date_to: Type.String({ description: 'End of the range, as it was sent' }),
       total: Type.Integer({ description: 'Count in the range', examples: [9] }),
@@ -86,23 +86,23 @@ export const Total = (kind: ContactKind, subject: SubjectName) =>
     { title: `Total_${kind}_${subject}`, description: 'Count in a range' },
   )
 
-const bound = (description: string) => Type.String({ description, examples: ['2026-01-31T04:00:00Z'] })
+const boundary = (description: string) => Type.String({ description, examples: ['2026-01-31T04:00:00Z'] })
 
 export const Series = (kind: ContactKind, subject: SubjectName) =>
-  Answer(
-    inOrder<TSchema>(WINDOW_ORDER[kind], subject, {
+  ResponseObject(
+    orderMembers<TSchema>(WINDOW_ORDER[kind], subject, {
       subject: subjects[subject],
       total: Type.Integer({ description: 'Sum over the whole window', examples: [17] }),
-      date_from: bound('Start of the first interval, UTC'),
-      date_to: bound('End of the last interval, exclusive, UTC'),
+      date_from: boundary('Start of the first interval, UTC'),
+      date_to: boundary('End of the last interval, exclusive, UTC'),
       last:
         kind === 'whatsapp'
           ? Type.String({ description: 'The parameter, as text', examples: ['7'] })
           : Type.Integer({ description: 'The parameter', examples: [7] }),
       unit,
       results: Type.Array(
-        Answer({
-          date: bound('Start of the interval, UTC'),
+        ResponseObject({
+          date: boundary('Start of the interval, UTC'),
           total: Type.Integer({ description: 'Count in the interval', examples: [5] }),
         }),
         { description: 'One element for each interval, zeros too' },
@@ -111,7 +111,7 @@ export const Series = (kind: ContactKind, subject: SubjectName) =>
     { title: `Series_${kind}_${subject}`, description: 'Counts by interval' },
   )
 
-export const ContactsErrorBody = Answer(
+export const ContactsErrorBody = ResponseObject(
   {
     code: Type.String({ description: 'Code for programs', examples: ['bad_request'] }),
     message: Type.String({ description: 'Text for people' }),
@@ -119,7 +119,7 @@ export const ContactsErrorBody = Answer(
   { title: 'ContactsError', description: 'Error of the contact statistics' },
 )
 
-export const contactFailures = {
+export const contactErrorResponses = {
   400: ContactsErrorBody,
   401: ContactsErrorBody,
   403: ContactsErrorBody,

@@ -1,64 +1,64 @@
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { instantOf } from '../shared/atoms.ts'
-import { asSent, utcSeconds } from '../shared/instants.ts'
+import { parseInstantParameter } from '../shared/atoms.ts'
+import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
-import { inOrder, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
-import { filled, type Unit, windowOf } from './windows.ts'
+import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
+import { fillBuckets, type Unit, windowOf } from './windows.ts'
 
 /**
  * Reads the range of a total; 400 when a date is none or they stand the wrong way round. Answers dates as they were
  * sent.
  */
-export function range({ date_from, date_to }: { date_from: string; date_to: string }) {
-  const from = instantOf('date_from', date_from)
-  const to = instantOf('date_to', date_to)
+export function parseRange({ date_from, date_to }: { date_from: string; date_to: string }) {
+  const from = parseInstantParameter('date_from', date_from)
+  const to = parseInstantParameter('date_to', date_to)
   if (from > to) throw badRequest('date_from: must not be after date_to')
   return {
     async total(world: World, kind: ContactKind, subject: Subject) {
       const total = await countBetween(world, kind, subject, from, to)
-      const members = { date_from: asSent(date_from), date_to: asSent(date_to), total, subject: idOf(subject) }
-      return inOrder<unknown>(TOTAL_ORDER[kind], nameOf(subject), members)
+      const members = { date_from: restorePlus(date_from), date_to: restorePlus(date_to), total, subject: subjectId(subject) }
+      return orderMembers<unknown>(TOTAL_ORDER[kind], subjectName(subject), members)
     },
   }
 }
 
 /** Years that these answers can write with four digits. */
-const FIRST = Date.UTC(1000, 0)
-const END = Date.UTC(9999, 11, 31)
+const MIN_WINDOW_START = Date.UTC(1000, 0)
+const MAX_WINDOW_END = Date.UTC(9999, 11, 31)
 
 /** Reads the window of a series; 400 when `ending` is no instant. */
-export function series(world: World, asked: { last: number; unit: Unit; ending?: string; order?: string }) {
+export function parseWindow(world: World, query: { last: number; unit: Unit; ending?: string; order?: string }) {
   const { clock, switches } = world
   const window = windowOf(
-    asked.last,
-    asked.unit,
-    asked.ending !== undefined ? instantOf('ending', asked.ending) : clock.hour(),
+    query.last,
+    query.unit,
+    query.ending !== undefined ? parseInstantParameter('ending', query.ending) : clock.hour(),
     {
       dayOffset: switches['contacts.day_offset'],
-      whole: asked.ending === undefined && switches['contacts.current_bucket'] === 'exclude',
+      whole: query.ending === undefined && switches['contacts.current_bucket'] === 'exclude',
     },
   )
-  if (window.from < FIRST || window.to > END)
+  if (window.from < MIN_WINDOW_START || window.to > MAX_WINDOW_END)
     throw badRequest('ending: must leave the window between the years 1000 and 9999')
   return {
-    async of(kind: ContactKind, subject: Subject) {
+    async seriesOf(kind: ContactKind, subject: Subject) {
       const counts = await countInBuckets(world, kind, subject, window)
-      const results = filled(window, counts).map(({ at, total }) => ({ date: utcSeconds(at), total }))
+      const results = fillBuckets(window, counts).map(({ at, total }) => ({ date: utcSeconds(at), total }))
       const members = {
-        subject: idOf(subject),
+        subject: subjectId(subject),
         total: results.reduce((sum, { total }) => sum + total, 0),
         date_from: utcSeconds(window.from),
         date_to: utcSeconds(window.to),
-        last: kind === 'whatsapp' ? String(asked.last) : asked.last,
-        unit: asked.unit,
-        results: asked.order === 'desc' ? results.reverse() : results,
+        last: kind === 'whatsapp' ? String(query.last) : query.last,
+        unit: query.unit,
+        results: query.order === 'desc' ? results.reverse() : results,
       }
-      return inOrder<unknown>(WINDOW_ORDER[kind], nameOf(subject), members)
+      return orderMembers<unknown>(WINDOW_ORDER[kind], subjectName(subject), members)
     },
   }
 }
 
-const nameOf = ({ item_id }: Subject) => (item_id ? 'item_id' : 'user_id')
-const idOf = ({ item_id, user_id }: Subject): string => item_id ?? String(user_id)
+const subjectName = ({ item_id }: Subject) => (item_id ? 'item_id' : 'user_id')
+const subjectId = ({ item_id, user_id }: Subject): string => item_id ?? String(user_id)

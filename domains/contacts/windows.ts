@@ -1,7 +1,7 @@
 export type Unit = 'hour' | 'day'
 
 const HOUR = 3_600_000
-const SIZE: Record<Unit, number> = { hour: HOUR, day: 24 * HOUR }
+const BUCKET_MS: Record<Unit, number> = { hour: HOUR, day: 24 * HOUR }
 
 /** A series' span: `last` whole buckets of `bucket` ms, from `from` (inclusive) to `to` (exclusive), ms. */
 export interface Window {
@@ -21,18 +21,18 @@ export function windowOf(
   ending: number,
   { dayOffset = '-04:00', whole = false } = {},
 ): Window {
-  const bucket = SIZE[unit]
-  const shift = unit === 'day' ? hoursOf(dayOffset) * HOUR : 0
+  const bucket = BUCKET_MS[unit]
+  const shift = unit === 'day' ? offsetHours(dayOffset) * HOUR : 0
   const start = Math.floor((ending + shift) / bucket) * bucket - shift
   const to = whole ? start : start + bucket
   return { from: to - last * bucket, to, bucket }
 }
 
 /** Whole hours east of UTC of `-04:00`. */
-const hoursOf = (offset: string): number => Number(offset.slice(0, 3))
+const offsetHours = (offset: string): number => Number(offset.slice(0, 3))
 
 /** One bucket after the other; those nothing is known of count 0. */
-export function filled({ from, to, bucket }: Window, counts: Map<number, number>): { at: number; total: number }[] {
+export function fillBuckets({ from, to, bucket }: Window, counts: Map<number, number>): { at: number; total: number }[] {
   const buckets = []
   for (let at = from, n = 0; at < to; at += bucket, n++) buckets.push({ at, total: counts.get(n) ?? 0 })
   return buckets

@@ -1,6 +1,6 @@
 import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
-import { MOST_LEADS } from './errors.ts'
-import { LIFE_DAYS } from './periods.ts'
+import { MAX_LEADS_PER_PAGE } from './errors.ts'
+import { LEAD_LIFETIME_DAYS } from './periods.ts'
 
 export const CREDITS: Assumptions = {
   'credits.order': assumed(
@@ -15,9 +15,9 @@ export const CREDITS: Assumptions = {
   'credits.dates': assumed('Which ends of a range count', 'both, to the second'),
   'credits.empty_parameters': assumed('What an empty optional parameter counts as', 'none'),
   'credits.status': assumed('What an unknown status answers', '400 Invalid status'),
-  'credits.limit': assumed('What too high a limit answers', `400 limit must be at most ${MOST_LEADS}`),
+  'credits.limit': assumed('What too high a limit answers', `400 limit must be at most ${MAX_LEADS_PER_PAGE}`),
   'credits.foreign': assumed('What the detail of another seller’s lead answers', '404 Detail not found for credit'),
-  'credits.expiry': assumed('When a lead expires', `${LIFE_DAYS} days after it came`),
+  'credits.expiry': assumed('When a lead expires', `${LEAD_LIFETIME_DAYS} days after it came`),
   'credits.test_leads': assumed(
     'What `x-sandbox: true` answers',
     'twelve test leads made from the seller’s id, within the last 30 days, never mixed with the others',

@@ -1,7 +1,7 @@
 import { badRequest, notFound, type Refusal, refusal, standardError } from '../../plugins/errors.ts'
 
 /** Leads of one page. */
-export const MOST_LEADS = 100
+export const MAX_LEADS_PER_PAGE = 100
 
 // Texts: contract, Errors, Credits; rulings §5.
 
@@ -12,12 +12,12 @@ export const rangeTooLong = () => badRequest('Date range cannot exceed 3 months'
 export const invalidItem = () => badRequest('item_id must match the item pattern M[A-Z]{2}[0-9]+')
 export const invalidStatus = () => badRequest('Invalid status')
 export const invalidEntity = () => badRequest('Invalid financial entity')
-export const limitTooHigh = () => badRequest(`limit must be at most ${MOST_LEADS}`)
+export const limitTooHigh = () => badRequest(`limit must be at most ${MAX_LEADS_PER_PAGE}`)
 export const invalidId = () => badRequest('id must match the UUID pattern')
 export const leadNotFound = () => notFound('Detail not found for credit')
 export const leadExists = (id: string) => refusal(409, 'conflict', `Lead with id ${id} exists already`)
-export const leadGone = () => refusal(410, 'gone', 'Gone')
+export const leadExpired = () => refusal(410, 'gone', 'Gone')
 const unauthorized = () => refusal(401, 'unauthorized', 'Unauthorized')
 
 /** Credits say the same of a token that is missing and of one that is not valid. */
-export const creditsError = (told: Refusal) => standardError(told.statusCode === 401 ? unauthorized() : told)
+export const creditsError = (error: Refusal) => standardError(error.statusCode === 401 ? unauthorized() : error)

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { answerErrors, type OnFault } from '../../plugins/errors.ts'
-import { failures } from '../shared/atoms.ts'
-import { creditsError, leadGone, leadNotFound } from './errors.ts'
-import { isExpired, oldestAt } from './periods.ts'
+import { errorResponses } from '../shared/atoms.ts'
+import { creditsError, leadExpired, leadNotFound } from './errors.ts'
+import { isExpired, oldestVisible } from './periods.ts'
 import { presentDetail, presentFound } from './present.ts'
 import { findLeads, leadById } from './queries.ts'
-import { findTestLeads, isSandbox, testLeadById } from './sandbox.ts'
+import { findTestLeads, wantsTestLeads, testLeadById } from './sandbox.ts'
 import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders, SearchQuery } from './schemas.ts'
-import { askedOf, leadIdOf, sellerOf } from './search.ts'
+import { parseSearch, parseLeadId, requireOwnSeller } from './search.ts'
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(answerErrors(onFault, creditsError))
@@ -23,13 +23,13 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
           'Newest first. Both dates are inclusive to the second, UTC, and echoed as sent. Leads older than three calendar months are not answered. An empty optional parameter counts as none. Refusals, in this order: token, `seller_id`, `date_from`, `date_to`, range, `item_id`, `status`, `financial_entity_id`, `limit`, `offset`.',
         headers: SandboxHeaders,
         querystring: SearchQuery,
-        response: { 200: LeadSearch, ...failures(400, 401) },
+        response: { 200: LeadSearch, ...errorResponses(400, 401) },
       },
     },
     async ({ world, caller, query, headers }) => {
       const now = world.clock.now()
-      const { criteria, page, date_from, date_to } = askedOf(query, caller.user_id, now)
-      const { total, rows } = isSandbox(headers)
+      const { criteria, page, date_from, date_to } = parseSearch(query, caller.user_id, now)
+      const { total, rows } = wantsTestLeads(headers)
         ? findTestLeads(criteria, page, now)
         : await findLeads(world.read, criteria, page)
       const results = rows.map((row) => presentFound(row, now))
@@ -49,18 +49,18 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
         headers: SandboxHeaders,
         params: LeadParams,
         querystring: LeadQuery,
-        response: { 200: LeadDetail, ...failures(400, 401, 404, 410) },
+        response: { 200: LeadDetail, ...errorResponses(400, 401, 404, 410) },
       },
     },
     async ({ world, caller, params, query, headers }) => {
       const now = world.clock.now()
-      const seller_id = sellerOf(query, caller.user_id)
-      const id = leadIdOf(params.credit_id)
-      const lead = isSandbox(headers)
+      const seller_id = requireOwnSeller(query, caller.user_id)
+      const id = parseLeadId(params.credit_id)
+      const lead = wantsTestLeads(headers)
         ? testLeadById(id, seller_id, now)
-        : await leadById(world.read, { id, seller_id, since: oldestAt(now), until: now + 1 })
+        : await leadById(world.read, { id, seller_id, since: oldestVisible(now), until: now + 1 })
       if (!lead) throw leadNotFound()
-      if (isExpired(lead, now)) throw leadGone()
+      if (isExpired(lead, now)) throw leadExpired()
       return presentDetail(lead)
     },
   )

@@ -14,7 +14,7 @@ import type { LeadRow } from './queries.ts'
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
 // In the singular, unlike the address that it is read at (rulings §7).
-const told = (q: Q, { id, seller_id }: LeadRow, at: number) =>
+const publishLead = (q: Q, { id, seller_id }: LeadRow, at: number) =>
   announce(q, { topic: 'leads-credits', resource: `/vis/loan/${id}`, users: [seller_id], at })
 
 export interface NewLead {
@@ -67,7 +67,7 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
   }
   // One that was given to another lead before is left out.
   while (!created) created = await insert(q).one({ ...row, id: await nextId(q, world) })
-  await told(q, created, now)
+  await publishLead(q, created, now)
   return created
 }
 const nextId = async (q: Q, { key }: World): Promise<string> =>
@@ -107,7 +107,7 @@ export async function decideLead(
   status: 'approved' | 'rejected',
 ): Promise<LeadRow | undefined> {
   const lead = await decide(q).one({ id, status })
-  if (lead) await told(q, lead, world.clock.now())
+  if (lead) await publishLead(q, lead, world.clock.now())
   return lead
 }
 const decide = prepared(({ db, t: { credit_lead: c } }) =>
@@ -129,8 +129,8 @@ const expire = prepared(({ db, t: { credit_lead: c } }) =>
 )
 
 /** Takes back that a lead was ended before its time, and announces nothing. Answers undefined where it was not. */
-export const reviveLead = (q: Q, id: string): Promise<LeadRow | undefined> => revive(q).one({ id })
-const revive = prepared(({ db, t: { credit_lead: c } }) =>
+export const unexpireLead = (q: Q, id: string): Promise<LeadRow | undefined> => clearExpired(q).one({ id })
+const clearExpired = prepared(({ db, t: { credit_lead: c } }) =>
   db
     .update(c)
     .set({ expired: 0 })

@@ -1,12 +1,12 @@
 const DAY = 24 * 3_600_000
 /** A lead lives so many days. */
-export const LIFE_DAYS = 30
-const LIFE = LIFE_DAYS * DAY
+export const LEAD_LIFETIME_DAYS = 30
+const LEAD_LIFETIME_MS = LEAD_LIFETIME_DAYS * DAY
 /** A search spans at most so many months, and leads are answered no longer. */
-const MONTHS = 3
+const MAX_MONTHS = 3
 
 /** The same time some calendar months on (or back), UTC; the day is clamped to the end of the month. */
-export function monthsOn(ms: number, months: number): number {
+export function addMonths(ms: number, months: number): number {
   const date = new Date(ms)
   const day = date.getUTCDate()
   date.setUTCMonth(date.getUTCMonth() + months)
@@ -16,11 +16,11 @@ export function monthsOn(ms: number, months: number): number {
 }
 
 /** The latest instant that a search from `since` may reach, ms. */
-export const latestEnd = (since: number): number => monthsOn(since, MONTHS)
+export const latestEnd = (since: number): number => addMonths(since, MAX_MONTHS)
 
 /** The oldest instant of which leads are answered at `now`, ms. */
-export const oldestAt = (now: number): number => monthsOn(now, -MONTHS)
+export const oldestVisible = (now: number): number => addMonths(now, -MAX_MONTHS)
 
 /** A lead is over after its life, or when it was made so. */
 export const isExpired = (lead: { date_created: number; expired: number }, now: number): boolean =>
-  lead.expired === 1 || now >= lead.date_created + LIFE
+  lead.expired === 1 || now >= lead.date_created + LEAD_LIFETIME_MS

@@ -1,4 +1,4 @@
-import { seconds } from '../shared/instants.ts'
+import { isoSeconds } from '../shared/instants.ts'
 import { isExpired } from './periods.ts'
 import type { DetailRow, FoundRow } from './queries.ts'
 import type { Lead, LeadDetail } from './schemas.ts'
@@ -13,7 +13,7 @@ export const presentFound = (row: FoundRow, now: number): Lead => ({
   seller_id: row.seller_id,
   buyer_id: row.buyer_id,
   proposal_id: row.proposal_id,
-  date_created: seconds(row.date_created),
+  date_created: isoSeconds(row.date_created),
   financial_entity_id: row.financial_entity_id,
   expired: isExpired(row, now),
 })
@@ -27,7 +27,7 @@ export const presentDetail = (row: DetailRow): LeadDetail => ({
   installments_amount: row.installments_amount,
   seller_id: row.seller_id,
   proposal_id: row.proposal_id,
-  date_created: seconds(row.date_created),
+  date_created: isoSeconds(row.date_created),
   financial_entity_id: row.financial_entity_id,
   status: row.status,
   buyer: { id: row.buyer_id, full_name: `${row.first_name} ${row.last_name}`, email: row.email, phone: row.phone },

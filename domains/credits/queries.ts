@@ -50,7 +50,7 @@ const matching = (c: typeof credit_lead, filters: Filter[]) =>
     ...filters.map((name) => CONDITIONS[name](c)),
   )
 
-const found = (c: typeof credit_lead) => ({
+const foundColumns = (c: typeof credit_lead) => ({
   id: c.id,
   item_id: c.item_id,
   down_payment_amount: c.down_payment_amount,
@@ -73,7 +73,7 @@ const countLeads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[])
 
 const leads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
   db
-    .select(found(c))
+    .select(foundColumns(c))
     .from(c)
     .where(matching(c, filters))
     .orderBy(desc(c.date_created), asc(c.id))
@@ -84,12 +84,12 @@ const leads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
 /** One lead of a seller with its buyer; undefined when there is none of that age. */
 export const leadById = (
   q: Q,
-  asked: { id: string; seller_id: number; since: number; until: number },
-): Promise<DetailRow | undefined> => detail(q).one(asked)
+  filter: { id: string; seller_id: number; since: number; until: number },
+): Promise<DetailRow | undefined> => detail(q).one(filter)
 const detail = prepared(({ db, t: { credit_lead: c, user } }) =>
   db
     .select({
-      ...found(c),
+      ...foundColumns(c),
       status: c.status,
       first_name: user.first_name,
       last_name: user.last_name,
@@ -109,7 +109,7 @@ const detail = prepared(({ db, t: { credit_lead: c, user } }) =>
 )
 
 /** One lead of any seller and age; undefined when there is none. */
-export const anyLead = (q: Q, id: string): Promise<LeadRow | undefined> => byId(q).one({ id })
+export const leadOfAnySeller = (q: Q, id: string): Promise<LeadRow | undefined> => byId(q).one({ id })
 const byId = prepared(({ db, t }) =>
   db
     .select()

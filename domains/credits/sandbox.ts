@@ -21,19 +21,19 @@ interface TestLead {
 }
 
 /** Every status and every entity, some expired, some to which the entity gave no identifier. */
-const LEADS: TestLead[] = [
-  lead([1, 14.5], 'approved', 'MERCADO_PAGO', 0, 0, 45_000, [12, 11_250.5]),
-  lead([2, 9.25], 'in_analysis', 'SANTANDER', 1, 1, 120_000, [24, 18_990]),
-  lead([3, 20], 'approved', 'SCOTIA', 2, 0, 60_000, [36, 9_875.25]),
-  lead([4, 11.75], 'rejected', 'VOTORANTIM', 3, 2, 30_000, [48, 1_499.9]),
-  lead([6, 16], 'approved', 'VOTORANTIM', 4, 2, 25_000, [60, 1_289.99], { without_proposal: true }),
-  lead([8, 13.5], 'in_analysis', 'MERCADO_PAGO', 5, 3, 0, [6, 33_000], { without_proposal: true }),
-  lead([11, 10], 'rejected', 'SANTANDER', 0, 1, 80_000, [18, 21_400]),
-  lead([14, 18.25], 'approved', 'SANTANDER', 3, 3, 95_000, [12, 30_120.75]),
-  lead([17, 8.5], 'in_analysis', 'SCOTIA', 4, 0, 50_000, [24, 12_700], { expired: true }),
-  lead([21, 22], 'approved', 'MERCADO_PAGO', 1, 1, 15_000, [9, 16_640.4], { expired: true }),
-  lead([25, 12], 'rejected', 'SCOTIA', 5, 3, 70_000, [36, 8_350], { without_proposal: true, expired: true }),
-  lead([29, 15.75], 'in_analysis', 'VOTORANTIM', 2, 2, 40_000, [48, 1_610.3]),
+const TEST_LEADS: TestLead[] = [
+  testLead([1, 14.5], 'approved', 'MERCADO_PAGO', 0, 0, 45_000, [12, 11_250.5]),
+  testLead([2, 9.25], 'in_analysis', 'SANTANDER', 1, 1, 120_000, [24, 18_990]),
+  testLead([3, 20], 'approved', 'SCOTIA', 2, 0, 60_000, [36, 9_875.25]),
+  testLead([4, 11.75], 'rejected', 'VOTORANTIM', 3, 2, 30_000, [48, 1_499.9]),
+  testLead([6, 16], 'approved', 'VOTORANTIM', 4, 2, 25_000, [60, 1_289.99], { without_proposal: true }),
+  testLead([8, 13.5], 'in_analysis', 'MERCADO_PAGO', 5, 3, 0, [6, 33_000], { without_proposal: true }),
+  testLead([11, 10], 'rejected', 'SANTANDER', 0, 1, 80_000, [18, 21_400]),
+  testLead([14, 18.25], 'approved', 'SANTANDER', 3, 3, 95_000, [12, 30_120.75]),
+  testLead([17, 8.5], 'in_analysis', 'SCOTIA', 4, 0, 50_000, [24, 12_700], { expired: true }),
+  testLead([21, 22], 'approved', 'MERCADO_PAGO', 1, 1, 15_000, [9, 16_640.4], { expired: true }),
+  testLead([25, 12], 'rejected', 'SCOTIA', 5, 3, 70_000, [36, 8_350], { without_proposal: true, expired: true }),
+  testLead([29, 15.75], 'in_analysis', 'VOTORANTIM', 2, 2, 40_000, [48, 1_610.3]),
 ]
 
 const BUYERS = [
@@ -45,7 +45,7 @@ const BUYERS = [
   person(2400000006, 'Andrés', 'Gómez', 'andres.gomez', '+57 1 5555 0109'),
 ]
 
-function lead(
+function testLead(
   at: TestLead['at'],
   status: LeadStatus,
   entity: FinancialEntity,
@@ -53,9 +53,9 @@ function lead(
   item: number,
   down_payment_amount: number,
   installments: TestLead['installments'],
-  more: Pick<TestLead, 'without_proposal' | 'expired'> = {},
+  options: Pick<TestLead, 'without_proposal' | 'expired'> = {},
 ): TestLead {
-  return { at, status, entity, buyer, item, down_payment_amount, installments, ...more }
+  return { at, status, entity, buyer, item, down_payment_amount, installments, ...options }
 }
 
 function person(id: number, first_name: string, last_name: string, mailbox: string, phone: string) {
@@ -63,22 +63,22 @@ function person(id: number, first_name: string, last_name: string, mailbox: stri
 }
 
 /** Whether a call asks for test data (contract D). */
-export const isSandbox = (headers: { 'x-sandbox'?: string }): boolean => headers['x-sandbox']?.toLowerCase() === 'true'
+export const wantsTestLeads = (headers: { 'x-sandbox'?: string }): boolean => headers['x-sandbox']?.toLowerCase() === 'true'
 
 /** A seller's test leads: the same in every world but for their dates, which move once a day. Newest first. */
 function testLeads(seller_id: number, now: number): DetailRow[] {
   const today = Math.floor(now / DAY) * DAY
-  const own = (what: string, n: number, length: number) => derived('x-sandbox', `${seller_id} ${what} ${n}`, length)
-  const numbered = (what: string, n: number) => String(Number.parseInt(own(what, n, 8), 16)).padStart(10, '0')
-  return LEADS.map(({ at: [days, hour], entity, buyer, item, installments, ...lead }, n) => ({
-    id: uuid(own('lead', n, 32)),
+  const derivedHex = (purpose: string, n: number, length: number) => derived('x-sandbox', `${seller_id} ${purpose} ${n}`, length)
+  const derivedNumber = (purpose: string, n: number) => String(Number.parseInt(derivedHex(purpose, n, 8), 16)).padStart(10, '0')
+  return TEST_LEADS.map(({ at: [days, hour], entity, buyer, item, installments, ...lead }, n) => ({
+    id: uuid(derivedHex('lead', n, 32)),
     // Of one site for all: the seller's id tells none.
-    item_id: `MLA9${numbered('item', item)}`,
+    item_id: `MLA9${derivedNumber('item', item)}`,
     down_payment_amount: lead.down_payment_amount,
     installments_number: installments[0],
     installments_amount: installments[1],
     seller_id,
-    proposal_id: lead.without_proposal ? null : `TEST-${numbered('proposal', n)}`,
+    proposal_id: lead.without_proposal ? null : `TEST-${derivedNumber('proposal', n)}`,
     date_created: today - days * DAY + hour * HOUR,
     financial_entity_id: entity,
     status: lead.status,

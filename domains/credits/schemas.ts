@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
-import { Answer, Id, ItemId, Nullable, OneOf, UserId } from '../shared/atoms.ts'
-import { MOST_LEADS } from './errors.ts'
+import { ResponseObject, Id, ItemId, Nullable, OneOf, UserId } from '../shared/atoms.ts'
+import { MAX_LEADS_PER_PAGE } from './errors.ts'
 
 export const Credits = {
   name: 'Pre-approved credits',
@@ -54,7 +54,7 @@ export const SearchQuery = Type.Object(
     limit: Type.Optional(
       Type.String({
         pattern: '^([0-9]|[1-9][0-9]|100)?$',
-        description: `Elements of a page, 0 (only the total) to ${MOST_LEADS}; default 50`,
+        description: `Elements of a page, 0 (only the total) to ${MAX_LEADS_PER_PAGE}; default 50`,
         examples: ['50'],
       }),
     ),
@@ -115,7 +115,7 @@ const financial_entity_id = OneOf([...FINANCIAL_ENTITIES], {
   examples: ['MERCADO_PAGO'],
 })
 
-export const Lead = Answer(
+export const Lead = ResponseObject(
   {
     id,
     item_id: ItemId,
@@ -136,12 +136,12 @@ export const Lead = Answer(
 )
 export type Lead = Static<typeof Lead>
 
-const asSent = (description: string) => Type.String({ description, examples: ['2026-02-01T00:00:00'] })
+const echoed = (description: string) => Type.String({ description, examples: ['2026-02-01T00:00:00'] })
 
-export const LeadSearch = Answer(
+export const LeadSearch = ResponseObject(
   {
     results: Type.Array(Lead, { description: 'The page, newest first' }),
-    paging: Answer(
+    paging: ResponseObject(
       {
         total: Type.Integer({ description: 'Leads found', examples: [38] }),
         offset: Type.Integer({ description: 'As applied', examples: [0] }),
@@ -149,14 +149,14 @@ export const LeadSearch = Answer(
       },
       { description: 'Which part of what was found this is' },
     ),
-    date_from: asSent('Start of the range, as sent'),
-    date_to: asSent('End of the range, as sent'),
+    date_from: echoed('Start of the range, as sent'),
+    date_to: echoed('End of the range, as sent'),
   },
   { title: 'LeadSearch', description: 'A page of leads' },
 )
 export type LeadSearch = Static<typeof LeadSearch>
 
-export const LeadDetail = Answer(
+export const LeadDetail = ResponseObject(
   {
     id,
     item_id: ItemId,
@@ -168,7 +168,7 @@ export const LeadDetail = Answer(
     date_created,
     financial_entity_id,
     status: OneOf([...LEAD_STATUSES], { description: 'State of the credit', examples: ['approved'] }),
-    buyer: Answer(
+    buyer: ResponseObject(
       {
         id: UserId,
         full_name: Type.String({ description: 'First and last name', examples: ['Lucía Fernández'] }),

@@ -1,6 +1,6 @@
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { readInstant } from '../shared/instants.ts'
+import { parseInstant } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import {
   foreignSeller,
@@ -11,21 +11,21 @@ import {
   invalidRange,
   invalidStatus,
   limitTooHigh,
-  MOST_LEADS,
+  MAX_LEADS_PER_PAGE,
   rangeTooLong,
 } from './errors.ts'
-import { latestEnd, oldestAt } from './periods.ts'
+import { latestEnd, oldestVisible } from './periods.ts'
 import type { Criteria, Page } from './queries.ts'
 
 /**
  * A query as it was sent. A parameter that stands twice is a list: as a text it has a comma, which no parameter takes.
  */
-type Sent = Record<string, string | string[] | undefined>
+type RawQuery = Record<string, string | string[] | undefined>
 
 /** A parameter as text; empty counts as none. */
-const textOf = (query: object, name: string): string => String((query as Sent)[name] ?? '')
+const textParameter = (query: object, name: string): string => String((query as RawQuery)[name] ?? '')
 
-export interface Asked {
+export interface LeadSearchRequest {
   criteria: Criteria
   page: Page
   /** As they were sent. */
@@ -34,25 +34,25 @@ export interface Asked {
 }
 
 /** What a search asks for. The 400s are checked in the order of the rulings (§5): the order of the lines. */
-export function askedOf(query: object, caller: number, now: number): Asked {
-  const seller_id = sellerOf(query, caller)
-  const date_from = textOf(query, 'date_from')
-  const date_to = textOf(query, 'date_to')
-  const from = secondOf('date_from', date_from)
-  const to = secondOf('date_to', date_to)
+export function parseSearch(query: object, caller: number, now: number): LeadSearchRequest {
+  const seller_id = requireOwnSeller(query, caller)
+  const date_from = textParameter(query, 'date_from')
+  const date_to = textParameter(query, 'date_to')
+  const from = parseSecond('date_from', date_from)
+  const to = parseSecond('date_to', date_to)
   if (from > to) throw invalidRange()
   if (to > latestEnd(from)) throw rangeTooLong()
-  const item_id = textOf(query, 'item_id')
+  const item_id = textParameter(query, 'item_id')
   if (item_id !== '' && !ITEM_PATTERN.test(item_id)) throw invalidItem()
-  const status = textOf(query, 'status') || 'approved'
+  const status = textParameter(query, 'status') || 'approved'
   if (status !== 'all' && !isOneOf(LEAD_STATUSES, status)) throw invalidStatus()
-  const financial_entity_id = textOf(query, 'financial_entity_id')
+  const financial_entity_id = textParameter(query, 'financial_entity_id')
   if (financial_entity_id !== '' && !isOneOf(FINANCIAL_ENTITIES, financial_entity_id)) throw invalidEntity()
-  const page = { limit: limitOf(query), offset: offsetOf(query) }
+  const page = { limit: parseLimit(query), offset: parseOffset(query) }
   return {
     criteria: {
       seller_id,
-      since: Math.max(from, oldestAt(now)),
+      since: Math.max(from, oldestVisible(now)),
       // Dates have no milliseconds: all of the last second counts, but nothing of the future.
       until: Math.min(to + 1000, now + 1),
       ...(item_id !== '' && { item_id }),
@@ -66,15 +66,15 @@ export function askedOf(query: object, caller: number, now: number): Asked {
 }
 
 /** The seller asked for; 400 when it is not the caller, or missing. */
-export function sellerOf(query: object, caller: number): number {
-  if (textOf(query, 'seller_id') !== String(caller)) throw foreignSeller()
+export function requireOwnSeller(query: object, caller: number): number {
+  if (textParameter(query, 'seller_id') !== String(caller)) throw foreignSeller()
   return caller
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The id of a lead, in small letters; 400 when it has not the form. */
-export function leadIdOf(sent: string): string {
+export function parseLeadId(sent: string): string {
   const id = sent.toLowerCase()
   if (!UUID.test(id)) throw invalidId()
   return id
@@ -86,8 +86,8 @@ const ITEM_PATTERN = /^M[A-Z]{2}[0-9]+$/
 const SECOND = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 /** Ms of a date without offset, UTC; 400 when it has another form or is not in the calendar. */
-function secondOf(name: string, text: string): number {
-  const ms = SECOND.test(text) ? readInstant(text) : undefined
+function parseSecond(name: string, text: string): number {
+  const ms = SECOND.test(text) ? parseInstant(text) : undefined
   if (ms === undefined) throw invalidDate(name)
   return ms
 }
@@ -95,17 +95,17 @@ function secondOf(name: string, text: string): number {
 const isOneOf = <const T extends readonly string[]>(values: T, text: string): text is T[number] => values.includes(text)
 
 const DIGITS = /^(0|[1-9]\d*)$/
-const LIMIT = Limit(MOST_LEADS)
+const LIMIT = Limit(MAX_LEADS_PER_PAGE)
 
-function limitOf(query: object): number {
-  const text = textOf(query, 'limit') || String(LIMIT.default)
+function parseLimit(query: object): number {
+  const text = textParameter(query, 'limit') || String(LIMIT.default)
   if (!DIGITS.test(text)) throw badRequest(`limit: ${LIMIT['x-message']}`)
-  if (Number(text) > MOST_LEADS) throw limitTooHigh()
+  if (Number(text) > MAX_LEADS_PER_PAGE) throw limitTooHigh()
   return Number(text)
 }
 
-function offsetOf(query: object): number {
-  const text = textOf(query, 'offset') || '0'
+function parseOffset(query: object): number {
+  const text = textParameter(query, 'offset') || '0'
   if (!DIGITS.test(text) || Number(text) > Number.MAX_SAFE_INTEGER) throw badRequest(`offset: ${Offset['x-message']}`)
   return Number(text)
 }

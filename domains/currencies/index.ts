@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { notFound } from '../../plugins/errors.ts'
-import { Answer, failures } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses } from '../shared/atoms.ts'
 
 const Currencies = { name: 'Currencies', description: 'Currencies in which prices are given' }
 
-const Currency = Answer(
+const Currency = ResponseObject(
   {
     id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'], 'x-path': '/currencies/{id}' }),
     description: Type.String({ description: 'Name of the currency', examples: ['Peso argentino'] }),
@@ -53,7 +53,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
       config: { resource: Currencies, access: 'public' },
       schema: {
         summary: 'List the currencies',
-        response: { 200: Type.Array(Currency, { description: 'All currencies' }), ...failures(401) },
+        response: { 200: Type.Array(Currency, { description: 'All currencies' }), ...errorResponses(401) },
       },
     },
     async () => ALL,
@@ -66,7 +66,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Read one currency',
         params: Type.Object({ id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'] }) }),
-        response: { 200: Currency, ...failures(401, 404) },
+        response: { 200: Currency, ...errorResponses(401, 404) },
       },
     },
     async ({ params: { id } }) => {

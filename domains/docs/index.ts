@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { asset } from '../../db/assets.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 
 const Docs = { name: 'Documentation', description: 'The description of this API, for programs and for people' }
 
@@ -15,7 +15,7 @@ const docs: FastifyPluginAsync = async (app) => {
         schema: {
           summary,
           hide: url !== '/openapi.json',
-          response: { 200: Type.Unknown({ description: summary }), ...failures(401) },
+          response: { 200: Type.Unknown({ description: summary }), ...errorResponses(401) },
         },
       },
       async (_request, reply) => {

@@ -1,6 +1,6 @@
 import type { UserRow } from '../users/queries.ts'
-import { queryIn } from './bodies.ts'
-import { Latest } from './latest.ts'
+import { parseQueryBody } from './bodies.ts'
+import { LruCache } from './latest.ts'
 import { configurationOf } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 
@@ -16,45 +16,45 @@ export interface Source {
 }
 
 /** Reads the source for a user and service; throws the refusal where it may not be seen. */
-export type Load = (user_id: number, service_id: number) => Promise<Source>
+export type LoadSource = (user_id: number, service_id: number) => Promise<Source>
 
-interface Given {
+interface CacheEntry {
   sources: Source[]
   text: string
 }
 
-const MOST_GIVEN = 200
+const MAX_CACHED_ANSWERS = 200
 /** Characters of a request or an answer that is kept: all of them take less than 10 MB. */
-const LONGEST = 16 * 1024
+const MAX_CACHED_LENGTH = 16 * 1024
 /** By the body of the request, to the letter. */
-const given = new Latest<Given>(MOST_GIVEN)
+const answerCache = new LruCache<CacheEntry>(MAX_CACHED_ANSWERS)
 
 /**
  * The answer to the query in a body as JSON text, at an instant of the world. Throws the refusals of body and query.
  */
-export async function answer(body: unknown, now: number, load: Load): Promise<string> {
-  const known = given.get(body)
-  if (known && (await holds(known, load))) return known.text
+export async function answerQuery(body: unknown, now: number, load: LoadSource): Promise<string> {
+  const hit = answerCache.get(body)
+  if (hit && (await isStillValid(hit, load))) return hit.text
 
-  const asked = queryIn(body)
+  const parsed = parseQueryBody(body)
   // The executor comes with the first query that needs it.
   const { query } = await import('./graphql.ts')
   const sources: Source[] = []
-  const data = await query(asked, async (user_id, service_id) => {
+  const data = await query(parsed, async (user_id, service_id) => {
     const source = await load(user_id, service_id)
     sources.push(source)
     return configurationOf(source.row, source.user, now)
   })
   const text = JSON.stringify(data)
-  const short = typeof body === 'string' && body.length <= LONGEST && text.length <= LONGEST
-  if (short && !sources.some(inTraining)) given.set(body, { sources, text })
+  const isShort = typeof body === 'string' && body.length <= MAX_CACHED_LENGTH && text.length <= MAX_CACHED_LENGTH
+  if (isShort && !sources.some(isInTraining)) answerCache.set(body, { sources, text })
   return text
 }
 
-const inTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
+const isInTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
 
 /** Whether all that an answer was made of is still so, and may still be seen. */
-async function holds({ sources }: Given, load: Load): Promise<boolean> {
+async function isStillValid({ sources }: CacheEntry, load: LoadSource): Promise<boolean> {
   for (const { row, user } of sources) {
     let found: Source
     try {
@@ -63,12 +63,12 @@ async function holds({ sources }: Given, load: Load): Promise<boolean> {
       // Which of several refusals is told is for the executor to say.
       return false
     }
-    if (!same(row, found.row) || !same(user, found.user)) return false
+    if (!hasSameColumns(row, found.row) || !hasSameColumns(user, found.user)) return false
   }
   return true
 }
 
-function same<Row extends object>(one: Row, other: Row): boolean {
+function hasSameColumns<Row extends object>(one: Row, other: Row): boolean {
   for (const column in one) if (one[column] !== other[column]) return false
   return true
 }

@@ -1,5 +1,5 @@
 import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
-import { CAPACITY, CUTOFFS, LEAST_ACCURATE, RADIUS } from './limits.ts'
+import { CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
 
 export const FLEX: Assumptions = {
   'flex.activation_needs_subscription': assumed('Whether offering a listing with Flex needs a subscription'),
@@ -38,7 +38,7 @@ export const FLEX: Assumptions = {
   'flex.coverage.answer': assumed('What changing the coverage answers', 'the zones, in the order sent'),
   'flex.turbo.settings': assumed(
     'What TURBO may be set to',
-    `at least ${LEAST_ACCURATE} of the listed ranges, Monday to Friday, and a radius of ${RADIUS.from} to ${RADIUS.to} metres`,
+    `at least ${MIN_ACCURATE_RANGES} of the listed ranges, Monday to Friday, and a radius of ${RADIUS.from} to ${RADIUS.to} metres`,
   ),
   'flex.driver.rights': assumed('Who is told the driver of a shipment', 'its seller; for others it is not there'),
 }

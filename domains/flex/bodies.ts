@@ -1,20 +1,20 @@
 import { json } from '../../plugins/bodies.ts'
-import { invalidJson, notOfSchema } from './errors.ts'
+import { invalidJson, schemaMismatch } from './errors.ts'
 import type { Query } from './graphql.ts'
 
 /** The object that a body holds; anything else is refused. */
-export function objectIn(body: unknown): Record<string, unknown> {
+export function parseObjectBody(body: unknown): Record<string, unknown> {
   const { value } = json(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson()
   return value as Record<string, unknown>
 }
 
 /** The GraphQL request that a body holds. Clients send null, or an empty name, for what they leave out. */
-export function queryIn(body: unknown): Query {
-  const { query: text, operationName, variables } = objectIn(body)
+export function parseQueryBody(body: unknown): Query {
+  const { query: text, operationName, variables } = parseObjectBody(body)
   if (typeof text !== 'string') throw invalidJson()
-  if ((operationName ?? '') !== '' && typeof operationName !== 'string') throw notOfSchema()
-  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables))) throw notOfSchema()
+  if ((operationName ?? '') !== '' && typeof operationName !== 'string') throw schemaMismatch()
+  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables))) throw schemaMismatch()
   return {
     text,
     operationName: (operationName as string | null) || undefined,

@@ -23,12 +23,12 @@ export const CONDITIONS = {
 } as const
 export type Condition = keyof typeof CONDITIONS
 
-const GOOD = new Set(['5_green', '4_light_green', '3_yellow'])
+const GOOD_LEVELS = new Set(['5_green', '4_light_green', '3_yellow'])
 
 /** The first condition that keeps a seller from Flex; undefined when all are met (contract, What the service does). */
-export function flexLacks({ site_id, level_id, city, me2_listings, status }: Candidate): Condition | undefined {
+export function missingCondition({ site_id, level_id, city, me2_listings, status }: Candidate): Condition | undefined {
   if (me2_listings === 0) return 'listings'
-  if (level_id === null || !GOOD.has(level_id)) return 'reputation'
+  if (level_id === null || !GOOD_LEVELS.has(level_id)) return 'reputation'
   if (!areaOf(site_id, city)) return 'address'
   if (status !== 'in') return 'activation'
   return undefined

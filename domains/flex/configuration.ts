@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { failures } from '../shared/atoms.ts'
-import { answer } from './answers.ts'
+import { errorResponses } from '../shared/atoms.ts'
+import { answerQuery } from './answers.ts'
 import { subscriptionsNotFound } from './errors.ts'
 import { subscriptionOf } from './queries.ts'
 import { ConfigurationQuery, Configurations, SelectedConfiguration, SiteParams } from './schemas.ts'
-import { seller } from './subscriptions.ts'
+import { requireOwnUser } from './subscriptions.ts'
 
 const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
@@ -13,16 +13,16 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
       config: { resource: Configurations, access: 'token' },
       schema: {
         summary: 'Query the configuration of a subscription',
-        description: QUERY,
+        description: QUERY_DESCRIPTION,
         params: SiteParams,
         body: ConfigurationQuery,
-        response: { 200: SelectedConfiguration, ...failures(400, 401, 403, 404, 413) },
+        response: { 200: SelectedConfiguration, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
     async (request, reply) => {
       const { world, params, body } = request
-      const text = await answer(body, world.clock.now(), async (user_id, service_id) => {
-        const user = await seller(request, user_id)
+      const text = await answerQuery(body, world.clock.now(), async (user_id, service_id) => {
+        const user = await requireOwnUser(request, user_id)
         const row = await subscriptionOf(world.read, { site_id: params.site_id, user_id, service_id })
         if (!row) throw subscriptionsNotFound()
         return { row, user }
@@ -34,5 +34,5 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default configuration
 
-const QUERY =
+const QUERY_DESCRIPTION =
   'A GraphQL query over `configuration(user_id: Int, service_id: Int)`; the answer has no `data` around it. Any selection, aliases, fragments, variables and operation names; no introspection but `__typename`. `Int` has 53 bits here. At most 1,000 tokens, 10 levels, 50 aliases. Fields: `address{id address_line city{id name} zip_code}`, `subscription{site_id user_id service_id status{id} creation_date training_times{original{value unit} remaining{value unit} activation_date}}`, `delivery_window`, `is_moderated`, `delivery_ranges{week saturday sunday}` each `{capacity type processing_time from to et_hour calculated_cutoff}`, `working_days`, `zones{enabled id is_mandatory label neighborhoods price{cents currency_id decimal_separator fraction symbol} selected}`, `radius`, `availables{capacity_range{from to} cutoff ranges accurate_ranges{from to} radius_range{from to}}`, `disabled_features`.'

@@ -6,7 +6,7 @@ import { COUNTRY_OF } from '../users/sites.ts'
 const forbidden = (message: string) => refusal(403, 'forbidden', message)
 
 /** Why a site id of an address is not one with Flex. */
-export function siteRefused(sent: unknown): Refusal {
+export function invalidSite(sent: unknown): Refusal {
   const id = String(sent)
   if (id.trim() === '') return badRequest('empty site id')
   return badRequest(Object.hasOwn(COUNTRY_OF, id) ? "can't access to resource" : 'invalid site_id')
@@ -16,7 +16,7 @@ export const invalidUserId = () => badRequest('invalid user_id')
 export const invalidServiceId = () => badRequest('invalid service_id')
 export const invalidJson = () => badRequest('invalid JSON body')
 export const invalidQuery = () => badRequest('invalid query')
-export const notOfSchema = () => badRequest('failed to create schema in graphql operation')
+export const schemaMismatch = () => badRequest('failed to create schema in graphql operation')
 export const subscriptionsNotFound = () => notFound('subscriptions not found')
 const CANNOT_UPDATE = "can't update delivery custom"
 export const nothingToUpdate = () => notFound(CANNOT_UPDATE)

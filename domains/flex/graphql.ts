@@ -17,8 +17,8 @@ import {
   validate,
 } from 'graphql'
 import type { Refusal } from '../../plugins/errors.ts'
-import { invalidQuery, notOfSchema } from './errors.ts'
-import { Latest } from './latest.ts'
+import { invalidQuery, schemaMismatch } from './errors.ts'
+import { LruCache } from './latest.ts'
 import type { Configuration } from './present.ts'
 
 // The configuration query. This file is the only one that imports the graphql package: it is loaded with the first
@@ -27,11 +27,11 @@ import type { Configuration } from './present.ts'
 /** The Int of GraphQL has 32 bits, and ids of users have more: this one holds what JSON programs can. */
 const Int = new GraphQLScalarType<number, number>({
   name: 'Int',
-  coerceOutputValue: (value) => safe(value),
-  coerceInputValue: (value) => safe(value),
-  coerceInputLiteral: (node) => safe(node.kind === Kind.INT ? Number(node.value) : undefined),
+  coerceOutputValue: (value) => safeInteger(value),
+  coerceInputValue: (value) => safeInteger(value),
+  coerceInputLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
 })
-function safe(value: unknown): number {
+function safeInteger(value: unknown): number {
   if (!Number.isSafeInteger(value)) throw new GraphQLError('must be an integer of at most 53 bits')
   return value as number
 }
@@ -40,55 +40,55 @@ type Type = GraphQLObjectType | GraphQLScalarType
 type Field = Type | GraphQLList<GraphQLNonNull<Type>>
 
 /** An object whose members are never null, but for those in `maybe`. */
-const object = (name: string, fields: Record<string, Field>, maybe: Record<string, Field> = {}): GraphQLObjectType =>
+const objectType = (name: string, fields: Record<string, Field>, nullable: Record<string, Field> = {}): GraphQLObjectType =>
   new GraphQLObjectType({
     name,
     fields: {
       ...Object.fromEntries(Object.entries(fields).map(([field, type]) => [field, { type: new GraphQLNonNull(type) }])),
-      ...Object.fromEntries(Object.entries(maybe).map(([field, type]) => [field, { type }])),
+      ...Object.fromEntries(Object.entries(nullable).map(([field, type]) => [field, { type }])),
     },
   })
-const list = (type: Type): Field => new GraphQLList(new GraphQLNonNull(type))
+const listType = (type: Type): Field => new GraphQLList(new GraphQLNonNull(type))
 
 const Text = GraphQLString
-const IntRange = object('IntRange', { from: Int, to: Int })
-const TimeAmount = object('TimeAmount', { value: Int, unit: Text })
-const Range = list(
-  object(
+const IntRange = objectType('IntRange', { from: Int, to: Int })
+const TimeAmount = objectType('TimeAmount', { value: Int, unit: Text })
+const Range = listType(
+  objectType(
     'DeliveryRange',
     { capacity: Int, type: Text, processing_time: Int, from: Int, to: Int, calculated_cutoff: Int },
     { et_hour: Int },
   ),
 )
 
-const ConfigurationType = object(
+const ConfigurationType = objectType(
   'Configuration',
   {
-    address: object('Address', {
+    address: objectType('Address', {
       id: Text,
       address_line: Text,
-      city: object('City', { id: Text, name: Text }),
+      city: objectType('City', { id: Text, name: Text }),
       zip_code: Text,
     }),
-    subscription: object(
+    subscription: objectType(
       'Subscription',
-      { site_id: Text, user_id: Int, service_id: Int, status: object('Status', { id: Text }), creation_date: Text },
+      { site_id: Text, user_id: Int, service_id: Int, status: objectType('Status', { id: Text }), creation_date: Text },
       {
-        training_times: object('TrainingTimes', { original: TimeAmount, remaining: TimeAmount, activation_date: Text }),
+        training_times: objectType('TrainingTimes', { original: TimeAmount, remaining: TimeAmount, activation_date: Text }),
       },
     ),
     delivery_window: Text,
     is_moderated: GraphQLBoolean,
-    delivery_ranges: object('DeliveryRanges', {}, { week: Range, saturday: Range, sunday: Range }),
-    working_days: list(Text),
-    zones: list(
-      object('Zone', {
+    delivery_ranges: objectType('DeliveryRanges', {}, { week: Range, saturday: Range, sunday: Range }),
+    working_days: listType(Text),
+    zones: listType(
+      objectType('Zone', {
         enabled: GraphQLBoolean,
         id: Text,
         is_mandatory: GraphQLBoolean,
         label: Text,
-        neighborhoods: list(Text),
-        price: object('Price', {
+        neighborhoods: listType(Text),
+        price: objectType('Price', {
           cents: Text,
           currency_id: Text,
           decimal_separator: Text,
@@ -98,12 +98,12 @@ const ConfigurationType = object(
         selected: GraphQLBoolean,
       }),
     ),
-    availables: object(
+    availables: objectType(
       'Availables',
-      { capacity_range: IntRange, cutoff: list(Int), ranges: list(Int), accurate_ranges: list(IntRange) },
+      { capacity_range: IntRange, cutoff: listType(Int), ranges: listType(Int), accurate_ranges: listType(IntRange) },
       { radius_range: IntRange },
     ),
-    disabled_features: list(Text),
+    disabled_features: listType(Text),
   },
   { radius: Int },
 )
@@ -122,48 +122,48 @@ export const schema = new GraphQLSchema({
 })
 
 // Limits of a query text; all are refused before anything is validated.
-const MOST_TOKENS = 1000
-const MOST_DEPTH = 10
-const MOST_ALIASES = 50
+const MAX_TOKENS = 1000
+const MAX_DEPTH = 10
+const MAX_ALIASES = 50
 /** A text string in three quotes is taken apart line by line, and no field takes a text at all. */
-const LONGEST_WITH_BLOCK_STRING = 64 * 1024
+const MAX_LENGTH_WITH_BLOCK_STRING = 64 * 1024
 
 const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule]
 
 /** Texts whose documents are kept, those used last; a real client has a handful. */
-const MOST_KEPT = 200
+const MAX_CACHED_DOCUMENTS = 200
 /** Longer ones are parsed each time: what is kept stays under 4 MB. */
-const LONGEST_KEPT = 16 * 1024
-const kept = new Latest<DocumentNode>(MOST_KEPT)
+const MAX_CACHED_LENGTH = 16 * 1024
+const documentCache = new LruCache<DocumentNode>(MAX_CACHED_DOCUMENTS)
 
 /**
  * The valid document of a query text. Refuses with `invalid query` what breaks a limit, else what does not fit the
  * schema.
  */
 function documentOf(text: string): DocumentNode {
-  const known = kept.get(text)
-  if (known) return known
-  const document = parsed(text)
-  if (validate(schema, document, RULES, { maxErrors: 1, hideSuggestions: true }).length > 0) throw notOfSchema()
-  if (text.length <= LONGEST_KEPT) kept.set(text, document)
+  const cached = documentCache.get(text)
+  if (cached) return cached
+  const document = parseWithinLimits(text)
+  if (validate(schema, document, RULES, { maxErrors: 1, hideSuggestions: true }).length > 0) throw schemaMismatch()
+  if (text.length <= MAX_CACHED_LENGTH) documentCache.set(text, document)
   return document
 }
 
-function parsed(text: string): DocumentNode {
-  if (text.length > LONGEST_WITH_BLOCK_STRING && text.includes('"""')) throw invalidQuery()
+function parseWithinLimits(text: string): DocumentNode {
+  if (text.length > MAX_LENGTH_WITH_BLOCK_STRING && text.includes('"""')) throw invalidQuery()
   let document: DocumentNode
   try {
-    document = parse(text, { maxTokens: MOST_TOKENS, noLocation: true })
+    document = parse(text, { maxTokens: MAX_TOKENS, noLocation: true })
   } catch {
     throw invalidQuery()
   }
-  const { depth, aliases } = measured(document)
-  if (depth > MOST_DEPTH || aliases > MOST_ALIASES) throw invalidQuery()
+  const { depth, aliases } = measure(document)
+  if (depth > MAX_DEPTH || aliases > MAX_ALIASES) throw invalidQuery()
   return document
 }
 
 /** Fields inside fields, through fragments too, and aliases in all of the text. Refuses empty selections on the way. */
-function measured({ definitions }: DocumentNode): { depth: number; aliases: number } {
+function measure({ definitions }: DocumentNode): { depth: number; aliases: number } {
   const fragments = new Map<string, SelectionSetNode>()
   for (const definition of definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition.selectionSet)
@@ -171,8 +171,8 @@ function measured({ definitions }: DocumentNode): { depth: number; aliases: numb
   let aliases = 0
   const depthOf = (set: SelectionSetNode | undefined): number => {
     if (!set) return 0
-    const known = depths.get(set)
-    if (known !== undefined) return known
+    const cached = depths.get(set)
+    if (cached !== undefined) return cached
     // The package takes `{}` for a selection, of nothing; the language that clients write does not.
     if (set.selections.length === 0) throw invalidQuery()
     // A fragment inside itself adds nothing here; validation refuses it.
@@ -214,7 +214,7 @@ export async function query({ text, operationName, variables }: Query, resolve: 
     operationName,
   })
   // What has no data has failed before any field: the operation's name, the variables.
-  if (!data) throw notOfSchema()
+  if (!data) throw schemaMismatch()
   if (!errors) return data
   for (const [name, value] of Object.entries(data)) {
     const error = value === null && errors.find(({ path }) => path?.[0] === name)
@@ -229,6 +229,6 @@ interface Args {
 }
 
 function resolveWith(resolve: Resolve, { user_id, service_id }: Args): Promise<Configuration> {
-  if (typeof user_id !== 'number' || typeof service_id !== 'number') throw notOfSchema()
+  if (typeof user_id !== 'number' || typeof service_id !== 'number') throw schemaMismatch()
   return resolve(user_id, service_id)
 }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { itemDown } from './errors.ts'
-import { switchable, switchItem } from './operations.ts'
+import { requireSwitchableItem, switchItem } from './operations.ts'
 import { Done, FlexItems, HasFlex, ItemParams } from './schemas.ts'
 
 const config = { resource: FlexItems, access: 'token' } as const
-const refusals = failures(400, 401, 403, 404)
+const errorSchemas = errorResponses(400, 401, 403, 404)
 const WRITES = [
   { method: 'POST', on: true, summary: 'Offer a listing with Flex' },
   { method: 'DELETE', on: false, summary: 'Stop offering a listing with Flex' },
@@ -19,11 +19,11 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Check that a listing is offered with Flex',
         params: ItemParams,
-        response: { 204: Done, ...refusals },
+        response: { 204: Done, ...errorSchemas },
       },
     },
     async ({ world, caller, params }, reply) => {
-      const item = await switchable(world.read, caller.user_id, params.site_id, params.item_id)
+      const item = await requireSwitchableItem(world.read, caller.user_id, params.site_id, params.item_id)
       if (!item.in_flex) throw itemDown()
       return reply.code(204).send()
     },
@@ -36,11 +36,11 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Tell whether a listing is offered with Flex (newer)',
         params: ItemParams,
-        response: { 200: HasFlex, ...refusals },
+        response: { 200: HasFlex, ...errorSchemas },
       },
     },
     async ({ world, caller, params }) => {
-      const item = await switchable(world.read, caller.user_id, params.site_id, params.item_id)
+      const item = await requireSwitchableItem(world.read, caller.user_id, params.site_id, params.item_id)
       return { has_flex: item.in_flex === 1 }
     },
   )
@@ -54,7 +54,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
         method,
         url,
         config,
-        schema: { summary: summary + newer, params: ItemParams, response: { 204: Done, ...refusals } },
+        schema: { summary: summary + newer, params: ItemParams, response: { 204: Done, ...errorSchemas } },
         handler: async ({ world, caller, params }, reply) => {
           await world.tx((q) => switchItem(q, world, caller.user_id, { ...params, on }))
           return reply.code(204).send()

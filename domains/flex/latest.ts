@@ -1,21 +1,21 @@
 /** Keeps the values that were used last, at most so many. */
-export class Latest<Value> {
-  readonly #kept = new Map<unknown, Value>()
-  readonly #most: number
+export class LruCache<Value> {
+  readonly #entries = new Map<unknown, Value>()
+  readonly #maxSize: number
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
   }
 
   get(key: unknown): Value | undefined {
-    const value = this.#kept.get(key)
+    const value = this.#entries.get(key)
     if (value !== undefined) this.set(key, value)
     return value
   }
 
   set(key: unknown, value: Value): void {
-    this.#kept.delete(key)
-    this.#kept.set(key, value)
-    if (this.#kept.size > this.#most) this.#kept.delete(this.#kept.keys().next().value)
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size > this.#maxSize) this.#entries.delete(this.#entries.keys().next().value)
   }
 }

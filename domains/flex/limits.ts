@@ -16,7 +16,7 @@ export const USUAL_HOURS = hours(10, 22)
 
 /** Turbo: ranges of two hours, Monday to Friday, of which at least three are served. */
 export const ACCURATE_RANGES = hours(10, 16).map((from) => ({ from, to: from + 2 }))
-export const LEAST_ACCURATE = 3
+export const MIN_ACCURATE_RANGES = 3
 
 /** Turbo: metres around the seller. */
 export const RADIUS = { from: 3000, to: 8000 }
@@ -24,4 +24,4 @@ export const RADIUS = { from: 3000, to: 8000 }
 export const RADIUS_IN_KM = { from: 3, to: 8 }
 
 /** Where the numbers of services begin. */
-export const FIRST_SERVICE = 736_230
+export const FIRST_SERVICE_ID = 736_230

@@ -9,7 +9,7 @@ import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
-import { CONDITIONS, flexLacks } from './capability.ts'
+import { CONDITIONS, missingCondition } from './capability.ts'
 import {
   alreadyInFlex,
   itemDown,
@@ -21,18 +21,18 @@ import {
   subscriptionIsOut,
   userNotFound,
 } from './errors.ts'
-import { ACCURATE_RANGES, CAPACITY, FIRST_SERVICE, RADIUS } from './limits.ts'
+import { ACCURATE_RANGES, CAPACITY, FIRST_SERVICE_ID, RADIUS } from './limits.ts'
 import {
-  me2Listings,
-  type Pair,
+  countMe2Listings,
+  type ServiceKey,
   type ShipmentRow,
   type SubscriptionRow,
-  serviceTaken,
+  isServiceTaken,
   shipmentById,
   subscriptionOf,
   subscriptionTo,
 } from './queries.ts'
-import { type Ranges, readAccurate, readCustom, readRadius, readZones } from './settings.ts'
+import { type Ranges, parseAccurateDelivery, parseCustomDelivery, parseRadius, parseZones } from './settings.ts'
 
 // Every operation is called inside `world.tx`.
 
@@ -63,12 +63,12 @@ export async function subscribe(
   const flex = await subscriptionTo(q, user_id, 'FLEX')
   const { site_id, level_id } = user
   const { city } = addressOf(user)
-  const me2_listings = await me2Listings(q, user_id)
-  const lacking = flexLacks({ site_id, level_id, city, me2_listings, status: flex?.status })
-  if (lacking && (lacking !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[lacking])
-  const starts = startsOf(mode, site_id, city)
+  const me2_listings = await countMe2Listings(q, user_id)
+  const missing = missingCondition({ site_id, level_id, city, me2_listings, status: flex?.status })
+  if (missing && (missing !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[missing])
+  const initialSettings = initialSettingsOf(mode, site_id, city)
   if (await subscriptionTo(q, user_id, mode)) throw badRequest(`the seller has ${mode} already`)
-  if (service_id !== undefined && (await serviceTaken(q, service_id))) throw serviceExists(service_id)
+  if (service_id !== undefined && (await isServiceTaken(q, service_id))) throw serviceExists(service_id)
   return insertNumbered(
     q,
     'flex_subscription',
@@ -76,7 +76,7 @@ export async function subscribe(
     subscriptionExists,
     async (id) =>
       (await insertSubscription(q).one({
-        ...starts,
+        ...initialSettings,
         id,
         site_id,
         user_id,
@@ -88,11 +88,11 @@ export async function subscribe(
   )
 }
 /** The settings that a new subscription begins with, as they are stored. */
-export const startsOf = (mode: FlexMode, site_id: string, city: string) =>
-  mode === 'FLEX' ? flexStarts(site_id, city) : TURBO_STARTS
+export const initialSettingsOf = (mode: FlexMode, site_id: string, city: string) =>
+  mode === 'FLEX' ? flexInitialSettings(site_id, city) : TURBO_INITIAL_SETTINGS
 
 /** A range on weekdays, and what must be served. */
-const flexStarts = (site_id: string, city: string) => ({
+const flexInitialSettings = (site_id: string, city: string) => ({
   delivery_ranges: JSON.stringify({
     week: [{ from: 14, to: 21, capacity: 50, cutoff: 13 }],
     saturday: null,
@@ -101,7 +101,7 @@ const flexStarts = (site_id: string, city: string) => ({
   zones: JSON.stringify((areaOf(site_id, city)?.zones ?? []).filter(({ mandatory }) => mandatory).map(({ id }) => id)),
   radius: null,
 })
-const TURBO_STARTS = {
+const TURBO_INITIAL_SETTINGS = {
   delivery_ranges: JSON.stringify({
     week: ACCURATE_RANGES.map(({ from, to }) => ({ from, to, capacity: CAPACITY.from, cutoff: from })),
     saturday: null,
@@ -120,8 +120,8 @@ const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
       mode: $('mode'),
       // The first that is free: one that was given may be the largest there can be.
       service_id: sql`coalesce(${$('service_id')}, (
-        SELECT min(n) FROM (SELECT ${sql.raw(String(FIRST_SERVICE))} AS n UNION ALL SELECT service_id + 1 FROM ${s})
-        WHERE n >= ${sql.raw(String(FIRST_SERVICE))} AND n NOT IN (SELECT service_id FROM ${s})))`,
+        SELECT min(n) FROM (SELECT ${sql.raw(String(FIRST_SERVICE_ID))} AS n UNION ALL SELECT service_id + 1 FROM ${s})
+        WHERE n >= ${sql.raw(String(FIRST_SERVICE_ID))} AND n NOT IN (SELECT service_id FROM ${s})))`,
       status: 'pending',
       creation_date: $('now'),
       training_days: $('training_days'),
@@ -134,12 +134,12 @@ const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
 )
 
 /** From which status one may come to another, and to which one may go. */
-const BEFORE: Record<FlexStatus, FlexStatus> = { in: 'pending', out: 'in', pending: 'out' }
-export const AFTER: Record<FlexStatus, FlexStatus> = { pending: 'in', in: 'out', out: 'pending' }
+const PREVIOUS_STATUS: Record<FlexStatus, FlexStatus> = { in: 'pending', out: 'in', pending: 'out' }
+export const NEXT_STATUS: Record<FlexStatus, FlexStatus> = { pending: 'in', in: 'out', out: 'pending' }
 
 /** Moves a subscription: pending → in (activation), in → out, out → pending. Answers undefined where it may not. */
 export const moveSubscription = (q: Q, id: number, to: FlexStatus): Promise<SubscriptionRow | undefined> =>
-  move(q).one({ id, to, from: BEFORE[to] })
+  move(q).one({ id, to, from: PREVIOUS_STATUS[to] })
 const move = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .update(s)
@@ -164,25 +164,25 @@ const setModerated = prepared(({ db, t: { flex_subscription: s } }) =>
 type Body = Record<string, unknown>
 
 /** Which settings a mode has. */
-export const KINDS = {
+export const SETTING_KINDS = {
   custom: { mode: 'FLEX', update: updateCustom },
   accurate: { mode: 'TURBO', update: updateAccurate },
   zone: { mode: 'FLEX', update: updateZones },
   radius: { mode: 'TURBO', update: updateRadius },
 } as const satisfies Record<string, { mode: FlexMode; update: Update }>
-export type Kind = keyof typeof KINDS
+export type SettingKind = keyof typeof SETTING_KINDS
 type Update = (q: Q, row: SubscriptionRow, body: Body) => Promise<SubscriptionRow>
 
 /** Changes settings as a seller asks; answers the subscription as it is then. */
 export async function updateSettings(
   q: Q,
   caller: number,
-  kind: Kind,
-  pair: Pair,
+  kind: SettingKind,
+  key: ServiceKey,
   body: Body,
 ): Promise<SubscriptionRow> {
-  const { mode, update } = KINDS[kind]
-  const row = await subscriptionOf(q, pair)
+  const { mode, update } = SETTING_KINDS[kind]
+  const row = await subscriptionOf(q, key)
   if (!row || row.mode !== mode) throw nothingToUpdate()
   if (row.user_id !== caller) throw foreignData()
   if (row.status === 'out') throw subscriptionIsOut()
@@ -190,22 +190,22 @@ export async function updateSettings(
 }
 
 function updateCustom(q: Q, row: SubscriptionRow, body: Body) {
-  const { delivery_window = row.delivery_window, delivery_ranges } = readCustom(body)
+  const { delivery_window = row.delivery_window, delivery_ranges } = parseCustomDelivery(body)
   return store(q, { ...row, delivery_window, delivery_ranges: JSON.stringify(delivery_ranges) })
 }
 
 function updateAccurate(q: Q, row: SubscriptionRow, body: Body) {
-  return store(q, { ...row, delivery_ranges: JSON.stringify(readAccurate(body)) })
+  return store(q, { ...row, delivery_ranges: JSON.stringify(parseAccurateDelivery(body)) })
 }
 
 async function updateZones(q: Q, row: SubscriptionRow, body: Body) {
   const user = await userById(q, row.user_id)
   const area = user && areaOf(row.site_id, addressOf(user).city)
-  return store(q, { ...row, zones: JSON.stringify(readZones(body, area)) })
+  return store(q, { ...row, zones: JSON.stringify(parseZones(body, area)) })
 }
 
 function updateRadius(q: Q, row: SubscriptionRow, body: Body) {
-  return store(q, { ...row, radius: readRadius(body) })
+  return store(q, { ...row, radius: parseRadius(body) })
 }
 
 const store = async (
@@ -230,7 +230,7 @@ const update = prepared(({ db, t: { flex_subscription: s } }) =>
 /**
  * The listing that a seller may switch. Refusals: no such listing on that site, not the caller's, not shipped by ME2.
  */
-export async function switchable(q: Q, caller: number, site_id: string, item_id: string): Promise<ItemRow> {
+export async function requireSwitchableItem(q: Q, caller: number, site_id: string, item_id: string): Promise<ItemRow> {
   const item = await itemById(q, item_id)
   if (!item || item.site_id !== site_id) throw itemNotFound()
   if (item.seller_id !== caller) throw foreignData()
@@ -248,7 +248,7 @@ export async function switchItem(
   caller: number,
   { site_id, item_id, on }: { site_id: string; item_id: string; on: boolean },
 ): Promise<void> {
-  const item = await switchable(q, caller, site_id, item_id)
+  const item = await requireSwitchableItem(q, caller, site_id, item_id)
   if ((item.in_flex === 1) === on) throw alreadyInFlex()
   if (on && item.status !== 'active') throw itemDown()
   if (on && world.switches['flex.activation_needs_subscription'] === 'true') {
@@ -315,7 +315,7 @@ const setRouteClosed = prepared(({ db, t }) =>
 )
 
 /** Takes a shipment back from its driver. Answers undefined where it has none, or there is none. */
-export const takeBack = (q: Q, id: number): Promise<ShipmentRow | undefined> => setNoDriver(q).one({ id })
+export const unassignDriver = (q: Q, id: number): Promise<ShipmentRow | undefined> => setNoDriver(q).one({ id })
 const setNoDriver = prepared(({ db, t: { shipment: s } }) =>
   db
     .update(s)

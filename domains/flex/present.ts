@@ -9,7 +9,7 @@ import type { Range, Ranges } from './settings.ts'
 
 // Row → wire.
 
-const TYPES = {
+const CONFIGURATION_TYPES = {
   FLEX: { coverage: 'zone', delivery: 'custom' },
   TURBO: { coverage: 'radius', delivery: 'accurate' },
 } as const satisfies Record<FlexMode, object>
@@ -19,7 +19,7 @@ export const presentSubscription = (row: SubscriptionRow): Subscription => ({
   site_id: row.site_id,
   user_id: row.user_id,
   mode: row.mode,
-  configuration_type: TYPES[row.mode],
+  configuration_type: CONFIGURATION_TYPES[row.mode],
   service_id: row.service_id,
   status: { id: row.status },
   creation_date: utcSeconds(row.creation_date),
@@ -29,7 +29,7 @@ export const presentSubscription = (row: SubscriptionRow): Subscription => ({
 export function presentNewerSubscription(row: SubscriptionRow, user: UserRow): NewerSubscription {
   const { id, address_line, city, zip_code } = presentAddress(row, user)
   const capabilities = { cutoff_by_zone: false }
-  const { coverage } = TYPES[row.mode]
+  const { coverage } = CONFIGURATION_TYPES[row.mode]
   return {
     site_id: row.site_id,
     user_id: row.user_id,
@@ -54,10 +54,10 @@ export const presentDelivery = (row: SubscriptionRow) => ({
   delivery_window: row.delivery_window,
   delivery_ranges: JSON.parse(row.delivery_ranges) as Ranges,
 })
-export const presentZones = (row: SubscriptionRow) => ({ zones: selected(row).map((id) => ({ id })) })
+export const presentZones = (row: SubscriptionRow) => ({ zones: selectedZones(row).map((id) => ({ id })) })
 export const presentRadius = (row: SubscriptionRow) => ({ radius: row.radius! })
 
-const selected = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
+const selectedZones = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
 
 /** Ids of addresses are invented, but stay: one for each user. */
 const addressId = (user_id: number): string => String(1_300_000_000 + (user_id % 100_000_000))
@@ -143,10 +143,10 @@ const DAY = 24 * 3_600_000
 function trainingTimes({ status, training_days, creation_date }: SubscriptionRow, now: number) {
   if (status !== 'pending' || training_days === null) return null
   const activation = creation_date + training_days * DAY
-  const left = Math.min(training_days, Math.max(0, Math.ceil((activation - now) / DAY)))
+  const remainingDays = Math.min(training_days, Math.max(0, Math.ceil((activation - now) / DAY)))
   return {
     original: { value: training_days, unit: 'day' },
-    remaining: { value: left, unit: 'day' },
+    remaining: { value: remainingDays, unit: 'day' },
     activation_date: utcSeconds(activation),
   }
 }
@@ -154,7 +154,7 @@ function trainingTimes({ status, training_days, creation_date }: SubscriptionRow
 function zonesOf(row: SubscriptionRow, user: UserRow) {
   const area = areaOf(row.site_id, addressOf(user).city)
   if (!area) return []
-  const chosen = new Set(selected(row))
+  const chosen = new Set(selectedZones(row))
   const { currency_id, decimal_separator, symbol } = MONEY[row.site_id as FlexSite]
   return area.zones.map(({ id, label, neighborhoods, price: { cents, fraction }, mandatory }) => ({
     enabled: true,

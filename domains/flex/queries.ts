@@ -8,8 +8,8 @@ export type ShipmentRow = typeof shipment.$inferSelect
 
 /** A seller's subscriptions on a site: FLEX, or FLEX and TURBO. */
 export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
-  ofUser(q).all({ site_id, user_id })
-const ofUser = prepared(({ db, t: { flex_subscription: s } }) =>
+  selectOfUser(q).all({ site_id, user_id })
+const selectOfUser = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .select()
     .from(s)
@@ -17,15 +17,15 @@ const ofUser = prepared(({ db, t: { flex_subscription: s } }) =>
     .orderBy(asc(s.mode)),
 )
 
-export interface Pair {
+export interface ServiceKey {
   site_id: string
   user_id: number
   service_id: number
 }
 
 /** The subscription of a user and service; undefined when there is none. */
-export const subscriptionOf = (q: Q, pair: Pair): Promise<SubscriptionRow | undefined> => ofPair(q).one({ ...pair })
-const ofPair = prepared(({ db, t: { flex_subscription: s } }) =>
+export const subscriptionOf = (q: Q, key: ServiceKey): Promise<SubscriptionRow | undefined> => selectByService(q).one({ ...key })
+const selectByService = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .select()
     .from(s)
@@ -34,8 +34,8 @@ const ofPair = prepared(({ db, t: { flex_subscription: s } }) =>
 
 /** The subscription of a user to one of the modes; undefined when there is none. */
 export const subscriptionTo = (q: Q, user_id: number, mode: FlexMode): Promise<SubscriptionRow | undefined> =>
-  toMode(q).one({ user_id, mode })
-const toMode = prepared(({ db, t: { flex_subscription: s } }) =>
+  selectByMode(q).one({ user_id, mode })
+const selectByMode = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .select()
     .from(s)
@@ -43,9 +43,9 @@ const toMode = prepared(({ db, t: { flex_subscription: s } }) =>
 )
 
 /** Whether any subscription has this service. */
-export const serviceTaken = async (q: Q, service_id: number): Promise<boolean> =>
-  (await ofService(q).one({ service_id })) !== undefined
-const ofService = prepared(({ db, t: { flex_subscription: s } }) =>
+export const isServiceTaken = async (q: Q, service_id: number): Promise<boolean> =>
+  (await selectServiceTaken(q).one({ service_id })) !== undefined
+const selectServiceTaken = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .select({ id: s.id })
     .from(s)
@@ -53,8 +53,8 @@ const ofService = prepared(({ db, t: { flex_subscription: s } }) =>
 )
 
 /** One subscription of any seller; undefined when there is none. */
-export const subscriptionById = (q: Q, id: number): Promise<SubscriptionRow | undefined> => ofId(q).one({ id })
-const ofId = prepared(({ db, t: { flex_subscription: s } }) =>
+export const subscriptionById = (q: Q, id: number): Promise<SubscriptionRow | undefined> => selectById(q).one({ id })
+const selectById = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .select()
     .from(s)
@@ -68,8 +68,8 @@ export const listSubscriptions = list(
 )
 
 /** How many active listings of a seller have the shipping mode that Flex needs. */
-export const me2Listings = async (q: Q, seller_id: number): Promise<number> => (await me2(q).one({ seller_id }))!.n
-const me2 = prepared(({ db, t: { item } }) =>
+export const countMe2Listings = async (q: Q, seller_id: number): Promise<number> => (await selectMe2Count(q).one({ seller_id }))!.n
+const selectMe2Count = prepared(({ db, t: { item } }) =>
   db
     .select({ n: count().as('n') })
     .from(item)

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from '../../db/schema/flex.ts'
-import { Answer, Id, ItemIdInPath, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
+import { ResponseObject, Id, ItemIdInPath, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
 import { FLEX_SITES } from './areas/index.ts'
-import { invalidServiceId, invalidUserId, itemNotFound, shipmentNotFound, siteRefused, userNotFound } from './errors.ts'
+import { invalidServiceId, invalidUserId, itemNotFound, shipmentNotFound, invalidSite, userNotFound } from './errors.ts'
 import { CAPACITY, CUTOFFS, RADIUS } from './limits.ts'
 
 export const Subscriptions = { name: 'Flex subscriptions', description: 'Same-day delivery services of a seller' }
@@ -15,21 +15,21 @@ export const Assignments = { name: 'Driver assignment', description: 'Who carrie
 
 // Paths. Parameters are checked in the order in which they stand here.
 
-const SiteId = (refuse: (sent: unknown) => object) =>
-  OneOf([...FLEX_SITES], { description: 'Site with Flex', examples: ['MLA'], 'x-refusal': refuse })
-const InPath = (description: string, example: number, refuse: () => object) =>
-  Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [example], 'x-refusal': refuse })
-const site_id = SiteId(siteRefused)
+const SiteId = (createError: (sent: unknown) => object) =>
+  OneOf([...FLEX_SITES], { description: 'Site with Flex', examples: ['MLA'], 'x-refusal': createError })
+const IntegerInPath = (description: string, example: number, createError: () => object) =>
+  Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [example], 'x-refusal': createError })
+const site_id = SiteId(invalidSite)
 
 export const SiteParams = Type.Object({ site_id })
-export const UserParams = Type.Object({ site_id, user_id: InPath('Seller', 2500000101, userNotFound) })
+export const UserParams = Type.Object({ site_id, user_id: IntegerInPath('Seller', 2500000101, userNotFound) })
 export const ServiceParams = Type.Object({
   site_id,
-  user_id: InPath('Seller', 2500000101, invalidUserId),
-  service_id: InPath('Service, as the subscriptions tell it', 736230, invalidServiceId),
+  user_id: IntegerInPath('Seller', 2500000101, invalidUserId),
+  service_id: IntegerInPath('Service, as the subscriptions tell it', 736230, invalidServiceId),
 })
 export const ItemParams = Type.Object({ site_id: SiteId(itemNotFound), item_id: ItemIdInPath(itemNotFound) })
-export const ShipmentParams = Type.Object({ site_id, shipment_id: InPath('Shipment', 43000000001, shipmentNotFound) })
+export const ShipmentParams = Type.Object({ site_id, shipment_id: IntegerInPath('Shipment', 43000000001, shipmentNotFound) })
 
 // Subscriptions
 
@@ -41,13 +41,13 @@ const service_id = Id('Service, by which settings are read and changed', 736230)
 const text = (description: string, example?: string) =>
   Type.String({ description, ...(example !== undefined && { examples: [example] }) })
 
-export const Subscription = Answer(
+export const Subscription = ResponseObject(
   {
     id: Id('Subscription', 111181),
     site_id: text('Site', 'MLA'),
     user_id: UserId,
     mode,
-    configuration_type: Answer(
+    configuration_type: ResponseObject(
       {
         coverage: OneOf(['zone', 'radius'], { description: 'How coverage is set' }),
         delivery: OneOf(['custom', 'accurate'], { description: 'How delivery is set' }),
@@ -55,45 +55,45 @@ export const Subscription = Answer(
       { description: 'Which settings the mode has' },
     ),
     service_id,
-    status: Answer({ id: statusOf(STATUS) }, { description: 'Status of the subscription' }),
+    status: ResponseObject({ id: statusOf(STATUS) }, { description: 'Status of the subscription' }),
     creation_date: text('When it was made, UTC', '2023-08-02T06:34:40Z'),
   },
   { title: 'FlexSubscription', description: 'A same-day delivery service of a seller' },
 )
 export type Subscription = Static<typeof Subscription>
 
-const City = Answer({ id: text('City'), name: text('Name') }, { description: 'City' })
-const capabilities = Answer(
+const City = ResponseObject({ id: text('City'), name: text('Name') }, { description: 'City' })
+const capabilities = ResponseObject(
   { cutoff_by_zone: Type.Boolean({ description: 'Each zone has its own cutoff' }) },
   { description: 'What the coverage can do' },
 )
 const coverageType = OneOf(['zone', 'radius'], { description: 'How coverage is set' })
 
-export const NewerSubscription = Answer(
+export const NewerSubscription = ResponseObject(
   {
     site_id: text('Site', 'MLA'),
     user_id: UserId,
     service_id,
     mode,
-    origin: Answer(
+    origin: ResponseObject(
       { address_line: text('Street and number'), city: City, id: text('Address'), zip_code: text('Postal code') },
       { description: 'Where parcels start from' },
     ),
     status: statusOf(STATUS),
-    configuration: Answer(
+    configuration: ResponseObject(
       {
-        set: Answer(
+        set: ResponseObject(
           {
-            coverage: Answer({ type: coverageType, capabilities }, { description: 'Coverage' }),
+            coverage: ResponseObject({ type: coverageType, capabilities }, { description: 'Coverage' }),
             delivery_ranges: OneOf(['fixed', 'dinamic'], { description: 'dinamic: chosen freely; fixed: from a list' }),
             holidays: Type.Boolean({ description: 'Holidays are set' }),
             transit_times: Type.Boolean({ description: 'Transit times are set' }),
           },
           { description: 'What is set' },
         ),
-        available: Answer(
+        available: ResponseObject(
           {
-            coverage: Answer(
+            coverage: ResponseObject(
               { type: Type.Array(coverageType, { description: 'How coverage can be set' }), capabilities },
               { description: 'Coverage' },
             ),
@@ -110,7 +110,7 @@ export type NewerSubscription = Static<typeof NewerSubscription>
 
 // Settings
 
-const raw = { 'x-read': 'route' }
+const READ_BY_ROUTE = { 'x-read': 'route' }
 const hour = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: 24, description, examples: [example] })
 const capacity = Type.Integer({
@@ -132,11 +132,11 @@ const cutoff = Type.Integer({
 })
 const day = <T extends TSchema>(one: T, description: string) => Nullable(Type.Array(one), { description })
 
-const StoredRange = Answer({ ...range, cutoff: hour('Orders until this hour are delivered in the range', 13) })
-export const Delivery = Answer(
+const StoredRange = ResponseObject({ ...range, cutoff: hour('Orders until this hour are delivered in the range', 13) })
+export const Delivery = ResponseObject(
   {
     delivery_window: OneOf([...DELIVERY_WINDOWS], { description: 'When orders arrive', examples: ['same_day'] }),
-    delivery_ranges: Answer(
+    delivery_ranges: ResponseObject(
       {
         week: day(StoredRange, 'Monday to Friday; null when off'),
         saturday: day(StoredRange, 'Saturday; null when off'),
@@ -175,7 +175,7 @@ export const CustomDelivery = Type.Object(
     ),
   },
   {
-    ...raw,
+    ...READ_BY_ROUTE,
     description: 'Delivery settings; they replace those before',
     examples: [{ delivery_window: 'same_day', delivery_ranges: { week, saturday: null, sunday: null } }],
   },
@@ -194,7 +194,7 @@ export const AccurateDelivery = Type.Object(
     ),
   },
   {
-    ...raw,
+    ...READ_BY_ROUTE,
     description: 'Delivery settings of Turbo; ranges that are not sent are off',
     examples: [{ delivery_ranges: { week: accurate } }],
   },
@@ -208,10 +208,10 @@ export const ZoneCoverage = Type.Object(
       examples: [[{ id: 'CABA' }]],
     }),
   },
-  { ...raw, description: 'Coverage by zones', examples: [{ zones: [{ id: 'CABA' }] }] },
+  { ...READ_BY_ROUTE, description: 'Coverage by zones', examples: [{ zones: [{ id: 'CABA' }] }] },
 )
-export const ServedZones = Answer(
-  { zones: Type.Array(Answer(zone), { description: 'The zones that are served' }) },
+export const ServedZones = ResponseObject(
+  { zones: Type.Array(ResponseObject(zone), { description: 'The zones that are served' }) },
   { title: 'FlexZones', description: 'Coverage as it is stored' },
 )
 
@@ -223,9 +223,9 @@ const radius = Type.Integer({
 })
 export const RadiusCoverage = Type.Object(
   { radius },
-  { ...raw, description: 'Coverage by a radius', examples: [{ radius: 5000 }] },
+  { ...READ_BY_ROUTE, description: 'Coverage by a radius', examples: [{ radius: 5000 }] },
 )
-export const ServedRadius = Answer({ radius }, { title: 'FlexRadius', description: 'Coverage as it is stored' })
+export const ServedRadius = ResponseObject({ radius }, { title: 'FlexRadius', description: 'Coverage as it is stored' })
 
 // The query
 
@@ -240,7 +240,7 @@ export const ConfigurationQuery = Type.Object(
       Nullable(Type.Record(Type.String(), Type.Unknown()), { description: 'Values of its variables' }),
     ),
   },
-  { ...raw, description: 'A GraphQL request' },
+  { ...READ_BY_ROUTE, description: 'A GraphQL request' },
 )
 export const SelectedConfiguration = Type.Object(
   {
@@ -255,13 +255,13 @@ export const SelectedConfiguration = Type.Object(
 
 // Listings and shipments
 
-export const HasFlex = Answer(
+export const HasFlex = ResponseObject(
   { has_flex: Type.Boolean({ description: 'The listing is offered with Flex' }) },
   { title: 'HasFlex', description: 'Whether a listing is offered with Flex' },
 )
 export const Done = Type.Unsafe<void>({ type: 'null', description: 'Done; the answer has no body' })
 
-export const Assignment = Answer(
+export const Assignment = ResponseObject(
   { driver_id: Id('Driver', 81234567) },
   { title: 'DriverAssignment', description: 'Who carries a shipment' },
 )

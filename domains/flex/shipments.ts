@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { shipmentNotFound } from './errors.ts'
 import { shipmentById } from './queries.ts'
 import { Assignment, Assignments, ShipmentParams } from './schemas.ts'
@@ -14,13 +14,13 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
           summary: version === 'v1' ? 'Read who carries a shipment' : 'Read who carries a shipment (newer)',
           description: 'Only while its driver is on the way, and only to its seller.',
           params: ShipmentParams,
-          response: { 200: Assignment, ...failures(400, 401, 404) },
+          response: { 200: Assignment, ...errorResponses(400, 401, 404) },
         },
       },
       async ({ world, caller, params: { site_id, shipment_id } }) => {
         const shipment = await shipmentById(world.read, shipment_id)
-        const mine = shipment?.site_id === site_id && shipment.seller_id === caller.user_id
-        if (!mine || shipment.driver_id === null || !shipment.route_open) throw shipmentNotFound()
+        const isOwn = shipment?.site_id === site_id && shipment.seller_id === caller.user_id
+        if (!isOwn || shipment.driver_id === null || !shipment.route_open) throw shipmentNotFound()
         return { driver_id: shipment.driver_id }
       },
     )

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { foreignData } from '../../plugins/errors.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { userNotFound } from './errors.ts'
 import { presentNewerSubscription, presentSubscription } from './present.ts'
@@ -10,7 +10,7 @@ import { subscriptionsOf } from './queries.ts'
 import { NewerSubscription, Subscription, Subscriptions, UserParams } from './schemas.ts'
 
 const config = { resource: Subscriptions, access: 'token' } as const
-const refusals = failures(400, 401, 403, 404)
+const errorSchemas = errorResponses(400, 401, 403, 404)
 
 const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -21,12 +21,12 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the Flex subscriptions of a seller',
         description: 'FLEX alone, or FLEX and TURBO; none for a user without Flex. Only one’s own.',
         params: UserParams,
-        response: { 200: Type.Array(Subscription), ...refusals },
+        response: { 200: Type.Array(Subscription), ...errorSchemas },
       },
     },
     async (request) => {
       const { world, params } = request
-      await seller(request, params.user_id)
+      await requireOwnUser(request, params.user_id)
       return (await subscriptionsOf(world.read, params.site_id, params.user_id)).map(presentSubscription)
     },
   )
@@ -39,12 +39,12 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the Flex subscriptions of a seller (newer)',
         description: 'The same subscriptions in another shape.',
         params: UserParams,
-        response: { 200: Type.Array(NewerSubscription), ...refusals },
+        response: { 200: Type.Array(NewerSubscription), ...errorSchemas },
       },
     },
     async (request) => {
       const { world, params } = request
-      const user = await seller(request, params.user_id)
+      const user = await requireOwnUser(request, params.user_id)
       const rows = await subscriptionsOf(world.read, params.site_id, params.user_id)
       return rows.map((row) => presentNewerSubscription(row, user))
     },
@@ -53,7 +53,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
 export default subscriptions
 
 /** The user whose data are asked for: must exist, and be the caller. */
-export async function seller({ world, caller }: FastifyRequest, user_id: number): Promise<UserRow> {
+export async function requireOwnUser({ world, caller }: FastifyRequest, user_id: number): Promise<UserRow> {
   const user = await userById(world.read, user_id)
   if (!user) throw userNotFound()
   if (user_id !== caller.user_id) throw foreignData()

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import { failures } from '../shared/atoms.ts'
-import { objectIn } from './bodies.ts'
-import { type Kind, updateSettings } from './operations.ts'
+import { errorResponses } from '../shared/atoms.ts'
+import { parseObjectBody } from './bodies.ts'
+import { type SettingKind, updateSettings } from './operations.ts'
 import { presentDelivery, presentRadius, presentZones } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 import {
@@ -17,9 +17,9 @@ import {
   ZoneCoverage,
 } from './schemas.ts'
 
-interface Update {
-  path: `${'delivery' | 'coverage'}/${Kind}/v3`
-  kind: Kind
+interface UpdateRoute {
+  path: `${'delivery' | 'coverage'}/${SettingKind}/v3`
+  kind: SettingKind
   summary: string
   body: TSchema
   answer: TSchema
@@ -27,7 +27,7 @@ interface Update {
 }
 
 /** What can be set, by whom: FLEX takes custom ranges and zones, TURBO accurate ranges and a radius. */
-const UPDATES: Update[] = [
+const UPDATE_ROUTES: UpdateRoute[] = [
   {
     path: 'delivery/custom/v3',
     kind: 'custom',
@@ -63,7 +63,7 @@ const UPDATES: Update[] = [
 ]
 
 const updates: FastifyPluginAsyncTypebox = async (app) => {
-  for (const { path, kind, summary, body, answer, present } of UPDATES)
+  for (const { path, kind, summary, body, answer, present } of UPDATE_ROUTES)
     app.put(
       `/shipping/flex/sites/:site_id/users/:user_id/services/:service_id/configuration/${path}`,
       {
@@ -74,12 +74,12 @@ const updates: FastifyPluginAsyncTypebox = async (app) => {
             'All or nothing: a refusal, which names the field, changes nothing. Not while the status is `out`.',
           params: ServiceParams,
           body,
-          response: { 200: answer, ...failures(400, 401, 403, 404, 413) },
+          response: { 200: answer, ...errorResponses(400, 401, 403, 404, 413) },
         },
       },
       async ({ world, caller, params, body }) => {
-        const sent = objectIn(body)
-        return present(await world.tx((q) => updateSettings(q, caller.user_id, kind, params, sent)))
+        const settings = parseObjectBody(body)
+        return present(await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings)))
       },
     )
 }

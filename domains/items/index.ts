@@ -2,18 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { badRequest, standardError } from '../../plugins/errors.ts'
 import { pick, projected } from '../../plugins/projection.ts'
-import { failures, namesIn } from '../shared/atoms.ts'
+import { errorResponses, splitCommaLists } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { presentItem } from './present.ts'
 import { itemById } from './queries.ts'
-import { FoundItems, Item, ItemParams, Items, ManyItems, MOST_ITEMS } from './schemas.ts'
+import { FoundItems, Item, ItemParams, Items, ManyItems, MAX_ITEMS } from './schemas.ts'
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items/:item_id',
     {
       config: { resource: Items, access: 'public' },
-      schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...failures(401, 404) } },
+      schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...errorResponses(401, 404) } },
     },
     async ({ world, params: { item_id } }) => {
       const item = await itemById(world.read, item_id)
@@ -31,19 +31,19 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: method === 'GET' ? 'Read several listings' : 'Read several listings (the same as GET)',
         querystring: ManyItems,
-        response: { 200: FoundItems, ...failures(400, 401) },
+        response: { 200: FoundItems, ...errorResponses(400, 401) },
       },
       handler: async (request) => {
-        const ids = namesIn(request.query.ids)
-        if (ids.length < 1 || ids.length > MOST_ITEMS) throw badRequest(`ids: ${ManyItems.properties.ids['x-message']}`)
-        return Promise.all(ids.map((id) => found(request, id)))
+        const ids = splitCommaLists(request.query.ids)
+        if (ids.length < 1 || ids.length > MAX_ITEMS) throw badRequest(`ids: ${ManyItems.properties.ids['x-message']}`)
+        return Promise.all(ids.map((id) => multigetElement(request, id)))
       },
     })
 }
 export default items
 
 /** One element of a multiget: `attributes` applies inside `body`, and `status` also stands beside it (contract C). */
-async function found({ world, query }: FastifyRequest, id: string) {
+async function multigetElement({ world, query }: FastifyRequest, id: string) {
   const row = await itemById(world.read, id)
   if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
   const names = projected(query)

@@ -2,11 +2,11 @@ import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { announce } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { followItem } from '../questions/operations.ts'
+import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
 import { type ItemRow, itemById } from './queries.ts'
 
-const told = (q: Q, { id, seller_id }: ItemRow, at: number) =>
+const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
   announce(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
 
 export type NewItem = Pick<
@@ -15,11 +15,11 @@ export type NewItem = Pick<
 > & { id?: string }
 
 /** Lists something; not with Flex yet. Refusal: the id is taken. Call it inside `world.tx`. */
-export async function createItem(q: Q, world: World, { id, ...facts }: NewItem): Promise<ItemRow> {
+export async function createItem(q: Q, world: World, { id, ...fields }: NewItem): Promise<ItemRow> {
   const now = world.clock.now()
-  const item = await insert(q).one({ ...facts, id: id ?? null, now })
+  const item = await insert(q).one({ ...fields, id: id ?? null, now })
   if (!item) throw conflict(`id: listing ${id} exists already`)
-  await told(q, item, now)
+  await publishItem(q, item, now)
   return item
 }
 // Ten digits, as the real ones: for these the order of the texts is that of the numbers. The highest that leaves room
@@ -55,9 +55,9 @@ export async function changeItem(
   { title = before.title, price = before.price }: { title?: string; price?: number },
 ): Promise<ItemRow> {
   const { id } = before
-  return (await updateFacts(q).one({ id, title, price, now: world.clock.now() })) ?? (await itemById(q, id))!
+  return (await updateFields(q).one({ id, title, price, now: world.clock.now() })) ?? (await itemById(q, id))!
 }
-const updateFacts = prepared(({ db, t: { item } }) =>
+const updateFields = prepared(({ db, t: { item } }) =>
   db
     .update(item)
     .set({ title: sql`${$('title')}`, price: sql`${$('price')}`, last_updated: sql`${$('now')}` })
@@ -93,10 +93,10 @@ export async function setShippingOfSeller(
   seller_id: number,
   shipping_mode: ItemRow['shipping_mode'],
 ): Promise<void> {
-  for (const { id } of await otherwiseShipped(q).all({ seller_id, shipping_mode }))
+  for (const { id } of await selectShippedOtherwise(q).all({ seller_id, shipping_mode }))
     await setItemShipping(q, world, id, shipping_mode)
 }
-const otherwiseShipped = prepared(({ db, t: { item } }) =>
+const selectShippedOtherwise = prepared(({ db, t: { item } }) =>
   db
     .select({ id: item.id })
     .from(item)
@@ -116,8 +116,8 @@ export async function setItemStatus(
   const now = world.clock.now()
   const item = await update(q).one({ id, status, now })
   if (!item) return undefined
-  await followItem(q, world, id, status)
-  await told(q, item, now)
+  await followItemStatus(q, world, id, status)
+  await publishItem(q, item, now)
   return item
 }
 const update = prepared(({ db, t }) =>
@@ -133,7 +133,7 @@ export async function setItemInFlex(q: Q, world: World, id: string, on: boolean)
   const now = world.clock.now()
   const item = await updateInFlex(q).one({ id, in_flex: on ? 1 : 0, now })
   if (!item) return undefined
-  await told(q, item, now)
+  await publishItem(q, item, now)
   return item
 }
 const updateInFlex = prepared(({ db, t }) =>

@@ -15,8 +15,8 @@ const byId = prepared(({ db, t }) =>
 
 /** Whether a user has any listing. */
 export const hasListings = async (q: Q, seller_id: number): Promise<boolean> =>
-  (await anyOf(q).one({ seller_id })) !== undefined
-const anyOf = prepared(({ db, t }) =>
+  (await selectAnyListing(q).one({ seller_id })) !== undefined
+const selectAnyListing = prepared(({ db, t }) =>
   db
     .select({ id: t.item.id })
     .from(t.item)
@@ -35,25 +35,25 @@ export async function findItems(
   { seller_id, status }: ItemFilter,
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: ItemRow[] }> {
-  const by = { seller: seller_id !== undefined, status: status !== undefined }
+  const filters = { seller: seller_id !== undefined, status: status !== undefined }
   const values = { seller_id: seller_id ?? null, status: status ?? null }
   return {
-    total: (await countBy(q, by).one(values))!.n,
-    rows: await pageBy(q, by).all({ ...values, ...page }),
+    total: (await countMatching(q, filters).one(values))!.n,
+    rows: await pageOfMatching(q, filters).all({ ...values, ...page }),
   }
 }
-interface By {
+interface GivenFilters {
   seller: boolean
   status: boolean
 }
-const chosen = ({ item }: Tables, { seller, status }: By) =>
+const matchesFilters = ({ item }: Tables, { seller, status }: GivenFilters) =>
   and(seller ? eq(item.seller_id, $('seller_id')) : undefined, status ? eq(item.status, $('status')) : undefined)
-const countBy = preparedBy(({ db, t }, by: By) =>
+const countMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
   db
     .select({ n: count().as('n') })
     .from(t.item)
-    .where(chosen(t, by)),
+    .where(matchesFilters(t, filters)),
 )
-const pageBy = preparedBy(({ db, t }, by: By) =>
-  db.select().from(t.item).where(chosen(t, by)).orderBy(asc(t.item.id)).limit($('limit')).offset($('offset')),
+const pageOfMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
+  db.select().from(t.item).where(matchesFilters(t, filters)).orderBy(asc(t.item.id)).limit($('limit')).offset($('offset')),
 )

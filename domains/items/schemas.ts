@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ITEM_STATUSES, SHIPPING_MODES } from '../../db/schema/items.ts'
-import { Answer, CommaList, Id, ItemIdInPath, OneOf, StandardErrorBody } from '../shared/atoms.ts'
+import { ResponseObject, CommaList, Id, ItemIdInPath, OneOf, StandardErrorBody } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }
 
 /** Most ids of one multiget. */
-export const MOST_ITEMS = 20
+export const MAX_ITEMS = 20
 
 export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
 
@@ -15,7 +15,7 @@ const StatusOfItem = OneOf([...ITEM_STATUSES], {
   examples: ['active'],
 })
 
-export const Item = Answer(
+export const Item = ResponseObject(
   {
     id: Type.String({ description: 'Listing identifier', examples: ['MLA1400000001'], 'x-path': '/items/{id}' }),
     site_id: Type.String({ description: 'Site of the listing', examples: ['MLA'] }),
@@ -29,7 +29,7 @@ export const Item = Answer(
     }),
     status: StatusOfItem,
     permalink: Type.String({ description: 'Address of the page that buyers see' }),
-    shipping: Answer(
+    shipping: ResponseObject(
       {
         mode: OneOf([...SHIPPING_MODES], {
           description: 'me2 is the managed-shipping mode that Flex needs',
@@ -50,14 +50,14 @@ export type Item = Static<typeof Item>
 
 export const ManyItems = Type.Object({
   ids: CommaList({
-    description: `Listing identifiers, separated by commas, 1 to ${MOST_ITEMS}`,
+    description: `Listing identifiers, separated by commas, 1 to ${MAX_ITEMS}`,
     examples: ['MLA1400000001,MLA1400000002'],
-    'x-message': `must be 1 to ${MOST_ITEMS} listing identifiers separated by commas`,
+    'x-message': `must be 1 to ${MAX_ITEMS} listing identifiers separated by commas`,
   }),
 })
 
 export const FoundItems = Type.Array(
-  Answer({
+  ResponseObject({
     code: Type.Integer({ description: 'Status of this element: 200 or 404', examples: [200] }),
     body: Type.Union([Type.Partial(Item, { title: 'SomeOfItem', additionalProperties: false }), StandardErrorBody], {
       description: 'The listing with the members that `attributes` names, or what was wrong',

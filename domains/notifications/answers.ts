@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Bytes of a body that are read. */
-export const MOST_BODY = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 
 /** Names in lower case, those sent twice joined with commas. */
 export function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
   const headers = new Map<string, string>()
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n]!.toLowerCase()
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? rawHeaders[n + 1]! : `${before}, ${rawHeaders[n + 1]}`)
+    const previous = headers.get(name)
+    headers.set(name, previous === undefined ? rawHeaders[n + 1]! : `${previous}, ${rawHeaders[n + 1]}`)
   }
   return Object.fromEntries(headers)
 }
 
 /** A character that the limit cut is left out; bytes that are no UTF-8 become U+FFFD. */
-export const textOf = (pieces: Buffer[], truncated: boolean): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(pieces).subarray(0, MOST_BODY), {
+export const decodeBody = (chunks: Buffer[], truncated: boolean): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), {
     stream: truncated,
   })

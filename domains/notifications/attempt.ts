@@ -2,8 +2,8 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import about from '../../package.json' with { type: 'json' }
-import { headersOf, MOST_BODY, textOf } from './answers.ts'
-import { wordsOf } from './failures.ts'
+import { headersOf, MAX_BODY_BYTES, decodeBody } from './answers.ts'
+import { describeNetworkError } from './failures.ts'
 
 /** What one attempt to deliver came to. A receiver took it when it answered 200 and `error` is null. */
 export interface Attempt {
@@ -24,42 +24,42 @@ export interface Attempt {
 }
 
 /** An IP address, without brackets. */
-export interface Pinned {
+export interface PinnedAddress {
   address: string
   family: 4 | 6
 }
 
 /** What is sent where. */
-export interface Posting {
+export interface DeliveryRequest {
   url: URL
   /**
    * What is connected to, whatever the URL's host resolves to by now: the first, or where nothing listens or no way
    * leads there, the next.
    */
-  addresses: Pinned[]
+  addresses: PinnedAddress[]
   /** JSON. */
   body: string
   /** Real ms for all of it: connecting, sending, and the whole answer. */
-  patience: number
+  timeoutMs: number
 }
 
 /** An attempt on its way. */
-export interface Running {
-  attempt: Promise<Attempt>
+export interface InFlightAttempt {
+  result: Promise<Attempt>
   /** Ends it now, for this reason. */
-  stop(error: string): void
+  abort(error: string): void
 }
 
-const MOST_HEADERS = 16 * 1024
-const REDIRECTS = [301, 302, 303, 307, 308]
+const MAX_HEADER_BYTES = 16 * 1024
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 
-export const secure = (url: URL): boolean => url.protocol === 'https:'
+export const isHttps = (url: URL): boolean => url.protocol === 'https:'
 
 /** Why nothing more is sent. */
-export const STOPPED = 'the server is stopping'
+export const SERVER_STOPPING = 'the server is stopping'
 
 /** An attempt that never went out, and what it took all the same. */
-export const unsent = (error: string, ms = 0): Attempt => ({
+export const failedAttempt = (error: string, ms = 0): Attempt => ({
   http_code: null,
   headers: {},
   body: '',
@@ -69,70 +69,70 @@ export const unsent = (error: string, ms = 0): Attempt => ({
 })
 
 /** What the keeper of the agent does. */
-export interface Keeper {
+export interface AgentHandle {
   agent: http.Agent
   /** Lets go of the agent's idle connections, so that the next request gets a new one. */
-  freshen(): void
+  closeIdleConnections(): void
   /** A connection to this address was made. */
-  reached(address: string): void
+  onConnected(address: string): void
   /** Once, later than `post` returns: the agent takes the connection back right after this, or it is closed. */
-  over(): void
+  onClosed(): void
 }
 
 /** POSTs once. */
-export function post({ agent, freshen, reached, over }: Keeper, { url, addresses, body, patience }: Posting): Running {
-  const { promise: attempt, resolve } = Promise.withResolvers<Attempt>()
-  const begun = performance.now()
-  let sent: number | undefined
-  let head: http.IncomingMessage | undefined
-  const pieces: Buffer[] = []
-  let length = 0
-  let settled = false
-  let request: http.ClientRequest | undefined
-  const further = [...addresses]
+export function post({ agent, closeIdleConnections: closeIdleConnections, onConnected: onConnected, onClosed: onClosed }: AgentHandle, { url, addresses, body, timeoutMs: timeoutMs }: DeliveryRequest): InFlightAttempt {
+  const { promise: result, resolve } = Promise.withResolvers<Attempt>()
+  const startedAt = performance.now()
+  let firstByteAt: number | undefined
+  let responseHead: http.IncomingMessage | undefined
+  const chunks: Buffer[] = []
+  let bodyBytes = 0
+  let isSettled = false
+  let currentRequest: http.ClientRequest | undefined
+  const remainingAddresses = [...addresses]
   /** The first address where nothing listens: of several failures the one to tell. */
-  let refusal: NodeJS.ErrnoException | undefined
+  let refusedError: NodeJS.ErrnoException | undefined
 
   function settle(error: string | null): void {
-    if (settled) return
-    settled = true
+    if (isSettled) return
+    isSettled = true
     clearTimeout(timer)
-    const truncated = length > MOST_BODY
+    const truncated = bodyBytes > MAX_BODY_BYTES
     resolve({
-      http_code: head?.statusCode ?? null,
-      headers: head ? headersOf(head) : {},
-      body: textOf(pieces, truncated),
+      http_code: responseHead?.statusCode ?? null,
+      headers: responseHead ? headersOf(responseHead) : {},
+      body: decodeBody(chunks, truncated),
       truncated,
-      ms: Math.round(performance.now() - (sent ?? begun)),
-      error: error ?? (REDIRECTS.includes(head?.statusCode ?? 0) ? 'redirects are not followed' : null),
+      ms: Math.round(performance.now() - (firstByteAt ?? startedAt)),
+      error: error ?? (REDIRECT_STATUSES.includes(responseHead?.statusCode ?? 0) ? 'redirects are not followed' : null),
     })
   }
-  function stop(error: string | null): void {
+  function abort(error: string | null): void {
     settle(error)
-    request?.destroy()
+    currentRequest?.destroy()
   }
   const timer = setTimeout(() => {
     // An answer that lies in the socket already, while this process was busy, is read first.
-    setImmediate(() => settled || stop(`no ${head ? 'whole ' : ''}answer within ${patience} ms`))
-  }, patience)
+    setImmediate(() => isSettled || abort(`no ${responseHead ? 'whole ' : ''}answer within ${timeoutMs} ms`))
+  }, timeoutMs)
 
-  function read(asked: http.ClientRequest, answer: http.IncomingMessage): void {
-    head = answer
-    answer.on('data', (piece: Buffer) => {
-      if (settled) return
-      pieces.push(piece)
-      length += piece.length
-      if (length > MOST_BODY) stop(null)
+  function readResponse(request: http.ClientRequest, response: http.IncomingMessage): void {
+    responseHead = response
+    response.on('data', (chunk: Buffer) => {
+      if (isSettled) return
+      chunks.push(chunk)
+      bodyBytes += chunk.length
+      if (bodyBytes > MAX_BODY_BYTES) abort(null)
     })
     // Who answers without having read all that was sent may never read it.
-    answer.on('end', () => (asked.writableFinished ? settle(null) : stop(null)))
-    answer.on('error', (error) => settle(wordsOf(error, true)))
+    response.on('end', () => (request.writableFinished ? settle(null) : abort(null)))
+    response.on('error', (error) => settle(describeNetworkError(error, true)))
   }
 
-  function ask({ address, family }: Pinned): void {
+  function sendTo({ address, family }: PinnedAddress): void {
     if (isIP(address) !== family) throw Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
     const bytes = Buffer.from(body)
-    const asked = (secure(url) ? https : http).request({
+    const request = (isHttps(url) ? https : http).request({
       agent,
       protocol: url.protocol,
       method: 'POST',
@@ -141,7 +141,7 @@ export function post({ agent, freshen, reached, over }: Keeper, { url, addresses
       family,
       port: url.port,
       path: url.pathname + url.search,
-      ...(secure(url) && { servername: serverName(url) }),
+      ...(isHttps(url) && { servername: serverName(url) }),
       headers: {
         host: url.host,
         accept: '*/*',
@@ -149,69 +149,69 @@ export function post({ agent, freshen, reached, over }: Keeper, { url, addresses
         'content-type': 'application/json',
         'content-length': bytes.length,
       },
-      maxHeaderSize: MOST_HEADERS,
+      maxHeaderSize: MAX_HEADER_BYTES,
     })
-    request = asked
-    let before = 0
-    let connected = false
-    asked.on('socket', (socket) => {
-      before = socket.bytesRead
-      const goes = () => {
-        sent ??= performance.now()
+    currentRequest = request
+    let bytesReadBefore = 0
+    let isConnected = false
+    request.on('socket', (socket) => {
+      bytesReadBefore = socket.bytesRead
+      const markFirstByte = () => {
+        firstByteAt ??= performance.now()
       }
-      connected = asked.reusedSocket
-      if (connected) return goes()
+      isConnected = request.reusedSocket
+      if (isConnected) return markFirstByte()
       socket.once('connect', () => {
-        connected = true
-        reached(address)
+        isConnected = true
+        onConnected(address)
       })
-      socket.once(secure(url) ? 'secureConnect' : 'connect', goes)
+      socket.once(isHttps(url) ? 'secureConnect' : 'connect', markFirstByte)
     })
-    asked.on('response', (answer) => read(asked, answer))
-    asked.on('upgrade', (answer, socket) => {
-      head = answer
+    request.on('response', (response) => readResponse(request, response))
+    request.on('upgrade', (response, socket) => {
+      responseHead = response
       socket.destroy()
       settle('answer switches to another protocol')
     })
-    asked.on('error', (error: NodeJS.ErrnoException) => {
+    request.on('error', (error: NodeJS.ErrnoException) => {
       const code = error.code ?? ''
-      if (settled) return
-      if (!connected && UNREACHED.includes(code)) {
-        if (code === 'ECONNREFUSED') refusal ??= error
-        const next = further.shift()
-        return next ? attemptTo(next) : settle(wordsOf(refusal ?? error, false))
+      if (isSettled) return
+      if (!isConnected && UNREACHABLE_CODES.includes(code)) {
+        if (code === 'ECONNREFUSED') refusedError ??= error
+        const nextAddress = remainingAddresses.shift()
+        return nextAddress ? trySendTo(nextAddress) : settle(describeNetworkError(refusedError ?? error, false))
       }
-      const stale = asked.reusedSocket && BROKEN.includes(code) && asked.socket?.bytesRead === before
-      if (!stale) return settle(wordsOf(error, head !== undefined))
+      const isStaleSocket = request.reusedSocket && BROKEN_CONNECTION_CODES.includes(code) && request.socket?.bytesRead === bytesReadBefore
+      if (!isStaleSocket) return settle(describeNetworkError(error, responseHead !== undefined))
       // Once only: the next one is not kept from before.
-      freshen()
-      attemptTo({ address, family })
+      closeIdleConnections()
+      trySendTo({ address, family })
     })
-    asked.on('close', () => {
-      if (request === asked) over()
+    request.on('close', () => {
+      if (currentRequest === request) onClosed()
     })
-    asked.end(bytes)
+    request.end(bytes)
   }
   /** What Node refuses to send is a failed attempt too. */
-  function attemptTo(pinned: Pinned): void {
+  function trySendTo(target: PinnedAddress): void {
     try {
-      ask(pinned)
+      sendTo(target)
     } catch (error) {
-      request = undefined
-      settle(wordsOf(error as Error, false))
-      queueMicrotask(over)
+      currentRequest = undefined
+      settle(describeNetworkError(error as Error, false))
+      queueMicrotask(onClosed)
     }
   }
 
-  attemptTo(further.shift() ?? { address: '', family: 4 })
-  return { attempt, stop }
+  trySendTo(remainingAddresses.shift() ?? { address: '', family: 4 })
+  return { result: result, abort: abort }
 }
 
 /** How connecting fails where nothing was sent, and another address may do. */
-const UNREACHED = ['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH']
+const UNREACHABLE_CODES = ['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH', 'EHOSTUNREACH']
 
 /** How a kept connection ends that the receiver had closed meanwhile. */
-const BROKEN = ['ECONNRESET', 'EPIPE', 'ECONNABORTED']
+const BROKEN_CONNECTION_CODES = ['ECONNRESET', 'EPIPE', 'ECONNABORTED']
 
 /** What TLS asks for, and the certificate must bear: never an address, never with the dot of a full name. */
 function serverName({ hostname }: URL): string {

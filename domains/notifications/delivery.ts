@@ -1,15 +1,15 @@
 import { KEPT_MS } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { unsent } from './attempt.ts'
-import { lookupWithin, NoAddress } from './lookups.ts'
-import { finish, sweep } from './operations.ts'
-import { outcome } from './outcome.ts'
+import { failedAttempt } from './attempt.ts'
+import { lookupWithTimeout, LookupError } from './lookups.ts'
+import { recordAttempt, sweep } from './operations.ts'
+import { outcomeOf } from './outcome.ts'
 import { payload } from './present.ts'
 import type { Profile } from './profiles.ts'
 import type { NotificationRow, SettingRow } from './queries.ts'
 import type { Attempt, Sender } from './sender.ts'
-import { countMissed, forgetMissed } from './setting_operations.ts'
-import { BadTarget, pinnedAddresses, type Reach, readTarget } from './targets.ts'
+import { incrementMissed, resetMissed } from './setting_operations.ts'
+import { InvalidTarget, resolvePinnedAddresses, type NetworkPolicy, parseTarget } from './targets.ts'
 
 /** Notifications after which what is no longer kept is looked for. */
 const SWEEP_EVERY = 500
@@ -26,26 +26,26 @@ export interface SwitchedOff {
  * unless `isOver` says then that the server stops: nobody knows whether it arrived, so the next one sends it again.
  */
 export async function deliver(
-  { sender, reach, isOver }: { sender: Sender; reach: Reach; isOver: () => boolean },
-  { world, setting, profile, row, sent }: Claimed,
+  { sender, networkPolicy: networkPolicy, isAborted: isAborted }: { sender: Sender; networkPolicy: NetworkPolicy; isAborted: () => boolean },
+  { world, setting, profile, row, sent }: ClaimedNotification,
 ): Promise<{ switchedOff?: SwitchedOff } | undefined> {
   const data = JSON.stringify(payload(world, row, sent))
-  const { http_code, headers, body, ms, error } = await attempt(
-    { sender, reach },
+  const { http_code, headers, body, ms, error } = await sendAttempt(
+    { sender, networkPolicy: networkPolicy },
     setting.callback_url,
     data,
     profile.limit_ms,
   )
-  if (isOver()) return undefined
+  if (isAborted()) return undefined
   const hasArrived = http_code === 200 && error === null
   const { application_id, topic } = row
   const { off_after } = profile
   return world.tx(async (q) => {
     const now = world.clock.now()
-    const stands = outcome(world, row, profile, hasArrived, now)
-    if (hasArrived) await forgetMissed(q, { application_id, topic })
-    const isOff = stands.status === 'missed' && (await countMissed(q, { application_id, topic, off_after, now }))
-    const tried = {
+    const newState = outcomeOf(world, row, profile, hasArrived, now)
+    if (hasArrived) await resetMissed(q, { application_id, topic })
+    const isOff = newState.status === 'missed' && (await incrementMissed(q, { application_id, topic, off_after, now }))
+    const attemptRow = {
       notification_id: row.id,
       n: row.attempts,
       sent,
@@ -58,14 +58,14 @@ export async function deliver(
       error,
       switched_off: isOff ? 1 : 0,
     }
-    await finish(q, tried, stands)
+    await recordAttempt(q, attemptRow, newState)
     if (row.id % SWEEP_EVERY === 0) await sweep(q, { before: now - KEPT_MS, last: row.id })
     return isOff ? { switchedOff: { application_id, topic, missed: off_after } } : {}
   })
 }
 
 /** What is tried, and how its application is told. */
-export interface Claimed {
+export interface ClaimedNotification {
   world: World
   setting: SettingRow
   profile: Profile
@@ -73,21 +73,21 @@ export interface Claimed {
   sent: number
 }
 
-async function attempt(
-  { sender, reach }: { sender: Sender; reach: Reach },
+async function sendAttempt(
+  { sender, networkPolicy: networkPolicy }: { sender: Sender; networkPolicy: NetworkPolicy },
   callback_url: string,
   body: string,
-  patience: number,
+  timeoutMs: number,
 ): Promise<Attempt> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
-    const url = readTarget(callback_url, reach)
-    const addresses = await pinnedAddresses(url, reach, lookupWithin(patience, sender.stopping))
-    return await sender.send({ url, addresses, body, patience })
+    const url = parseTarget(callback_url, networkPolicy)
+    const addresses = await resolvePinnedAddresses(url, networkPolicy, lookupWithTimeout(timeoutMs, sender.stopSignal))
+    return await sender.send({ url, addresses, body, timeoutMs: timeoutMs })
   } catch (error) {
     // It was allowed when the application asked for it; what its name leads to is not, or is not known.
-    if (error instanceof BadTarget || error instanceof NoAddress)
-      return unsent(error.message, performance.now() - begun)
+    if (error instanceof InvalidTarget || error instanceof LookupError)
+      return failedAttempt(error.message, performance.now() - startedAt)
     throw error
   }
 }

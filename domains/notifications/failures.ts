@@ -1,5 +1,5 @@
 /** Why no whole answer was had, in words for people; what is not listed names its code. */
-const WORDS: Record<string, string> = {
+const ERROR_MESSAGES: Record<string, string> = {
   ERR_NO_ADDRESS: 'there is no address to connect to',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -24,11 +24,11 @@ const WORDS: Record<string, string> = {
 }
 
 /** `headed`: the head of an answer had come. */
-export function wordsOf(error: NodeJS.ErrnoException, headed: boolean): string {
+export function describeNetworkError(error: NodeJS.ErrnoException, hasResponseHead: boolean): string {
   const code = error.code ?? error.name
   // Node's own word for an end without a reset has the code of a reset, but comes from no call of the system.
-  if (code === 'ECONNRESET' && !error.syscall) return headed ? 'answer broke off' : 'closed without an answer'
-  if (code.startsWith('HPE_')) return WORDS[code] ?? (headed ? 'body of the answer is no HTTP' : 'answer is no HTTP')
+  if (code === 'ECONNRESET' && !error.syscall) return hasResponseHead ? 'answer broke off' : 'closed without an answer'
+  if (code.startsWith('HPE_')) return ERROR_MESSAGES[code] ?? (hasResponseHead ? 'body of the answer is no HTTP' : 'answer is no HTTP')
   if (code.startsWith('ERR_SSL_')) return 'TLS failed'
-  return WORDS[code] ?? `cannot send: ${code}`
+  return ERROR_MESSAGES[code] ?? `cannot send: ${code}`
 }

@@ -2,77 +2,77 @@ import type { ServerResponse } from 'node:http'
 import type { Life, World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
-import { attemptsAfter, factsAfter, type Place } from './feed_queries.ts'
-import { attemptEvent, factEvents } from './present.ts'
+import { finishedAttemptsAfter, eventsAfter, type FeedPosition } from './feed_queries.ts'
+import { attemptMessages, eventMessages } from './present.ts'
 
 /** What happens in worlds, told to whoever listens while it happens. */
 export interface Feed {
   /** Looks after a world that was opened: its facts are passed on. */
   watch(world: World): void
   /** An attempt of this world is over, and written down. */
-  attempted(world: World): void
+  notifyAttempt(world: World): void
   /**
    * Writes server-sent events from a place on, until the state of the world or the server ends, or the client leaves.
    */
-  follow(world: World, from: Place, to: ServerResponse): void
+  subscribe(world: World, position: FeedPosition, response: ServerResponse): void
   /** Ends all streams. */
   close(): Promise<void>
 }
 
 /** Rows that are read at a time. */
-const BATCH = 100
+const BATCH_SIZE = 100
 /** Bytes that may wait for a client. */
-const MOST_WAITING = 1024 * 1024
+const MAX_BUFFERED_BYTES = 1024 * 1024
 /** Real ms; proxies and clients give up what is silent for longer. */
-const HEARTBEAT = 15_000
+const HEARTBEAT_MS = 15_000
 
 /** Streams hold their world only while they read: what waits for a slow client waits in the file. */
 export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
   const streams = new WeakMap<Life, Set<Stream>>()
-  const all = new Set<Stream>()
-  const reading = new Set<Promise<void>>()
-  let closed = false
+  const allStreams = new Set<Stream>()
+  const pendingReads = new Set<Promise<void>>()
+  let isClosed = false
 
-  function streamsOf(life: Life): Set<Stream> {
-    const known = streams.get(life)
-    if (known) return known
-    const made = new Set<Stream>()
-    streams.set(life, made)
-    life.onEnd.push(() => {
-      for (const stream of made) stream.end()
+  function streamsOf(generation: Life): Set<Stream> {
+    const existing = streams.get(generation)
+    if (existing) return existing
+    const created = new Set<Stream>()
+    streams.set(generation, created)
+    generation.onEnd.push(() => {
+      for (const stream of created) stream.end()
     })
-    return made
+    return created
   }
 
-  function wake({ life }: World): void {
-    for (const stream of streams.get(life) ?? []) {
-      const done = stream
+  function notifyStreams({ life: generation }: World): void {
+    for (const stream of streams.get(generation) ?? []) {
+      const pendingRead = stream
         .read()
         .catch(onFault)
-        .finally(() => reading.delete(done))
-      reading.add(done)
+        .finally(() => pendingReads.delete(pendingRead))
+      pendingReads.add(pendingRead)
     }
   }
 
   return {
-    watch: (world) => world.onFacts(() => wake(world)),
-    attempted: wake,
-    follow(world, from, to) {
-      const stream = openStream(worlds, world, from, to)
+    watch: (world) => world.onFacts(() => notifyStreams(world)),
+    notifyAttempt: notifyStreams,
+    subscribe(world, position, response) {
+      const stream = openStream(worlds, world, position, response)
       // Its state may have ended while the place was read.
-      if (closed || world.retired) return stream.end()
-      const mine = streamsOf(world.life).add(stream)
-      all.add(stream)
-      to.once('close', () => {
-        mine.delete(stream)
-        all.delete(stream)
+      if (isClosed || world.retired) return stream.end()
+      const generationStreams = streamsOf(world.life).add(stream)
+      allStreams.add(stream)
+      response.once('close', () => {
+        generationStreams.delete(stream)
+        allStreams.delete(stream)
       })
-      wake(world)
+      notifyStreams(world)
     },
     async close() {
-      closed = true
-      for (const stream of all) stream.stop()
-      await Promise.all(reading)
+      isClosed = true
+      for (const stream of allStreams) stream.stop()
+      await Promise.all(pendingReads)
     },
   }
 }
@@ -86,79 +86,79 @@ interface Stream {
   stop(): void
 }
 
-function openStream(worlds: Worlds, { id, life }: World, { fact, attempt }: Place, to: ServerResponse): Stream {
-  let busy = false
-  let again = false
+function openStream(worlds: Worlds, { id, life: generation }: World, { fact: lastEvent, attempt: lastAttempt }: FeedPosition, response: ServerResponse): Stream {
+  let isReading = false
+  let shouldReadAgain = false
   /** Goes on when the client has taken what waits, or left; with how many heartbeats it has taken nothing. */
-  let blocked: { goOn: () => void; beats: number } | undefined
+  let blocked: { resume: () => void; missedHeartbeats: number } | undefined
 
-  const beat = setInterval(() => {
-    if (to.writableEnded || (blocked && ++blocked.beats > 1)) to.destroy()
+  const heartbeat = setInterval(() => {
+    if (response.writableEnded || (blocked && ++blocked.missedHeartbeats > 1)) response.destroy()
     else write(':\n\n')
-  }, HEARTBEAT).unref()
-  to.on('drain', () => blocked?.goOn())
-  to.once('close', () => {
-    clearInterval(beat)
-    blocked?.goOn()
+  }, HEARTBEAT_MS).unref()
+  response.on('drain', () => blocked?.resume())
+  response.once('close', () => {
+    clearInterval(heartbeat)
+    blocked?.resume()
   })
   write('retry: 1000\n\n')
 
   function write(text: string): void {
-    if (!to.writable || to.destroyed) return
-    to.write(text)
-    if (to.writableLength > MOST_WAITING) to.destroy()
+    if (!response.writable || response.destroyed) return
+    response.write(text)
+    if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
   }
 
   /** Answers whether there is more. */
-  async function passOn(): Promise<boolean> {
+  async function sendBatch(): Promise<boolean> {
     const world = await worlds.hold(id)
     if (!world) return false
     try {
-      if (world.life !== life) return false
+      if (world.life !== generation) return false
       // Attempts first: the facts that they come from are then among those that are read after them.
-      const attempts = await attemptsAfter(world.read, attempt, BATCH)
-      const facts = await factsAfter(world.read, fact, BATCH)
-      const caughtUp = facts.length < BATCH
-      write(factEvents(fact, facts))
-      fact = facts.at(-1)?.id ?? fact
-      if (!caughtUp) return true
-      write(attempts.map(attemptEvent).join(''))
-      attempt = attempts.at(-1)?.place ?? attempt
-      return attempts.length === BATCH
+      const attempts = await finishedAttemptsAfter(world.read, lastAttempt, BATCH_SIZE)
+      const events = await eventsAfter(world.read, lastEvent, BATCH_SIZE)
+      const isCaughtUp = events.length < BATCH_SIZE
+      write(eventMessages(lastEvent, events))
+      lastEvent = events.at(-1)?.id ?? lastEvent
+      if (!isCaughtUp) return true
+      write(attempts.map(attemptMessages).join(''))
+      lastAttempt = attempts.at(-1)?.place ?? lastAttempt
+      return attempts.length === BATCH_SIZE
     } finally {
       worlds.letGo(world)
     }
   }
 
-  async function room(): Promise<void> {
-    if (!to.writableNeedDrain || to.destroyed) return
-    await new Promise<void>((goOn) => {
-      blocked = { goOn, beats: 0 }
+  async function waitForDrain(): Promise<void> {
+    if (!response.writableNeedDrain || response.destroyed) return
+    await new Promise<void>((resume) => {
+      blocked = { resume: resume, missedHeartbeats: 0 }
     })
     blocked = undefined
   }
 
   return {
     async read() {
-      again = true
-      if (busy) return
-      busy = true
+      shouldReadAgain = true
+      if (isReading) return
+      isReading = true
       try {
-        while (again) {
-          again = false
-          while (to.writable && !to.destroyed && (await passOn())) await room()
+        while (shouldReadAgain) {
+          shouldReadAgain = false
+          while (response.writable && !response.destroyed && (await sendBatch())) await waitForDrain()
         }
       } catch (error) {
-        to.destroy()
+        response.destroy()
         throw error
       } finally {
-        busy = false
+        isReading = false
       }
     },
-    end: () => void to.end(),
+    end: () => void response.end(),
     stop() {
-      if (to.writableLength > 0) to.destroy()
-      else to.end()
+      if (response.writableLength > 0) response.destroy()
+      else response.end()
     },
   }
 }

@@ -3,7 +3,7 @@ import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
 import type { NotificationStatus } from '../../db/schema/notifications.ts'
 import type { Topic } from '../../db/schema/outbox.ts'
 
-export interface FactRow {
+export interface EventRow {
   id: number
   topic: Topic
   resource: string
@@ -14,7 +14,7 @@ export interface FactRow {
 }
 
 /** An attempt that is over, with its notification as it stands now. */
-export interface FinishedRow {
+export interface FinishedAttemptRow {
   /** Grows with every attempt of the world. */
   place: number
   delivery_id: number
@@ -37,14 +37,14 @@ export interface FinishedRow {
 }
 
 /** How far somebody has read: the last fact's id, and the last attempt's place. */
-export interface Place {
+export interface FeedPosition {
   fact: number
   attempt: number
 }
 
 /** Where all that has happened ends, whether it is kept or not. */
-export const latest = async (q: Q): Promise<Place> => (await last(q).one()) as unknown as Place
-const last = prepared(
+export const latestPosition = async (q: Q): Promise<FeedPosition> => (await selectLatestPosition(q).one()) as unknown as FeedPosition
+const selectLatestPosition = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS fact,
@@ -55,8 +55,8 @@ const last = prepared(
 )
 
 /** Facts after one, in order. */
-export const factsAfter = (q: Q, fact: number, most: number): Promise<FactRow[]> => facts(q).all({ fact, most })
-const facts = prepared(({ db, t }) =>
+export const eventsAfter = (q: Q, event: number, limit: number): Promise<EventRow[]> => selectEvents(q).all({ fact: event, most: limit })
+const selectEvents = prepared(({ db, t }) =>
   db
     .select()
     .from(t.outbox)
@@ -66,9 +66,9 @@ const facts = prepared(({ db, t }) =>
 )
 
 /** Finished attempts after a place, in order. */
-export const attemptsAfter = (q: Q, attempt: number, most: number): Promise<FinishedRow[]> =>
-  attempts(q).all({ attempt, most }) as Promise<FinishedRow[]>
-const attempts = prepared(
+export const finishedAttemptsAfter = (q: Q, attempt: number, limit: number): Promise<FinishedAttemptRow[]> =>
+  selectFinishedAttempts(q).all({ attempt, most: limit }) as Promise<FinishedAttemptRow[]>
+const selectFinishedAttempts = prepared(
   (): Preparable => ({
     toSQL: () => ({
       // From the attempts on, whatever the planner thinks: they are few, and the last.

@@ -3,12 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { KEPT_MS } from '../../db/outbox.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { foreignData } from '../../plugins/errors.ts'
-import { Answer, failures, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { missedBy } from './queries.ts'
+import { ResponseObject, errorResponses, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { missedNotifications } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }
 
-const Payload = Answer(
+const Payload = ResponseObject(
   {
     _id: Type.String({ description: 'The same at every attempt' }),
     resource: Type.String({ description: 'Path of what changed', examples: ['/questions/13000000001'] }),
@@ -21,12 +21,12 @@ const Payload = Answer(
   },
   { title: 'Notification', description: 'What a receiver gets' },
 )
-const MissedFeeds = Answer(
+const MissedFeeds = ResponseObject(
   {
     messages: Type.Array(
-      Answer({
+      ResponseObject({
         ...Payload.properties,
-        request: Answer(
+        request: ResponseObject(
           {
             url: Type.String({ description: 'Where it was sent' }),
             headers: Type.Record(Type.String(), Type.String(), { description: 'With which headers' }),
@@ -34,7 +34,7 @@ const MissedFeeds = Answer(
           },
           { description: 'The last attempt' },
         ),
-        response: Answer(
+        response: ResponseObject(
           {
             req_time: Type.Integer({ description: 'Real ms that it took' }),
             http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: there was none' }),
@@ -82,13 +82,13 @@ const notifications: FastifyPluginAsyncTypebox = async (app) => {
             'x-message': 'must be an integer from 0',
           }),
         }),
-        response: { 200: MissedFeeds, ...failures(400, 401, 403) },
+        response: { 200: MissedFeeds, ...errorResponses(400, 401, 403) },
       },
     },
     async ({ world, caller, query: { app_id, topic = '', limit, offset } }) => {
       if (app_id !== caller.application_id) throw foreignData()
       const since = world.clock.now() - KEPT_MS
-      const rows = await missedBy(world.read, { application_id: app_id, topic, since, limit, offset })
+      const rows = await missedNotifications(world.read, { application_id: app_id, topic, since, limit, offset })
       return {
         messages: rows.map(({ data, url, ms, http_code, body, headers }) => ({
           ...JSON.parse(data),

@@ -1,32 +1,32 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { lateness } from './chances.ts'
-import { moveUp } from './order_operations.ts'
+import { firstAttemptDelay } from './chances.ts'
+import { unblockNext } from './order_operations.ts'
 import type { Profile } from './profiles.ts'
 
 /** Notifications that are looked at in one unit. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /**
  * Says of what is due for the first time when its first attempt begins, if ever, as the application's profile has it.
  * Answers whether there may be more of it. Called inside `world.tx`. `now`: world time, ms.
  */
-export async function putOff(
+export async function scheduleFirstAttempts(
   q: Q,
   { key }: Pick<World, 'key'>,
   profile: Profile,
   { application_id, now }: { application_id: number; now: number },
 ): Promise<boolean> {
-  const rows = await unsettled(q).all({ application_id, now })
+  const rows = await selectUnscheduled(q).all({ application_id, now })
   for (const { id } of rows) {
-    const late = lateness(key, id, profile)
-    if (late === null) await moveUp(q, (await silence(q).one({ id, now }))!)
-    else await begin(q).run({ id, at: now + late })
+    const delay = firstAttemptDelay(key, id, profile)
+    if (delay === null) await unblockNext(q, (await markSilenced(q).one({ id, now }))!)
+    else await setFirstAttempt(q).run({ id, at: now + delay })
   }
-  return rows.length === AT_ONCE
+  return rows.length === BATCH_SIZE
 }
-const unsettled = prepared(({ db, t: { notification: n } }) =>
+const selectUnscheduled = prepared(({ db, t: { notification: n } }) =>
   db
     .select({ id: n.id })
     .from(n)
@@ -39,16 +39,16 @@ const unsettled = prepared(({ db, t: { notification: n } }) =>
       ),
     )
     .orderBy(n.next_at, n.id)
-    .limit(AT_ONCE),
+    .limit(BATCH_SIZE),
 )
-const silence = prepared(({ db, t: { notification: n } }) =>
+const markSilenced = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'silenced', ended_at: sql`${$('now')}` })
     .where(eq(n.id, $('id')))
     .returning(),
 )
-const begin = prepared(({ db, t: { notification: n } }) =>
+const setFirstAttempt = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ first_at: sql`${$('at')}`, next_at: sql`${$('at')}` })

@@ -1,50 +1,50 @@
 import { lookup as resolve } from 'node:dns/promises'
-import { STOPPED } from './attempt.ts'
+import { SERVER_STOPPING } from './attempt.ts'
 
 /** Every address of a name, in the order of the system. */
 export type Lookup = (name: string) => Promise<{ address: string }[]>
 
 /** The message tells what came of the attempt. */
-export class NoAddress extends Error {}
+export class LookupError extends Error {}
 
 /** Ms: shorter than the time for which a claim outlasts the receiver's limit. */
-const LONGEST = 10_000
+const MAX_LOOKUP_MS = 10_000
 
 /**
  * Who asks for a name that is being asked for waits for the same answer: the system's resolver cannot be interrupted,
  * and what never ends there takes one of its few threads, however often it is asked for.
  */
-export function shared(lookup: Lookup): Lookup {
-  const running = new Map<string, ReturnType<Lookup>>()
+export function deduplicated(lookup: Lookup): Lookup {
+  const inFlight = new Map<string, ReturnType<Lookup>>()
   return (name) => {
-    const known = running.get(name)
-    if (known) return known
-    const answer = lookup(name).finally(() => running.delete(name))
-    running.set(name, answer)
-    return answer
+    const pending = inFlight.get(name)
+    if (pending) return pending
+    const addresses = lookup(name).finally(() => inFlight.delete(name))
+    inFlight.set(name, addresses)
+    return addresses
   }
 }
 
-const system = shared((name) => resolve(name, { all: true }))
+const systemLookup = deduplicated((name) => resolve(name, { all: true }))
 
 /**
  * A lookup for one attempt. Throws NoAddress: there is none, none came within `patience` (real ms), or the server
  * stops.
  */
-export const lookupWithin =
-  (patience: number, stopping: AbortSignal, lookup: Lookup = system): Lookup =>
+export const lookupWithTimeout =
+  (timeoutMs: number, stopping: AbortSignal, lookup: Lookup = systemLookup): Lookup =>
   async (name) => {
-    if (stopping.aborted) throw new NoAddress(STOPPED)
-    const limit = Math.min(patience, LONGEST)
-    const { promise: given, reject } = Promise.withResolvers<never>()
-    const stop = () => reject(new NoAddress(STOPPED))
-    const timer = setTimeout(() => reject(new NoAddress(`no address of ${name} within ${limit} ms`)), limit)
+    if (stopping.aborted) throw new LookupError(SERVER_STOPPING)
+    const limitMs = Math.min(timeoutMs, MAX_LOOKUP_MS)
+    const { promise: failed, reject } = Promise.withResolvers<never>()
+    const stop = () => reject(new LookupError(SERVER_STOPPING))
+    const timer = setTimeout(() => reject(new LookupError(`no address of ${name} within ${limitMs} ms`)), limitMs)
     stopping.addEventListener('abort', stop)
     try {
-      return await Promise.race([lookup(name), given])
+      return await Promise.race([lookup(name), failed])
     } catch (error) {
-      if (error instanceof NoAddress) throw error
-      throw new NoAddress(`no address: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`)
+      if (error instanceof LookupError) throw error
+      throw new LookupError(`no address: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`)
     } finally {
       clearTimeout(timer)
       stopping.removeEventListener('abort', stop)

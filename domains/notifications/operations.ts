@@ -1,14 +1,14 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q, type Tables } from '../../db/engine.ts'
-import { moveUp } from './order_operations.ts'
+import { unblockNext } from './order_operations.ts'
 import type { AttemptRow, NotificationRow } from './queries.ts'
 
 // Every operation is called inside `world.tx`.
 
 /** Notifications that are kept beside those that are not over. */
-const KEPT_ROWS = 100_000
+const MAX_ROWS = 100_000
 /** Rows that are swept at a time. */
-const SWEPT = 1_000
+const SWEEP_BATCH_SIZE = 1_000
 
 export interface Claim {
   application_id: number
@@ -26,8 +26,8 @@ export interface Claim {
  * it takes over one that nobody finished.
  */
 export const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
-  take(q).all({ ...claimed }) as Promise<NotificationRow[]>
-const take = prepared(
+  claimRows(q).all({ ...claimed }) as Promise<NotificationRow[]>
+const claimRows = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `UPDATE notification SET leased_until = ?, attempts = attempts + (leased_until IS NULL), first_at = coalesce(first_at, ?)
@@ -46,10 +46,10 @@ const take = prepared(
 export type Outcome = Pick<NotificationRow, 'next_at' | 'ended_at'> & { status: 'pending' | 'delivered' | 'missed' }
 
 /** Writes down what came of an attempt. */
-export async function finish(q: Q, attempt: AttemptRow, outcome: Outcome): Promise<void> {
+export async function recordAttempt(q: Q, attempt: AttemptRow, outcome: Outcome): Promise<void> {
   await insertAttempt(q).run({ ...attempt })
-  const row = await close(q).one({ id: attempt.notification_id, ...outcome })
-  if (row && outcome.ended_at !== null) await moveUp(q, row)
+  const row = await updateAfterAttempt(q).one({ id: attempt.notification_id, ...outcome })
+  if (row && outcome.ended_at !== null) await unblockNext(q, row)
 }
 const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
   db
@@ -70,15 +70,15 @@ const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
     .onConflictDoNothing(),
 )
 // What was dropped meanwhile stays so, and what was held is held where it would be tried again.
-const close = prepared(({ db, t: { notification: n } }) => {
-  const unless = (column: AnyColumn, value: SQL) =>
+const updateAfterAttempt = prepared(({ db, t: { notification: n } }) => {
+  const ifStillOpen = (column: AnyColumn, value: SQL) =>
     sql`CASE WHEN ${n.status} IN ('pending', 'held') THEN ${value} ELSE ${column} END`
   return db
     .update(n)
     .set({
-      status: unless(n.status, sql`iif(${n.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`),
-      next_at: unless(n.next_at, sql`${$('next_at')}`),
-      ended_at: unless(n.ended_at, sql`${$('ended_at')}`),
+      status: ifStillOpen(n.status, sql`iif(${n.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`),
+      next_at: ifStillOpen(n.next_at, sql`${$('next_at')}`),
+      ended_at: ifStillOpen(n.ended_at, sql`${$('ended_at')}`),
       leased_until: null,
     })
     .where(eq(n.id, $('id')))
@@ -90,28 +90,28 @@ const close = prepared(({ db, t: { notification: n } }) => {
  * for it. `last`: number of a late one.
  */
 export async function sweep(q: Q, { before, last }: { before: number; last: number }): Promise<void> {
-  for (const which of [outdated, outnumbered]) {
-    const ids = JSON.stringify((await which(q).all({ before, last: last - KEPT_ROWS })).map(({ id }) => id))
+  for (const selectIds of [selectOutdated, selectOverLimit]) {
+    const ids = JSON.stringify((await selectIds(q).all({ before, last: last - MAX_ROWS })).map(({ id }) => id))
     if (ids === '[]') continue
     await sweepAttempts(q).run({ ids })
     await sweepEnded(q).run({ ids })
   }
 }
-const isOver = ({ notification: n }: Tables) => notInArray(n.status, ['pending', 'held'])
-const outdated = prepared(({ db, t }) =>
+const isEnded = ({ notification: n }: Tables) => notInArray(n.status, ['pending', 'held'])
+const selectOutdated = prepared(({ db, t }) =>
   db
     .select({ id: t.notification.id })
     .from(t.notification)
-    .where(and(lt(t.notification.ended_at, $('before')), isOver(t)))
-    .limit(SWEPT),
+    .where(and(lt(t.notification.ended_at, $('before')), isEnded(t)))
+    .limit(SWEEP_BATCH_SIZE),
 )
-const outnumbered = prepared(({ db, t }) =>
+const selectOverLimit = prepared(({ db, t }) =>
   db
     .select({ id: t.notification.id })
     .from(t.notification)
-    .where(and(lte(t.notification.id, $('last')), isOver(t)))
+    .where(and(lte(t.notification.id, $('last')), isEnded(t)))
     .orderBy(t.notification.id)
-    .limit(SWEPT),
+    .limit(SWEEP_BATCH_SIZE),
 )
 const sweepAttempts = prepared(({ db, t: { notification_attempt: a } }) =>
   db.delete(a).where(sql`${a.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`),
@@ -121,8 +121,8 @@ const sweepEnded = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** Gives back every claim, for a world that nobody is delivering from: what nobody finished was no attempt. */
-export const release = (q: Q) => unclaim(q).run()
-const unclaim = prepared(({ db, t: { notification: n } }) =>
+export const releaseClaims = (q: Q) => clearClaims(q).run()
+const clearClaims = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ leased_until: null, attempts: sql`${n.attempts} - 1` })
@@ -130,8 +130,8 @@ const unclaim = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** The world's clock moves by so many ms, back when negative: what waits to be tried again waits as long as before. */
-export const postpone = (q: Q, by: number) => shift(q).run({ by })
-const shift = prepared(({ db, t: { notification: n } }) =>
+export const shiftSchedule = (q: Q, by: number) => shiftTimes(q).run({ by })
+const shiftTimes = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ next_at: sql`${n.next_at} + ${$('by')}`, first_at: sql`${n.first_at} + ${$('by')}` })

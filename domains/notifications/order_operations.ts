@@ -4,11 +4,11 @@ import type { NotificationRow } from './queries.ts'
 // Which notification of a resource comes next where they come in order: the first that is pending and has not arrived
 // yet. The others are behind it. Called inside `world.tx`, after every change of who is first.
 
-type Line = Pick<NotificationRow, 'application_id' | 'resource'>
+type ResourceQueue = Pick<NotificationRow, 'application_id' | 'resource'>
 
 /** One has left the line: the next may go. */
-export const moveUp = (q: Q, { application_id, resource }: Line) => next(q).run({ application_id, resource })
-const next = prepared(
+export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) => setNextUnblocked(q).run({ application_id, resource })
+const setNextUnblocked = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `UPDATE notification SET behind = 0 WHERE behind = 1 AND id = (
@@ -20,8 +20,8 @@ const next = prepared(
 )
 
 /** One has come back into the line, in its own place. */
-export const lineUp = (q: Q, { application_id, resource }: Line) => order(q).run({ application_id, resource })
-const order = prepared(
+export const reorder = (q: Q, { application_id, resource }: ResourceQueue) => setOrder(q).run({ application_id, resource })
+const setOrder = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `UPDATE notification SET behind = id > (
@@ -36,8 +36,8 @@ const order = prepared(
 )
 
 /** All lines of an application are as its setting has it now. */
-export const lineUpAll = (q: Q, application_id: number) => orderAll(q).run({ application_id })
-const orderAll = prepared(
+export const reorderAll = (q: Q, application_id: number) => setOrderAll(q).run({ application_id })
+const setOrderAll = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `UPDATE notification SET behind = (SELECT in_order FROM notification_setting s WHERE s.application_id = notification.application_id)

@@ -1,11 +1,11 @@
 import type { World } from '../../db/world.ts'
-import { echo, retryAfter } from './chances.ts'
+import { duplicateDelay, retryDelay } from './chances.ts'
 import type { Outcome } from './operations.ts'
 import type { Profile } from './profiles.ts'
 import type { NotificationRow } from './queries.ts'
 
 /** How a notification stands after an attempt that has arrived, or not. `now`: world time, ms. */
-export function outcome(
+export function outcomeOf(
   { key }: Pick<World, 'key'>,
   row: NotificationRow,
   profile: Profile,
@@ -15,13 +15,13 @@ export function outcome(
   // This was the second time that it came.
   if (row.ended_at !== null) return { status: 'delivered', next_at: now, ended_at: row.ended_at }
   if (hasArrived) {
-    const later = echo(key, row.id, profile)
-    return later === null
+    const delay = duplicateDelay(key, row.id, profile)
+    return delay === null
       ? { status: 'delivered', next_at: now, ended_at: now }
-      : { status: 'pending', next_at: now + later, ended_at: now }
+      : { status: 'pending', next_at: now + delay, ended_at: now }
   }
-  const later = retryAfter(key, row.id, row.attempts, profile)
-  return later === null
+  const delay = retryDelay(key, row.id, row.attempts, profile)
+  return delay === null
     ? { status: 'missed', next_at: now, ended_at: now }
-    : { status: 'pending', next_at: row.first_at! + later, ended_at: null }
+    : { status: 'pending', next_at: row.first_at! + delay, ended_at: null }
 }

@@ -1,37 +1,37 @@
 import { networkInterfaces } from 'node:os'
-import { type Address, isLoopback, isWithin, readAddress, readBlock } from './addresses.ts'
+import { type IpAddress, isLoopback, isWithin, parseIpAddress, parseCidrBlock } from './addresses.ts'
 
 /** Where a server listens: an IP address, or the unspecified one for all of this machine. */
-export interface Bound {
+export interface ListenAddress {
   address: string
   port: number
 }
 
 /** Whether a connection to an address and port arrives at one of these. */
-export const arrivesAt = (address: Address, port: number, bound: Bound[]): boolean => {
-  const at = reached(address)
-  return bound.some((one) => {
-    const listening = one.port === port && readAddress(one.address)
-    if (!listening) return false
-    if (listening.value !== 0n) return isSame(listening, at)
+export const connectsToAny = (address: IpAddress, port: number, listeners: ListenAddress[]): boolean => {
+  const target = effectiveAddress(address)
+  return listeners.some((listener) => {
+    const listenAddress = listener.port === port && parseIpAddress(listener.address)
+    if (!listenAddress) return false
+    if (listenAddress.value !== 0n) return isSameAddress(listenAddress, target)
     // `::` takes both families, `0.0.0.0` its own.
-    return (listening.family === 6 || at.family === 4) && isHere(at)
+    return (listenAddress.family === 6 || target.family === 4) && isOwnInterface(target)
   })
 }
 
-const MAPPED = readBlock('::ffff:0:0/96')!
+const IPV4_MAPPED = parseCidrBlock('::ffff:0:0/96')!
 
 /** Where the system connects to when it is given an address. */
-function reached(address: Address): Address {
-  const { family, value } = isWithin(address, MAPPED)
+function effectiveAddress(address: IpAddress): IpAddress {
+  const { family, value } = isWithin(address, IPV4_MAPPED)
     ? { family: 4 as const, value: address.value & 0xffff_ffffn }
     : address
-  return value === 0n ? readAddress(family === 4 ? '127.0.0.1' : '::1')! : { family, value }
+  return value === 0n ? parseIpAddress(family === 4 ? '127.0.0.1' : '::1')! : { family, value }
 }
 
-const isSame = (a: Address, b: Address) => a.family === b.family && a.value === b.value
+const isSameAddress = (a: IpAddress, b: IpAddress) => a.family === b.family && a.value === b.value
 
 /** Asked anew: interfaces come and go. */
-const isHere = (at: Address) =>
+const isOwnInterface = (at: IpAddress) =>
   isLoopback(at) ||
-  Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => isSame(readAddress(address)!, at)))
+  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => isSameAddress(parseIpAddress(address)!, at)))

@@ -25,20 +25,20 @@ export interface Profile {
 }
 
 /** Eight attempts within an hour, each of half a second (rulings of the public service; the offsets are assumed). */
-const OBSERVED = [0, 15 * SECOND, ...[1, 3, 7, 15, 30, 60].map((minutes) => minutes * MINUTE)]
+const OBSERVED_ATTEMPTS_AT = [0, 15 * SECOND, ...[1, 3, 7, 15, 30, 60].map((minutes) => minutes * MINUTE)]
 
 /** As much as this is left to chance. */
-const NOTHING = { spread: 0, jitter_ms: 0, delayed: 0, delay_ms: 0, duplicates: 0, silenced: 0 }
+const NO_RANDOMNESS = { spread: 0, jitter_ms: 0, delayed: 0, delay_ms: 0, duplicates: 0, silenced: 0 }
 
 export const PROFILES = {
   /** At once and in order; a slow receiver is waited for. */
-  ideal: { limit_ms: 10 * SECOND, attempts_at: OBSERVED, in_order: true, off_after: 0, ...NOTHING },
+  ideal: { limit_ms: 10 * SECOND, attempts_at: OBSERVED_ATTEMPTS_AT, in_order: true, off_after: 0, ...NO_RANDOMNESS },
   /** As the public service does it; after how many it switches a topic off is assumed. */
-  realistic: { limit_ms: 500, attempts_at: OBSERVED, in_order: false, off_after: 10, ...NOTHING },
+  realistic: { limit_ms: 500, attempts_at: OBSERVED_ATTEMPTS_AT, in_order: false, off_after: 10, ...NO_RANDOMNESS },
   /** All that a receiver must bear and seldom meets. */
   hostile: {
     limit_ms: 500,
-    attempts_at: OBSERVED,
+    attempts_at: OBSERVED_ATTEMPTS_AT,
     in_order: false,
     off_after: 10,
     spread: 0.5,

@@ -12,12 +12,12 @@ export type AttemptRow = typeof notification_attempt.$inferSelect
 export type TopicRow = typeof notification_topic.$inferSelect
 export type SettingRow = typeof notification_setting.$inferSelect
 /** What a person says of it; the rest follows from the profile. */
-export type SettingFacts = Omit<SettingRow, 'in_order'>
+export type SettingInput = Omit<SettingRow, 'in_order'>
 
 /** How an application is told; undefined when it is not. */
 export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>
-  setting(q).one({ application_id })
-const setting = prepared(({ db, t: { notification_setting: s } }) =>
+  selectSetting(q).one({ application_id })
+const selectSetting = prepared(({ db, t: { notification_setting: s } }) =>
   db
     .select()
     .from(s)
@@ -25,14 +25,14 @@ const setting = prepared(({ db, t: { notification_setting: s } }) =>
 )
 
 /** The applications of a world that are told anything. */
-export const settings = (q: Q): Promise<SettingRow[]> => allSettings(q).all()
-const allSettings = prepared(({ db, t: { notification_setting: s } }) =>
+export const listSettings = (q: Q): Promise<SettingRow[]> => selectSettings(q).all()
+const selectSettings = prepared(({ db, t: { notification_setting: s } }) =>
   db.select().from(s).orderBy(asc(s.application_id)),
 )
 
 /** Topics that were switched off for an application, in order of their names. */
-export const topicsOff = (q: Q, application_id: number): Promise<TopicRow[]> => off(q).all({ application_id })
-const off = prepared(({ db, t: { notification_topic: n } }) =>
+export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> => selectSwitchedOff(q).all({ application_id })
+const selectSwitchedOff = prepared(({ db, t: { notification_topic: n } }) =>
   db
     .select()
     .from(n)
@@ -43,7 +43,7 @@ const off = prepared(({ db, t: { notification_topic: n } }) =>
 /** World time of the earliest attempt that nobody is at, of all applications of a world, ms; null for none. */
 export async function earliestDue(q: Q): Promise<number | null> {
   let first: number | null = null
-  for (const { application_id } of await settings(q)) {
+  for (const { application_id } of await listSettings(q)) {
     const due = await nextDue(q, application_id)
     if (due !== null && (first === null || due < first)) first = due
   }
@@ -52,8 +52,8 @@ export async function earliestDue(q: Q): Promise<number | null> {
 
 /** World time of an application's earliest attempt that nobody is at, ms; null for none. */
 export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
-  (await due(q).one({ application_id }))?.next_at ?? null
-const due = prepared(({ db, t: { notification: n } }) =>
+  (await selectNextDue(q).one({ application_id }))?.next_at ?? null
+const selectNextDue = prepared(({ db, t: { notification: n } }) =>
   db
     .select({ next_at: n.next_at })
     .from(n)
@@ -65,15 +65,15 @@ const due = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** How many notifications wait to be tried, or tried again. */
-export const countPending = async (q: Q): Promise<number> => (await pending(q).one())?.total ?? 0
-const pending = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
+export const countPending = async (q: Q): Promise<number> => (await selectPendingCount(q).one())?.total ?? 0
+const selectPendingCount = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
   db
     .select({ total: sql<number>`count(*)` })
     .from(n)
     .where(and(sql`${n.application_id} IN (SELECT ${s.application_id} FROM ${s})`, eq(n.status, 'pending'))),
 )
 
-export interface Missed {
+export interface MissedRow {
   /** What the last attempt sent. */
   data: string
   url: string
@@ -87,11 +87,11 @@ export interface Missed {
 /**
  * What an application was not told in all its attempts, the latest first, with the last attempt. `topic` empty: any.
  */
-export const missedBy = (
+export const missedNotifications = (
   q: Q,
-  asked: { application_id: number; topic: string; since: number; limit: number; offset: number },
-): Promise<Missed[]> => missed(q).all(asked)
-const missed = prepared(({ db, t: { notification: n, notification_attempt: a } }) =>
+  filter: { application_id: number; topic: string; since: number; limit: number; offset: number },
+): Promise<MissedRow[]> => selectMissed(q).all(filter)
+const selectMissed = prepared(({ db, t: { notification: n, notification_attempt: a } }) =>
   db
     .select({ data: a.data, url: a.url, ms: a.ms, http_code: a.http_code, body: a.body, headers: a.headers })
     .from(n)
@@ -110,39 +110,39 @@ const missed = prepared(({ db, t: { notification: n, notification_attempt: a } }
 )
 
 /** Which notifications are asked for; what is absent: any. */
-export interface Asked {
+export interface NotificationFilter {
   application_id?: number
   user_id?: number
   topic?: string
   resource?: string
   status?: string
 }
-const ANY: Required<Asked> = { application_id: 0, user_id: 0, topic: '', resource: '', status: '' }
+const NO_FILTER: Required<NotificationFilter> = { application_id: 0, user_id: 0, topic: '', resource: '', status: '' }
 
 /** Notifications: how many, and the page asked for, the latest first. */
 export async function findNotifications(
   q: Q,
-  { limit, offset, ...asked }: Asked & { limit: number; offset: number },
+  { limit, offset, ...filter }: NotificationFilter & { limit: number; offset: number },
 ): Promise<{ total: number; rows: NotificationRow[] }> {
-  const which = { ...ANY, ...asked }
-  return { total: (await countThose(q).one(which))!.n, rows: await pageOfThose(q).all({ ...which, limit, offset }) }
+  const values = { ...NO_FILTER, ...filter }
+  return { total: (await countMatching(q).one(values))!.n, rows: await pageOfMatching(q).all({ ...values, limit, offset }) }
 }
-const those = ({ notification: n }: Tables) =>
+const matchesFilter = ({ notification: n }: Tables) =>
   and(
     ...(['application_id', 'user_id'] as const).map((name) => sql`(${$(name)} = 0 OR ${n[name]} = ${$(name)})`),
     ...(['topic', 'resource', 'status'] as const).map((name) => sql`(${$(name)} = '' OR ${n[name]} = ${$(name)})`),
   )
-const countThose = prepared(({ db, t }) =>
+const countMatching = prepared(({ db, t }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(t.notification)
-    .where(those(t)),
+    .where(matchesFilter(t)),
 )
-const pageOfThose = prepared(({ db, t }) =>
+const pageOfMatching = prepared(({ db, t }) =>
   db
     .select()
     .from(t.notification)
-    .where(those(t))
+    .where(matchesFilter(t))
     .orderBy(sql`${t.notification.id} DESC`)
     .limit($('limit'))
     .offset($('offset')),
@@ -158,8 +158,8 @@ const byId = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** Attempts of a notification, in order. */
-export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> => attempts(q).all({ notification_id })
-const attempts = prepared(({ db, t: { notification_attempt: a } }) =>
+export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> => selectAttempts(q).all({ notification_id })
+const selectAttempts = prepared(({ db, t: { notification_attempt: a } }) =>
   db
     .select()
     .from(a)

@@ -1,15 +1,15 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { type Attempt, type Pinned, type Posting, post, type Running, STOPPED, secure, unsent } from './attempt.ts'
+import { type Attempt, type PinnedAddress, type DeliveryRequest, post, type InFlightAttempt, SERVER_STOPPING, isHttps, failedAttempt } from './attempt.ts'
 
-export type { Attempt, Pinned, Posting } from './attempt.ts'
+export type { Attempt, PinnedAddress, DeliveryRequest } from './attempt.ts'
 
 export interface Sender {
   /** One attempt; never throws. Waits for a connection of its target, which its `patience` does not count. */
-  send(posting: Posting): Promise<Attempt>
+  send(request: DeliveryRequest): Promise<Attempt>
   /** Aborted by `close`, for what comes before sending. */
-  stopping: AbortSignal
+  stopSignal: AbortSignal
   /**
    * Ends what runs and what waits, each with its Attempt, and closes the connections. Later sends are refused likewise.
    */
@@ -17,154 +17,154 @@ export interface Sender {
 }
 
 /** One receiver, as it is connected to. */
-interface Lane {
+interface TargetPool {
   key: string
   agent: http.Agent
   /** Of its addresses the one that was connected to last. */
-  reached?: string
-  running: number
-  idle: number
-  waiting: { posting: Posting; resolve(attempt: Attempt): void }[]
+  lastAddress?: string
+  inFlight: number
+  idleSockets: number
+  queued: { request: DeliveryRequest; resolve(attempt: Attempt): void }[]
 }
 
 /** Below the 5 s after which many receivers close: a connection that is about to go is not used again. */
 const IDLE_MS = 4000
 
 /**
- * Sends to many receivers at once over kept connections. `mostSockets`: open at a time over all; `mostPerTarget`: to
+ * Sends to many receivers at once over kept connections. `maxSockets`: open at a time over all; `maxPerTarget`: to
  * one receiver (scheme, host, port, addresses).
  */
-export function openSender({ mostSockets = 256, mostPerTarget = 16 } = {}): Sender {
-  const lanes = new Map<string, Lane>()
+export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender {
+  const pools = new Map<string, TargetPool>()
   /** Those where something waits, the one longest not served first. */
-  const queue = new Set<Lane>()
+  const waitingPools = new Set<TargetPool>()
   /** With the promise of their end. */
-  const running = new Map<Running, Promise<void>>()
+  const inFlight = new Map<InFlightAttempt, Promise<void>>()
   /** Kept connections, the oldest first. */
-  const idle = new Map<Duplex, Lane>()
+  const idleSockets = new Map<Duplex, TargetPool>()
   const stopping = new AbortController()
 
-  function laneOf({ url, addresses }: Posting): Lane {
+  function poolFor({ url, addresses }: DeliveryRequest): TargetPool {
     const key = [url.protocol, url.host, ...addresses.map(({ address }) => address)].join(' ')
-    let lane = lanes.get(key)
-    if (!lane) {
-      lane = { key, agent: agentOf(url), running: 0, idle: 0, waiting: [] }
-      watch(lane)
-      lanes.set(key, lane)
+    let pool = pools.get(key)
+    if (!pool) {
+      pool = { key, agent: createAgent(url), inFlight: 0, idleSockets: 0, queued: [] }
+      trackIdleSockets(pool)
+      pools.set(key, pool)
     }
-    return lane
+    return pool
   }
 
   /** Keeps count of the agent's idle connections: it has no bound over several agents. */
-  function watch(lane: Lane): void {
-    const { agent } = lane
-    const keep = agent.keepSocketAlive.bind(agent)
-    const reuse = agent.reuseSocket.bind(agent)
+  function trackIdleSockets(pool: TargetPool): void {
+    const { agent } = pool
+    const keepSocketAlive = agent.keepSocketAlive.bind(agent)
+    const reuseSocket = agent.reuseSocket.bind(agent)
     agent.keepSocketAlive = (socket) => {
-      const kept = keep(socket)
-      if (kept as unknown) {
-        idle.set(socket, lane)
-        lane.idle++
-        socket.once('close', gone)
+      const isKept = keepSocketAlive(socket)
+      if (isKept as unknown) {
+        idleSockets.set(socket, pool)
+        pool.idleSockets++
+        socket.once('close', onIdleSocketClosed)
       }
-      return kept
+      return isKept
     }
     agent.reuseSocket = (socket, request) => {
-      taken(socket)
-      reuse(socket, request)
+      removeIdleSocket(socket)
+      reuseSocket(socket, request)
     }
   }
 
-  function gone(this: Duplex): void {
-    taken(this)
+  function onIdleSocketClosed(this: Duplex): void {
+    removeIdleSocket(this)
   }
 
-  function taken(socket: Duplex): void {
-    const lane = idle.get(socket)
-    if (!lane) return
-    socket.off('close', gone)
-    idle.delete(socket)
-    lane.idle--
-    forget(lane)
+  function removeIdleSocket(socket: Duplex): void {
+    const pool = idleSockets.get(socket)
+    if (!pool) return
+    socket.off('close', onIdleSocketClosed)
+    idleSockets.delete(socket)
+    pool.idleSockets--
+    removeIfUnused(pool)
   }
 
-  function letGo(socket: Duplex): void {
-    taken(socket)
+  function closeIdleSocket(socket: Duplex): void {
+    removeIdleSocket(socket)
     socket.destroy()
   }
 
-  function forget(lane: Lane): void {
-    if (lane.running + lane.idle + lane.waiting.length === 0) lanes.delete(lane.key)
+  function removeIfUnused(pool: TargetPool): void {
+    if (pool.inFlight + pool.idleSockets + pool.queued.length === 0) pools.delete(pool.key)
   }
 
   /**
    * One for each in turn. No one takes more than is left free, so that what is new finds room however many are slow.
    */
-  function serve(): void {
-    for (const lane of queue) {
-      if (lane.running >= Math.min(mostPerTarget, mostSockets - running.size)) continue
-      queue.delete(lane)
-      begin(lane)
-      if (lane.waiting.length > 0) queue.add(lane)
+  function startWaiting(): void {
+    for (const pool of waitingPools) {
+      if (pool.inFlight >= Math.min(maxPerTarget, maxSockets - inFlight.size)) continue
+      waitingPools.delete(pool)
+      startNext(pool)
+      if (pool.queued.length > 0) waitingPools.add(pool)
     }
   }
 
-  function begin(lane: Lane): void {
-    const { posting, resolve } = lane.waiting.shift()!
-    if (lane.idle === 0 && running.size + idle.size >= mostSockets) letGo(idle.keys().next().value!)
-    lane.running++
-    const { promise, resolve: end } = Promise.withResolvers<void>()
-    const freshen = () => {
-      for (const [socket, of] of idle) if (of === lane) letGo(socket)
+  function startNext(pool: TargetPool): void {
+    const { request: request, resolve } = pool.queued.shift()!
+    if (pool.idleSockets === 0 && inFlight.size + idleSockets.size >= maxSockets) closeIdleSocket(idleSockets.keys().next().value!)
+    pool.inFlight++
+    const { promise, resolve: resolveEnd } = Promise.withResolvers<void>()
+    const closeIdleConnections = () => {
+      for (const [socket, owner] of idleSockets) if (owner === pool) closeIdleSocket(socket)
     }
-    const over = () => {
-      running.delete(one)
-      lane.running--
+    const onClosed = () => {
+      inFlight.delete(attempt)
+      pool.inFlight--
       // By then its connection is idle.
       queueMicrotask(() => {
-        serve()
-        forget(lane)
-        end()
+        startWaiting()
+        removeIfUnused(pool)
+        resolveEnd()
       })
     }
-    const reached = (address: string) => {
-      lane.reached = address
+    const onConnected = (address: string) => {
+      pool.lastAddress = address
     }
-    const addresses = lane.idle > 0 ? keptFirst(posting.addresses, lane) : posting.addresses
-    const one = post({ agent: lane.agent, freshen, reached, over }, { ...posting, addresses })
-    running.set(one, promise)
-    one.attempt.then(resolve)
+    const addresses = pool.idleSockets > 0 ? lastAddressFirst(request.addresses, pool) : request.addresses
+    const attempt = post({ agent: pool.agent, closeIdleConnections: closeIdleConnections, onConnected: onConnected, onClosed: onClosed }, { ...request, addresses })
+    inFlight.set(attempt, promise)
+    attempt.result.then(resolve)
   }
 
   return {
-    send(posting) {
-      if (stopping.signal.aborted) return Promise.resolve(unsent(STOPPED))
+    send(request) {
+      if (stopping.signal.aborted) return Promise.resolve(failedAttempt(SERVER_STOPPING))
       const { promise, resolve } = Promise.withResolvers<Attempt>()
-      const lane = laneOf(posting)
-      lane.waiting.push({ posting, resolve })
-      queue.add(lane)
-      serve()
+      const pool = poolFor(request)
+      pool.queued.push({ request: request, resolve })
+      waitingPools.add(pool)
+      startWaiting()
       return promise
     },
-    stopping: stopping.signal,
+    stopSignal: stopping.signal,
     async close() {
       stopping.abort()
-      for (const lane of queue) for (const { resolve } of lane.waiting.splice(0)) resolve(unsent(STOPPED))
-      queue.clear()
-      const ends = [...running.values()]
-      for (const one of running.keys()) one.stop(STOPPED)
+      for (const pool of waitingPools) for (const { resolve } of pool.queued.splice(0)) resolve(failedAttempt(SERVER_STOPPING))
+      waitingPools.clear()
+      const ends = [...inFlight.values()]
+      for (const attempt of inFlight.keys()) attempt.abort(SERVER_STOPPING)
       await Promise.all(ends)
-      for (const socket of idle.keys()) letGo(socket)
+      for (const socket of idleSockets.keys()) closeIdleSocket(socket)
     },
   }
 }
 
 /** Where a connection is kept none is made, to whichever address it leads. */
-const keptFirst = (addresses: Pinned[], { reached }: Lane): Pinned[] =>
-  addresses.toSorted((a, b) => Number(b.address === reached) - Number(a.address === reached))
+const lastAddressFirst = (addresses: PinnedAddress[], { lastAddress: lastAddress }: TargetPool): PinnedAddress[] =>
+  addresses.toSorted((a, b) => Number(b.address === lastAddress) - Number(a.address === lastAddress))
 
-const agentOf = (url: URL): http.Agent => {
+const createAgent = (url: URL): http.Agent => {
   // A connection more is opened only where `begin` says so.
   const options = { keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY, timeout: IDLE_MS }
-  return secure(url) ? new https.Agent(options) : new http.Agent(options)
+  return isHttps(url) ? new https.Agent(options) : new http.Agent(options)
 }

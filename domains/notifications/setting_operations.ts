@@ -1,24 +1,24 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import { lineUpAll } from './order_operations.ts'
+import { reorderAll } from './order_operations.ts'
 import { profileOf } from './profiles.ts'
-import type { SettingFacts } from './queries.ts'
+import type { SettingInput } from './queries.ts'
 
 // Every operation is called inside `world.tx`.
 
 /**
  * An application wants to be told from now on, or otherwise than before; topics that were switched off are on again.
  */
-export async function setSetting(q: Q, row: SettingFacts): Promise<void> {
-  await upsert(q).run({ ...row, in_order: profileOf(row).in_order ? 1 : 0 })
-  await lineUpAll(q, row.application_id)
-  await forgetTopics(q).run({ application_id: row.application_id })
+export async function setSetting(q: Q, row: SettingInput): Promise<void> {
+  await upsertSetting(q).run({ ...row, in_order: profileOf(row).in_order ? 1 : 0 })
+  await reorderAll(q, row.application_id)
+  await deleteTopics(q).run({ application_id: row.application_id })
 }
-const forgetTopics = prepared(({ db, t: { notification_topic: n } }) =>
+const deleteTopics = prepared(({ db, t: { notification_topic: n } }) =>
   db.delete(n).where(eq(n.application_id, $('application_id'))),
 )
-const upsert = prepared(({ db, t: { notification_setting: s } }) => {
-  const given = {
+const upsertSetting = prepared(({ db, t: { notification_setting: s } }) => {
+  const values = {
     callback_url: $('callback_url'),
     topics: $('topics'),
     profile: $('profile'),
@@ -27,24 +27,24 @@ const upsert = prepared(({ db, t: { notification_setting: s } }) => {
   }
   return db
     .insert(s)
-    .values({ application_id: $('application_id'), ...given })
+    .values({ application_id: $('application_id'), ...values })
     .onConflictDoUpdate({
       target: s.application_id,
-      set: Object.fromEntries(Object.entries(given).map(([name, place]) => [name, sql`${place}`])),
+      set: Object.fromEntries(Object.entries(values).map(([name, placeholder]) => [name, sql`${placeholder}`])),
     })
 })
 
 /** An application wants to be told nothing more; what is under way is given up. Answers whether it was told. */
-export async function dropSetting(q: Q, application_id: number, now: number): Promise<boolean> {
-  if ((await remove(q).run({ application_id })) === 0) return false
-  await giveUp(q).run({ application_id, now })
-  await forgetTopics(q).run({ application_id })
+export async function deleteSetting(q: Q, application_id: number, now: number): Promise<boolean> {
+  if ((await deleteSettingRow(q).run({ application_id })) === 0) return false
+  await dropUndelivered(q).run({ application_id, now })
+  await deleteTopics(q).run({ application_id })
   return true
 }
-const remove = prepared(({ db, t: { notification_setting: s } }) =>
+const deleteSettingRow = prepared(({ db, t: { notification_setting: s } }) =>
   db.delete(s).where(eq(s.application_id, $('application_id'))),
 )
-const giveUp = prepared(({ db, t: { notification: n } }) =>
+const dropUndelivered = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'dropped', ended_at: sql`${$('now')}` })
@@ -55,7 +55,7 @@ const giveUp = prepared(({ db, t: { notification: n } }) =>
  * An application and a topic, ms of the world's time, and after how many that are missed the topic is switched off; 0:
  * never.
  */
-export interface Missing {
+export interface MissedCount {
   application_id: number
   topic: string
   off_after: number
@@ -63,11 +63,11 @@ export interface Missing {
 }
 
 /** One more was missed; answers whether the topic is switched off by it. */
-export async function countMissed(q: Q, { off_after, ...miss }: Missing): Promise<boolean> {
-  const row: unknown = await oneMore(q).one({ ...miss, off_after })
+export async function incrementMissed(q: Q, { off_after, ...count }: MissedCount): Promise<boolean> {
+  const row: unknown = await upsertMissed(q).one({ ...count, off_after })
   return (row as { missed: number }).missed === off_after
 }
-const oneMore = prepared(
+const upsertMissed = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `INSERT INTO notification_topic (application_id, topic, missed, off_at) VALUES (?, ?, 1, iif(? = 1, ?, NULL))
@@ -79,8 +79,8 @@ const oneMore = prepared(
 )
 
 /** One has arrived: what was missed before counts no more. A topic that is switched off stays so. */
-export const forgetMissed = (q: Q, { application_id, topic }: Pick<Missing, 'application_id' | 'topic'>) =>
-  arrivals(q).run({ application_id, topic })
-const arrivals = prepared(({ db, t: { notification_topic: n } }) =>
+export const resetMissed = (q: Q, { application_id, topic }: Pick<MissedCount, 'application_id' | 'topic'>) =>
+  deleteMissed(q).run({ application_id, topic })
+const deleteMissed = prepared(({ db, t: { notification_topic: n } }) =>
   db.delete(n).where(and(eq(n.application_id, $('application_id')), eq(n.topic, $('topic')), isNull(n.off_at))),
 )

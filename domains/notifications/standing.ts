@@ -8,7 +8,7 @@ import { settingOf } from './queries.ts'
 import { setSetting } from './setting_operations.ts'
 
 /** What a person who starts a server wants told, and where. */
-export interface Standing {
+export interface StartupSubscription {
   /** As `readTarget` normalised it. */
   callback_url: string
   profile: ProfileName
@@ -19,17 +19,17 @@ export interface Standing {
  * of the start holds for as long as the server runs: so each later state of the world that tells nobody is given it
  * again.
  */
-export function standing(onFault: OnFault) {
-  let wish: Standing | undefined
-  let life: World['life'] | undefined
+export function createStartupSubscription(onFault: OnFault) {
+  let current: StartupSubscription | undefined
+  let generation: World['life'] | undefined
 
-  const write = (world: World, given: Standing, always: boolean) =>
+  const apply = (world: World, subscription: StartupSubscription, overwrite: boolean) =>
     world.tx(async (q: Q) => {
       const application = await firstApplication(q)
       // A world that was laid out from a file may have none.
-      if (!application || (!always && (await settingOf(q, application.id)))) return
+      if (!application || (!overwrite && (await settingOf(q, application.id)))) return
       await setSetting(q, {
-        ...given,
+        ...subscription,
         application_id: application.id,
         topics: JSON.stringify(TOPICS),
         overrides: '{}',
@@ -38,16 +38,16 @@ export function standing(onFault: OnFault) {
 
   return {
     /** Whatever the world has been told before. */
-    set(world: World, given: Standing): Promise<void> {
-      wish = given
-      life = world.life
-      return write(world, given, true)
+    set(world: World, subscription: StartupSubscription): Promise<void> {
+      current = subscription
+      generation = world.life
+      return apply(world, subscription, true)
     },
     /** A state of the world was opened; one that is known stays as it is: its setting may have been taken back. */
-    renew(world: World): void {
-      if (!wish || world.life === life) return
-      life = world.life
-      write(world, wish, false).catch(onFault)
+    reapply(world: World): void {
+      if (!current || world.life === generation) return
+      generation = world.life
+      apply(world, current, false).catch(onFault)
     },
   }
 }

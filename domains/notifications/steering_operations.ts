@@ -1,35 +1,35 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { lineUp, moveUp } from './order_operations.ts'
+import { reorder, unblockNext } from './order_operations.ts'
 import type { NotificationRow } from './queries.ts'
 
 // What a person does to a notification, called inside `world.tx`. Each answers it as it stands then; undefined where it
 // does not stand so that this can be done, or is not there. `now`: world time, ms; `real`: real time, ms.
 
-export interface Steer {
+export interface ManualChange {
   id: number
   now: number
   real: number
 }
 
 /** What was done, once the others of its resource have taken their places. */
-async function lined(
+async function changeThenReorder(
   q: Q,
-  others: typeof lineUp | typeof moveUp,
-  does: Promise<NotificationRow | undefined>,
+  reorderOthers: typeof reorder | typeof unblockNext,
+  change: Promise<NotificationRow | undefined>,
 ): Promise<NotificationRow | undefined> {
-  const row = await does
+  const row = await change
   if (!row) return undefined
-  await others(q, row)
+  await reorderOthers(q, row)
   return row
 }
 
 /**
  * One more attempt, due now, however it stands but held; not while one is under way, nor where nobody is told any more.
  */
-export const resend = (q: Q, { id, now, real }: Steer): Promise<NotificationRow | undefined> =>
-  lined(q, lineUp, again(q).one({ id, now, real }))
-const again = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
+export const resend = (q: Q, { id, now, real }: ManualChange): Promise<NotificationRow | undefined> =>
+  changeThenReorder(q, reorder, setPendingAgain(q).one({ id, now, real }))
+const setPendingAgain = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
   db
     .update(n)
     .set({
@@ -52,8 +52,8 @@ const again = prepared(({ db, t: { notification: n, notification_setting: s } })
 )
 
 /** No attempts until it is released; one that is under way goes on, and it is held when that fails. */
-export const hold = (q: Q, { id }: Steer): Promise<NotificationRow | undefined> => lined(q, moveUp, keep(q).one({ id }))
-const keep = prepared(({ db, t: { notification: n } }) =>
+export const hold = (q: Q, { id }: ManualChange): Promise<NotificationRow | undefined> => changeThenReorder(q, unblockNext, setHeld(q).one({ id }))
+const setHeld = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'held' })
@@ -62,9 +62,9 @@ const keep = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** The next attempt of a held one is due now. */
-export const letGo = (q: Q, { id, now }: Steer): Promise<NotificationRow | undefined> =>
-  lined(q, lineUp, free(q).one({ id, now }))
-const free = prepared(({ db, t: { notification: n } }) =>
+export const release = (q: Q, { id, now }: ManualChange): Promise<NotificationRow | undefined> =>
+  changeThenReorder(q, reorder, setReleased(q).one({ id, now }))
+const setReleased = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'pending', next_at: sql`${$('now')}` })
@@ -73,9 +73,9 @@ const free = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** No more attempts; one that is under way changes nothing any more. */
-export const drop = (q: Q, { id, now }: Steer): Promise<NotificationRow | undefined> =>
-  lined(q, moveUp, end(q).one({ id, now }))
-const end = prepared(({ db, t: { notification: n } }) =>
+export const drop = (q: Q, { id, now }: ManualChange): Promise<NotificationRow | undefined> =>
+  changeThenReorder(q, unblockNext, setDropped(q).one({ id, now }))
+const setDropped = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)
     .set({ status: 'dropped', ended_at: sql`${$('now')}` })

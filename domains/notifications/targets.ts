@@ -1,30 +1,30 @@
-import { type Address, type Block, isLoopback, isWithin, notPublic, readAddress, readBlock } from './addresses.ts'
-import type { Pinned } from './attempt.ts'
+import { type IpAddress, type CidrBlock, isLoopback, isWithin, nonPublicReason, parseIpAddress, parseCidrBlock } from './addresses.ts'
+import type { PinnedAddress } from './attempt.ts'
 import type { Lookup } from './lookups.ts'
-import { arrivesAt, type Bound } from './own_address.ts'
+import { connectsToAny, type ListenAddress } from './own_address.ts'
 
 /** How far notifications may go. */
-export interface Reach {
+export interface NetworkPolicy {
   /** Others than this machine can reach the server. */
-  wide: boolean
+  isExposed: boolean
   /** What the person allowed besides: host names, `*.suffix`, addresses, CIDR blocks; each as `readListed` takes it. */
-  listed: string[]
+  allowlist: string[]
   /** Where this server itself listens by now: nothing is sent there, listed or not, or it would call itself. */
-  own?: () => Bound[]
+  listenAddresses?: () => ListenAddress[]
 }
 
 /**
  * The message says what is wrong, in words to follow `callback_url: `; it shows at most a host as it was normalised.
  */
-export class BadTarget extends Error {}
+export class InvalidTarget extends Error {}
 
 /** Longest address of a receiver, characters, as written and as sent. */
-export const LONGEST_TARGET = 2_000
+export const MAX_TARGET_LENGTH = 2_000
 
-const MUST_BE_SHORT = `must have at most ${LONGEST_TARGET} characters`
+const TOO_LONG = `must have at most ${MAX_TARGET_LENGTH} characters`
 
 /** Read from the text itself: the parser drops some of these without a word. */
-const FORM: [wrong: RegExp, rule: string][] = [
+const URL_RULES: [wrong: RegExp, rule: string][] = [
   [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'must not hold control characters, nor others that do not show'],
   [/\p{Z}/u, 'must not hold blanks'],
   [/\\/, 'must not hold backslashes'],
@@ -35,7 +35,7 @@ const FORM: [wrong: RegExp, rule: string][] = [
 ]
 
 /** Where clouds answer with a machine's own secrets; some of these names lead to public addresses. */
-const METADATA = [
+const METADATA_HOSTS = [
   ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.internal'],
   ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com'],
   ...['metadata.packet.net', 'metadata.platformequinix.com', 'rancher-metadata'],
@@ -45,16 +45,16 @@ const METADATA = [
  * A receiver's address as a person wrote it, normalised as browsers do, when notifications may go there as far as can
  * be told without asking for the addresses of its name. Throws BadTarget.
  */
-export function readTarget(text: string, reach: Reach): URL {
-  if (text.length > LONGEST_TARGET) throw new BadTarget(MUST_BE_SHORT)
-  for (const [wrong, rule] of FORM) if (wrong.test(text)) throw new BadTarget(rule)
+export function parseTarget(text: string, networkPolicy: NetworkPolicy): URL {
+  if (text.length > MAX_TARGET_LENGTH) throw new InvalidTarget(TOO_LONG)
+  for (const [wrong, rule] of URL_RULES) if (wrong.test(text)) throw new InvalidTarget(rule)
   const url = URL.parse(text)
-  if (!url) throw new BadTarget('must be an address such as http://127.0.0.1:3000/hook')
-  if (url.href.length > LONGEST_TARGET) throw new BadTarget(`${MUST_BE_SHORT}, percent-encoded`)
-  if (url.port === '0') throw new BadTarget('must have a port of 1 to 65535')
+  if (!url) throw new InvalidTarget('must be an address such as http://127.0.0.1:3000/hook')
+  if (url.href.length > MAX_TARGET_LENGTH) throw new InvalidTarget(`${TOO_LONG}, percent-encoded`)
+  if (url.port === '0') throw new InvalidTarget('must have a port of 1 to 65535')
   const host = hostOf(url)
-  const { asked } = judgeHost(host, reach)
-  refuseOwn(url, asked === 'localhost' ? LOOPBACKS : [host], reach)
+  const { lookupName: lookupName } = checkHost(host, networkPolicy)
+  rejectOwnAddress(url, lookupName === 'localhost' ? LOOPBACK_ADDRESSES : [host], networkPolicy)
   return url
 }
 
@@ -62,67 +62,67 @@ export function readTarget(text: string, reach: Reach): URL {
  * The addresses to connect to in this attempt, in their order: asked for once, so that a name cannot change its mind
  * between judging and sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws.
  */
-export async function pinnedAddresses(url: URL, reach: Reach, lookup: Lookup): Promise<Pinned[]> {
+export async function resolvePinnedAddresses(url: URL, networkPolicy: NetworkPolicy, lookup: Lookup): Promise<PinnedAddress[]> {
   const host = hostOf(url)
-  const { isListed, asked } = judgeHost(host, reach)
-  const literal = readAddress(host)
-  const answers = literal ? [host] : (await lookup(asked)).map(({ address }) => address)
-  if (answers.length === 0) throw new BadTarget(`${host} leads to no address`)
+  const { isAllowlisted: isAllowlisted, lookupName: lookupName } = checkHost(host, networkPolicy)
+  const literal = parseIpAddress(host)
+  const answers = literal ? [host] : (await lookup(lookupName)).map(({ address }) => address)
+  if (answers.length === 0) throw new InvalidTarget(`${host} leads to no address`)
   const pinned = answers.map((text) => {
-    const address = readAddress(text)
-    if (!address) throw new BadTarget(`${host} leads to no address`)
-    const fault = isListed || literal ? undefined : faultOf(address, reach)
-    if (fault) throw new BadTarget(`${host} leads to ${text}, which is ${fault}: not allowed unless listed`)
+    const address = parseIpAddress(text)
+    if (!address) throw new InvalidTarget(`${host} leads to no address`)
+    const reason = isAllowlisted || literal ? undefined : addressRejection(address, networkPolicy)
+    if (reason) throw new InvalidTarget(`${host} leads to ${text}, which is ${reason}: not allowed unless listed`)
     return { address: text, family: address.family }
   })
-  if (asked === 'localhost') pinned.push(...restOfLocalhost(pinned, isListed, reach))
-  refuseOwn(
+  if (lookupName === 'localhost') pinned.push(...missingLoopbackAddresses(pinned, isAllowlisted, networkPolicy))
+  rejectOwnAddress(
     url,
     pinned.map(({ address }) => address),
-    reach,
+    networkPolicy,
   )
   return pinned
 }
 
-const LOOPBACKS = ['127.0.0.1', '::1']
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
 
 /**
  * Many systems know localhost in one family only, while a receiver that asked its own runtime to listen there sits in
  * the other: both are this machine whatever the system says.
  */
-const restOfLocalhost = (known: Pinned[], isListed: boolean, reach: Reach): Pinned[] =>
-  LOOPBACKS.flatMap((text) => {
-    const address = readAddress(text)!
-    const isKnown = known.some(({ family }) => family === address.family)
-    return isKnown || !(isListed || !faultOf(address, reach)) ? [] : [{ address: text, family: address.family }]
+const missingLoopbackAddresses = (pinned: PinnedAddress[], isAllowlisted: boolean, networkPolicy: NetworkPolicy): PinnedAddress[] =>
+  LOOPBACK_ADDRESSES.flatMap((text) => {
+    const address = parseIpAddress(text)!
+    const isPinned = pinned.some(({ family }) => family === address.family)
+    return isPinned || !(isAllowlisted || !addressRejection(address, networkPolicy)) ? [] : [{ address: text, family: address.family }]
   })
 
-function refuseOwn(url: URL, addresses: string[], { own }: Reach): void {
+function rejectOwnAddress(url: URL, addresses: string[], { listenAddresses: listenAddresses }: NetworkPolicy): void {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-  const bound = own?.() ?? []
-  const at = addresses.find((text) => {
-    const address = readAddress(text)
-    return address && arrivesAt(address, port, bound)
+  const listeners = listenAddresses?.() ?? []
+  const ownAddress = addresses.find((text) => {
+    const address = parseIpAddress(text)
+    return address && connectsToAny(address, port, listeners)
   })
-  if (at) throw new BadTarget(`${url.hostname}:${port} is this server itself`)
+  if (ownAddress) throw new InvalidTarget(`${url.hostname}:${port} is this server itself`)
 }
 
-type Listed = { block: Block } | { name: string } | { suffix: string }
+type AllowlistEntry = { block: CidrBlock } | { name: string } | { suffix: string }
 
 /**
  * An entry of the list: `hooks.example.com`, `*.example.com` (what is below it, not itself), `10.1.2.3`, `::1`,
  * `10.0.0.0/8`. Throws BadTarget where it is none of these.
  */
-export function readListed(text: string): Listed {
-  const block = readBlock(text.replace(/^\[(.*)\]$/, '$1'))
+export function parseAllowlistEntry(text: string): AllowlistEntry {
+  const block = parseCidrBlock(text.replace(/^\[(.*)\]$/, '$1'))
   if (block) return { block }
   const [, star, rest = ''] = /^(\*\.)?([^\s/:@?#\\%[\]*]+)$/u.exec(text) ?? []
   const url = rest === '' ? null : URL.parse(`http://${rest}/`)
   const name = url ? hostOf(url) : ''
-  const short = readBlock(name)
-  if (short && !star) return { block: short }
-  if (short || !isName(name))
-    throw new BadTarget(
+  const address = parseCidrBlock(name)
+  if (address && !star) return { block: address }
+  if (address || !isName(name))
+    throw new InvalidTarget(
       `${JSON.stringify(text)} must be a host name, *.suffix, an address or a block such as 10.0.0.0/8`,
     )
   return star ? { suffix: `.${name}` } : { name }
@@ -134,39 +134,39 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1').repla
 const isName = (host: string) =>
   host.length <= 253 && host.split('.').every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label))
 
-const isOwnName = (host: string) => host === 'localhost' || host.endsWith('.localhost')
+const isLocalhostName = (host: string) => host === 'localhost' || host.endsWith('.localhost')
 
-const isMetadata = (host: string) => METADATA.some((name) => host === name || host.endsWith(`.${name}`))
+const isMetadataHost = (host: string) => METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))
 
 /** What can be said of a host before its addresses are known; `asked`: the name that they are asked for by. */
-function judgeHost(host: string, reach: Reach): { isListed: boolean; asked: string } {
-  const address = readAddress(host)
-  if (!address && !isName(host)) throw new BadTarget('must name a host by letters, digits, hyphens and dots')
-  const fault = address ? faultOf(address, reach) : nameFaultOf(host, reach)
-  if (fault) throw new BadTarget(`${host} is ${fault}: not allowed unless listed`)
-  const isListed = !address && isListedName(host, reach)
+function checkHost(host: string, networkPolicy: NetworkPolicy): { isAllowlisted: boolean; lookupName: string } {
+  const address = parseIpAddress(host)
+  if (!address && !isName(host)) throw new InvalidTarget('must name a host by letters, digits, hyphens and dots')
+  const reason = address ? addressRejection(address, networkPolicy) : hostNameRejection(host, networkPolicy)
+  if (reason) throw new InvalidTarget(`${host} is ${reason}: not allowed unless listed`)
+  const isAllowlisted = !address && isAllowlistedName(host, networkPolicy)
   // Names below localhost are this machine's by definition: not every system knows them, and none should ask others.
-  return { isListed, asked: isOwnName(host) && !isListed ? 'localhost' : host }
+  return { isAllowlisted: isAllowlisted, lookupName: isLocalhostName(host) && !isAllowlisted ? 'localhost' : host }
 }
 
-function faultOf(address: Address, { wide, listed }: Reach): string | undefined {
-  if (blocksOf(listed).some((block) => isWithin(address, block))) return undefined
-  if (wide) return notPublic(address)
+function addressRejection(address: IpAddress, { isExposed: isExposed, allowlist: allowlist }: NetworkPolicy): string | undefined {
+  if (allowlistBlocks(allowlist).some((block) => isWithin(address, block))) return undefined
+  if (isExposed) return nonPublicReason(address)
   return isLoopback(address) ? undefined : 'no loopback address, and the server listens on loopback only'
 }
 
 /** A name that is not listed may still lead to a listed address: that is seen at the attempt. */
-function nameFaultOf(host: string, reach: Reach): string | undefined {
-  if (isListedName(host, reach)) return undefined
-  if (isMetadata(host)) return 'the name of a metadata service'
-  if (isOwnName(host) !== reach.wide || blocksOf(reach.listed).length > 0) return undefined
-  return reach.wide ? 'a name of this machine' : 'no name of this machine, and the server listens on loopback only'
+function hostNameRejection(host: string, networkPolicy: NetworkPolicy): string | undefined {
+  if (isAllowlistedName(host, networkPolicy)) return undefined
+  if (isMetadataHost(host)) return 'the name of a metadata service'
+  if (isLocalhostName(host) !== networkPolicy.isExposed || allowlistBlocks(networkPolicy.allowlist).length > 0) return undefined
+  return networkPolicy.isExposed ? 'a name of this machine' : 'no name of this machine, and the server listens on loopback only'
 }
 
-const isListedName = (host: string, { listed }: Reach) =>
-  listed
-    .map(readListed)
+const isAllowlistedName = (host: string, { allowlist: allowlist }: NetworkPolicy) =>
+  allowlist
+    .map(parseAllowlistEntry)
     .some((entry) => ('name' in entry && host === entry.name) || ('suffix' in entry && host.endsWith(entry.suffix)))
 
-const blocksOf = (listed: string[]) =>
-  listed.map(readListed).flatMap((entry) => ('block' in entry ? [entry.block] : []))
+const allowlistBlocks = (allowlist: string[]) =>
+  allowlist.map(parseAllowlistEntry).flatMap((entry) => ('block' in entry ? [entry.block] : []))

@@ -1,26 +1,26 @@
 import { type Setting, timeIn } from '../../db/clock.ts'
 import { standingClock, storeClock, type World } from '../../db/world.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { postpone } from './operations.ts'
+import { shiftSchedule } from './operations.ts'
 import { earliestDue } from './queries.ts'
 
 /** The last move of each world: they are made one after the other. */
 const moves = new WeakMap<World, Promise<void>>()
 
 /** Answers when a world's clock is where it was last sent. */
-export const arrived = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
+export const whenMoved = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
 
 /**
  * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set; it may
  * refuse. On the way forward what is due is done at its own time, in its order, before the clock goes on; going back
  * takes what waits along. Requests are served meanwhile, and see the time that it is then.
  */
-export function travel(
+export function moveClock(
   world: World,
   dispatcher: Dispatcher,
   change: (setting: Setting, now: number) => Setting,
 ): Promise<void> {
-  const move = (moves.get(world) ?? Promise.resolve()).then(() => go(world, dispatcher, change))
+  const move = (moves.get(world) ?? Promise.resolve()).then(() => performMove(world, dispatcher, change))
   moves.set(
     world,
     move.catch(() => {}),
@@ -28,34 +28,34 @@ export function travel(
   return move
 }
 
-async function go(
+async function performMove(
   world: World,
   dispatcher: Dispatcher,
   change: (setting: Setting, now: number) => Setting,
 ): Promise<void> {
   // What is on its way belongs to the time before.
-  await dispatcher.settled(world.id)
-  const stands = await standingClock(world)
-  const now = timeIn(stands)
-  const next = change(stands, now)
+  await dispatcher.whenIdle(world.id)
+  const current = await standingClock(world)
+  const now = timeIn(current)
+  const next = change(current, now)
   const target = timeIn(next)
   try {
     for (let due = await earliestDue(world.read); due !== null && due <= target && !world.retired; ) {
       // In memory alone: a server that is killed on the way has not moved.
       if (due > world.clock.now()) world.clock.take({ mode: 'frozen', ms: due })
       dispatcher.wake(world.id)
-      await dispatcher.settled(world.id)
-      const later = await earliestDue(world.read)
+      await dispatcher.whenIdle(world.id)
+      const nextDue = await earliestDue(world.read)
       // What is still due is nobody's to do now: its application is gone, or the server stops.
-      if (later !== null && later <= due) break
-      due = later
+      if (nextDue !== null && nextDue <= due) break
+      due = nextDue
     }
     await world.tx(async (q) => {
       await storeClock(q, next)
-      if (target < now) await postpone(q, target - now)
+      if (target < now) await shiftSchedule(q, target - now)
     })
   } catch (error) {
-    world.clock.take(stands)
+    world.clock.take(current)
     throw error
   }
   world.clock.take(next)

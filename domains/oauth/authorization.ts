@@ -6,12 +6,12 @@ import { testUsers, userById } from '../users/queries.ts'
 import { invalidRequest, isRequired } from './errors.ts'
 import { type Challenge, issueCode } from './operations.ts'
 import { authorizationPage } from './page.ts'
-import { type Parameters, parametersOf, worldMeant } from './parameters.ts'
+import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
 import { OAuth, OAuthErrorBody } from './schemas.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
-const Asked = {
+const AuthorizationParameters = {
   response_type: text('code'),
   client_id: text('The application'),
   redirect_uri: text('Where to go back to: the address that the application has'),
@@ -27,7 +27,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       config: { resource: OAuth, access: 'public' },
       schema: {
         summary: 'The page on which a person picks the test user to act as',
-        querystring: Type.Record(Type.String(), Type.Unknown(), { properties: Asked }),
+        querystring: Type.Record(Type.String(), Type.Unknown(), { properties: AuthorizationParameters }),
         response: {
           200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } },
           400: OAuthErrorBody,
@@ -35,9 +35,9 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       },
     },
     async (request, reply) => {
-      const sent = await parametersOf(request)
-      const asked = await read(await worldMeant(worlds, request, sent), sent)
-      const page = authorizationPage(asked.application.name, await testUsers(asked.world.read), sent)
+      const parameters = await parseParameters(request)
+      const validated = await validateRequest(await resolveWorld(worlds, request, parameters), parameters)
+      const page = authorizationPage(validated.application.name, await testUsers(validated.world.read), parameters)
       return reply
         .type('text/html; charset=utf-8')
         .headers({
@@ -57,7 +57,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       schema: {
         summary: 'Pick a test user: answers a redirect that bears the code',
         body: Type.Object(
-          { ...Asked, user_id: text('The test user') },
+          { ...AuthorizationParameters, user_id: text('The test user') },
           { description: 'As form, JSON or query', 'x-read': 'route' },
         ),
         response: {
@@ -67,22 +67,22 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       },
     },
     async (request, reply) => {
-      const sent = await parametersOf(request)
-      const asked = await read(await worldMeant(worlds, request, sent), sent)
-      if (!sent.user_id) throw isRequired('user_id')
-      const user_id = Number(sent.user_id)
-      if (!Number.isSafeInteger(user_id) || !(await userById(asked.world.read, user_id)))
+      const parameters = await parseParameters(request)
+      const validated = await validateRequest(await resolveWorld(worlds, request, parameters), parameters)
+      if (!parameters.user_id) throw isRequired('user_id')
+      const user_id = Number(parameters.user_id)
+      if (!Number.isSafeInteger(user_id) || !(await userById(validated.world.read, user_id)))
         throw invalidRequest('user_id: must be a user of this world')
       const grant = {
-        application_id: asked.application.id,
+        application_id: validated.application.id,
         user_id,
-        redirect_uri: sent.redirect_uri!,
-        ...asked.challenge,
+        redirect_uri: parameters.redirect_uri!,
+        ...validated.challenge,
       }
-      const code = await asked.world.tx((q) => issueCode(q, asked.world, grant, asked.world.clock.now()))
-      const back = new URL(sent.redirect_uri!)
+      const code = await validated.world.tx((q) => issueCode(q, validated.world, grant, validated.world.clock.now()))
+      const back = new URL(parameters.redirect_uri!)
       back.searchParams.set('code', code)
-      if (sent.state !== undefined) back.searchParams.set('state', sent.state)
+      if (parameters.state !== undefined) back.searchParams.set('state', parameters.state)
       return reply.redirect(back.href, 302)
     },
   )
@@ -92,19 +92,19 @@ export default authorization
 /**
  * Checks what was asked for; throws invalid_request naming what is wrong, and never redirects to an unknown address.
  */
-async function read(
+async function validateRequest(
   world: World,
-  sent: Parameters,
+  parameters: Parameters,
 ): Promise<{ world: World; application: ApplicationRow; challenge: Challenge }> {
-  for (const name of ['response_type', 'client_id', 'redirect_uri']) if (!sent[name]) throw isRequired(name)
-  if (sent.response_type !== 'code') throw invalidRequest('response_type: must be code')
-  const id = Number(sent.client_id)
+  for (const name of ['response_type', 'client_id', 'redirect_uri']) if (!parameters[name]) throw isRequired(name)
+  if (parameters.response_type !== 'code') throw invalidRequest('response_type: must be code')
+  const id = Number(parameters.client_id)
   const application = Number.isSafeInteger(id) ? await applicationById(world.read, id) : undefined
   if (!application) throw invalidRequest('client_id: must be an application of this world')
-  if (application.redirect_uri !== sent.redirect_uri)
+  if (application.redirect_uri !== parameters.redirect_uri)
     throw invalidRequest('redirect_uri: must be the address that the application has')
-  const code_challenge = sent.code_challenge ?? null
-  const method = sent.code_challenge_method ?? 'plain'
+  const code_challenge = parameters.code_challenge ?? null
+  const method = parameters.code_challenge_method ?? 'plain'
   if (method !== 'S256' && method !== 'plain') throw invalidRequest('code_challenge_method: must be S256 or plain')
   return {
     world,

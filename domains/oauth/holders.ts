@@ -1,40 +1,40 @@
 import { Remembered } from '../../db/remembered.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
-import { type Holder, tokenHolder } from './queries.ts'
+import { type TokenOwner, tokenOwner } from './queries.ts'
 
 /** Tokens that are looked up once, of one world. */
-const MOST = 1000
+const MAX_CACHED_TOKENS = 1000
 
 /** What was read of a world since its last commit: as long as none follows it stays true. */
-interface Known {
+interface TokenCache {
   version: number
-  holders: Remembered<string, Holder>
+  owners: Remembered<string, TokenOwner>
 }
-const worlds = new WeakMap<World, Known>()
+const caches = new WeakMap<World, TokenCache>()
 
 /**
  * Who holds an access token now; undefined when it is unknown or its life is over. At once where that is known: most
  * clients send the same token with every call.
  */
-export function holderOf(world: World, token: string): Caller | undefined | Promise<Caller | undefined> {
+export function callerOfToken(world: World, token: string): Caller | undefined | Promise<Caller | undefined> {
   const version = world.version()
-  let known = worlds.get(world)
-  if (known?.version !== version) {
-    known = { version, holders: new Remembered(MOST) }
-    worlds.set(world, known)
+  let cache = caches.get(world)
+  if (cache?.version !== version) {
+    cache = { version, owners: new Remembered(MAX_CACHED_TOKENS) }
+    caches.set(world, cache)
   }
-  const holder = known.holders.get(token)
-  return holder ? alive(world, holder) : lookUp(world, token, known)
+  const owner = cache.owners.get(token)
+  return owner ? unlessExpired(world, owner) : load(world, token, cache)
 }
 
-async function lookUp(world: World, token: string, { version, holders }: Known): Promise<Caller | undefined> {
-  const holder = await tokenHolder(world.read, token)
-  if (!holder) return undefined
+async function load(world: World, token: string, { version, owners: owners }: TokenCache): Promise<Caller | undefined> {
+  const owner = await tokenOwner(world.read, token)
+  if (!owner) return undefined
   // Others may have written since.
-  if (version === world.version()) holders.set(token, holder)
-  return alive(world, holder)
+  if (version === world.version()) owners.set(token, owner)
+  return unlessExpired(world, owner)
 }
 
-const alive = ({ clock }: World, holder: Holder): Caller | undefined =>
-  holder.expires_at === null || holder.expires_at > clock.now() ? holder : undefined
+const unlessExpired = ({ clock }: World, owner: TokenOwner): Caller | undefined =>
+  owner.expires_at === null || owner.expires_at > clock.now() ? owner : undefined

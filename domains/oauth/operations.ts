@@ -17,9 +17,9 @@ import type { ApplicationRow, TokenRow } from './queries.ts'
 
 const HOUR = 3_600_000
 /** Lives in world time: access tokens 6 hours, codes 10 minutes, refresh tokens 6 months (of 30 days). */
-export const LIVES = { access: 6 * HOUR, code: HOUR / 6, refresh: 180 * 24 * HOUR }
+export const TOKEN_LIFETIMES_MS = { access: 6 * HOUR, code: HOUR / 6, refresh: 180 * 24 * HOUR }
 
-type Keyed = Pick<World, 'id' | 'key'>
+type WorldKey = Pick<World, 'id' | 'key'>
 
 export interface Grant {
   application_id: number
@@ -29,16 +29,16 @@ export interface Grant {
 /** `APP_USR-<application>-<MMDDHH>-<32 hex>-<user>`, kept for `life` ms; null = it does not expire. */
 export async function issueAccessToken(
   q: Q,
-  world: Keyed,
+  world: WorldKey,
   { application_id, user_id }: Grant,
   now: number,
-  life: number | null,
+  lifetime: number | null,
 ): Promise<string> {
   const token = accessToken(await nextSecret(q, world, 'access_token', 32), { application_id, user_id }, now)
-  const expires_at = life === null ? null : now + life
+  const expires_at = lifetime === null ? null : now + lifetime
   // Somebody may have chosen this very text.
   if (await insertAccess(q).one({ token, application_id, user_id, expires_at })) return token
-  return issueAccessToken(q, world, { application_id, user_id }, now, life)
+  return issueAccessToken(q, world, { application_id, user_id }, now, lifetime)
 }
 const accessToken = (secret: string, { application_id, user_id }: Grant, now: number): string =>
   `APP_USR-${application_id}-${new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)}-${secret}-${user_id}`
@@ -64,9 +64,9 @@ export async function adoptAccessToken(
   token: string,
   { application_id, user_id }: Grant,
   now: number,
-  life: number | null,
+  lifetime: number | null,
 ): Promise<void> {
-  const expires_at = life === null ? null : now + life
+  const expires_at = lifetime === null ? null : now + lifetime
   if (!(await insertAccess(q).one({ token, application_id, user_id, expires_at })))
     throw conflict('token: exists already')
 }
@@ -74,9 +74,9 @@ export async function adoptAccessToken(
 /**
  * Gives an access token another life from now on, ms; null = it does not expire. Undefined when there is no such token.
  */
-export const setTokenLife = (q: Q, token: string, now: number, life: number | null): Promise<TokenRow | undefined> =>
-  updateLife(q).one({ token, expires_at: life === null ? null : now + life })
-const updateLife = prepared(({ db, t: { access_token: a } }) =>
+export const setTokenLifetime = (q: Q, token: string, now: number, lifetime: number | null): Promise<TokenRow | undefined> =>
+  updateExpiry(q).one({ token, expires_at: lifetime === null ? null : now + lifetime })
+const updateExpiry = prepared(({ db, t: { access_token: a } }) =>
   db
     .update(a)
     .set({ expires_at: sql`${$('expires_at')}` })
@@ -85,12 +85,12 @@ const updateLife = prepared(({ db, t: { access_token: a } }) =>
 )
 
 /** Ends an access token for good; undefined when there is no such token. */
-export const revokeToken = (q: Q, token: string): Promise<TokenRow | undefined> => dropAccess(q).one({ token })
+export const revokeToken = (q: Q, token: string): Promise<TokenRow | undefined> => deleteAccessToken(q).one({ token })
 
 /** `TG-<24 hex>-<user>`; works once. */
-export async function issueRefreshToken(q: Q, world: Keyed, { application_id, user_id }: Grant, now: number) {
+export async function issueRefreshToken(q: Q, world: WorldKey, { application_id, user_id }: Grant, now: number) {
   const token = `TG-${await nextSecret(q, world, 'refresh_token', 24)}-${user_id}`
-  await insertRefresh(q).run({ token, application_id, user_id, expires_at: now + LIVES.refresh })
+  await insertRefresh(q).run({ token, application_id, user_id, expires_at: now + TOKEN_LIFETIMES_MS.refresh })
   return token
 }
 const insertRefresh = prepared(({ db, t }) =>
@@ -108,10 +108,10 @@ export interface Challenge {
 }
 
 /** A person has let an application act for them: `TG-<24 hex>-<user>`, to be exchanged once within ten minutes. */
-export async function issueCode(q: Q, world: Keyed, grant: Grant & Challenge & { redirect_uri: string }, now: number) {
+export async function issueCode(q: Q, world: WorldKey, grant: Grant & Challenge & { redirect_uri: string }, now: number) {
   const code = `TG-${await nextSecret(q, world, 'code', 24)}-${grant.user_id}`
-  await insertCode(q).run({ ...grant, code, expires_at: now + LIVES.code })
-  await remember(q, grant, now)
+  await insertCode(q).run({ ...grant, code, expires_at: now + TOKEN_LIFETIMES_MS.code })
+  await recordGrant(q, grant, now)
   return code
 }
 const insertCode = prepared(({ db, t }) =>
@@ -127,7 +127,7 @@ const insertCode = prepared(({ db, t }) =>
 )
 
 /** A user has let an application act for them. */
-export const remember = (q: Q, { application_id, user_id }: Grant, now: number) =>
+export const recordGrant = (q: Q, { application_id, user_id }: Grant, now: number) =>
   insertGrant(q).run({ application_id, user_id, date_created: now })
 const insertGrant = prepared(({ db, t }) =>
   db
@@ -137,7 +137,7 @@ const insertGrant = prepared(({ db, t }) =>
 )
 
 /** Takes a code out of the world; undefined when it is not there any more. Whoever gets it is the only one. */
-export const takeCode = (q: Q, code: string, application_id: number) => deleteCode(q).one({ code, application_id })
+export const consumeCode = (q: Q, code: string, application_id: number) => deleteCode(q).one({ code, application_id })
 const deleteCode = prepared(({ db, t }) =>
   db
     .delete(t.authorization_code)
@@ -146,9 +146,9 @@ const deleteCode = prepared(({ db, t }) =>
 )
 
 /** Takes a refresh token out of the world; undefined when it is not there any more. */
-export const takeRefreshToken = (q: Q, token: string, application_id: number) =>
-  deleteRefresh(q).one({ token, application_id })
-const deleteRefresh = prepared(({ db, t }) =>
+export const consumeRefreshToken = (q: Q, token: string, application_id: number) =>
+  deleteRefreshToken(q).one({ token, application_id })
+const deleteRefreshToken = prepared(({ db, t }) =>
   db
     .delete(t.refresh_token)
     .where(and(eq(t.refresh_token.token, $('token')), eq(t.refresh_token.application_id, $('application_id'))))
@@ -161,7 +161,7 @@ const REDIRECT_URI = 'http://localhost:3000/callback'
 /**
  * Gives a new world an application that all its test users have let in, and each of them a token that does not expire.
  */
-export async function issueCredentials(q: Q, world: Keyed, now: number): Promise<void> {
+export async function issueCredentials(q: Q, world: WorldKey, now: number): Promise<void> {
   const id = applicationId(world.id, Number.parseInt(derived(world.key, 'application', 7), 16))
   await insertApplication(q).run({
     id,
@@ -169,11 +169,11 @@ export async function issueCredentials(q: Q, world: Keyed, now: number): Promise
     name: 'mercadito',
     redirect_uri: REDIRECT_URI,
   })
-  const people = await testUsers(q)
-  let n = await nextNumber(q, 'access_token', people.length)
-  for (const { id: user_id } of people) {
+  const users = await testUsers(q)
+  let n = await nextNumber(q, 'access_token', users.length)
+  for (const { id: user_id } of users) {
     const grant = { application_id: id, user_id }
-    await remember(q, grant, now)
+    await recordGrant(q, grant, now)
     const token = accessToken(secretOf(world, 'access_token', n++, 32), grant, now)
     await insertAccess(q).run({ ...grant, token, expires_at: null })
   }
@@ -196,13 +196,13 @@ export interface NewApplication {
 /** Makes an application; its id bears the world's number, if none is told. Refusal: the id is taken. */
 export async function createApplication(
   q: Q,
-  world: Keyed,
-  { name, redirect_uri, id: told, secret }: NewApplication,
+  world: WorldKey,
+  { name, redirect_uri, id: chosenId, secret }: NewApplication,
 ): Promise<ApplicationRow> {
   const from = applicationId(world.id, 0)
-  const id = told ?? (await nextApplication(q).one({ from, last: from + APPLICATIONS_PER_WORLD - 1 }))?.id ?? from + 1
-  const made = secret ?? derived(world.key, `application secret ${id}`, 32)
-  const row = await insertApplication(q).one({ id, secret: made, name, redirect_uri })
+  const id = chosenId ?? (await nextApplication(q).one({ from, last: from + APPLICATIONS_PER_WORLD - 1 }))?.id ?? from + 1
+  const newSecret = secret ?? derived(world.key, `application secret ${id}`, 32)
+  const row = await insertApplication(q).one({ id, secret: newSecret, name, redirect_uri })
   if (!row) throw conflict(`id: application ${id} exists already`)
   return row
 }
@@ -221,8 +221,8 @@ const nextApplication = prepared(({ db, t: { application: a } }) =>
 export const changeApplication = async (
   q: Q,
   before: ApplicationRow,
-  told: Partial<Pick<ApplicationRow, 'name' | 'redirect_uri' | 'secret'>>,
-): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...told }))!
+  changes: Partial<Pick<ApplicationRow, 'name' | 'redirect_uri' | 'secret'>>,
+): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...changes }))!
 const updateApplication = prepared(({ db, t: { application: a } }) =>
   db
     .update(a)
@@ -239,23 +239,23 @@ const updateApplication = prepared(({ db, t: { application: a } }) =>
  * A world has become another's copy: what bears the number of the one before is made anew, and its refresh tokens,
  * codes and tokens that end are dropped; nobody is told them. Ids and tokens that a person chose stay.
  */
-export async function reissueCredentials(q: Q, before: number, world: Keyed): Promise<void> {
+export async function reissueCredentials(q: Q, before: number, world: WorldKey): Promise<void> {
   for (const { id, name, redirect_uri } of await applications(q).all()) {
     if (worldOfApplication(id) !== before) continue
-    let own = applicationId(world.id, id % APPLICATIONS_PER_WORLD)
+    let newId = applicationId(world.id, id % APPLICATIONS_PER_WORLD)
     await deleteApplication(q).run({ id })
-    const secret = () => derived(world.key, `application secret ${own}`, 32)
+    const secret = () => derived(world.key, `application secret ${newId}`, 32)
     // Somebody may have chosen this very id.
-    while (!(await insertApplication(q).one({ id: own, secret: secret(), name, redirect_uri }))) own++
-    await moveGrants(q).run({ id, own })
-    await moveTokens(q).run({ id, own })
-    await moveSetting(q).run({ id, own })
+    while (!(await insertApplication(q).one({ id: newId, secret: secret(), name, redirect_uri }))) newId++
+    await moveGrants(q).run({ id, own: newId })
+    await moveTokens(q).run({ id, own: newId })
+    await moveSetting(q).run({ id, own: newId })
   }
-  await dropRefresh(q).run()
-  await dropCodes(q).run()
+  await deleteRefreshTokens(q).run()
+  await deleteCodes(q).run()
   for (const { token, application_id, user_id, expires_at } of await accessTokens(q).all()) {
     if (worldOfToken(token) !== before) continue
-    await dropAccess(q).run({ token })
+    await deleteAccessToken(q).run({ token })
     if (expires_at === null) await issueAccessToken(q, world, { application_id, user_id }, issuedAt(token), null)
   }
 }
@@ -281,14 +281,14 @@ const moveSetting = prepared(({ db, t: { notification_setting: s } }) =>
     .where(eq(s.application_id, $('id'))),
 )
 const accessTokens = prepared(({ db, t }) => db.select().from(t.access_token).orderBy(sql`rowid`))
-const dropAccess = prepared(({ db, t }) =>
+const deleteAccessToken = prepared(({ db, t }) =>
   db
     .delete(t.access_token)
     .where(eq(t.access_token.token, $('token')))
     .returning(),
 )
-const dropRefresh = prepared(({ db, t }) => db.delete(t.refresh_token))
-const dropCodes = prepared(({ db, t }) => db.delete(t.authorization_code))
+const deleteRefreshTokens = prepared(({ db, t }) => db.delete(t.refresh_token))
+const deleteCodes = prepared(({ db, t }) => db.delete(t.authorization_code))
 
 /** When a token was issued, to the hour; it does not tell the year, and one that somebody chose may tell nothing. */
 function issuedAt(token: string): number {

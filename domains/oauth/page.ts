@@ -1,14 +1,14 @@
 import { isSeller, type UserRow } from '../users/queries.ts'
 import type { Parameters } from './parameters.ts'
 
-const HIDDEN = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method']
+const HIDDEN_FIELDS = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method']
 
 /** The page of `/authorization`: who should the application act as? No script, nothing loaded, all text escaped. */
-export const authorizationPage = (application: string, people: UserRow[], asked: Parameters): string => `<!doctype html>
+export const authorizationPage = (application: string, users: UserRow[], parameters: Parameters): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(application)} asks for access</title>
+<title>${escapeHtml(application)} asks for access</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color: #222 }
 ul { list-style: none; padding: 0 }
@@ -16,19 +16,19 @@ button { font: inherit; width: 100%; text-align: left; padding: .6rem .8rem; mar
 button:hover, button:focus { border-color: #2a5bd7; background: #f2f6ff }
 small { color: #666 }
 </style>
-<h1>${escaped(application)} asks for access</h1>
+<h1>${escapeHtml(application)} asks for access</h1>
 <p>Pick the test user whom it may act for. This is a sandbox: nobody here is real.</p>
 <form method="post">
-${HIDDEN.flatMap((name) => (asked[name] === undefined ? [] : [`<input type="hidden" name="${name}" value="${escaped(asked[name])}">`])).join('\n')}
+${HIDDEN_FIELDS.flatMap((name) => (parameters[name] === undefined ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(parameters[name])}">`])).join('\n')}
 <ul>
-${people.map(choice).join('\n')}
+${users.map(userButton).join('\n')}
 </ul>
 </form>
 </html>
 `
 
-const choice = (user: UserRow): string =>
-  `<li><button name="user_id" value="${user.id}">${escaped(user.nickname)} <small>${isSeller(user) ? 'seller' : 'buyer'} · ${escaped(user.site_id)} · ${user.id}</small></button>`
+const userButton = (user: UserRow): string =>
+  `<li><button name="user_id" value="${user.id}">${escapeHtml(user.nickname)} <small>${isSeller(user) ? 'seller' : 'buyer'} · ${escapeHtml(user.site_id)} · ${user.id}</small></button>`
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark]!)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)

@@ -11,19 +11,19 @@ export type Parameters = Record<string, string>
  * Parameters of an OAuth call, from wherever clients put them: a form, JSON or multipart body, else the query. What the
  * body says wins. A body that cannot be read gives none.
  */
-export async function parametersOf({
+export async function parseParameters({
   query,
   body,
   raw,
 }: Pick<FastifyRequest, 'query' | 'body' | 'raw'>): Promise<Parameters> {
-  return { ...flat(query), ...(await inBody(body, raw.content_type ?? '')) }
+  return { ...scalarParameters(query), ...(await bodyParameters(body, raw.content_type ?? '')) }
 }
 
 /**
  * The world that a call is for: the one in its address, else the one whose number the code, refresh token or
  * application bears.
  */
-export function worldMeant(
+export function resolveWorld(
   worlds: Worlds,
   request: FastifyRequest,
   { code, refresh_token, client_id }: Parameters,
@@ -33,25 +33,25 @@ export function worldMeant(
   return enter(worlds, request, worlds.has(id) ? id : HOME)
 }
 
-async function inBody(body: unknown, contentType: string): Promise<Parameters> {
+async function bodyParameters(body: unknown, contentType: string): Promise<Parameters> {
   if (typeof body !== 'string' || body.trim() === '') return {}
-  if (/^multipart\/form-data/i.test(contentType)) return inMultipart(body, contentType)
+  if (/^multipart\/form-data/i.test(contentType)) return multipartParameters(body, contentType)
   // Some clients send JSON as a form and forms as JSON: the text itself says which it is.
   const { value } = json(body)
-  return flat(typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)))
+  return scalarParameters(typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)))
 }
 
-async function inMultipart(body: string, contentType: string): Promise<Parameters> {
+async function multipartParameters(body: string, contentType: string): Promise<Parameters> {
   try {
     const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
-    return flat(Object.fromEntries(form))
+    return scalarParameters(Object.fromEntries(form))
   } catch {
     return {}
   }
 }
 
 /** Single texts and numbers; the first of several; anything else is not a parameter. */
-function flat(source: unknown): Parameters {
+function scalarParameters(source: unknown): Parameters {
   const flatten = ([name, value]: [string, unknown]): [string, string][] => {
     const first = Array.isArray(value) ? value[0] : value
     return typeof first === 'string' || typeof first === 'number' ? [[name, String(first)]] : []

@@ -15,13 +15,13 @@ const byId = prepared(({ db, t }) =>
 )
 
 /** Who holds an access token, and until when (ms; null: for ever). */
-export interface Holder extends Caller {
+export interface TokenOwner extends Caller {
   expires_at: number | null
 }
 
 /** The holder of an access token, also when it is over; undefined when it is unknown. */
-export const tokenHolder = (q: Q, token: string): Promise<Holder | undefined> => holder(q).one({ token })
-const holder = prepared(({ db, t }) =>
+export const tokenOwner = (q: Q, token: string): Promise<TokenOwner | undefined> => selectTokenOwner(q).one({ token })
+const selectTokenOwner = prepared(({ db, t }) =>
   db
     .select({
       user_id: t.access_token.user_id,
@@ -34,8 +34,8 @@ const holder = prepared(({ db, t }) =>
 
 /** The world's own application: the first that somebody let in, whatever ids those made later were given. */
 export const firstApplication = async (q: Q): Promise<ApplicationRow | undefined> =>
-  (await firstLetIn(q).one()) ?? (await lowest(q).one())
-const firstLetIn = prepared(({ db, t: { application: a, application_grant: g } }) =>
+  (await selectFirstGranted(q).one()) ?? (await selectLowestId(q).one())
+const selectFirstGranted = prepared(({ db, t: { application: a, application_grant: g } }) =>
   db
     .select({ id: a.id, secret: a.secret, name: a.name, redirect_uri: a.redirect_uri })
     .from(g)
@@ -43,7 +43,7 @@ const firstLetIn = prepared(({ db, t: { application: a, application_grant: g } }
     .orderBy(sql`${g}.rowid`)
     .limit(1),
 )
-const lowest = prepared(({ db, t }) => db.select().from(t.application).orderBy(asc(t.application.id)).limit(1))
+const selectLowestId = prepared(({ db, t }) => db.select().from(t.application).orderBy(asc(t.application.id)).limit(1))
 
 /** A page of the applications by id, and how many there are in all. */
 export async function findApplications(q: Q, page: { limit: number; offset: number }) {
@@ -73,9 +73,9 @@ export async function findTokens(
   { user_id }: { user_id?: number },
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: TokenRow[] }> {
-  const by = { user: user_id !== undefined }
+  const filters = { user: user_id !== undefined }
   const values = { user_id: user_id ?? null }
-  return { total: (await countTokens(q, by).one(values))!.n, rows: await tokensPage(q, by).all({ ...values, ...page }) }
+  return { total: (await countTokens(q, filters).one(values))!.n, rows: await tokensPage(q, filters).all({ ...values, ...page }) }
 }
 const countTokens = preparedBy(({ db, t: { access_token: a } }, { user }: { user: boolean }) =>
   db
@@ -94,11 +94,11 @@ const tokensPage = preparedBy(({ db, t: { access_token: a } }, { user }: { user:
 )
 
 /** The first token that does not expire, of each of these users who has one. */
-export async function lastingTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {
-  const rows = await lastingOf(q).all({ users: JSON.stringify(users) })
+export async function nonExpiringTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {
+  const rows = await selectNonExpiringOf(q).all({ users: JSON.stringify(users) })
   return new Map(rows.map(({ user_id, token }) => [user_id, token]))
 }
-const lastingOf = prepared(({ db, t: { access_token: a } }) =>
+const selectNonExpiringOf = prepared(({ db, t: { access_token: a } }) =>
   db
     .select({ user_id: a.user_id, token: a.token })
     .from(a)
@@ -108,8 +108,8 @@ const lastingOf = prepared(({ db, t: { access_token: a } }) =>
 )
 
 /** People who have a token that does not expire, each with the first: what a developer is given at the start. */
-export const lastingTokens = (q: Q) => lasting(q).all()
-const lasting = prepared(({ db, t }) =>
+export const nonExpiringTokens = (q: Q) => selectNonExpiring(q).all()
+const selectNonExpiring = prepared(({ db, t }) =>
   db
     .select({
       id: t.user.id,

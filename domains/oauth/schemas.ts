@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { Answer } from '../shared/atoms.ts'
+import { ResponseObject } from '../shared/atoms.ts'
 
 export const OAuth = { name: 'OAuth', description: 'How an application gets a token to act for a user' }
 
-export const OAuthErrorBody = Answer(
+export const OAuthErrorBody = ResponseObject(
   {
     message: Type.String({ description: 'Text for people' }),
     error: Type.String({ description: 'Code for programs' }),

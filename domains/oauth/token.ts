@@ -4,10 +4,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { Answer, Id, OneOf, UserId } from '../shared/atoms.ts'
-import { deadGrant, invalidClient, isRequired, otherRedirect, unsupportedGrant, wrongVerifier } from './errors.ts'
-import { type Grant, issueAccessToken, issueRefreshToken, LIVES, takeCode, takeRefreshToken } from './operations.ts'
-import { type Parameters, parametersOf, worldMeant } from './parameters.ts'
+import { ResponseObject, Id, OneOf, UserId } from '../shared/atoms.ts'
+import { invalidGrant, invalidClient, isRequired, redirectMismatch, unsupportedGrant, verifierMismatch } from './errors.ts'
+import { type Grant, issueAccessToken, issueRefreshToken, TOKEN_LIFETIMES_MS, consumeCode, consumeRefreshToken } from './operations.ts'
+import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
 import { applicationById } from './queries.ts'
 import { OAuth, OAuthErrorBody } from './schemas.ts'
 
@@ -33,7 +33,7 @@ const TokenRequest = Type.Object(
   { description: 'As JSON, form, multipart or query', 'x-read': 'route' },
 )
 
-const Tokens = Answer(
+const Tokens = ResponseObject(
   {
     access_token: Type.String({ description: 'Lives six hours' }),
     token_type: OneOf(['Bearer'], { description: 'How to send it' }),
@@ -60,15 +60,15 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       },
     },
     async (request) => {
-      const sent = await parametersOf(request)
-      const grant = sent.grant_type
+      const parameters = await parseParameters(request)
+      const grant = parameters.grant_type
       if (!grant) throw isRequired('grant_type')
-      if (!isKnown(grant)) throw unsupportedGrant(grant)
-      for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]]) if (!sent[name]) throw isRequired(name)
-      const world = await worldMeant(worlds, request, sent)
-      const application = await applicationById(world.read, Number(sent.client_id))
-      if (!application || application.secret !== sent.client_secret) throw invalidClient()
-      return world.tx((q) => EXCHANGES[grant](q, world, application.id, sent))
+      if (!isGrantType(grant)) throw unsupportedGrant(grant)
+      for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]]) if (!parameters[name]) throw isRequired(name)
+      const world = await resolveWorld(worlds, request, parameters)
+      const application = await applicationById(world.read, Number(parameters.client_id))
+      if (!application || application.secret !== parameters.client_secret) throw invalidClient()
+      return world.tx((q) => GRANT_HANDLERS[grant](q, world, application.id, parameters))
     },
   )
 }
@@ -80,36 +80,36 @@ const REQUIRED: Record<GrantType, string[]> = {
   authorization_code: ['code', 'redirect_uri'],
   refresh_token: ['refresh_token'],
 }
-const isKnown = (grant: string): grant is GrantType => Object.hasOwn(REQUIRED, grant)
+const isGrantType = (grant: string): grant is GrantType => Object.hasOwn(REQUIRED, grant)
 
-const EXCHANGES: Record<GrantType, (q: Q, world: World, application: number, sent: Parameters) => Promise<Tokens>> = {
+const GRANT_HANDLERS: Record<GrantType, (q: Q, world: World, application: number, parameters: Parameters) => Promise<Tokens>> = {
   async authorization_code(q, world, application_id, { code, redirect_uri, code_verifier }) {
     const now = world.clock.now()
-    const taken = await takeCode(q, code!, application_id)
-    if (!taken || taken.expires_at <= now) throw deadGrant()
-    if (taken.redirect_uri !== redirect_uri) throw otherRedirect()
-    if (taken.code_challenge !== null) {
+    const consumed = await consumeCode(q, code!, application_id)
+    if (!consumed || consumed.expires_at <= now) throw invalidGrant()
+    if (consumed.redirect_uri !== redirect_uri) throw redirectMismatch()
+    if (consumed.code_challenge !== null) {
       if (!code_verifier) throw isRequired('code_verifier')
-      const answer = taken.code_challenge_method === 'S256' ? sha256(code_verifier) : code_verifier
-      if (answer !== taken.code_challenge) throw wrongVerifier()
+      const challenge = consumed.code_challenge_method === 'S256' ? sha256(code_verifier) : code_verifier
+      if (challenge !== consumed.code_challenge) throw verifierMismatch()
     }
-    return pair(q, world, taken)
+    return issueTokenPair(q, world, consumed)
   },
   async refresh_token(q, world, application_id, { refresh_token }) {
-    const taken = await takeRefreshToken(q, refresh_token!, application_id)
-    if (!taken || taken.expires_at <= world.clock.now()) throw deadGrant()
-    return pair(q, world, taken)
+    const consumed = await consumeRefreshToken(q, refresh_token!, application_id)
+    if (!consumed || consumed.expires_at <= world.clock.now()) throw invalidGrant()
+    return issueTokenPair(q, world, consumed)
   },
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-async function pair(q: Q, world: World, grant: Grant): Promise<Tokens> {
+async function issueTokenPair(q: Q, world: World, grant: Grant): Promise<Tokens> {
   const now = world.clock.now()
   return {
-    access_token: await issueAccessToken(q, world, grant, now, LIVES.access),
+    access_token: await issueAccessToken(q, world, grant, now, TOKEN_LIFETIMES_MS.access),
     token_type: 'Bearer',
-    expires_in: LIVES.access / 1000,
+    expires_in: TOKEN_LIFETIMES_MS.access / 1000,
     scope: 'offline_access read write',
     user_id: grant.user_id,
     refresh_token: await issueRefreshToken(q, world, grant, now),

@@ -1,5 +1,5 @@
 import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
-import { LONGEST_TEXT } from './errors.ts'
+import { MAX_TEXT_LENGTH } from './errors.ts'
 
 export const QUESTIONS: Assumptions = {
   'questions.transitions': assumed(
@@ -16,7 +16,7 @@ export const QUESTIONS: Assumptions = {
   'questions.not_found': assumed('What is said of a question that is not there', 'Question with id {id} not found'),
   'questions.text_too_long': assumed(
     'What too long a text answers, and how it is measured',
-    `400 text_too_long above ${LONGEST_TEXT} code points`,
+    `400 text_too_long above ${MAX_TEXT_LENGTH} code points`,
   ),
   'questions.search.period': assumed(
     'How a search is limited to a period',

@@ -2,20 +2,20 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** The report looks this far back. */
-export const REPORT_WINDOW = 14 * DAY
+export const REPORT_WINDOW_MS = 14 * DAY
 /** Neither a late answer nor a missing one counts more. */
-const CAP = 7 * DAY
+const MAX_RESPONSE_MS = 7 * DAY
 /** Periods are cut by the clock at −04:00. */
-const OFFSET = -4 * 60 * MINUTE
+const PERIOD_OFFSET_MS = -4 * 60 * MINUTE
 
-export interface Asked {
+export interface CountedQuestion {
   date_created: number
   /** null = not answered yet; after a back move of the clock an answer can lie ahead, and is none yet either. */
   answered_at: number | null
 }
 
 /** What was asked in one hour, counted from 1970, added up; the columns are told of in the schema. */
-export interface AskedInHour {
+export interface HourTotals {
   hour: number
   answered: number
   taken: number
@@ -28,10 +28,10 @@ export interface AskedInHour {
  * Whether an hour's sums stand for its questions: else it ends after now, begins before the report or lies on either
  * side of the cap.
  */
-export function isWhole({ hour, latest }: AskedInHour, now: number): boolean {
+export function isCompleteHour({ hour, latest }: HourTotals, now: number): boolean {
   const [start, end] = [hour * HOUR, (hour + 1) * HOUR]
-  const isCut = (at: number) => start < at && at < end
-  return latest <= now && end <= now && !isCut(now - REPORT_WINDOW) && !isCut(now - CAP)
+  const isInside = (at: number) => start < at && at < end
+  return latest <= now && end <= now && !isInside(now - REPORT_WINDOW_MS) && !isInside(now - MAX_RESPONSE_MS)
 }
 
 export interface Averages {
@@ -46,9 +46,9 @@ type Period = Exclude<keyof Averages, 'total'>
  * Average minutes to an answer, rounded half up, in all and by the period in which was asked; 0 where nothing was.
  * `hours`: those that are whole, beside the questions one by one.
  */
-export function averages(questions: Asked[], now: number, hours: AskedInHour[] = []): Averages {
-  const blank = () => ({ n: 0, ms: 0 })
-  const sums = { total: blank(), weekend: blank(), weekdays_working_hours: blank(), weekdays_extra_hours: blank() }
+export function averages(questions: CountedQuestion[], now: number, hours: HourTotals[] = []): Averages {
+  const emptySum = () => ({ n: 0, ms: 0 })
+  const sums = { total: emptySum(), weekend: emptySum(), weekdays_working_hours: emptySum(), weekdays_extra_hours: emptySum() }
   const add = (at: number, n: number, ms: number) => {
     for (const name of ['total', periodOf(at)] as const) {
       if (!name) continue
@@ -57,11 +57,11 @@ export function averages(questions: Asked[], now: number, hours: AskedInHour[] =
     }
   }
   for (const { date_created, answered_at } of questions)
-    add(date_created, 1, Math.min(Math.min(answered_at ?? now, now) - date_created, CAP))
+    add(date_created, 1, Math.min(Math.min(answered_at ?? now, now) - date_created, MAX_RESPONSE_MS))
   for (const { hour, answered, taken, open, asked } of hours) {
     const start = hour * HOUR
-    const waited = start < now - CAP ? open * CAP : open * (now - start) - asked
-    add(start, answered + open, taken + waited)
+    const openMs = start < now - MAX_RESPONSE_MS ? open * MAX_RESPONSE_MS : open * (now - start) - asked
+    add(start, answered + open, taken + openMs)
   }
   return {
     total: mean(sums.total),
@@ -75,7 +75,7 @@ const mean = ({ n, ms }: { n: number; ms: number }): number => (n === 0 ? 0 : Ma
 
 /** The period of an instant; undefined for nights of weekdays, which only the total counts. */
 function periodOf(ms: number): Period | undefined {
-  const local = new Date(ms + OFFSET)
+  const local = new Date(ms + PERIOD_OFFSET_MS)
   const day = local.getUTCDay()
   if (day === 0 || day === 6) return 'weekend'
   const hour = local.getUTCHours()

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../db/engine.ts'
 import { foreignData } from '../../plugins/errors.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { block, unblock } from './operations.ts'
@@ -19,11 +19,11 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the buyers that the caller has blocked',
         params: SellerParams,
         querystring: BlockedQuery,
-        response: { 200: BlockedBuyers, ...failures(400, 401, 403, 404) },
+        response: { 200: BlockedBuyers, ...errorResponses(400, 401, 403, 404) },
       },
     },
     async ({ world, caller, params: { seller_id }, query: { limit, offset } }) => {
-      await ownList(world.read, seller_id, caller.user_id)
+      await requireOwnList(world.read, seller_id, caller.user_id)
       const users = await blockedBuyers(world.read, seller_id, limit, offset)
       return { paging: { total: await countBlocked(world.read, seller_id), offset, limit }, users }
     },
@@ -37,12 +37,12 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Take no more questions from a buyer',
         params: SellerParams,
         body: Blocking,
-        response: { 200: Blocked, ...failures(400, 401, 403, 404, 413) },
+        response: { 200: Blocked, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
     async ({ world, caller, params: { seller_id }, body: { user_id } }) =>
       world.tx(async (q) => {
-        await ownList(q, seller_id, caller.user_id, user_id)
+        await requireOwnList(q, seller_id, caller.user_id, user_id)
         await block(q, seller_id, user_id, world.clock.now())
         return { user_id }
       }),
@@ -55,12 +55,12 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Take questions from a buyer again',
         params: BlockedParams,
-        response: { 200: Blocked, ...failures(401, 403, 404) },
+        response: { 200: Blocked, ...errorResponses(401, 403, 404) },
       },
     },
     async ({ world, caller, params: { seller_id, buyer_id } }) =>
       world.tx(async (q) => {
-        await ownList(q, seller_id, caller.user_id, buyer_id)
+        await requireOwnList(q, seller_id, caller.user_id, buyer_id)
         await unblock(q, seller_id, buyer_id)
         return { user_id: buyer_id }
       }),
@@ -69,7 +69,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
 export default blacklist
 
 /** The list's owner must exist and be the caller; so must the buyer, where one is named. */
-async function ownList(q: Q, seller_id: number, caller: number, buyer_id?: number): Promise<void> {
+async function requireOwnList(q: Q, seller_id: number, caller: number, buyer_id?: number): Promise<void> {
   for (const id of [seller_id, ...(buyer_id === undefined ? [] : [buyer_id])])
     if (!(await userById(q, id))) throw userNotFound(id)
   if (seller_id !== caller) throw foreignData()

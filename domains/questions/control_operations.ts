@@ -5,14 +5,14 @@ import type { World } from '../../db/world.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { invalidItem } from './errors.ts'
-import { BLANK, ban, itemForQuestion, record, told } from './operations.ts'
+import { UNANSWERED_DEFAULTS, ban, itemForQuestion, recordQuestion, publishQuestion } from './operations.ts'
 import { type QuestionRow, questionById } from './queries.ts'
-import { type State, stateAfter, unansweredOn, type Wanted } from './states.ts'
+import { type State, nextState, unansweredStatusOn, type QuestionPatch } from './states.ts'
 
 // What the control plane does with questions. Every operation is called inside `world.tx`, and tells what it changed in
 // the same unit.
 
-export interface Placed extends Wanted {
+export interface ControlQuestion extends QuestionPatch {
   item_id: string
   /** null for a guest: somebody without an account, another one each time. */
   from_id: number | null
@@ -26,33 +26,33 @@ export interface Placed extends Wanted {
  * Puts a question as it is to be. What binds buyers is not looked at: the block list, the listing's status. Refusals in
  * this order: no such item, no such user, own item, what contradicts itself, 409 where the id is taken.
  */
-export async function place(q: Q, world: World, { item_id, from_id, id, ...wanted }: Placed): Promise<QuestionRow> {
+export async function createQuestion(q: Q, world: World, { item_id, from_id, id, ...patch }: ControlQuestion): Promise<QuestionRow> {
   const item = await itemForQuestion(q).one({ item_id })
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (from_id !== null && !(await userById(q, from_id))) throw userNotFound(from_id)
   if (from_id === seller_id) throw invalidItem()
   const now = world.clock.now()
-  const { date_created = now } = wanted
-  const unanswered = unansweredOn(item.status)
-  const state = stateAfter({ ...BLANK, status: unanswered, text: '', date_created }, wanted, { unanswered, now })
-  return record(q, world, {
+  const { date_created = now } = patch
+  const unanswered = unansweredStatusOn(item.status)
+  const state = nextState({ ...UNANSWERED_DEFAULTS, status: unanswered, text: '', date_created }, patch, { unanswered, now })
+  return recordQuestion(q, world, {
     ...state,
     seller_id,
     item_id,
     date_created,
-    ...(from_id === null ? { from_id: await nextGuest(q), guest: true } : { from_id }),
+    ...(from_id === null ? { from_id: await nextGuestId(q), guest: true } : { from_id }),
     ...(id !== undefined && { id }),
   })
 }
 
 /** Ids of guests begin here, below those of users. */
-const FIRST_GUEST = 2_300_000_001
+const FIRST_GUEST_ID = 2_300_000_001
 
 /** The id of somebody without an account, another one each time. */
-export async function nextGuest(q: Q): Promise<number> {
+export async function nextGuestId(q: Q): Promise<number> {
   for (;;) {
-    const id = FIRST_GUEST - 1 + (await nextNumber(q, 'guest'))
+    const id = FIRST_GUEST_ID - 1 + (await nextNumber(q, 'guest'))
     if (!(await userById(q, id))) return id
   }
 }
@@ -61,19 +61,19 @@ export async function nextGuest(q: Q): Promise<number> {
  * What moderation, or the seller, makes of a question. Answers undefined when there is none; throws a 400 naming what
  * contradicts itself. Nothing is told where nothing changed but what the seller hides.
  */
-export async function revise(q: Q, world: World, id: number, wanted: Wanted): Promise<QuestionRow | undefined> {
+export async function updateQuestion(q: Q, world: World, id: number, patch: QuestionPatch): Promise<QuestionRow | undefined> {
   const before = await questionById(q, id)
   if (!before) return undefined
   const item = await itemForQuestion(q).one({ item_id: before.item_id })
   const now = world.clock.now()
-  const { status, ...state } = stateAfter(before, wanted, { unanswered: unansweredOn(item?.status), now })
-  const toBan = status === 'BANNED' && before.status !== 'BANNED'
-  const revised = await setState(q).one({ id, ...state, status: toBan ? before.status : status })
-  if (toBan) return ban(q, world, id)
-  if (revised && TOLD.some((column) => revised[column] !== before[column])) await told(q, revised, now)
-  return revised
+  const { status, ...state } = nextState(before, patch, { unanswered: unansweredStatusOn(item?.status), now })
+  const isBan = status === 'BANNED' && before.status !== 'BANNED'
+  const updated = await setState(q).one({ id, ...state, status: isBan ? before.status : status })
+  if (isBan) return ban(q, world, id)
+  if (updated && PUBLISHED_COLUMNS.some((column) => updated[column] !== before[column])) await publishQuestion(q, updated, now)
+  return updated
 }
-const TOLD: (keyof State)[] = [
+const PUBLISHED_COLUMNS: (keyof State)[] = [
   'status',
   'text',
   'answer_text',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { badRequest } from '../../plugins/errors.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { hide } from './operations.ts'
 import { hiddenQuestions } from './queries.ts'
 import { HiddenQuestions, HideQuestions } from './schemas.ts'
@@ -14,7 +14,7 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
       config: { resource: Hidden, access: 'token' },
       schema: {
         summary: 'List the hidden questions of the caller',
-        response: { 200: HiddenQuestions, ...failures(401) },
+        response: { 200: HiddenQuestions, ...errorResponses(401) },
       },
     },
     async ({ world, caller }) => ({
@@ -29,7 +29,7 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Hide questions from the caller’s searches',
         body: HideQuestions,
-        response: { 200: HiddenQuestions, ...failures(400, 401, 403, 413) },
+        response: { 200: HiddenQuestions, ...errorResponses(400, 401, 403, 413) },
       },
     },
     async ({ world, caller, body }) => {

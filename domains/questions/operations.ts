@@ -19,15 +19,15 @@ import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
-export const told = (q: Q, question: QuestionRow, at: number) => announce(q, factOf(question, at))
+export const publishQuestion = (q: Q, question: QuestionRow, at: number) => announce(q, eventOf(question, at))
 /** Tells what has happened to some hundred questions, in this order, each at its own instant; `now`: world time, ms. */
-export const toldAll = (q: Q, happened: readonly { question: QuestionRow; at: number }[], now: number) =>
+export const publishQuestions = (q: Q, changes: readonly { question: QuestionRow; at: number }[], now: number) =>
   announceAll(
     q,
-    happened.map(({ question, at }) => factOf(question, at)),
+    changes.map(({ question, at }) => eventOf(question, at)),
     now,
   )
-const factOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Fact => ({
+const eventOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Fact => ({
   topic: 'questions',
   resource: `/questions/${id}`,
   users: [seller_id, from_id],
@@ -46,7 +46,7 @@ export async function ask(
   if (seller_id === from_id) throw invalidItem()
   if (await isBlocked(q, seller_id, from_id)) throw foreignData()
   if (item.status !== 'active') throw notActiveItem()
-  return record(q, world, { ...BLANK, seller_id, item_id, from_id, text, date_created: world.clock.now() })
+  return recordQuestion(q, world, { ...UNANSWERED_DEFAULTS, seller_id, item_id, from_id, text, date_created: world.clock.now() })
 }
 /** The listing that a question is about: whose it is, and its state. */
 export const itemForQuestion = prepared(({ db, t }) =>
@@ -57,7 +57,7 @@ export const itemForQuestion = prepared(({ db, t }) =>
 )
 
 /** What nobody has answered or moderated yet. */
-export const BLANK = {
+export const UNANSWERED_DEFAULTS = {
   status: 'UNANSWERED',
   answer_text: null,
   answer_status: null,
@@ -69,21 +69,21 @@ export const BLANK = {
 } as const satisfies Partial<QuestionRow>
 
 /** A question that is to be written; `id` where it was given one, `guest` where the asker is no user. */
-export type NewRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
+export type NewQuestionRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
 
 /** Writes a question, counts it among the contacts of its date, and tells of it now. 409 where its id is taken. */
-export async function record(q: Q, world: World, { guest, ...row }: NewRow): Promise<QuestionRow> {
-  const asked = await put(q, row)
-  const { item_id, from_id, seller_id: user_id, date_created: at } = asked
+export async function recordQuestion(q: Q, world: World, { guest, ...row }: NewQuestionRow): Promise<QuestionRow> {
+  const inserted = await insertQuestion(q, row)
+  const { item_id, from_id, seller_id: user_id, date_created: at } = inserted
   await recordContact(q, world, { kind: 'questions', item_id, user_id, buyer_id: guest ? null : from_id, at })
-  await told(q, asked, world.clock.now())
-  return asked
+  await publishQuestion(q, inserted, world.clock.now())
+  return inserted
 }
 
 /** Writes a question that nobody is told of; counting it is up to the caller. 409 where its id is taken. */
-export async function put(q: Q, { id, ...row }: Omit<NewRow, 'guest'>): Promise<QuestionRow> {
+export async function insertQuestion(q: Q, { id, ...row }: Omit<NewQuestionRow, 'guest'>): Promise<QuestionRow> {
   const { item_id, from_id } = row
-  const asked = await insertNumbered(
+  const inserted = await insertNumbered(
     q,
     'question',
     id,
@@ -91,8 +91,8 @@ export async function put(q: Q, { id, ...row }: Omit<NewRow, 'guest'>): Promise<
     async (id) => (await insert(q).one({ ...row, id }))!,
   )
   // A question dated before the buyer's others on this listing takes the mark from them.
-  if (asked.first_of_buyer) await unmarkOthers(q).run({ id: asked.id, item_id, from_id })
-  return asked
+  if (inserted.first_of_buyer) await clearFirstOfBuyer(q).run({ id: inserted.id, item_id, from_id })
+  return inserted
 }
 const insert = prepared(({ db, t: { question } }) =>
   db
@@ -117,7 +117,7 @@ const insert = prepared(({ db, t: { question } }) =>
     .returning(),
 )
 
-const unmarkOthers = prepared(({ db, t: { question: c } }) =>
+const clearFirstOfBuyer = prepared(({ db, t: { question: c } }) =>
   db
     .update(c)
     .set({ first_of_buyer: 0 })
@@ -138,15 +138,15 @@ export async function answer(
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
   if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
   const now = world.clock.now()
-  const answered = await putAnswer(q, { id: question_id, text, at: now })
+  const answered = await storeAnswer(q, { id: question_id, text, at: now })
   if (!answered) throw isNotUnanswered(question_id)
-  await told(q, answered, now)
+  await publishQuestion(q, answered, now)
   return answered
 }
 const CANNOT_BE_ANSWERED = new Set(['BANNED', 'DELETED', 'UNDER_REVIEW'])
 
 /** Writes an answer of an instant, ms, that nobody is told of; undefined where the question is not UNANSWERED. */
-export const putAnswer = (q: Q, { id, text, at }: { id: number; text: string; at: number }) =>
+export const storeAnswer = (q: Q, { id, text, at }: { id: number; text: string; at: number }) =>
   setAnswer(q).one({ id, text, at })
 const setAnswer = prepared(({ db, t: { question } }) =>
   db
@@ -160,13 +160,13 @@ const setAnswer = prepared(({ db, t: { question } }) =>
  * A seller deletes a question. Refusals in this order: no such question (or deleted before), not the caller's,
  * answered.
  */
-export async function remove(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
+export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
   if (!question || question.status === 'DELETED') throw questionNotFound(id)
   if (question.seller_id !== caller) throw foreignData()
   const deleted = await setDeleted(q).one({ id })
   if (!deleted) throw mustBeUnanswered(id)
-  await told(q, deleted, world.clock.now())
+  await publishQuestion(q, deleted, world.clock.now())
   return deleted
 }
 const setDeleted = prepared(({ db, t: { question } }) =>
@@ -209,18 +209,18 @@ const deleteBlocked = prepared(({ db, t: { blocked_buyer: b } }) =>
  * A listing has changed its status: closing it closes its unanswered questions, a review takes them along and
  * back. Answers the questions that moved.
  */
-export async function followItem(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
-  const moved: QuestionRow[] = []
-  for (const [from, to] of MOVES[status] ?? []) moved.push(...(await moveAll(q).all({ item_id, from, to })))
-  for (const question of moved) await told(q, question, world.clock.now())
-  return moved
+export async function followItemStatus(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
+  const changed: QuestionRow[] = []
+  for (const [from, to] of STATUS_CHANGES[status] ?? []) changed.push(...(await changeStatuses(q).all({ item_id, from, to })))
+  for (const question of changed) await publishQuestion(q, question, world.clock.now())
+  return changed
 }
-const MOVES: Record<string, [from: string, to: string][]> = {
+const STATUS_CHANGES: Record<string, [from: string, to: string][]> = {
   closed: [['UNANSWERED', 'CLOSED_UNANSWERED']],
   under_review: [['UNANSWERED', 'UNDER_REVIEW']],
   active: [['UNDER_REVIEW', 'UNANSWERED']],
 }
-const moveAll = prepared(({ db, t: { question } }) =>
+const changeStatuses = prepared(({ db, t: { question } }) =>
   db
     .update(question)
     .set({ status: sql`${$('to')}` })
@@ -231,7 +231,7 @@ const moveAll = prepared(({ db, t: { question } }) =>
 /** Moderation bans a question: its text is gone for everybody. Answers undefined when there is no such question. */
 export async function ban(q: Q, world: World, id: number): Promise<QuestionRow | undefined> {
   const banned = await setBanned(q).one({ id })
-  if (banned) await told(q, banned, world.clock.now())
+  if (banned) await publishQuestion(q, banned, world.clock.now())
   return banned
 }
 const setBanned = prepared(({ db, t: { question } }) =>

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { list } from '../../db/lists.ts'
 import type { question } from '../../db/schema/questions.ts'
-import type { Asked, AskedInHour } from './averages.ts'
+import type { CountedQuestion, HourTotals } from './averages.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
@@ -22,9 +22,9 @@ export const listQuestions = list(
 )
 
 /** How many questions of this buyer this seller has answered. */
-export const answeredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
-  (await answered(q).one({ from_id, seller_id }))!.n
-const answered = prepared(({ db, t }) =>
+export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
+  (await selectAnsweredCount(q).one({ from_id, seller_id }))!.n
+const selectAnsweredCount = prepared(({ db, t }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(t.question)
@@ -39,8 +39,8 @@ const answered = prepared(({ db, t }) =>
 )
 
 /** Ids of a seller's hidden questions. */
-export const hiddenQuestions = (q: Q, seller_id: number) => hidden(q).all({ seller_id })
-const hidden = prepared(({ db, t }) =>
+export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })
+const selectHidden = prepared(({ db, t }) =>
   db
     .select({ id: t.question.id })
     .from(t.question)
@@ -49,8 +49,8 @@ const hidden = prepared(({ db, t }) =>
 )
 
 export const isBlocked = async (q: Q, seller_id: number, buyer_id: number): Promise<boolean> =>
-  (await blockedOne(q).one({ seller_id, buyer_id })) !== undefined
-const blockedOne = prepared(({ db, t: { blocked_buyer: b } }) =>
+  (await selectBlockedBuyer(q).one({ seller_id, buyer_id })) !== undefined
+const selectBlockedBuyer = prepared(({ db, t: { blocked_buyer: b } }) =>
   db
     .select({ buyer_id: b.buyer_id })
     .from(b)
@@ -59,8 +59,8 @@ const blockedOne = prepared(({ db, t: { blocked_buyer: b } }) =>
 
 /** A page of a seller's block list, by buyer. */
 export const blockedBuyers = (q: Q, seller_id: number, limit: number, offset: number) =>
-  blocked(q).all({ seller_id, limit, offset })
-const blocked = prepared(({ db, t: { blocked_buyer: b } }) =>
+  selectBlockedBuyers(q).all({ seller_id, limit, offset })
+const selectBlockedBuyers = prepared(({ db, t: { blocked_buyer: b } }) =>
   db
     .select({ id: sql<number>`${b.buyer_id}`.as('id') })
     .from(b)
@@ -71,8 +71,8 @@ const blocked = prepared(({ db, t: { blocked_buyer: b } }) =>
 )
 
 export const countBlocked = async (q: Q, seller_id: number): Promise<number> =>
-  (await blockedCount(q).one({ seller_id }))!.n
-const blockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
+  (await selectBlockedCount(q).one({ seller_id }))!.n
+const selectBlockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(b)
@@ -85,22 +85,22 @@ const HOUR = 3_600_000
  * What counts for a seller's response time, asked from `since` to `until`: the hours that `isWhole` as they are added
  * up, the questions of the others one by one.
  */
-export async function countingQuestions(
+export async function responseTimeQuestions(
   q: Q,
   seller_id: number,
-  { since, until, isWhole }: { since: number; until: number; isWhole: (hour: AskedInHour) => boolean },
-): Promise<{ hours: AskedInHour[]; questions: Asked[] }> {
-  const kept = await hours(q).all({ seller_id, first: Math.floor(since / HOUR), last: Math.floor(until / HOUR) })
-  const questions: Asked[] = []
-  for (const hour of kept)
-    if (!isWhole(hour)) {
+  { since, until, isCompleteHour: isCompleteHour }: { since: number; until: number; isCompleteHour: (hour: HourTotals) => boolean },
+): Promise<{ hours: HourTotals[]; questions: CountedQuestion[] }> {
+  const stored = await selectHours(q).all({ seller_id, first: Math.floor(since / HOUR), last: Math.floor(until / HOUR) })
+  const questions: CountedQuestion[] = []
+  for (const hour of stored)
+    if (!isCompleteHour(hour)) {
       const from = Math.max(since, hour.hour * HOUR)
       const to = Math.min(until, (hour.hour + 1) * HOUR - 1)
-      questions.push(...(await counting(q).all({ seller_id, since: from, until: to })))
+      questions.push(...(await selectCounted(q).all({ seller_id, since: from, until: to })))
     }
-  return { hours: kept.filter(isWhole), questions }
+  return { hours: stored.filter(isCompleteHour), questions }
 }
-const hours = prepared(({ db, t: { response_hour: h } }) =>
+const selectHours = prepared(({ db, t: { response_hour: h } }) =>
   db
     .select()
     .from(h)
@@ -113,7 +113,7 @@ const hours = prepared(({ db, t: { response_hour: h } }) =>
       ),
     ),
 )
-const counting = prepared(({ db, t: { question: c } }) =>
+const selectCounted = prepared(({ db, t: { question: c } }) =>
   db
     .select({ date_created: c.date_created, answered_at: c.answered_at })
     .from(c)
@@ -129,8 +129,8 @@ const counting = prepared(({ db, t: { question: c } }) =>
 )
 
 /** The question that a seller should answer next: the latest unanswered one on an active listing. */
-export const latestUnanswered = (q: Q, seller_id: number) => latest(q).one({ seller_id })
-const latest = prepared(({ db, t }) =>
+export const latestUnanswered = (q: Q, seller_id: number) => selectLatestUnanswered(q).one({ seller_id })
+const selectLatestUnanswered = prepared(({ db, t }) =>
   db
     .select({ id: t.question.id })
     .from(t.question)

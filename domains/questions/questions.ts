@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { failures } from '../shared/atoms.ts'
-import { readAnswer, readQuestion } from './bodies.ts'
+import { errorResponses } from '../shared/atoms.ts'
+import { parseAnswer, parseQuestion } from './bodies.ts'
 import { questionNotFound } from './errors.ts'
-import { answer, ask, remove } from './operations.ts'
+import { answer, ask, deleteQuestion } from './operations.ts'
 import { presentAsked, presentQuestion } from './present.ts'
-import { answeredQuestions, questionById } from './queries.ts'
+import { countAnsweredQuestions, questionById } from './queries.ts'
 import {
   AskedQuestion,
   Deleted,
@@ -36,7 +36,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Read one question',
         description: 'A deleted or banned question is 404 for everybody but its seller.',
         params: QuestionParams,
-        response: { 200: Question, ...failures(401, 404) },
+        response: { 200: Question, ...errorResponses(401, 404) },
       },
     },
     async ({ world, caller, params: { question_id } }) => {
@@ -44,7 +44,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       if (!question) throw questionNotFound(question_id)
       const isGone = question.status === 'DELETED' || question.status === 'BANNED'
       if (isGone && question.seller_id !== caller.user_id) throw questionNotFound(question_id)
-      return presentQuestion(question, await answeredQuestions(world.read, question))
+      return presentQuestion(question, await countAnsweredQuestions(world.read, question))
     },
   )
 
@@ -59,13 +59,13 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'The body takes no other member. Refusals, in this order: `invalid_post_body`, `text_is_null`, `text_too_long`, 404, `invalid_item` (one’s own listing), 403 (the seller has blocked the caller), `not_active_item`.',
         body: NewQuestion,
-        response: { 201: AskedQuestion, ...failures(400, 401, 403, 404, 413) },
+        response: { 201: AskedQuestion, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
     async ({ world, caller, body }, reply) => {
-      const question = readQuestion(body)
-      const asked = await world.tx((q) => ask(q, world, { ...question, from_id: caller.user_id }))
-      return reply.code(201).send(presentAsked(asked))
+      const question = parseQuestion(body)
+      const created = await world.tx((q) => ask(q, world, { ...question, from_id: caller.user_id }))
+      return reply.code(201).send(presentAsked(created))
     },
   )
 
@@ -80,13 +80,13 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         description: 'The same as POST /questions; a listing stands where the other methods have a question.',
         params: ItemParams,
         body: NewQuestionOnItem,
-        response: { 201: AskedQuestion, ...failures(400, 401, 403, 404, 413) },
+        response: { 201: AskedQuestion, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
     async ({ world, caller, body, params }, reply) => {
-      const question = readQuestion(body, params.question_id)
-      const asked = await world.tx((q) => ask(q, world, { ...question, from_id: caller.user_id }))
-      return reply.code(201).send(presentAsked(asked))
+      const question = parseQuestion(body, params.question_id)
+      const created = await world.tx((q) => ask(q, world, { ...question, from_id: caller.user_id }))
+      return reply.code(201).send(presentAsked(created))
     },
   )
 
@@ -100,14 +100,14 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'The body takes no other member. Refusals, in this order: `invalid_post_body`, `invalid_question` (no integer), `text_is_null`, `text_too_long`, 404, 403, `invalid_question` (banned, deleted or under review), `not_active_item`, `not_unanswered_question`.',
         body: NewAnswer,
-        response: { 200: Question, ...failures(400, 401, 403, 404, 413) },
+        response: { 200: Question, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
     async ({ world, caller, body }) => {
-      const given = readAnswer(body)
+      const parsed = parseAnswer(body)
       return world.tx(async (q) => {
-        const answered = await answer(q, world, caller.user_id, given)
-        return presentQuestion(answered, await answeredQuestions(q, answered))
+        const answered = await answer(q, world, caller.user_id, parsed)
+        return presentQuestion(answered, await countAnsweredQuestions(q, answered))
       })
     },
   )
@@ -122,11 +122,11 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Only the seller of the listing, and only while it is not answered: else `not_unanswered_question`. The contact statistics go on counting it.',
         params: QuestionParams,
-        response: { 200: Deleted, ...failures(400, 401, 403, 404) },
+        response: { 200: Deleted, ...errorResponses(400, 401, 403, 404) },
       },
     },
     async ({ world, caller, params: { question_id } }) => {
-      await world.tx((q) => remove(q, world, caller.user_id, question_id))
+      await world.tx((q) => deleteQuestion(q, world, caller.user_id, question_id))
       return ['Question deleted.']
     },
   )

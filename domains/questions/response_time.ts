@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { foreignData } from '../../plugins/errors.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { userById } from '../users/queries.ts'
-import { averages, isWhole, REPORT_WINDOW, salesIncrease } from './averages.ts'
-import { noResponseTime } from './errors.ts'
-import { countingQuestions } from './queries.ts'
+import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease } from './averages.ts'
+import { responseTimeNotFound } from './errors.ts'
+import { responseTimeQuestions } from './queries.ts'
 import { ResponseTime, ResponseTimeParams } from './schemas.ts'
 
 const Report = { name: 'Response time', description: 'How long a seller takes to answer questions' }
@@ -19,19 +19,19 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Only the first question of each buyer on each listing counts; one without an answer counts the time so far; neither more than a week. Periods are cut at -04:00. 404 when nothing was asked, 403 for somebody else’s.',
         params: ResponseTimeParams,
-        response: { 200: ResponseTime, ...failures(401, 403, 404) },
+        response: { 200: ResponseTime, ...errorResponses(401, 403, 404) },
       },
     },
     async ({ world, caller, params: { user_id } }) => {
-      if (!(await userById(world.read, user_id))) throw noResponseTime(user_id)
+      if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id)
       if (caller.user_id !== user_id) throw foreignData(`User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = world.clock.now()
-      const { hours, questions } = await countingQuestions(world.read, user_id, {
-        since: now - REPORT_WINDOW,
+      const { hours, questions } = await responseTimeQuestions(world.read, user_id, {
+        since: now - REPORT_WINDOW_MS,
         until: now,
-        isWhole: (hour) => isWhole(hour, now),
+        isCompleteHour: (hour) => isCompleteHour(hour, now),
       })
-      if (hours.length + questions.length === 0) throw noResponseTime(user_id)
+      if (hours.length + questions.length === 0) throw responseTimeNotFound(user_id)
       const { total, ...periods } = averages(questions, now, hours)
       return {
         user_id,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import {
-  Answer,
+  ResponseObject,
   CommaList,
   Id,
   Instant,
@@ -14,7 +14,7 @@ import {
 } from '../shared/atoms.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
-import { LONGEST_TEXT, noResponseTime, questionNotFound } from './errors.ts'
+import { MAX_TEXT_LENGTH, responseTimeNotFound, questionNotFound } from './errors.ts'
 
 export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }
 
@@ -25,7 +25,7 @@ export const QuestionParams = Type.Object({
 })
 /** POST /questions/{item_id}: a listing stands where the other methods have a question. */
 export const ItemParams = Type.Object({ question_id: ItemIdInPath(itemNotFound) })
-export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath(noResponseTime) })
+export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath(responseTimeNotFound) })
 export const SellerParams = Type.Object({ seller_id: UserIdInPath(userNotFound) })
 export const BlockedParams = Type.Object({
   seller_id: UserIdInPath(userNotFound),
@@ -48,7 +48,7 @@ const deleted_from_listing = flag('It does not show on the page of the listing a
 const hold = flag('It waits for moderation')
 const suspected_spam = flag('The filter takes it for spam')
 
-const AnswerOfQuestion = Answer(
+const AnswerOfQuestion = ResponseObject(
   {
     text: Type.String({ description: 'Text of the answer', examples: ['Sí, doce meses.'] }),
     status: OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer', examples: ['ACTIVE'] }),
@@ -60,9 +60,9 @@ const AnswerOfQuestion = Answer(
   { title: 'Answer', description: 'The answer' },
 )
 const answer = Nullable(AnswerOfQuestion, { description: 'The answer; null when there is none' })
-const from = Answer({ id: UserId }, { description: 'Who asked' })
+const from = ResponseObject({ id: UserId }, { description: 'Who asked' })
 
-export const FoundQuestion = Answer(
+export const FoundQuestion = ResponseObject(
   {
     date_created,
     item_id: ItemId,
@@ -80,7 +80,7 @@ export const FoundQuestion = Answer(
 )
 export type FoundQuestion = Static<typeof FoundQuestion>
 
-export const Question = Answer(
+export const Question = ResponseObject(
   {
     id,
     answer,
@@ -91,7 +91,7 @@ export const Question = Answer(
     seller_id,
     status,
     text,
-    from: Answer(
+    from: ResponseObject(
       {
         id: UserId,
         answered_questions: Type.Integer({
@@ -106,7 +106,7 @@ export const Question = Answer(
 )
 export type Question = Static<typeof Question>
 
-export const AskedQuestion = Answer(
+export const AskedQuestion = ResponseObject(
   {
     id,
     answer: Type.Null({ description: 'No answer yet' }),
@@ -123,8 +123,8 @@ export type AskedQuestion = Static<typeof AskedQuestion>
 
 const newText = Type.String({
   minLength: 1,
-  maxLength: LONGEST_TEXT,
-  description: `1 to ${LONGEST_TEXT} characters`,
+  maxLength: MAX_TEXT_LENGTH,
+  description: `1 to ${MAX_TEXT_LENGTH} characters`,
   examples: ['¿Tiene garantía?'],
 })
 
@@ -199,7 +199,7 @@ export const SearchQuery = Type.Object({
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
-const AvailableFilter = Answer({
+const AvailableFilter = ResponseObject({
   id: Type.String({ description: 'Parameter', examples: ['status'] }),
   name: Type.String({ description: 'Name for people', examples: ['Status'] }),
   type: OneOf(['number', 'text'], { description: 'Kind of value' }),
@@ -207,18 +207,18 @@ const AvailableFilter = Answer({
 })
 const sortField = OneOf([...SORT_FIELDS], { description: 'Field to sort by' })
 
-export const FoundQuestions = Answer(
+export const FoundQuestions = ResponseObject(
   {
     total: Type.Integer({ description: 'Questions found', examples: [318] }),
     limit: Type.Integer({ description: 'Most questions of this page', examples: [50] }),
     questions: Type.Array(FoundQuestion, { description: 'The page' }),
-    filters: Answer(
+    filters: ResponseObject(
       {
         limit: Type.Integer({ description: 'As applied' }),
         offset: Type.Integer({ description: 'As applied' }),
         api_version: Type.String({ description: 'Always 4', examples: ['4'] }),
         is_admin: flag('Always false'),
-        sorts: Type.Array(Answer({ id: sortField, type: OneOf(['ASC', 'DESC'], { description: 'Direction' }) }), {
+        sorts: Type.Array(ResponseObject({ id: sortField, type: OneOf(['ASC', 'DESC'], { description: 'Direction' }) }), {
           description: 'The sort that was asked for',
         }),
         caller: Nullable(UserId, { description: 'Who asked' }),
@@ -250,7 +250,7 @@ export const HideQuestions = Type.Object(
   { question_ids: Type.Optional(ids), questions_ids: Type.Optional(ids) },
   { 'x-message': 'must be a JSON object with question_ids', examples: [{ question_ids: [EXAMPLE_QUESTION] }] },
 )
-export const HiddenQuestions = Answer(
+export const HiddenQuestions = ResponseObject(
   { question_ids: Type.Array(Type.Integer(), { description: 'Questions that searches by seller leave out' }) },
   { description: 'Hidden questions' },
 )
@@ -259,11 +259,11 @@ export const Blocking = Type.Object(
   { user_id: UserId },
   { 'x-message': 'must be a JSON object with user_id', examples: [{ user_id: 2500001011 }] },
 )
-export const Blocked = Answer({ user_id: UserId }, { description: 'The buyer' })
+export const Blocked = ResponseObject({ user_id: UserId }, { description: 'The buyer' })
 export const BlockedQuery = Type.Object({ limit: Limit(100), offset: Offset })
-export const BlockedBuyers = Answer(
+export const BlockedBuyers = ResponseObject(
   {
-    paging: Answer(
+    paging: ResponseObject(
       {
         total: Type.Integer({ description: 'Buyers on the list' }),
         offset: Type.Integer({ description: 'As applied' }),
@@ -271,7 +271,7 @@ export const BlockedBuyers = Answer(
       },
       { description: 'Which part of the list this is' },
     ),
-    users: Type.Array(Answer({ id: UserId }), { description: 'Buyers whose questions the seller does not take' }),
+    users: Type.Array(ResponseObject({ id: UserId }), { description: 'Buyers whose questions the seller does not take' }),
   },
   { title: 'BlockedBuyers', description: 'The block list' },
 )
@@ -279,7 +279,7 @@ export const BlockedBuyers = Answer(
 // Response time
 
 const Period = (description: string) =>
-  Answer(
+  ResponseObject(
     {
       response_time: Type.Integer({ description: 'Average, minutes; 0 when nothing was asked', examples: [42] }),
       sales_percent_increase: Nullable(Type.Integer(), {
@@ -289,10 +289,10 @@ const Period = (description: string) =>
     },
     { description },
   )
-export const ResponseTime = Answer(
+export const ResponseTime = ResponseObject(
   {
     user_id: UserId,
-    total: Answer(
+    total: ResponseObject(
       { response_time: Type.Integer({ description: 'Average, minutes', examples: [97] }) },
       { description: 'All periods of the last 14 days, nights too' },
     ),

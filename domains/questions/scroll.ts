@@ -1,11 +1,11 @@
 import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import { deadScroll } from './errors.ts'
+import { invalidScroll } from './errors.ts'
 import type { QuestionRow } from './queries.ts'
 import type { Criteria, Sort } from './search_queries.ts'
 
 /** A scan goes on within this time, ms. */
-const LIFE = 5 * 60_000
+const SCROLL_LIFETIME_MS = 5 * 60_000
 
 /** Where a scan stands: what it searches for, for whom, and the last row that was answered. */
 export interface Scan {
@@ -18,25 +18,25 @@ export interface Scan {
 // The server remembers nothing of a scan: its state travels in the id, signed with the world's key.
 
 /** The `scroll_id` with which the scan goes on. */
-export function scrollId({ key, clock }: World, { caller, criteria, sort, after }: Scan): string {
+export function createScrollId({ key, clock }: World, { caller, criteria, sort, after }: Scan): string {
   const { id, item_id, seller_id, from_id, date_created } = after
   const state = {
     caller,
     criteria,
     sort,
     after: { id, item_id, seller_id, from_id, date_created },
-    until: clock.now() + LIFE,
+    until: clock.now() + SCROLL_LIFETIME_MS,
   }
   const text = Buffer.from(JSON.stringify(state)).toString('base64url')
   return `${text}.${signature(key, text)}`
 }
 
 /** The scan that a `scroll_id` goes on with; 400 when it is not one of this world and caller, or too old. */
-export function scanOf({ key, clock }: World, scroll_id: string, caller: number): Scan {
-  const [text, signed, rest] = scroll_id.split('.')
-  if (!text || rest !== undefined || signed !== signature(key, text)) throw deadScroll()
+export function parseScrollId({ key, clock }: World, scroll_id: string, caller: number): Scan {
+  const [text, givenSignature, rest] = scroll_id.split('.')
+  if (!text || rest !== undefined || givenSignature !== signature(key, text)) throw invalidScroll()
   const { until, ...scan } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Scan & { until: number }
-  if (scan.caller !== caller || until <= clock.now()) throw deadScroll()
+  if (scan.caller !== caller || until <= clock.now()) throw invalidScroll()
   return scan
 }
 

@@ -2,32 +2,32 @@ import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { badRequest, foreignData } from '../../plugins/errors.ts'
-import { instantOf, namesIn } from '../shared/atoms.ts'
-import { windowTooDeep } from './errors.ts'
+import { parseInstantParameter, splitCommaLists } from '../shared/atoms.ts'
+import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'
 import type { QuestionRow } from './queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './schemas.ts'
-import { scanOf, scrollId } from './scroll.ts'
+import { parseScrollId, createScrollId } from './scroll.ts'
 import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
 
 /** Without a scan nobody gets further. */
-const DEEPEST = 1000
+const MAX_PAGE_END = 1000
 
-const BY_DATE: Sort[] = [{ id: 'date_created', type: 'DESC' }]
+const DEFAULT_SORT: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 
 /** One page of a search, as the parameters ask and the caller may see. 400 and 403 as the rulings of the search say. */
 export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
   const { limit, offset } = query
   // A client that scans may send it empty on the first call.
   const scroll_id = query.scroll_id || undefined
-  const scanning = query.search_type === 'scan' || scroll_id !== undefined
-  if (!scanning && offset + limit > DEEPEST) throw windowTooDeep()
-  const asked = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
-  const scan = scroll_id === undefined ? undefined : scanOf(world, scroll_id, user_id)
-  const { criteria, sort: sorts } = scan ?? asked
-  const sort = sorts.length > 0 ? sorts : BY_DATE
+  const isScan = query.search_type === 'scan' || scroll_id !== undefined
+  if (!isScan && offset + limit > MAX_PAGE_END) throw pageTooDeep()
+  const requested = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
+  const scan = scroll_id === undefined ? undefined : parseScrollId(world, scroll_id, user_id)
+  const { criteria, sort: sorts } = scan ?? requested
+  const sort = sorts.length > 0 ? sorts : DEFAULT_SORT
 
-  const page = scanning
+  const page = isScan
     ? { limit: limit && limit + 1, offset: 0, after: scan?.after as QuestionRow }
     : { limit, offset }
   const { total, rows } = await findQuestions(world.read, criteria, sort, page)
@@ -36,11 +36,11 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
     total,
     limit,
     questions: questions.map(presentFound),
-    ...told(criteria, { limit, offset: page.offset, sorts, caller: user_id }),
-    ...(scanning && {
+    ...presentFilters(criteria, { limit, offset: page.offset, sorts, caller: user_id }),
+    ...(isScan && {
       scroll_id:
         rows.length > limit
-          ? scrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1)! })
+          ? createScrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1)! })
           : null,
     }),
   }
@@ -49,14 +49,14 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
 function criteriaOf(query: SearchQuery, caller: number): Criteria {
   const item = query.item ?? query.item_id
   const status = query.status?.toUpperCase() as Criteria['status']
-  const since = instant('date_created.from', query['date_created.from'])
-  const until = instant('date_created.to', query['date_created.to'])
+  const since = optionalInstant('date_created.from', query['date_created.from'])
+  const until = optionalInstant('date_created.to', query['date_created.to'])
   if (since !== undefined && until !== undefined && since > until)
     throw badRequest('date_created.from: must not be after date_created.to')
   const { seller_id, from } = query
   if (seller_id !== undefined && seller_id !== caller) throw foreignData()
-  const received = item === undefined && from === undefined
-  const seller = seller_id ?? (received ? caller : undefined)
+  const isReceivedByDefault = item === undefined && from === undefined
+  const seller = seller_id ?? (isReceivedByDefault ? caller : undefined)
   return {
     ...(seller !== undefined && { seller, unhidden: true as const }),
     ...(item !== undefined && { item }),
@@ -70,12 +70,12 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
   }
 }
 
-const instant = (name: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : instantOf(name, text)
+const optionalInstant = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseInstantParameter(name, text)
 
 function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
-  const fields = namesIn(sort_fields)
-  const types = namesIn(sort_types).map((type) => type.toUpperCase())
+  const fields = splitCommaLists(sort_fields)
+  const types = splitCommaLists(sort_types).map((type) => type.toUpperCase())
   if (!fields.every(isSortField)) throw badRequest(`sort_fields: must be some of ${SORT_FIELDS.join(', ')}`)
   if (new Set(fields).size < fields.length) throw badRequest('sort_fields: must not name a field twice')
   if (!types.every(isDirection)) throw badRequest('sort_types: must be ASC or DESC')
@@ -95,7 +95,7 @@ const FILTERS: (FoundQuestions['available_filters'][number] & { id: 'from' | 'se
 ]
 
 /** What was applied, and what else could be. */
-function told(
+function presentFilters(
   { item, seller, from, status }: Criteria,
   { limit, offset, sorts, caller }: { limit: number; offset: number; sorts: Sort[]; caller: number },
 ): Pick<FoundQuestions, 'filters' | 'available_filters' | 'available_sorts'> {

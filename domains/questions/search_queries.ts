@@ -36,19 +36,19 @@ export async function findQuestions(
   page: { limit: number; offset: number; after?: QuestionRow },
 ): Promise<{ total: number; rows: QuestionRow[] }> {
   const { after, limit, offset } = page
-  const shape = shapeOf(criteria)
+  const conditions = conditionNamesOf(criteria)
   const total = await countAll(q, criteria)
   if (limit === 0) return { total, rows: [] }
-  const key = { ...shape, sort, scan: after !== undefined }
-  const place = after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
-  return { total, rows: await found(q, key).all({ ...criteria, ...place, limit, offset }) }
+  const key = { ...conditions, sort, scan: after !== undefined }
+  const cursorValues = after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
+  return { total, rows: await found(q, key).all({ ...criteria, ...cursorValues, limit, offset }) }
 }
 
-interface Shape {
+interface ConditionNames {
   /** The criteria that are given. */
   names: string[]
 }
-const shapeOf = (criteria: Criteria): Shape => ({
+const conditionNamesOf = (criteria: Criteria): ConditionNames => ({
   names: Object.keys(criteria).filter((name) => criteria[name as keyof Criteria] !== undefined),
 })
 
@@ -60,21 +60,21 @@ const DAY = 24 * 3_600_000
  */
 async function countAll(q: Q, criteria: Criteria): Promise<number> {
   const { seller, item, from, status, since, until } = criteria
-  const first = since === undefined ? 0 : Math.round(since / DAY)
-  const last = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
-  if (seller === undefined || item !== undefined || from !== undefined || first >= last) return countOf(q, criteria)
-  const days = await countDays(q, shapeOf({ status })).one({ seller, status, first, last })
-  const between = async (since: number, until: number): Promise<number> => {
+  const firstDay = since === undefined ? 0 : Math.round(since / DAY)
+  const lastDay = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
+  if (seller === undefined || item !== undefined || from !== undefined || firstDay >= lastDay) return countOf(q, criteria)
+  const days = await countDays(q, conditionNamesOf({ status })).one({ seller, status, first: firstDay, last: lastDay })
+  const countBetween = async (since: number, until: number): Promise<number> => {
     if (since === until) return 0
-    return since < until ? countOf(q, { ...criteria, since, until }) : -(await between(until, since))
+    return since < until ? countOf(q, { ...criteria, since, until }) : -(await countBetween(until, since))
   }
-  const before = since === undefined ? 0 : await between(since, first * DAY)
-  const after = until === undefined ? 0 : await between(last * DAY, until)
+  const before = since === undefined ? 0 : await countBetween(since, firstDay * DAY)
+  const after = until === undefined ? 0 : await countBetween(lastDay * DAY, until)
   return before + days!.n + after
 }
 
 const countOf = async (q: Q, criteria: Criteria): Promise<number> =>
-  (await countFound(q, shapeOf(criteria)).one({ ...criteria }))!.n
+  (await countFound(q, conditionNamesOf(criteria)).one({ ...criteria }))!.n
 
 type Question = typeof question
 
@@ -96,57 +96,57 @@ const CONDITIONS: Record<keyof Criteria, (c: Question, names: string[]) => SQL |
 }
 
 /** Deleted and banned questions show only when they are asked for. */
-const matching = ({ names }: Shape, c: Question) =>
+const matching = ({ names }: ConditionNames, c: Question) =>
   and(
     ...names.map((name) => CONDITIONS[name as keyof Criteria](c, names)),
     names.includes('status') ? undefined : sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
   )
 
-const countFound = preparedBy(({ db, t }, shape: Shape) =>
+const countFound = preparedBy(({ db, t }, conditions: ConditionNames) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(t.question)
-    .where(matching(shape, t.question)),
+    .where(matching(conditions, t.question)),
 )
 
-const SHOWN = QUESTION_STATUSES.filter((status) => status !== 'DELETED' && status !== 'BANNED')
+const VISIBLE_STATUSES = QUESTION_STATUSES.filter((status) => status !== 'DELETED' && status !== 'BANNED')
 
-const countDays = preparedBy(({ db, t: { question_day: d } }, { names }: Shape) =>
+const countDays = preparedBy(({ db, t: { question_day: d } }, { names }: ConditionNames) =>
   db
     .select({ n: sql<number>`coalesce(sum(${d.n}), 0)`.as('n') })
     .from(d)
     .where(
       and(
         eq(d.seller_id, $('seller')),
-        names.includes('status') ? eq(d.status, $('status')) : inArray(d.status, SHOWN),
+        names.includes('status') ? eq(d.status, $('status')) : inArray(d.status, VISIBLE_STATUSES),
         gte(d.day, $('first')),
         lt(d.day, $('last')),
       ),
     ),
 )
 
-const found = preparedBy(({ db, t }, { sort, scan, ...shape }: Shape & { sort: Sort[]; scan: boolean }) => {
-  const order = keysOf(sort)
+const found = preparedBy(({ db, t }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
+  const order = sortKeysOf(sort)
   return db
     .select()
     .from(t.question)
-    .where(and(matching(shape, t.question), scan ? behind(order, t.question) : undefined))
+    .where(and(matching(conditions, t.question), scan ? afterCursor(order, t.question) : undefined))
     .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(t.question[id])))
     .limit($('limit'))
     .offset($('offset'))
 })
 
-type Key = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
+type SortKey = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
 
 /** Ties are broken by id, in the direction of the last field. */
-const keysOf = (sort: Sort[]): Key[] => [...sort, { id: 'id', type: sort.at(-1)!.type }]
+const sortKeysOf = (sort: Sort[]): SortKey[] => [...sort, { id: 'id', type: sort.at(-1)!.type }]
 
 /** What lies behind the last row of the page before, in this order: a scan neither misses nor repeats a question. */
-function behind([first, ...rest]: Key[], c: Question): SQL {
+function afterCursor([first, ...rest]: SortKey[], c: Question): SQL {
   const column: AnySQLiteColumn = c[first!.id]
-  const place = $(`after_${first!.id}`)
-  const further = first!.type === 'ASC' ? sql`${column} > ${place}` : sql`${column} < ${place}`
-  if (rest.length === 0) return further
-  const reached = first!.type === 'ASC' ? sql`${column} >= ${place}` : sql`${column} <= ${place}`
-  return sql`(${reached} AND (${further} OR ${behind(rest, c)}))`
+  const placeholder = $(`after_${first!.id}`)
+  const isBeyond = first!.type === 'ASC' ? sql`${column} > ${placeholder}` : sql`${column} < ${placeholder}`
+  if (rest.length === 0) return isBeyond
+  const isAtOrBeyond = first!.type === 'ASC' ? sql`${column} >= ${placeholder}` : sql`${column} <= ${placeholder}`
+  return sql`(${isAtOrBeyond} AND (${isBeyond} OR ${afterCursor(rest, c)}))`
 }

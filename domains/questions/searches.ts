@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { FoundQuestions, Questions, SearchQuery } from './schemas.ts'
 import { search } from './search.ts'
 
@@ -14,7 +14,7 @@ const searches: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Filters may be combined. By `seller_id` one sees only one’s own; by `item` anybody’s; `from` alone, or with another’s item, only what one asked or received; without any of them what one received. Deleted and banned questions show only to their seller and when asked for by status; hidden ones leave the searches by seller. `offset` + `limit` reach at most 1000: beyond that `search_type=scan` answers a `scroll_id` with each page, null on the last.',
         querystring: SearchQuery,
-        response: { 200: FoundQuestions, ...failures(400, 401, 403) },
+        response: { 200: FoundQuestions, ...errorResponses(400, 401, 403) },
       },
     },
     async ({ world, caller, query }) => search(world, caller, query),
@@ -27,7 +27,7 @@ const searches: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Search the questions that the caller received',
         querystring: SearchQuery,
-        response: { 200: FoundQuestions, ...failures(400, 401) },
+        response: { 200: FoundQuestions, ...errorResponses(400, 401) },
       },
     },
     async ({ world, caller, query }) => search(world, caller, { ...query, seller_id: caller.user_id }),

@@ -5,7 +5,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { changeApplication, createApplication } from '../oauth/operations.ts'
 import { type ApplicationRow, applicationById, findApplications } from '../oauth/queries.ts'
-import { Answer, failures, MAX_ID } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses, MAX_ID } from '../shared/atoms.ts'
 import { applicationNotFound } from './refusals.ts'
 import { body, Page, Paged, Sandbox } from './shapes.ts'
 import { sent, Text, Visible, wellFormed } from './texts.ts'
@@ -21,7 +21,7 @@ const Redirect = Type.String({
   'x-message': REDIRECT,
 })
 
-const Application = Answer(
+const Application = ResponseObject(
   {
     id: Type.Integer({ description: 'client_id', examples: [1000000001] }),
     secret: Type.String({ description: 'client_secret' }),
@@ -59,7 +59,7 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
       schema: {
         summary: 'Applications of the world, by id',
         querystring: Type.Object(Paged),
-        response: { 200: Page(Application, 'Applications'), ...failures(400, 404) },
+        response: { 200: Page(Application, 'Applications'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { limit, offset } }) => {
@@ -90,7 +90,7 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
           ),
           secret: Type.Optional(Secret),
         }),
-        response: { 201: Application, ...failures(400, 404, 409) },
+        response: { 201: Application, ...errorResponses(400, 404, 409) },
       },
     },
     async ({ world, body }, reply) => {
@@ -107,7 +107,7 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
     '/applications/:id',
     {
       config,
-      schema: { summary: 'Read an application', params, response: { 200: Application, ...failures(404) } },
+      schema: { summary: 'Read an application', params, response: { 200: Application, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const row = await applicationById(world.read, id)
@@ -128,7 +128,7 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
           redirect_uri: Type.Optional(Redirect),
           secret: Type.Optional(Secret),
         }),
-        response: { 200: Application, ...failures(400, 404) },
+        response: { 200: Application, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {

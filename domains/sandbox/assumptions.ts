@@ -9,7 +9,7 @@ import { CREDITS } from '../credits/assumptions.ts'
 import { CURRENCIES } from '../currencies/assumptions.ts'
 import { FLEX } from '../flex/assumptions.ts'
 import { QUESTIONS } from '../questions/assumptions.ts'
-import { Answer, failures, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses, OneOf } from '../shared/atoms.ts'
 import { USERS } from '../users/assumptions.ts'
 import { body, Page, Paged, Sandbox } from './shapes.ts'
 
@@ -24,7 +24,7 @@ export const ASSUMPTIONS: Assumptions = {
   ...CURRENCIES,
 }
 
-const Assumption = Answer(
+const Assumption = ResponseObject(
   {
     name: Type.String({ description: 'Name', examples: ['contacts.current_bucket'] }),
     source: OneOf(['assumed', 'observed'], {
@@ -80,7 +80,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'All assumptions, by name, and how this world stands to them',
         querystring: Type.Object({ ...Paged, limit: { ...Paged.limit, default: Paged.limit.maximum } }),
-        response: { 200: Page(Assumption, 'Assumptions by name'), ...failures(400, 404) },
+        response: { 200: Page(Assumption, 'Assumptions by name'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { limit, offset } }) => ({
@@ -91,7 +91,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/assumptions/:name',
-    { config, schema: { summary: 'One assumption', params, response: { 200: Assumption, ...failures(404) } } },
+    { config, schema: { summary: 'One assumption', params, response: { 200: Assumption, ...errorResponses(404) } } },
     async ({ world, params: { name } }) => present(world, known(name)),
   )
 
@@ -105,7 +105,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
           'From the next request on, and after a restart; reset goes back to what the world was made with. Only those with alternatives can be changed.',
         params,
         body: body({ value: SwitchValue }),
-        response: { 200: Assumption, ...failures(400, 404) },
+        response: { 200: Assumption, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { name }, body: { value } }) => {

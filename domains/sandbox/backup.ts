@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { BadBackup, makeBackup } from '../../db/backup.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { Answer, failures } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses } from '../shared/atoms.ts'
 import { body, Sandbox } from './shapes.ts'
 
-const Backup = Answer(
+const Backup = ResponseObject(
   {
     folder: Type.String({ description: 'Where it is', examples: ['/backups/monday'] }),
     files: Type.Integer({ description: 'How many files' }),
@@ -34,7 +34,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
             'x-message': 'must be an absolute path',
           }),
         }),
-        response: { 201: Backup, ...failures(400, 404) },
+        response: { 201: Backup, ...errorResponses(400, 404) },
       },
     },
     async ({ body: { folder } }, reply) => {

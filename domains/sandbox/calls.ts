@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Entry, type Kept, pathOfEntry } from '../../plugins/journals.ts'
 import { isOf } from '../../plugins/wildcards.ts'
-import { Answer, Instant, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, Instant, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { bare, METHODS, PathPattern } from './fault_rules.ts'
 import { redacted, SECRETS, withoutTokens } from './redaction.ts'
@@ -23,7 +23,7 @@ const RequestId = Type.Integer({
 })
 
 /** Secrets in all of it are `***`. */
-export const CallShape = Answer(
+export const CallShape = ResponseObject(
   {
     id: RequestId,
     at: Instant('Real time when it came', '2026-03-02T12:00:00.000Z'),
@@ -39,7 +39,7 @@ export const CallShape = Answer(
     user_id: Nullable(Type.Integer(), { description: 'Whose token it bore' }),
     application_id: Nullable(Type.Integer(), { description: 'Whose token it bore' }),
     faults: Type.Array(Type.Integer(), { description: 'Ids of the rules by which it went wrong' }),
-    response: Answer(
+    response: ResponseObject(
       {
         status: Status,
         body: Text('As it was answered; of a JSONP call what its script bears'),

@@ -8,13 +8,13 @@ import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { findNotifications } from '../notifications/queries.ts'
-import { travel } from '../notifications/travel.ts'
-import { Answer, failures, Instant, instantOf, OneOf } from '../shared/atoms.ts'
+import { moveClock } from '../notifications/travel.ts'
+import { ResponseObject, errorResponses, Instant, parseInstantParameter, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { readDuration } from './durations.ts'
 import { body, Sandbox } from './shapes.ts'
 
-const Clock = Answer(
+const Clock = ResponseObject(
   {
     mode: OneOf([...CLOCK_MODES], {
       description: 'real: as this machine’s; shifted: it runs, but elsewhere; frozen: it stands',
@@ -25,7 +25,7 @@ const Clock = Answer(
   { title: 'Clock', description: 'What time it is in the world' },
 )
 
-const Travelling = Answer(
+const Travelling = ResponseObject(
   {
     ...Clock.properties,
     pending: Type.Integer({ description: 'Notifications that wait to be tried' }),
@@ -69,7 +69,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
     const asked = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
     const { total } = await findNotifications(world.read, asked)
     worlds.keep(world)
-    const moved = travel(world, dispatcher, change).finally(() => worlds.letGo(world))
+    const moved = moveClock(world, dispatcher, change).finally(() => worlds.letGo(world))
     if (total === 0) {
       await moved
       return present(world)
@@ -89,7 +89,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
 
   app.get(
     '/clock',
-    { config: Sandbox.clock, schema: { summary: 'What time it is', response: { 200: Clock, ...failures(404) } } },
+    { config: Sandbox.clock, schema: { summary: 'What time it is', response: { 200: Clock, ...errorResponses(404) } } },
     async ({ world }) => present(world),
   )
 
@@ -106,12 +106,12 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
           now: Type.Optional(Instant('The time to set; not with `real`', '2026-03-02T12:00:00Z')),
           wait: Wait,
         }),
-        response: { 200: Clock, 202: Travelling, ...failures(400, 404) },
+        response: { 200: Clock, 202: Travelling, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { mode, now, wait } }, reply) => {
       if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
-      const asked = now === undefined ? undefined : instantOf('now', now)
+      const asked = now === undefined ? undefined : parseInstantParameter('now', now)
       return move(world, reply, wait, (_, present) => at(mode, asked ?? present, 'now'))
     },
   )
@@ -132,7 +132,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
           }),
           wait: Wait,
         }),
-        response: { 200: Clock, 202: Travelling, ...failures(400, 404) },
+        response: { 200: Clock, 202: Travelling, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { by, wait } }, reply) => {

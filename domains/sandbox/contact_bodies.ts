@@ -2,9 +2,9 @@ import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import { isUser, sellerOf } from '../contacts/known.ts'
 import type { Contact } from '../contacts/operations.ts'
-import { INSTANT, ITEM_ID, MAX_ID } from '../shared/atoms.ts'
+import { INSTANT_MESSAGE, ITEM_ID, MAX_ID } from '../shared/atoms.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
-import { readInstant } from '../shared/instants.ts'
+import { parseInstant } from '../shared/instants.ts'
 
 /** What the statistics call each kind. */
 export const KINDS = {
@@ -95,8 +95,8 @@ function read(value: unknown, now: number): Omit<Counted, 'user_id'> {
 }
 
 function instant(at: unknown, now: number): number {
-  const ms = typeof at === 'string' && at.length <= 64 ? readInstant(at) : undefined
-  if (ms === undefined) throw new BadContact('at', INSTANT)
+  const ms = typeof at === 'string' && at.length <= 64 ? parseInstant(at) : undefined
+  if (ms === undefined) throw new BadContact('at', INSTANT_MESSAGE)
   if (ms < 0 || ms > now) throw new BadContact('at', 'must lie between 1970 and the world’s present time')
   return ms
 }

@@ -6,7 +6,7 @@ import type { World } from '../../db/world.ts'
 import { json } from '../../plugins/bodies.ts'
 import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
-import { Answer, failures, Id, Instant, ItemId, Nullable, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses, Id, Instant, ItemId, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { BadContact, type Counted, contactReader, KINDS, type KindName, MOST_AT_ONCE, SLICE } from './contact_bodies.ts'
 import { CHUNK, importLines, LONGEST_LINE } from './imports.ts'
@@ -35,7 +35,7 @@ const Asked = body(
   },
   { title: 'NewContact', description: 'What a buyer did', examples: [SAMPLE] },
 )
-const Recorded = Answer(
+const Recorded = ResponseObject(
   {
     kind: Kind,
     item_id: ItemId,
@@ -46,7 +46,7 @@ const Recorded = Answer(
   },
   { title: 'RecordedContact', description: 'What was recorded' },
 )
-const Imported = Answer(
+const Imported = ResponseObject(
   { imported: Type.Integer({ description: 'How many contacts, each as often as its count', examples: [3] }) },
   { title: 'ImportedContacts', description: 'Contacts that were recorded' },
 )
@@ -84,7 +84,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
         },
         response: {
           201: Type.Union([Recorded, Imported], { description: 'The contact; or how many it were' }),
-          ...failures(400, 404),
+          ...errorResponses(400, 404),
         },
       },
     },

@@ -7,8 +7,8 @@ import { TOPICS } from '../../db/schema/outbox.ts'
 import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { attemptsOf, findNotifications, type NotificationRow, notificationById } from '../notifications/queries.ts'
-import { drop, hold, letGo, resend, type Steer } from '../notifications/steering_operations.ts'
-import { failures, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { drop, hold, release, resend, type ManualChange } from '../notifications/steering_operations.ts'
+import { errorResponses, MAX_ID, OneOf } from '../shared/atoms.ts'
 import { Listed, present, presentTold, Told } from './deliveries_shapes.ts'
 import { Page, Paged, Sandbox } from './shapes.ts'
 
@@ -26,7 +26,7 @@ const number = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))
 
 interface Action {
-  does: (q: Q, steer: Steer) => Promise<NotificationRow | undefined>
+  does: (q: Q, steer: ManualChange) => Promise<NotificationRow | undefined>
   summary: string
   description: string
   /** Why it could not be done with this one. */
@@ -56,7 +56,7 @@ const ACTIONS: Record<string, Action> = {
     refuse: unless('pending'),
   },
   release: {
-    does: letGo,
+    does: release,
     summary: 'Let go what is held',
     description: 'Its next attempt is due now.',
     refuse: unless('held'),
@@ -94,7 +94,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
           status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only those that stand so' })),
           ...Paged,
         }),
-        response: { 200: Page(Listed, 'Notifications'), ...failures(400, 404) },
+        response: { 200: Page(Listed, 'Notifications'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query }) => {
@@ -108,7 +108,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
     '/deliveries/:id',
     {
       config,
-      schema: { summary: 'A notification with every attempt', params, response: { 200: Told, ...failures(404) } },
+      schema: { summary: 'A notification with every attempt', params, response: { 200: Told, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const row = await notificationById(world.read, id)
@@ -120,7 +120,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
   for (const [name, { does, summary, description, refuse }] of Object.entries(ACTIONS))
     app.post(
       `/deliveries/:id/${name}`,
-      { config, schema: { summary, description, params, response: { 200: Told, ...failures(400, 404) } } },
+      { config, schema: { summary, description, params, response: { 200: Told, ...errorResponses(400, 404) } } },
       async ({ world, params: { id } }) => {
         const real = realNow()
         const told = await world.tx(async (q) => {

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { idOf } from '../notifications/present.ts'
+import { notificationId } from '../notifications/present.ts'
 import type { AttemptRow, NotificationRow } from '../notifications/queries.ts'
-import { Answer, Nullable, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 
 const Moment = (description: string) => Nullable(Type.String(), { description })
@@ -20,8 +20,8 @@ const Delivery = {
   received: Type.String({ description: 'World time of the change' }),
   next_at: Moment('World time of the next attempt; null where there is none'),
 }
-export const Listed = Answer(Delivery, { title: 'ListedDelivery', description: 'A notification on its way' })
-const Attempt = Answer(
+export const Listed = ResponseObject(Delivery, { title: 'ListedDelivery', description: 'A notification on its way' })
+const Attempt = ResponseObject(
   {
     n: Type.Integer({ description: 'From 1' }),
     sent: Type.String({ description: 'World time' }),
@@ -33,14 +33,14 @@ const Attempt = Answer(
   },
   { title: 'DeliveryAttempt', description: 'One try' },
 )
-export const Told = Answer(
+export const Told = ResponseObject(
   { ...Delivery, tries: Type.Array(Attempt, { description: 'Attempts that are over, in order' }) },
   { title: 'Delivery', description: 'A notification with its attempts' },
 )
 
 export const present = (world: World, row: NotificationRow) => ({
   id: row.id,
-  _id: idOf(world, row.id),
+  _id: notificationId(world, row.id),
   application_id: row.application_id,
   user_id: row.user_id,
   topic: row.topic as (typeof TOPICS)[number],

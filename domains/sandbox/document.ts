@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { asset } from '../../db/assets.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { Sandbox } from './shapes.ts'
 
 /** The control plane's own description. */
@@ -13,7 +13,7 @@ const document: FastifyPluginAsync = async (app) => {
       config: Sandbox.document,
       schema: {
         summary: 'This document',
-        response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...failures(404) },
+        response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...errorResponses(404) },
       },
     },
     async (_request, reply) => {

@@ -4,8 +4,8 @@ import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { release } from '../../plugins/worlds.ts'
 import type { Feed } from '../notifications/feed.ts'
-import { latest } from '../notifications/feed_queries.ts'
-import { failures, MAX_ID } from '../shared/atoms.ts'
+import { latestPosition } from '../notifications/feed_queries.ts'
+import { errorResponses, MAX_ID } from '../shared/atoms.ts'
 import { Sandbox } from './shapes.ts'
 
 const HEADERS = {
@@ -41,20 +41,20 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
         }),
         response: {
           200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
-          ...failures(400, 404),
+          ...errorResponses(400, 404),
         },
       },
     },
     async (request, reply) => {
       const { world, headers, query } = request
       const seen = lastSeen(headers['last-event-id']) ?? query.last_event_id
-      const from = await latest(world.read)
+      const from = await latestPosition(world.read)
       if (seen !== undefined) from.fact = seen > from.fact ? 0 : seen
       // As what stands for GET would be answered, without the stream.
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
       reply.hijack()
       reply.raw.writeHead(200, HEADERS)
-      feed.follow(world, from, reply.raw)
+      feed.subscribe(world, from, reply.raw)
       release(worlds, request)
     },
   )

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Action, CountedRule } from '../../db/faults.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { LONGEST_DELAY } from '../../plugins/faults.ts'
-import { Answer, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { isTooDeep, MOST_LEVELS } from './depth.ts'
 import { body } from './shapes.ts'
 
@@ -167,11 +167,11 @@ export const NewFault = body(
 )
 export type NewFault = Static<typeof NewFault>
 
-export const Fault = Answer(
+export const Fault = ResponseObject(
   {
     id,
-    match: Answer(Match, { description: 'Which calls' }),
-    action: Answer(Acts, { description: 'What happens to them' }),
+    match: ResponseObject(Match, { description: 'Which calls' }),
+    action: ResponseObject(Acts, { description: 'What happens to them' }),
     ...own,
     seed,
     matched: Type.Integer({ description: 'Calls that it fitted so far' }),

@@ -5,7 +5,7 @@ import { derived } from '../../db/ids.ts'
 import { refreshRules, type World } from '../../db/world.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
 import { forgetLimits } from '../../plugins/limits.ts'
-import { failures, MAX_ID } from '../shared/atoms.ts'
+import { errorResponses, MAX_ID } from '../shared/atoms.ts'
 import { conflict } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { actionOf, bare, Fault, MOST_RULES, NewFault, present } from './fault_rules.ts'
@@ -62,7 +62,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Before anything else of a call is looked at, its token too. Rules are tried by id; the first one that happens decides, but delays add up and go on to the next. They are part of the world: reset and restore bring them back as they were. For a single call send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429` with it.',
         body: NewFault,
-        response: { 201: Fault, ...failures(400, 404, 409) },
+        response: { 201: Fault, ...errorResponses(400, 404, 409) },
       },
     },
     async ({ world, body }, reply) => {
@@ -80,7 +80,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Rules, in the order in which they are tried',
         querystring: Type.Object(Paged),
-        response: { 200: Page(Fault, 'Rules'), ...failures(400, 404) },
+        response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
       },
     },
     async ({ world: { read }, query: { limit, offset } }) => {
@@ -91,7 +91,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete(
     '/faults',
-    { config, schema: { summary: 'Let everything go well again', response: { 204: Gone, ...failures(404) } } },
+    { config, schema: { summary: 'Let everything go well again', response: { 204: Gone, ...errorResponses(404) } } },
     async ({ world }, reply) => {
       await world.tx(dropRules)
       await refreshRules(world)
@@ -103,7 +103,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     '/faults/:id',
     {
       config,
-      schema: { summary: 'A rule, and what it did so far', params, response: { 200: Fault, ...failures(404) } },
+      schema: { summary: 'A rule, and what it did so far', params, response: { 200: Fault, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const rule = await ruleById(world.read, id)
@@ -114,7 +114,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete(
     '/faults/:id',
-    { config, schema: { summary: 'Take a rule back', params, response: { 204: Gone, ...failures(404) } } },
+    { config, schema: { summary: 'Take a rule back', params, response: { 204: Gone, ...errorResponses(404) } } },
     async ({ world, params: { id } }, reply) => {
       if ((await world.tx((q) => dropRule(q, id))) === 0) throw noSuchFault(id)
       await refreshRules(world)

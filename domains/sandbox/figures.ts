@@ -59,7 +59,7 @@ export function registryOf({ worlds, traffic, dispatcher }: Measured): Registry 
   gauge('mercadito_notifications_pending', 'Notifications of the open worlds that have not been delivered yet', () =>
     pendingIn(worlds),
   )
-  gauge('mercadito_notifications_under_way', 'Attempts that wait for their answer', dispatcher.underWay)
+  gauge('mercadito_notifications_under_way', 'Attempts that wait for their answer', dispatcher.inFlight)
   return registry
 }
 

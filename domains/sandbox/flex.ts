@@ -3,9 +3,9 @@ import type { Q } from '../../db/engine.ts'
 import type { FlexStatus } from '../../db/schema/flex.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { subscriptionNotFound } from '../flex/errors.ts'
-import { AFTER, moderateSubscription, moveSubscription, subscribe } from '../flex/operations.ts'
+import { NEXT_STATUS, moderateSubscription, moveSubscription, subscribe } from '../flex/operations.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../flex/queries.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import {
   AnySubscription,
   NewSubscription,
@@ -21,7 +21,7 @@ const WAY: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['
 
 async function move(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
   const moved = await moveSubscription(q, row.id, to)
-  if (!moved) throw badRequest(`status: is ${row.status}; only ${AFTER[row.status]} may follow`)
+  if (!moved) throw badRequest(`status: is ${row.status}; only ${NEXT_STATUS[row.status]} may follow`)
   return moved
 }
 
@@ -37,7 +37,7 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'What the seller lacks is told, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, Flex.',
         body: NewSubscription,
-        response: { 201: AnySubscription, ...failures(400, 404, 409, 413) },
+        response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
       },
     },
     async ({ world, body: { status = 'pending', ...asked } }, reply) => {
@@ -57,7 +57,7 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Subscriptions of all sellers',
         querystring: SubscriptionList,
-        response: { 200: Page(AnySubscription, 'By id'), ...failures(400, 404) },
+        response: { 200: Page(AnySubscription, 'By id'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { user_id, limit, offset } }) => {
@@ -73,7 +73,7 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'One subscription',
         params: SubscriptionParams,
-        response: { 200: AnySubscription, ...failures(404) },
+        response: { 200: AnySubscription, ...errorResponses(404) },
       },
     },
     async ({ world, params: { id } }) => {
@@ -91,7 +91,7 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Activate a subscription, end it, begin it again, moderate it',
         params: SubscriptionParams,
         body: SubscriptionChange,
-        response: { 200: AnySubscription, ...failures(400, 404, 413) },
+        response: { 200: AnySubscription, ...errorResponses(400, 404, 413) },
       },
     },
     async ({ world, params: { id }, body: { status, is_moderated } }) =>

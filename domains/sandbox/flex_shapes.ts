@@ -4,10 +4,10 @@ import { subscriptionNotFound } from '../flex/errors.ts'
 import { presentSubscription } from '../flex/present.ts'
 import type { SubscriptionRow } from '../flex/queries.ts'
 import { Subscription } from '../flex/schemas.ts'
-import { Answer, Id, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
+import { ResponseObject, Id, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
 import { body, GivenId, Paged } from './shapes.ts'
 
-export const AnySubscription = Answer(
+export const AnySubscription = ResponseObject(
   {
     ...Subscription.properties,
     training_days: Nullable(Type.Integer(), { description: 'Days of practice before the first orders; null for none' }),

@@ -4,7 +4,7 @@ import { standingClock } from '../../db/world.ts'
 import { HOME, type Worlds } from '../../db/worlds.ts'
 import { type Refusal, refusal } from '../../plugins/errors.ts'
 import type { Traffic } from '../../plugins/traffic.ts'
-import { Answer, failures } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses } from '../shared/atoms.ts'
 import { readDuration } from './durations.ts'
 import { Sandbox } from './shapes.ts'
 
@@ -14,7 +14,7 @@ const MOST_WAIT = 60_000
 const PAUSE = 50
 
 const State = (state: string, description: string) =>
-  Answer({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
+  ResponseObject({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
 
 /**
  * Whether the server is there, and whether it serves: for whoever keeps it running. No token, no world, nothing written
@@ -38,7 +38,7 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
       schema: {
         summary: 'Whether the server is there',
         description: 'Answered whatever else happens.',
-        response: { 200: State('live', 'It is there'), ...failures(503) },
+        response: { 200: State('live', 'It is there'), ...errorResponses(503) },
       },
     },
     async () => ({ status: 'live' as const }),
@@ -62,7 +62,7 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
             }),
           ),
         }),
-        response: { 200: State('ready', 'It serves'), ...failures(400, 503) },
+        response: { 200: State('ready', 'It serves'), ...errorResponses(400, 503) },
       },
     },
     async ({ query: { wait = '0s' }, raw }) => {

@@ -10,7 +10,7 @@ import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import type { Feed } from '../notifications/feed.ts'
-import type { Reach } from '../notifications/targets.ts'
+import type { NetworkPolicy } from '../notifications/targets.ts'
 import applications from './applications.ts'
 import assumptions from './assumptions.ts'
 import backup from './backup.ts'
@@ -47,7 +47,7 @@ export interface SandboxOptions extends GuardOptions {
   dispatcher: Dispatcher
   feed: Feed
   /** How far notifications may go. */
-  reach: Reach
+  reach: NetworkPolicy
   traffic: Traffic
 }
 

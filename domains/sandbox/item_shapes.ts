@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ITEM_STATUSES, SHIPPING_MODES } from '../../db/schema/items.ts'
 import { CURRENCY_IDS } from '../currencies/index.ts'
 import { Item } from '../items/schemas.ts'
-import { Answer, ITEM_ID, ItemIdInPath, MAX_ID, OneOf, UserId } from '../shared/atoms.ts'
+import { ResponseObject, ITEM_ID, ItemIdInPath, MAX_ID, OneOf, UserId } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { body, Paged } from './shapes.ts'
 import { Text } from './texts.ts'
@@ -59,7 +59,7 @@ export const NewItem = body(
   { examples: [{ seller_id: 2500000101, title: 'Mate de calabaza', price: 12999 }] },
 )
 
-export const Listing = Answer(
+export const Listing = ResponseObject(
   { ...Item.properties, in_flex: Type.Boolean({ description: 'Offered with Flex' }) },
   { title: 'Listing', description: 'A listing, and what only the sandbox knows of it' },
 )

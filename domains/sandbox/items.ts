@@ -6,7 +6,7 @@ import { switchItem } from '../flex/operations.ts'
 import { changeItem, createItem, setItemShipping, setItemStatus } from '../items/operations.ts'
 import { presentItem } from '../items/present.ts'
 import { findItems, type ItemRow, itemById } from '../items/queries.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
@@ -27,7 +27,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Listings of the world, by id',
         querystring: AskedItems,
-        response: { 200: Page(Listing, 'Listings'), ...failures(400, 404) },
+        response: { 200: Page(Listing, 'Listings'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { seller_id, status, limit, offset } }) => {
@@ -44,7 +44,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List something',
         description: 'Active and shipped by ME2, unless told otherwise. What is not told is made up.',
         body: NewItem,
-        response: { 201: Listing, ...failures(400, 403, 404, 409) },
+        response: { 201: Listing, ...errorResponses(400, 403, 404, 409) },
       },
     },
     async ({ world, body }, reply) => {
@@ -75,7 +75,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     '/items/:id',
     {
       config,
-      schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...failures(404) } },
+      schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const row = await itemById(world.read, id)
@@ -93,7 +93,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
         description: 'In this order: title and price, shipping, state, Flex; all or nothing.',
         params: ItemParams,
         body: ItemChanges,
-        response: { 200: Listing, ...failures(400, 403, 404) },
+        response: { 200: Listing, ...errorResponses(400, 403, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {

@@ -5,11 +5,11 @@ import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { leadNotFound } from '../credits/errors.ts'
 import { termsOf } from '../credits/offers.ts'
-import { createLead, decideLead, expireLead, reviveLead } from '../credits/operations.ts'
+import { createLead, decideLead, expireLead, unexpireLead } from '../credits/operations.ts'
 import { isExpired } from '../credits/periods.ts'
-import { anyLead, type LeadRow, listLeads } from '../credits/queries.ts'
+import { leadOfAnySeller, type LeadRow, listLeads } from '../credits/queries.ts'
 import { itemById } from '../items/queries.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { someBuyer } from './buyer_queries.ts'
 import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAny } from './loans_shapes.ts'
@@ -40,17 +40,17 @@ async function make(q: Q, world: World, sent: Static<typeof NewLead>): Promise<L
 
 /** Decides a lead, ends it, or takes its end back. */
 async function change(q: Q, world: World, id: string, sent: Static<typeof LeadChange>): Promise<LeadRow> {
-  const lead = await anyLead(q, id)
+  const lead = await leadOfAnySeller(q, id)
   if (!lead) throw leadNotFound()
   if (sent.status !== undefined && !(await decideLead(q, world, id, sent.status)))
     throw badRequest(`status: is ${lead.status}; only a lead in_analysis is decided`)
   if (sent.expired === true) await expireLead(q, world, id)
   if (sent.expired === false) {
-    await reviveLead(q, id)
+    await unexpireLead(q, id)
     if (isExpired({ ...lead, expired: 0 }, world.clock.now()))
       throw badRequest('expired: must be true, the lead has come to its end')
   }
-  return (await anyLead(q, id))!
+  return (await leadOfAnySeller(q, id))!
 }
 
 const loans: FastifyPluginAsyncTypebox = async (app) => {
@@ -64,7 +64,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Have a lead come, of any date and state',
         description: 'Terms that are not given are made up from the price of the listing. It is told of now.',
         body: NewLead,
-        response: { 201: AnyLead, ...failures(400, 404, 409, 413) },
+        response: { 201: AnyLead, ...errorResponses(400, 404, 409, 413) },
       },
     },
     async ({ world, body }, reply) => {
@@ -80,7 +80,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'All leads, older ones than the public search answers too',
         querystring: LeadList,
-        response: { 200: Page(AnyLead, 'Newest first'), ...failures(400, 404) },
+        response: { 200: Page(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { seller_id, status, limit, offset } }) => {
@@ -94,10 +94,10 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     '/loans/:id',
     {
       config,
-      schema: { summary: 'One lead', params: LeadParams, response: { 200: AnyLead, ...failures(404) } },
+      schema: { summary: 'One lead', params: LeadParams, response: { 200: AnyLead, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
-      const lead = await anyLead(world.read, id.toLowerCase())
+      const lead = await leadOfAnySeller(world.read, id.toLowerCase())
       if (!lead) throw leadNotFound()
       return presentAny(lead, world.clock.now())
     },
@@ -112,7 +112,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
         description: 'Decided once, and told of then. A lead ends by itself thirty days after it came.',
         params: LeadParams,
         body: LeadChange,
-        response: { 200: AnyLead, ...failures(400, 404, 413) },
+        response: { 200: AnyLead, ...errorResponses(400, 404, 413) },
       },
     },
     async ({ world, params: { id }, body }) =>

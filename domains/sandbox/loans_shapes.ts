@@ -3,14 +3,14 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
 import { presentFound } from '../credits/present.ts'
 import type { LeadRow } from '../credits/queries.ts'
 import { Lead } from '../credits/schemas.ts'
-import { Answer, Id, ItemId, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, Id, ItemId, OneOf } from '../shared/atoms.ts'
 import { Past } from './past.ts'
 import { body, Paged } from './shapes.ts'
 
 const status = (description: string) => OneOf([...LEAD_STATUSES], { description, examples: ['approved'] })
 
 /** What a search tells its seller, then the state, which the public search leaves out. */
-export const AnyLead = Answer(
+export const AnyLead = ResponseObject(
   { ...Lead.properties, status: status('State of the credit') },
   { title: 'AnyLead', description: 'A lead of any seller and age' },
 )

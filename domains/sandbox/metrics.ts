@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import type { Measured } from './figures.ts'
 import { Sandbox } from './shapes.ts'
 
@@ -19,7 +19,7 @@ const metrics: FastifyPluginAsync<Measured> = async (app, options) => {
           'Requests by route, method and status, and how long they took; worlds; notifications that wait; what the process takes. Routes are the patterns of this document, never addresses.',
         response: {
           200: { description: 'The text format', content: { 'text/plain': { schema: { type: 'string' } } } },
-          ...failures(401, 403),
+          ...errorResponses(401, 403),
         },
       },
     },

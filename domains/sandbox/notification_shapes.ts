@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { PROFILE_NAMES, profileOf } from '../notifications/profiles.ts'
-import type { SettingFacts, SettingRow, TopicRow } from '../notifications/queries.ts'
-import { BadTarget, LONGEST_TARGET, type Reach, readTarget } from '../notifications/targets.ts'
-import { Answer, OneOf } from '../shared/atoms.ts'
+import type { SettingInput, SettingRow, TopicRow } from '../notifications/queries.ts'
+import { InvalidTarget, MAX_TARGET_LENGTH, type NetworkPolicy, parseTarget } from '../notifications/targets.ts'
+import { ResponseObject, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { body } from './shapes.ts'
 
@@ -20,10 +20,10 @@ const ProfileOf = OneOf(PROFILE_NAMES, {
   examples: ['ideal'],
 })
 const Url = Type.String({
-  maxLength: LONGEST_TARGET,
+  maxLength: MAX_TARGET_LENGTH,
   description: 'Where notifications are sent',
   examples: ['http://127.0.0.1:3000/hook'],
-  'x-message': `must be a text of at most ${LONGEST_TARGET} characters`,
+  'x-message': `must be a text of at most ${MAX_TARGET_LENGTH} characters`,
 })
 
 const DAY = 24 * 3_600_000
@@ -74,9 +74,9 @@ const Written = Type.Object(SETTING)
 export function readSetting(
   application_id: number,
   { callback_url, topics = [...TOPICS], profile = 'ideal', overrides = {} }: Static<typeof Written>,
-  reach: Reach,
+  reach: NetworkPolicy,
   where = '',
-): SettingFacts {
+): SettingInput {
   const { attempts_at = [0] } = overrides
   if (attempts_at.some((at, n) => (n === 0 ? at !== 0 : at <= attempts_at[n - 1]!)))
     throw badRequest(`${where}overrides.attempts_at: ${OFFSETS}`)
@@ -99,24 +99,24 @@ export function writtenSetting({ callback_url, topics, profile, overrides }: Set
   }
 }
 
-function target(text: string, reach: Reach, where: string): string {
+function target(text: string, reach: NetworkPolicy, where: string): string {
   try {
-    return readTarget(text, reach).href
+    return parseTarget(text, reach).href
   } catch (error) {
-    throw error instanceof BadTarget ? badRequest(`${where}callback_url: ${error.message}`) : error
+    throw error instanceof InvalidTarget ? badRequest(`${where}callback_url: ${error.message}`) : error
   }
 }
 
-export const Setting = Answer(
+export const Setting = ResponseObject(
   {
     application_id: Type.Integer({ description: 'Who is told' }),
     callback_url: Url,
     topics: Topics,
     profile: ProfileOf,
     overrides: Overrides,
-    numbers: Answer(NUMBERS, { title: 'ProfileNumbers', description: 'What the profile comes to with them' }),
+    numbers: ResponseObject(NUMBERS, { title: 'ProfileNumbers', description: 'What the profile comes to with them' }),
     topics_off: Type.Array(
-      Answer(
+      ResponseObject(
         {
           topic: OneOf([...TOPICS], { description: 'Of which it is told no more, until it is set again' }),
           since: Type.String({ description: 'World time' }),
@@ -129,7 +129,7 @@ export const Setting = Answer(
   { title: 'NotificationSetting', description: 'How an application is told of changes' },
 )
 
-export function presentSetting(row: SettingFacts, off: TopicRow[]): Static<typeof Setting> {
+export function presentSetting(row: SettingInput, off: TopicRow[]): Static<typeof Setting> {
   const { application_id, callback_url, topics, profile, overrides } = row
   return {
     application_id,

@@ -2,19 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { notFound } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
-import { settingOf, topicsOff } from '../notifications/queries.ts'
-import { dropSetting, setSetting } from '../notifications/setting_operations.ts'
-import type { Reach } from '../notifications/targets.ts'
-import { arrived } from '../notifications/travel.ts'
+import { settingOf, switchedOffTopics } from '../notifications/queries.ts'
+import { deleteSetting, setSetting } from '../notifications/setting_operations.ts'
+import type { NetworkPolicy } from '../notifications/targets.ts'
+import { whenMoved } from '../notifications/travel.ts'
 import { applicationById } from '../oauth/queries.ts'
-import { failures, MAX_ID } from '../shared/atoms.ts'
+import { errorResponses, MAX_ID } from '../shared/atoms.ts'
 import { presentSetting, readSetting, SETTING, Setting } from './notification_shapes.ts'
 import { applicationNotFound } from './refusals.ts'
 import { body, Sandbox } from './shapes.ts'
 
 const noSetting = (id: unknown) => notFound(`Application with id ${id} is not notified`)
 
-const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: Reach }> = async (
+const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: NetworkPolicy }> = async (
   app,
   { dispatcher, reach },
 ) => {
@@ -39,7 +39,7 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
           'Of every change from now on that concerns a user who has let it in. A server that listens on loopback only sends to loopback only. Topics that were switched off are on again.',
         params,
         body: body(SETTING),
-        response: { 200: Setting, ...failures(400, 404) },
+        response: { 200: Setting, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {
@@ -53,11 +53,11 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
 
   app.get(
     '/applications/:id/notifications',
-    { config, schema: { summary: 'How an application is told', params, response: { 200: Setting, ...failures(404) } } },
+    { config, schema: { summary: 'How an application is told', params, response: { 200: Setting, ...errorResponses(404) } } },
     async ({ world, params: { id } }) => {
       const row = await settingOf(world.read, id)
       if (!row) throw (await applicationById(world.read, id)) ? noSetting(id) : applicationNotFound(id)
-      return presentSetting(row, await topicsOff(world.read, id))
+      return presentSetting(row, await switchedOffTopics(world.read, id))
     },
   )
 
@@ -69,11 +69,11 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
         summary: 'Tell an application nothing more',
         description: 'What was not delivered is dropped.',
         params,
-        response: { 204: Type.Null({ description: 'It is done' }), ...failures(404) },
+        response: { 204: Type.Null({ description: 'It is done' }), ...errorResponses(404) },
       },
     },
     async ({ world, params: { id } }, reply) => {
-      if (!(await world.tx((q) => dropSetting(q, id, world.clock.now()))))
+      if (!(await world.tx((q) => deleteSetting(q, id, world.clock.now()))))
         throw (await applicationById(world.read, id)) ? noSetting(id) : applicationNotFound(id)
       return reply.code(204).send(null)
     },
@@ -87,12 +87,12 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
         summary: 'Wait until nothing is due or on its way',
         description:
           'And until the clock is where it was sent. Retries wait for the world’s clock: those that are not due yet are not waited for.',
-        response: { 204: Type.Null({ description: 'All that could be delivered has been tried' }), ...failures(404) },
+        response: { 204: Type.Null({ description: 'All that could be delivered has been tried' }), ...errorResponses(404) },
       },
     },
     async ({ world }, reply) => {
-      await arrived(world)
-      await dispatcher.settled(world.id)
+      await whenMoved(world)
+      await dispatcher.whenIdle(world.id)
       return reply.code(204).send(null)
     },
   )

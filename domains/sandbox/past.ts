@@ -1,5 +1,5 @@
 import { badRequest } from '../../plugins/errors.ts'
-import { Instant, instantOf } from '../shared/atoms.ts'
+import { Instant, parseInstantParameter } from '../shared/atoms.ts'
 
 /** An instant in a body that lies between 1970 and the world's present time; read it with `pastOf`. */
 export const Past = (description: string, options: object = {}) => ({
@@ -10,7 +10,7 @@ export const Past = (description: string, options: object = {}) => ({
 /** Ms of an instant that has been; 400 naming the member. Undefined stays so. */
 export function pastOf(name: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
-  const ms = instantOf(name, text)
+  const ms = parseInstantParameter(name, text)
   if (ms < 0 || ms > now) throw badRequest(`${name}: must lie between 1970 and the world’s present time`)
   return ms
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../db/engine.ts'
-import { place, revise } from '../questions/control_operations.ts'
+import { createQuestion, updateQuestion } from '../questions/control_operations.ts'
 import { questionNotFound } from '../questions/errors.ts'
-import { answeredQuestions, listQuestions, type QuestionRow, questionById } from '../questions/queries.ts'
-import { failures } from '../shared/atoms.ts'
+import { countAnsweredQuestions, listQuestions, type QuestionRow, questionById } from '../questions/queries.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { someBuyer } from './buyer_queries.ts'
 import { pastOf } from './past.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './questions_shapes.ts'
 import { Page, Sandbox } from './shapes.ts'
 
-const shown = async (q: Q, row: QuestionRow) => presentAny(row, await answeredQuestions(q, row))
+const shown = async (q: Q, row: QuestionRow) => presentAny(row, await countAnsweredQuestions(q, row))
 
 const questions: FastifyPluginAsyncTypebox = async (app) => {
   const config = Sandbox.questions
@@ -32,14 +32,14 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Neither the block list nor the listing’s status is looked at; nobody asks on their own listing. It counts in the contact statistics at its date, and is told of now.',
         body: NewQuestion,
-        response: { 201: AnyQuestion, ...failures(400, 404, 409, 413) },
+        response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
       },
     },
     async ({ world, body }, reply) => {
       const { from, text, date_created, answer, ...rest } = body
       const made = await world.tx(async (q) => {
         const now = world.clock.now()
-        const placed = await place(q, world, {
+        const placed = await createQuestion(q, world, {
           ...rest,
           from_id: from === undefined ? ((await someBuyer(q, body.item_id)) ?? null) : from,
           text: textOf('text', text),
@@ -59,7 +59,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'All questions, banned, deleted and hidden ones too',
         querystring: QuestionList,
-        response: { 200: Page(AnyQuestion, 'By id, the highest first'), ...failures(400, 404) },
+        response: { 200: Page(AnyQuestion, 'By id, the highest first'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { seller_id, item_id, status, limit, offset } }) => {
@@ -78,7 +78,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'One question, in any state',
         params: QuestionParams,
-        response: { 200: AnyQuestion, ...failures(404) },
+        response: { 200: AnyQuestion, ...errorResponses(404) },
       },
     },
     async ({ world, params: { id } }) => {
@@ -98,12 +98,12 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
           'Bans, marks, moves to any status; gives, changes, dates back or takes away the answer. What contradicts itself is refused: ANSWERED needs an answer, an answer goes with ANSWERED, BANNED, DELETED or DISABLED.',
         params: QuestionParams,
         body: Revision,
-        response: { 200: AnyQuestion, ...failures(400, 404, 413) },
+        response: { 200: AnyQuestion, ...errorResponses(400, 404, 413) },
       },
     },
     async ({ world, params: { id }, body: { text, answer, ...rest } }) =>
       world.tx(async (q) => {
-        const revised = await revise(q, world, id, {
+        const revised = await updateQuestion(q, world, id, {
           ...rest,
           text: text === undefined ? undefined : textOf('text', text),
           answer: answerOf(answer, world.clock.now()),

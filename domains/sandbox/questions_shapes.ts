@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { readText } from '../questions/bodies.ts'
-import { LONGEST_TEXT, questionNotFound } from '../questions/errors.ts'
+import { validateText } from '../questions/bodies.ts'
+import { MAX_TEXT_LENGTH, questionNotFound } from '../questions/errors.ts'
 import { presentQuestion } from '../questions/present.ts'
 import type { QuestionRow } from '../questions/queries.ts'
 import { Question } from '../questions/schemas.ts'
-import { FLAGS, type WantedAnswer } from '../questions/states.ts'
-import { Answer, Id, ItemId, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { FLAGS, type AnswerPatch } from '../questions/states.ts'
+import { ResponseObject, Id, ItemId, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { Past, pastOf } from './past.ts'
 import { body, GivenId, Paged } from './shapes.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 
 /** All of a question: what its seller reads, then what only this server knows. */
-export const AnyQuestion = Answer(
+export const AnyQuestion = ResponseObject(
   {
     ...Question.properties,
     suspected_spam: flag('The filter takes it for spam'),
@@ -31,7 +31,7 @@ export const presentAny = (row: QuestionRow, answered_questions: number): Static
 })
 
 const text = Type.String({
-  description: `1 to ${LONGEST_TEXT} characters`,
+  description: `1 to ${MAX_TEXT_LENGTH} characters`,
   examples: ['¿Tiene garantía?'],
   'x-message': 'must be a string',
 })
@@ -138,7 +138,7 @@ export const QuestionParams = Type.Object({
 /** A text of a question or an answer; the refusals are the public calls' own. */
 export function textOf(name: string, value: string): string {
   if (value.includes('\u0000')) throw badRequest(`${name}: must not contain U+0000`)
-  return readText(value)
+  return validateText(value)
 }
 
 interface SentAnswer {
@@ -148,7 +148,7 @@ interface SentAnswer {
 }
 
 /** An answer as it is wanted; absent and null stay so. */
-export function answerOf(sent: SentAnswer | null | undefined, now: number): WantedAnswer | null | undefined {
+export function answerOf(sent: SentAnswer | null | undefined, now: number): AnswerPatch | null | undefined {
   if (!sent) return sent
   return {
     text: sent.text === undefined ? undefined : textOf('answer.text', sent.text),

@@ -1,6 +1,6 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { firstApplication, lastingTokens } from '../oauth/queries.ts'
+import { firstApplication, nonExpiringTokens } from '../oauth/queries.ts'
 import { isSeller } from '../users/queries.ts'
 
 interface Person {
@@ -42,7 +42,7 @@ export const readyWith = (url: string, id: number, credentials: Credentials, { m
 /** The first application, and people with their tokens. */
 export async function credentialsIn(q: Q): Promise<Credentials> {
   const { id, secret, redirect_uri } = (await firstApplication(q))!
-  const people = await lastingTokens(q)
+  const people = await nonExpiringTokens(q)
   const those = (sellers: boolean): Person[] =>
     people
       .filter((person) => isSeller(person) === sellers)

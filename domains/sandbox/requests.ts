@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Journals } from '../../plugins/journals.ts'
-import { Answer, failures, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses, MAX_ID, OneOf } from '../shared/atoms.ts'
 import { CallShape, Dropped, isAbout, presentCall, Which } from './calls.ts'
 import { Page, Paged, Sandbox } from './shapes.ts'
 
@@ -31,8 +31,8 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
           'Every call of the world’s emulated API that was HTTP, answered or not; in memory, the latest 1000 and 4 MiB of them (64 MiB for all worlds together). It begins anew with reset, restore and load. Tokens, secrets, codes and passwords are `***`.',
         querystring: Filters,
         response: {
-          200: Answer({ ...Page(CallShape, 'Requests').properties, dropped: Dropped }),
-          ...failures(400, 404),
+          200: ResponseObject({ ...Page(CallShape, 'Requests').properties, dropped: Dropped }),
+          ...errorResponses(400, 404),
         },
       },
     },
@@ -64,7 +64,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'Forget what was called',
         description: 'Ids go on.',
-        response: { 204: Type.Null({ description: 'Done' }), ...failures(404) },
+        response: { 204: Type.Null({ description: 'Done' }), ...errorResponses(404) },
       },
     },
     async ({ world }, reply) => {

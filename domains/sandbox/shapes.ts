@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { Answer, MAX_ID } from '../shared/atoms.ts'
+import { ResponseObject, MAX_ID } from '../shared/atoms.ts'
 
 const about = (name: string, description: string) => ({ resource: { name, description }, access: 'control' as const })
 
@@ -58,8 +58,8 @@ export const Paged = {
 
 /** A page of a list. */
 export const Page = <T extends TSchema>(one: T, description: string) =>
-  Answer({
-    paging: Answer(
+  ResponseObject({
+    paging: ResponseObject(
       {
         total: Type.Integer({ description: 'How many there are' }),
         limit: Type.Integer({ description: 'As asked' }),

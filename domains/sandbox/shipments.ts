@@ -5,9 +5,9 @@ import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { FLEX_SITES } from '../flex/areas/index.ts'
 import { shipmentNotFound } from '../flex/errors.ts'
-import { assignDriver, closeRoute, createShipment, takeBack } from '../flex/operations.ts'
+import { assignDriver, closeRoute, createShipment, unassignDriver } from '../flex/operations.ts'
 import { listShipments, type ShipmentRow, shipmentById } from '../flex/queries.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { Page, Sandbox } from './shapes.ts'
@@ -29,7 +29,7 @@ async function carry(q: Q, world: World, before: ShipmentRow, sent: Carrying): P
   const { route_open = isNew ? driver_id !== null : before.route_open === 1 } = sent
   if (driver_id === null) {
     if (route_open) throw badRequest('route_open: must be false without a driver')
-    await takeBack(q, id)
+    await unassignDriver(q, id)
   } else {
     if (isNew || route_open) await assignDriver(q, world, id, driver_id)
     if (!route_open) await closeRoute(q, id)
@@ -55,7 +55,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Make a shipment of a seller',
         body: NewShipment,
-        response: { 201: Shipment, ...failures(400, 404, 409, 413) },
+        response: { 201: Shipment, ...errorResponses(400, 404, 409, 413) },
       },
     },
     async ({ world, body }, reply) => reply.code(201).send(present(await world.tx((q) => make(q, world, body)))),
@@ -68,7 +68,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Shipments of all sellers',
         querystring: ShipmentList,
-        response: { 200: Page(Shipment, 'By id'), ...failures(400, 404) },
+        response: { 200: Page(Shipment, 'By id'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { seller_id, limit, offset } }) => {
@@ -81,7 +81,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     '/shipments/:id',
     {
       config,
-      schema: { summary: 'One shipment', params: ShipmentParams, response: { 200: Shipment, ...failures(404) } },
+      schema: { summary: 'One shipment', params: ShipmentParams, response: { 200: Shipment, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const row = await shipmentById(world.read, id)
@@ -99,7 +99,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
         description: 'A driver who sets out is told of.',
         params: ShipmentParams,
         body: ShipmentChange,
-        response: { 200: Shipment, ...failures(400, 404, 413) },
+        response: { 200: Shipment, ...errorResponses(400, 404, 413) },
       },
     },
     async ({ world, params: { id }, body }) =>

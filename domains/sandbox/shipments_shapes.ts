@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { shipmentNotFound } from '../flex/errors.ts'
 import type { ShipmentRow } from '../flex/queries.ts'
-import { Answer, Id, MAX_ID, Nullable, UserId } from '../shared/atoms.ts'
+import { ResponseObject, Id, MAX_ID, Nullable, UserId } from '../shared/atoms.ts'
 import { utcSeconds } from '../shared/instants.ts'
 import { body, GivenId, Paged } from './shapes.ts'
 
-export const Shipment = Answer(
+export const Shipment = ResponseObject(
   {
     id: Id('Shipment', 43000000001),
     site_id: Type.String({ description: 'Site of its seller', examples: ['MLA'] }),

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../plugins/errors.ts'
 import { expected, PROFILES, type ProfileName } from '../../scenarios/traffic.ts'
-import { Answer, failures, Id, Instant, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses, Id, Instant, MAX_ID, OneOf } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { userById } from '../users/queries.ts'
@@ -41,7 +41,7 @@ const Notify = Type.Boolean({
   'x-message': 'must be true or false',
 })
 const count = (description: string) => Type.Integer({ description, examples: [120] })
-const Simulation = Answer(
+const Simulation = ResponseObject(
   {
     days: Days,
     profile: ProfileOf,
@@ -76,7 +76,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
           },
           { examples: [{ days: 30 }] },
         ),
-        response: { 201: Simulation, ...failures(400, 404) },
+        response: { 201: Simulation, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { days, profile = 'normal', seed: asked, user_id, notify = true } }, reply) => {

@@ -3,8 +3,8 @@ import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import type { Event } from '../../scenarios/traffic.ts'
 import { recordContacts } from '../contacts/operations.ts'
-import { nextGuest } from '../questions/control_operations.ts'
-import { BLANK, put, putAnswer, toldAll } from '../questions/operations.ts'
+import { nextGuestId } from '../questions/control_operations.ts'
+import { UNANSWERED_DEFAULTS, insertQuestion, storeAnswer, publishQuestions } from '../questions/operations.ts'
 import type { QuestionRow } from '../questions/queries.ts'
 import type { Counted } from './contact_bodies.ts'
 
@@ -56,16 +56,16 @@ async function carryOut(q: Q, changes: readonly Change[]): Promise<Happened[]> {
 
 async function ask(q: Q, { at, question }: Change, answered_at: number | undefined): Promise<QuestionRow> {
   const { seller_id, item_id, text, status, answer_text, answer_status } = question
-  const from_id = question.from_id ?? (await nextGuest(q))
-  const state = answered_at === undefined ? BLANK : { ...BLANK, status, answer_text, answer_status, answered_at }
-  const row = await put(q, { ...state, seller_id, item_id, from_id, text, date_created: at })
+  const from_id = question.from_id ?? (await nextGuestId(q))
+  const state = answered_at === undefined ? UNANSWERED_DEFAULTS : { ...UNANSWERED_DEFAULTS, status, answer_text, answer_status, answered_at }
+  const row = await insertQuestion(q, { ...state, seller_id, item_id, from_id, text, date_created: at })
   question.id = row.id
   return row
 }
 
 /** Undefined where somebody else has answered or deleted it meanwhile. */
 const answer = (q: Q, { at, question: { id, answer_text } }: Change): Promise<QuestionRow | undefined> =>
-  putAnswer(q, { id: id!, text: answer_text!, at })
+  storeAnswer(q, { id: id!, text: answer_text!, at })
 
 const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer_id } }: Change): Counted => ({
   kind: 'questions',
@@ -93,7 +93,7 @@ export function recorder(world: World, notify: boolean, done: Record<ContactKind
     const happened = await world.tx(async (q) => {
       const happened = await carryOut(q, toDo)
       await turn()
-      if (notify) await toldAll(q, happened, world.clock.now())
+      if (notify) await publishQuestions(q, happened, world.clock.now())
       await recordContacts(q, world, counted)
       return happened.length
     })

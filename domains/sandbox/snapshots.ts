@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
 import { notFound } from '../../plugins/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { Answer, failures } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses } from '../shared/atoms.ts'
 import { asFounded } from './founding.ts'
 import { body, Page, Paged, Sandbox } from './shapes.ts'
 
@@ -13,7 +13,7 @@ const Name = Type.String({
   examples: ['before-checkout'],
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
 })
-const Snapshot = Answer({ name: Name }, { title: 'Snapshot', description: 'A kept state of a world' })
+const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description: 'A kept state of a world' })
 const Done = Type.Null({ description: 'It is done' })
 const noSuchSnapshot = (name: string) => notFound(`Snapshot ${name} not found`)
 
@@ -31,7 +31,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
         summary: 'Back to the world’s starting point',
         description:
           'The scenario with its seed as it was when the world was made, or the state that was loaded or forked. Its application and first tokens stay the same; requests that run just now finish on the state before.',
-        response: { 204: Done, ...failures(404) },
+        response: { 204: Done, ...errorResponses(404) },
       },
     },
     async ({ world }, reply) => {
@@ -47,7 +47,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
       schema: {
         summary: 'Snapshots of the world, by name',
         querystring: Type.Object(Paged),
-        response: { 200: Page(Snapshot, 'Snapshots'), ...failures(400, 404) },
+        response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { limit, offset } }) => {
@@ -67,7 +67,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
         summary: 'Keep the world’s present state under a name',
         description: 'One of the same name is replaced. Data, clock and tokens are in it.',
         body: body({ name: Name }),
-        response: { 201: Snapshot, ...failures(400, 404) },
+        response: { 201: Snapshot, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { name } }, reply) => {
@@ -84,7 +84,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
     '/snapshots/:name',
     {
       config,
-      schema: { summary: 'Whether there is a snapshot', params, response: { 200: Snapshot, ...failures(404) } },
+      schema: { summary: 'Whether there is a snapshot', params, response: { 200: Snapshot, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }) => {
       if (!(await worlds.snapshots(world.id)).includes(name)) throw noSuchSnapshot(name)
@@ -96,7 +96,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
     '/snapshots/:name',
     {
       config,
-      schema: { summary: 'Forget a snapshot', params, response: { 204: Done, ...failures(404) } },
+      schema: { summary: 'Forget a snapshot', params, response: { 204: Done, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }, reply) => {
       if (!(await worlds.snapshots(world.id)).includes(name)) throw noSuchSnapshot(name)
@@ -113,7 +113,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
         summary: 'Put a snapshot in the world’s place',
         description: 'Data, clock and tokens are as they were; requests that run just now finish on the state before.',
         params,
-        response: { 204: Done, ...failures(404) },
+        response: { 204: Done, ...errorResponses(404) },
       },
     },
     async ({ world, params: { name } }, reply) => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Answer, Id, MAX_ID, Nullable, UserId } from '../shared/atoms.ts'
+import { ResponseObject, Id, MAX_ID, Nullable, UserId } from '../shared/atoms.ts'
 import { body, Paged } from './shapes.ts'
 import { Visible } from './texts.ts'
 
@@ -22,10 +22,10 @@ const members = {
   expires_at: Nullable(Type.String(), { description: 'When it is over by the world’s clock, UTC; null for never' }),
   valid: Type.Boolean({ description: 'Whether it is valid now' }),
 }
-export const Token = Answer(members, { title: 'Token', description: 'An access token' })
+export const Token = ResponseObject(members, { title: 'Token', description: 'An access token' })
 export type Token = Static<typeof Token>
 
-export const MadeToken = Answer(
+export const MadeToken = ResponseObject(
   {
     ...members,
     refresh_token: Nullable(Type.String(), {

@@ -8,12 +8,12 @@ import {
   adoptAccessToken,
   issueAccessToken,
   issueRefreshToken,
-  remember,
+  recordGrant,
   revokeToken,
-  setTokenLife,
+  setTokenLifetime,
 } from '../oauth/operations.ts'
 import { applicationById, findTokens, firstApplication, type TokenRow, tokenByText } from '../oauth/queries.ts'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { userById } from '../users/queries.ts'
@@ -42,7 +42,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Access tokens of the world, in the order in which they were made',
         querystring: AskedTokens,
-        response: { 200: Page(Token, 'Tokens'), ...failures(400, 404) },
+        response: { 200: Page(Token, 'Tokens'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { user_id, limit, offset } }) => {
@@ -60,7 +60,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'The user has let the application in with it. A text that is told is found by the world’s address, or in the default world.',
         body: NewToken,
-        response: { 201: MadeToken, ...failures(400, 404, 409) },
+        response: { 201: MadeToken, ...errorResponses(400, 404, 409) },
       },
     },
     async ({ world, body: { user_id, application_id, token: told, expires_in = null, refresh } }, reply) => {
@@ -75,7 +75,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
         const now = world.clock.now()
         const grant = { application_id: application.id, user_id }
         const life = inMs(expires_in)
-        await remember(q, grant, now)
+        await recordGrant(q, grant, now)
         const token = told ?? (await issueAccessToken(q, world, grant, now, life))
         if (told !== undefined) await adoptAccessToken(q, told, grant, now, life)
         return {
@@ -95,11 +95,11 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Give an access token another life',
         params: TokenParams,
         body: TokenLife,
-        response: { 200: Token, ...failures(400, 404) },
+        response: { 200: Token, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { token }, body: { expires_in } }) => {
-      const row = await world.tx((q) => setTokenLife(q, token, world.clock.now(), inMs(expires_in)))
+      const row = await world.tx((q) => setTokenLifetime(q, token, world.clock.now(), inMs(expires_in)))
       if (!row) throw tokenNotFound()
       return present(world, row)
     },
@@ -112,7 +112,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Revoke an access token',
         params: TokenParams,
-        response: { 204: Type.Null({ description: 'It is not valid any more' }), ...failures(404) },
+        response: { 204: Type.Null({ description: 'It is not valid any more' }), ...errorResponses(404) },
       },
     },
     async ({ world, params: { token } }, reply) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CONDITIONS, type Condition } from '../flex/capability.ts'
-import { Answer, MAX_ID, Nullable, OneOf, UserIdInPath } from '../shared/atoms.ts'
+import { ResponseObject, MAX_ID, Nullable, OneOf, UserIdInPath } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { Me } from '../users/schemas.ts'
 import { SITES } from '../users/sites.ts'
@@ -109,7 +109,7 @@ export const UserChanges = body(
   { examples: [{ level_id: '2_orange' }] },
 )
 
-export const User = Answer(
+export const User = ResponseObject(
   {
     ...Me.properties,
     phone: Type.String({ description: 'Telephone' }),

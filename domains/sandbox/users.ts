@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { flexLacks } from '../flex/capability.ts'
-import { me2Listings, subscriptionTo } from '../flex/queries.ts'
+import { missingCondition } from '../flex/capability.ts'
+import { countMe2Listings, subscriptionTo } from '../flex/queries.ts'
 import { setShippingOfSeller } from '../items/operations.ts'
 import { hasListings } from '../items/queries.ts'
-import { issueAccessToken, remember } from '../oauth/operations.ts'
-import { firstApplication, lastingTokensOf } from '../oauth/queries.ts'
-import { failures, OneOf } from '../shared/atoms.ts'
+import { issueAccessToken, recordGrant } from '../oauth/operations.ts'
+import { firstApplication, nonExpiringTokensOf } from '../oauth/queries.ts'
+import { errorResponses, OneOf } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { changeUser, createUser } from '../users/operations.ts'
@@ -36,7 +36,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
           ),
           ...Paged,
         }),
-        response: { 200: Page(User, 'Users'), ...failures(400, 404) },
+        response: { 200: Page(User, 'Users'), ...errorResponses(400, 404) },
       },
     },
     async ({ world: { read }, query: { site_id, kind, limit, offset } }) => {
@@ -54,7 +54,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'A test user: it can be picked on the authorization page, has let the world’s first application in, and `token` acts for it. What is not told is made up.',
         body: NewUser,
-        response: { 201: User, ...failures(400, 404, 409) },
+        response: { 201: User, ...errorResponses(400, 404, 409) },
       },
     },
     async ({ world, body }, reply) => {
@@ -76,7 +76,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     '/users/:id',
     {
       config,
-      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...failures(404) } },
+      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
     },
     async ({ world: { read }, params: { id } }) => {
       const user = await userById(read, id)
@@ -94,7 +94,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         description: 'A user who has listings or Flex stays on its site.',
         params: UserParams,
         body: UserChanges,
-        response: { 200: User, ...failures(400, 404, 409) },
+        response: { 200: User, ...errorResponses(400, 404, 409) },
       },
     },
     async ({ world, params: { id }, body }) => {
@@ -123,7 +123,7 @@ async function letFirstIn(q: Q, world: World, user_id: number): Promise<void> {
   if (!application) return
   const grant = { application_id: application.id, user_id }
   const now = world.clock.now()
-  await remember(q, grant, now)
+  await recordGrant(q, grant, now)
   await issueAccessToken(q, world, grant, now, null)
 }
 
@@ -131,13 +131,13 @@ const one = async (q: Q, row: UserRow): Promise<User> => (await told(q, [row]))[
 
 /** Row → wire, with what other domains know of each. */
 async function told(q: Q, rows: UserRow[]): Promise<User[]> {
-  const tokens = await lastingTokensOf(
+  const tokens = await nonExpiringTokensOf(
     q,
     rows.map(({ id }) => id),
   )
   const users: User[] = []
   for (const row of rows) {
-    const me2_listings = await me2Listings(q, row.id)
+    const me2_listings = await countMe2Listings(q, row.id)
     const status = (await subscriptionTo(q, row.id, 'FLEX'))?.status
     const { site_id, level_id } = row
     const { city } = addressOf(row)
@@ -147,7 +147,7 @@ async function told(q: Q, rows: UserRow[]): Promise<User[]> {
       password: row.password,
       registration_date: utcMillis(row.registration_date),
       me2: me2_listings > 0,
-      flex_lacks: flexLacks({ site_id, level_id, city, me2_listings, status }) ?? null,
+      flex_lacks: missingCondition({ site_id, level_id, city, me2_listings, status }) ?? null,
       token: tokens.get(row.id) ?? null,
     })
   }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../plugins/errors.ts'
 import type { Entry, Journals } from '../../plugins/journals.ts'
-import { Answer, failures } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses } from '../shared/atoms.ts'
 import { CallShape, Dropped, pathShown, presentCall, queryOf, Which } from './calls.ts'
 import { isTooDeep, MOST_LEVELS } from './depth.ts'
 import { type Difference, isOne, nearest } from './expectations.ts'
@@ -51,9 +51,9 @@ const Expectation = body(
 type Expectation = Static<typeof Expectation>
 
 const Matched = Type.Integer({ description: 'Requests that were as expected' })
-const Miss = Answer(
+const Miss = ResponseObject(
   {
-    request: Answer(
+    request: ResponseObject(
       {
         id: CallShape.properties.id,
         method: CallShape.properties.method,
@@ -64,7 +64,7 @@ const Miss = Answer(
       { description: 'Which one it is; GET /requests tells all of it' },
     ),
     differences: Type.Array(
-      Answer(
+      ResponseObject(
         {
           what: Type.String({ description: 'Where they differ', examples: ['body.question_id'] }),
           expected: Type.Unknown({ description: 'What was expected there' }),
@@ -77,7 +77,7 @@ const Miss = Answer(
   },
   { title: 'Miss', description: 'A request that came near' },
 )
-const Failed = Answer(
+const Failed = ResponseObject(
   {
     message: Type.String({ description: 'What was expected, and how often it happened' }),
     error: Type.Literal('verification_failed', { description: 'Code for programs' }),
@@ -144,7 +144,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
           'Looks through what GET /requests lists, secrets as `***` there too. A body of more than 8 KiB can only be told apart as a text. 409 names the nearest misses and what differed.',
         body: Expectation,
         response: {
-          200: Answer(
+          200: ResponseObject(
             {
               matched: Matched,
               dropped: Dropped,
@@ -153,7 +153,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
             { title: 'Verified', description: 'It was' },
           ),
           409: Failed,
-          ...failures(400, 404),
+          ...errorResponses(400, 404),
         },
       },
     },

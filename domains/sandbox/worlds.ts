@@ -5,7 +5,7 @@ import { HOME, type Worlds } from '../../db/worlds.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { Answer, failures, Instant, instantOf, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { ResponseObject, errorResponses, Instant, parseInstantParameter, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { readSwitches, SwitchValue } from './assumptions.ts'
 import { type Defaults, fork, found } from './founding.ts'
 import { type Ready, ready, readyWith } from './ready.ts'
@@ -15,7 +15,7 @@ const Number_ = Type.Integer({ description: 'Number of the world', examples: [2]
 const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
 const Mode = OneOf(['temporary', 'kept'], { description: 'Whether it outlives the server', examples: ['temporary'] })
 
-const Person = Answer(
+const Person = ResponseObject(
   {
     id: Type.Integer({ description: 'User identifier' }),
     site_id: Type.String({ description: 'Country site' }),
@@ -24,10 +24,10 @@ const Person = Answer(
   },
   { title: 'Person', description: 'A test user' },
 )
-export const ReadyWorld = Answer(
+export const ReadyWorld = ResponseObject(
   {
     url: Url,
-    world: Answer(
+    world: ResponseObject(
       {
         id: Number_,
         mode: Mode,
@@ -35,7 +35,7 @@ export const ReadyWorld = Answer(
       },
       { description: 'Which world it is' },
     ),
-    application: Answer(
+    application: ResponseObject(
       {
         id: Type.Integer({ description: 'client_id' }),
         secret: Type.String({ description: 'client_secret' }),
@@ -48,7 +48,7 @@ export const ReadyWorld = Answer(
   },
   { title: 'ReadyWorld', description: 'All that a program needs to begin' },
 )
-const ListedWorld = Answer({ id: Number_, url: Url }, { title: 'ListedWorld', description: 'A world' })
+const ListedWorld = ResponseObject({ id: Number_, url: Url }, { title: 'ListedWorld', description: 'A world' })
 
 const noSuchWorld = (id: unknown) => notFound(`World ${id} not found`)
 const params = Type.Object({
@@ -126,7 +126,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
           },
           { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
         ),
-        response: { 201: ReadyWorld, ...failures(400, 404) },
+        response: { 201: ReadyWorld, ...errorResponses(400, 404) },
       },
     },
     async (request, reply) => {
@@ -134,7 +134,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       if ((scenario === undefined) === (from === undefined))
         throw badRequest('scenario: is required, or from, and not both')
       if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
-      const instant = now === undefined ? null : instantOf('now', now)
+      const instant = now === undefined ? null : parseInstantParameter('now', now)
       const switches = readSwitches(assume)
       if (from !== undefined && !worlds.has(from)) throw noSuchWorld(from)
       const { id, credentials } =
@@ -158,7 +158,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       schema: {
         summary: 'All worlds of the server',
         querystring: Type.Object(Paged),
-        response: { 200: Page(ListedWorld, 'Worlds by number'), ...failures(400, 404) },
+        response: { 200: Page(ListedWorld, 'Worlds by number'), ...errorResponses(400, 404) },
       },
     },
     async (request) => {
@@ -175,7 +175,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
     '/worlds/:id',
     {
       config,
-      schema: { summary: 'All that a program needs to begin', params, response: { 200: ReadyWorld, ...failures(404) } },
+      schema: { summary: 'All that a program needs to begin', params, response: { 200: ReadyWorld, ...errorResponses(404) } },
     },
     async (request) => told(request, request.params.id),
   )
@@ -188,7 +188,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
         summary: 'End a world and all that is kept of it',
         description: 'Its number is never used again. The default world stays.',
         params,
-        response: { 204: Type.Null({ description: 'It is gone' }), ...failures(400, 404) },
+        response: { 204: Type.Null({ description: 'It is gone' }), ...errorResponses(400, 404) },
       },
     },
     async ({ params: { id } }, reply) => {

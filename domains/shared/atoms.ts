@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { badRequest, type Refusal } from '../../plugins/errors.ts'
-import { readInstant } from './instants.ts'
+import { parseInstant } from './instants.ts'
 
 /** The largest integer that JSON programs can hold exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -37,55 +37,55 @@ export const ItemId = Type.String({
 })
 
 /** An item id in a path: what has not its form is no item. */
-export const ItemIdInPath = (refuse: (id: unknown) => Refusal) =>
+export const ItemIdInPath = (createError: (id: unknown) => Refusal) =>
   Type.String({
     pattern: ITEM_ID.source,
     description: 'Listing identifier',
     examples: ['MLA1400000001'],
-    'x-refusal': refuse,
+    'x-refusal': createError,
   })
 
 /** A user id in a path: what is no integer is no user. */
-export const UserIdInPath = (refuse: (id: unknown) => Refusal) =>
+export const UserIdInPath = (createError: (id: unknown) => Refusal) =>
   Type.Integer({
     minimum: 0,
     maximum: MAX_ID,
     description: 'Seller or user identifier',
     examples: [2500000101],
-    'x-refusal': refuse,
+    'x-refusal': createError,
   })
 
 /** An instant in a query; the handler reads it with `instantOf`. */
 export const Instant = (description: string, example: string) =>
-  Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT })
+  Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT_MESSAGE })
 
-export const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
+export const INSTANT_MESSAGE = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
 
 /** Ms of an instant in a query; 400 naming the parameter when it is none. */
-export function instantOf(name: string, text: string): number {
-  const ms = readInstant(text)
-  if (ms === undefined) throw badRequest(`${name}: ${INSTANT}`)
+export function parseInstantParameter(name: string, text: string): number {
+  const ms = parseInstant(text)
+  if (ms === undefined) throw badRequest(`${name}: ${INSTANT_MESSAGE}`)
   return ms
 }
 
 /** A list in a query: `ids=A,B`, `ids=A&ids=B` and `%2C` are the same; blanks are trimmed, empty names dropped. */
 export const CommaList = (options: object) => Type.Array(Type.String(), options)
 
-export const namesIn = (list: string[]): string[] =>
+export const splitCommaLists = (list: string[]): string[] =>
   list
     .flatMap((part) => part.split(','))
     .map((name) => name.trim())
     .filter(Boolean)
 
 /** A whole-object answer: nothing but the members named. */
-export const Answer = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Union([schema, Type.Null()], options)
 
 /** The body of every error but the contact statistics' own. */
-export const StandardErrorBody = Answer(
+export const StandardErrorBody = ResponseObject(
   {
     message: Type.String({ description: 'Text for people' }),
     error: Type.String({ description: 'Code for programs' }),
@@ -96,7 +96,7 @@ export const StandardErrorBody = Answer(
 )
 
 /** The error answers of a route, by status. */
-export const failures = <const S extends number[]>(...statuses: S) =>
+export const errorResponses = <const S extends number[]>(...statuses: S) =>
   Object.fromEntries(statuses.map((status) => [status, StandardErrorBody])) as Record<
     S[number],
     typeof StandardErrorBody

@@ -1,16 +1,16 @@
 import { Remembered } from '../../db/remembered.ts'
 
-const SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i
+const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i
 
 /**
  * Reads an ISO 8601 instant as clients send it; ms since 1970, or undefined. Without an offset it is UTC; a blank
  * where the offset's plus stood (unencoded in a query) is a plus; a date alone is its midnight UTC. The date must
  * exist.
  */
-export function readInstant(text: string): number | undefined {
-  const parts = SHAPE.exec(text)
+export function parseInstant(text: string): number | undefined {
+  const parts = ISO_8601.exec(text)
   if (!parts) return undefined
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as Six
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as DateParts
   const ms = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const date = new Date(0)
@@ -20,7 +20,7 @@ export function readInstant(text: string): number | undefined {
   const offset = offsetMinutes(parts[8])
   return offset === undefined ? undefined : date.getTime() - offset * 60_000
 }
-type Six = [number, number, number, number, number, number]
+type DateParts = [number, number, number, number, number, number]
 
 /** Minutes east of UTC of `Z`, `+hh:mm`, `-hhmm`; undefined when out of range. */
 function offsetMinutes(text = 'Z'): number | undefined {
@@ -33,39 +33,39 @@ function offsetMinutes(text = 'Z'): number | undefined {
 }
 
 /** The instant as it was sent, with the plus that the query's decoding took. */
-export const asSent = (text: string): string =>
+export const restorePlus = (text: string): string =>
   text.replace(/([T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) (\d{2}:?\d{2})$/i, '$1+$2')
 
-const AT_MINUS_FOUR = -4 * 3_600_000
+const MINUS_FOUR_HOURS_MS = -4 * 3_600_000
 
 /** `YYYY-MM-DDThh:mm:ss.000-04:00`: how questions and answers are dated, whatever the site. */
-export const atMinusFour = (ms: number): string => `${seconds(ms + AT_MINUS_FOUR)}.000-04:00`
+export const atMinusFour = (ms: number): string => `${isoSeconds(ms + MINUS_FOUR_HOURS_MS)}.000-04:00`
 
 /** `YYYY-MM-DDThh:mm:ssZ`. */
-export const utcSeconds = (ms: number): string => `${seconds(ms)}Z`
+export const utcSeconds = (ms: number): string => `${isoSeconds(ms)}Z`
 
 /** `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
 const DAY = 24 * 3_600_000
 /** A page holds a hundred instants of a few days. */
-const days = new Remembered<number, string>(1000)
+const datePrefixes = new Remembered<number, string>(1000)
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
 /** `YYYY-MM-DDThh:mm:ss`, UTC: a third of the time of a Date. */
-export function seconds(ms: number): string {
+export function isoSeconds(ms: number): string {
   const day = Math.floor(ms / DAY)
-  const second = Math.floor((ms - day * DAY) / 1000)
-  const minute = Math.floor(second / 60)
-  return `${startOf(day)}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}`
+  const secondOfDay = Math.floor((ms - day * DAY) / 1000)
+  const minuteOfDay = Math.floor(secondOfDay / 60)
+  return `${datePrefix(day)}${TWO_DIGITS[Math.floor(minuteOfDay / 60)]}:${TWO_DIGITS[minuteOfDay % 60]}:${TWO_DIGITS[secondOfDay % 60]}`
 }
 
 /** `YYYY-MM-DDT` of a day since 1970. */
-function startOf(day: number): string {
-  let text = days.get(day)
+function datePrefix(day: number): string {
+  let text = datePrefixes.get(day)
   if (text === undefined) {
     text = new Date(day * DAY).toISOString().slice(0, 11)
-    days.set(day, text)
+    datePrefixes.set(day, text)
   }
   return text
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { failures } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { createTestUser } from './operations.ts'
 import { presentMe, presentUser } from './present.ts'
@@ -11,7 +11,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     '/users/me',
     {
       config: { resource: Users, access: 'token' },
-      schema: { summary: 'Read the owner of the token', response: { 200: Me, ...failures(401, 404) } },
+      schema: { summary: 'Read the owner of the token', response: { 200: Me, ...errorResponses(401, 404) } },
     },
     async ({ world, caller }) => {
       const user = await userById(world.read, caller.user_id)
@@ -27,7 +27,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Read what is public of a user',
         params: UserParams,
-        response: { 200: PublicUser, ...failures(401, 404) },
+        response: { 200: PublicUser, ...errorResponses(401, 404) },
       },
     },
     async ({ world, params: { user_id } }) => {
@@ -45,7 +45,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Make a test user',
         description: 'It can be picked on the authorization page. There is no limit of ten here.',
         body: NewTestUser,
-        response: { 201: TestUser, ...failures(400, 401, 413) },
+        response: { 201: TestUser, ...errorResponses(400, 401, 413) },
       },
     },
     async ({ world, body: { site_id } }, reply) => {

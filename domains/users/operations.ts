@@ -9,10 +9,10 @@ import type { SiteId } from './sites.ts'
 // Every operation is called inside `world.tx`.
 
 /** Ids of users made in a world start here when it has none. */
-const FIRST_USER = 2_500_000_000
+const FIRST_USER_ID = 2_500_000_000
 
 /** What can be said of a user; the reputation is null for somebody who does not sell. */
-export interface UserFacts {
+export interface UserFields {
   site_id: SiteId
   nickname: string
   password: string
@@ -29,18 +29,18 @@ export interface UserFacts {
   status: UserRow['status']
 }
 
-export type NewUser = Pick<UserFacts, 'site_id'> & Partial<UserFacts> & { id?: number }
+export type NewUser = Pick<UserFields, 'site_id'> & Partial<UserFields> & { id?: number }
 
 /** Makes a test user of a site: it can be picked on the authorization page. */
 export const createTestUser = (q: Q, world: World, site_id: SiteId): Promise<UserRow> =>
   createUser(q, world, { site_id })
 
 /** Makes a test user with what is told of it; the rest is made up. Refusals: the nickname is taken, the id is. */
-export async function createUser(q: Q, world: World, { id, ...told }: NewUser): Promise<UserRow> {
-  if (told.nickname !== undefined && (await isNicknameTaken(q, told.nickname, null))) throw nicknameIsTaken()
+export async function createUser(q: Q, world: World, { id, ...fields }: NewUser): Promise<UserRow> {
+  if (fields.nickname !== undefined && (await isNicknameTaken(q, fields.nickname, null))) throw nicknameIsTaken()
   const row = await insert(q).one({
     id: id ?? null,
-    ...columns({ ...(await madeUp(q, world)), ...told }),
+    ...columns({ ...(await generateFields(q, world)), ...fields }),
     registration_date: world.clock.now(),
   })
   if (!row) throw conflict(`id: user ${id} exists already`)
@@ -49,12 +49,12 @@ export async function createUser(q: Q, world: World, { id, ...told }: NewUser): 
 
 const nicknameIsTaken = () => conflict('nickname: another user has it')
 
-async function madeUp(q: Q, world: World): Promise<Omit<UserFacts, 'site_id'>> {
+async function generateFields(q: Q, world: World): Promise<Omit<UserFields, 'site_id'>> {
   const n = await nextNumber(q, 'test_user')
   const digits = derived(world.key, `test_user ${n}`, 18)
   const nickname = `TEST${digits.slice(0, 8).toUpperCase()}`
   // Somebody may have been given this very name.
-  if (await isNicknameTaken(q, nickname, null)) return madeUp(q, world)
+  if (await isNicknameTaken(q, nickname, null)) return generateFields(q, world)
   return {
     nickname,
     password: `qatest${digits.slice(8)}`,
@@ -72,8 +72,8 @@ async function madeUp(q: Q, world: World): Promise<Omit<UserFacts, 'site_id'>> {
   }
 }
 
-const columns = ({ address, tags, ...facts }: UserFacts) => ({
-  ...facts,
+const columns = ({ address, tags, ...fields }: UserFields) => ({
+  ...fields,
   address: JSON.stringify(address),
   tags: JSON.stringify(tags),
 })
@@ -83,7 +83,7 @@ const insert = prepared(({ db, t }) =>
     .insert(t.user)
     .values({
       // Above the highest id that leaves room above it: one that was given may be the last there is.
-      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${t.user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${t.user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER + 1})`,
+      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${t.user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${t.user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID + 1})`,
       site_id: $('site_id'),
       nickname: $('nickname'),
       password: $('password'),
@@ -106,10 +106,10 @@ const insert = prepared(({ db, t }) =>
 )
 
 /** Changes what is told of a user. Refusal: another has the nickname. */
-export async function changeUser(q: Q, before: UserRow, told: Partial<UserFacts>): Promise<UserRow> {
-  if (told.nickname !== undefined && (await isNicknameTaken(q, told.nickname, before.id))) throw nicknameIsTaken()
-  const facts = { ...before, address: JSON.parse(before.address), tags: JSON.parse(before.tags), ...told } as UserFacts
-  return (await update(q).one({ ...columns(facts), id: before.id }))!
+export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFields>): Promise<UserRow> {
+  if (changes.nickname !== undefined && (await isNicknameTaken(q, changes.nickname, before.id))) throw nicknameIsTaken()
+  const fields = { ...before, address: JSON.parse(before.address), tags: JSON.parse(before.tags), ...changes } as UserFields
+  return (await update(q).one({ ...columns(fields), id: before.id }))!
 }
 const update = prepared(({ db, t }) =>
   db

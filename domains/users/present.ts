@@ -5,7 +5,7 @@ import { COUNTRY_OF, type SiteId } from './sites.ts'
 /** What the owner of the token sees. */
 export function presentMe(row: UserRow): Me {
   const { address, city, state, zip_code } = addressOf(row)
-  const { id, nickname, site_id, country_id, ...rest } = shared(row)
+  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row)
   return {
     id,
     nickname,
@@ -22,11 +22,11 @@ export function presentMe(row: UserRow): Me {
 /** What anybody sees. */
 export function presentUser(row: UserRow): PublicUser {
   const { city, state } = addressOf(row)
-  const { id, nickname, site_id, country_id, ...rest } = shared(row)
+  const { id, nickname, site_id, country_id, ...rest } = commonMembers(row)
   return { id, nickname, site_id, country_id, address: { city, state }, ...rest }
 }
 
-const shared = (row: UserRow) => ({
+const commonMembers = (row: UserRow) => ({
   id: row.id,
   nickname: row.nickname,
   site_id: row.site_id,

@@ -14,15 +14,15 @@ const byId = prepared(({ db, t }) =>
 )
 
 /** The people that a developer may act as, by id; at most 500. */
-export const testUsers = (q: Q): Promise<UserRow[]> => tagged(q).all()
-const tagged = prepared(({ db, t }) =>
+export const testUsers = (q: Q): Promise<UserRow[]> => selectTestUsers(q).all()
+const selectTestUsers = prepared(({ db, t }) =>
   db.select().from(t.user).where(like(t.user.tags, '%"test_user"%')).orderBy(asc(t.user.id)).limit(500),
 )
 
 /** Whether somebody, other than the user `but`, has a nickname. */
-export const isNicknameTaken = async (q: Q, nickname: string, but: number | null): Promise<boolean> =>
-  (await named(q).one({ nickname, but: but ?? -1 })) !== undefined
-const named = prepared(({ db, t }) =>
+export const isNicknameTaken = async (q: Q, nickname: string, exceptId: number | null): Promise<boolean> =>
+  (await selectByNickname(q).one({ nickname, but: exceptId ?? -1 })) !== undefined
+const selectByNickname = prepared(({ db, t }) =>
   db
     .select({ id: t.user.id })
     .from(t.user)
@@ -41,30 +41,30 @@ export async function findUsers(
   { site_id, kind }: UserFilter,
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: UserRow[] }> {
-  const by = { site: site_id !== undefined, kind }
+  const filters = { site: site_id !== undefined, kind }
   const values = { site_id: site_id ?? null }
   return {
-    total: (await countBy(q, by).one(values))!.n,
-    rows: await pageBy(q, by).all({ ...values, ...page }),
+    total: (await countMatching(q, filters).one(values))!.n,
+    rows: await pageOfMatching(q, filters).all({ ...values, ...page }),
   }
 }
-interface By {
+interface GivenFilters {
   site: boolean
   kind: UserFilter['kind']
 }
-const chosen = ({ user }: Tables, { site, kind }: By) =>
+const matchesFilters = ({ user }: Tables, { site, kind }: GivenFilters) =>
   and(
     site ? eq(user.site_id, $('site_id')) : undefined,
     kind && (kind === 'seller' ? isNotNull(user.level_id) : isNull(user.level_id)),
   )
-const countBy = preparedBy(({ db, t }, by: By) =>
+const countMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
   db
     .select({ n: count().as('n') })
     .from(t.user)
-    .where(chosen(t, by)),
+    .where(matchesFilters(t, filters)),
 )
-const pageBy = preparedBy(({ db, t }, by: By) =>
-  db.select().from(t.user).where(chosen(t, by)).orderBy(asc(t.user.id)).limit($('limit')).offset($('offset')),
+const pageOfMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
+  db.select().from(t.user).where(matchesFilters(t, filters)).orderBy(asc(t.user.id)).limit($('limit')).offset($('offset')),
 )
 
 /** Sellers have a reputation, buyers have none. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Answer, Nullable, OneOf, UserId, UserIdInPath } from '../shared/atoms.ts'
+import { ResponseObject, Nullable, OneOf, UserId, UserIdInPath } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { SITES } from './sites.ts'
 
@@ -16,14 +16,14 @@ const tags = Type.Array(Type.String(), { description: 'Marks of the account' })
 const permalink = Type.String({ description: 'Address of the public profile' })
 const count = (description: string) => Type.Integer({ description })
 
-const seller_reputation = Answer(
+const seller_reputation = ResponseObject(
   {
     level_id: Nullable(Type.String(), {
       description: '5_green, 4_light_green, 3_yellow, 2_orange, 1_red; null before any sale',
       examples: ['5_green'],
     }),
     power_seller_status: Nullable(Type.String(), { description: 'silver, gold, platinum or null' }),
-    transactions: Answer(
+    transactions: ResponseObject(
       {
         canceled: count('Sales canceled'),
         completed: count('Sales completed'),
@@ -38,12 +38,12 @@ const seller_reputation = Answer(
 
 const text = (description: string) => Type.String({ description })
 
-const status = Answer(
+const status = ResponseObject(
   { site_status: text('State of the account on its site') },
   { description: 'State of the account' },
 )
 
-export const Me = Answer(
+export const Me = ResponseObject(
   {
     id,
     nickname,
@@ -52,7 +52,7 @@ export const Me = Answer(
     email: text('Mail address'),
     first_name: text('First name'),
     last_name: text('Last name'),
-    address: Answer(
+    address: ResponseObject(
       {
         address: text('Street and number'),
         city: text('City'),
@@ -71,13 +71,13 @@ export const Me = Answer(
 )
 export type Me = Static<typeof Me>
 
-export const PublicUser = Answer(
+export const PublicUser = ResponseObject(
   {
     id,
     nickname,
     site_id,
     country_id,
-    address: Answer(
+    address: ResponseObject(
       { city: text('City'), state: text('State or province') },
       { description: 'Where the user lives or sells from' },
     ),
@@ -96,7 +96,7 @@ export const NewTestUser = Type.Object(
   { 'x-message': 'must be a JSON object with site_id', examples: [{ site_id: 'MLA' }] },
 )
 
-export const TestUser = Answer(
+export const TestUser = ResponseObject(
   {
     id,
     nickname,

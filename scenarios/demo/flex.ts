@@ -1,6 +1,6 @@
 import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
 import { areaOf } from '../../domains/flex/areas/index.ts'
-import { ACCURATE_RANGES, FIRST_SERVICE } from '../../domains/flex/limits.ts'
+import { ACCURATE_RANGES, FIRST_SERVICE_ID } from '../../domains/flex/limits.ts'
 import type { Range } from '../../domains/flex/settings.ts'
 import type { Random } from '../random.ts'
 import { DAY, type Rhythm } from './rhythm.ts'
@@ -54,7 +54,7 @@ export function subscriptionsOf(site_id: SiteId, user_id: number, r: Random): Su
   const begun = -r.int(200 * 86_400, 700 * 86_400) * 1000
   const numbered = (mode: FlexMode) => {
     const number = NUMBERED.indexOf(`${site_id} ${mode}`)
-    return { id: FIRST_IDS.flex_subscription + number, site_id, user_id, mode, service_id: FIRST_SERVICE + number }
+    return { id: FIRST_IDS.flex_subscription + number, site_id, user_id, mode, service_id: FIRST_SERVICE_ID + number }
   }
   const flex: SubscriptionRow = {
     ...numbered('FLEX'),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { FlexStatus } from '../../db/schema/flex.ts'
-import { type Candidate, type Condition, flexLacks } from '../../domains/flex/capability.ts'
+import { type Candidate, type Condition, missingCondition } from '../../domains/flex/capability.ts'
 import { assignDriver, closeRoute, createShipment, moveSubscription, subscribe } from '../../domains/flex/operations.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import {
@@ -450,7 +450,7 @@ t.test('who is able to deliver with Flex', async (t) => {
     ['reputation before address', { level_id: null, city: '', status: undefined }, 'reputation'],
     ['address before activation', { city: '', status: undefined }, 'address'],
   ]
-  for (const [name, more, lacks] of rows) t.equal(flexLacks({ ...able, ...more }), lacks, name)
+  for (const [name, more, lacks] of rows) t.equal(missingCondition({ ...able, ...more }), lacks, name)
   const cities: [site: string, cities: string[]][] = [
     ['MLA', ['Buenos Aires', 'Córdoba']],
     ['MLB', ['São Paulo', 'Rio de Janeiro', 'Brasília', 'Belo Horizonte', 'Porto Alegre', 'Salvador', 'Curitiba']],
@@ -462,7 +462,7 @@ t.test('who is able to deliver with Flex', async (t) => {
     ['MEC', ['Quito']],
   ]
   for (const [site_id, covered] of cities)
-    for (const city of covered) t.equal(flexLacks({ ...able, site_id, city }), undefined, city)
+    for (const city of covered) t.equal(missingCondition({ ...able, site_id, city }), undefined, city)
 })
 
 t.test('subscribing is refused with the condition that is not met', async (t) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import tls from 'node:tls'
 import t, { type Test } from 'tap'
-import { type Attempt, openSender, type Pinned, type Posting, type Sender } from '../../domains/notifications/sender.ts'
+import { type Attempt, openSender, type PinnedAddress, type DeliveryRequest, type Sender } from '../../domains/notifications/sender.ts'
 import about from '../../package.json' with { type: 'json' }
 
 /** Longer than any test: what takes so long hangs. */
@@ -63,13 +63,13 @@ function sender(t: Test, options?: Parameters<typeof openSender>[0]): Sender {
   return made
 }
 
-const HERE: Pinned = { address: '127.0.0.1', family: 4 }
+const HERE: PinnedAddress = { address: '127.0.0.1', family: 4 }
 
-const to = (url: URL, more: Partial<Posting> = {}): Posting => ({
+const to = (url: URL, more: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
   url,
   addresses: [HERE],
   body: BODY,
-  patience: PATIENT,
+  timeoutMs: PATIENT,
   ...more,
 })
 
@@ -184,7 +184,7 @@ t.test('receivers that let wait', async (t) => {
   await Promise.all(
     rows.map(async ([name, answer, attempt]) => {
       const { url, sockets } = await receiver(t, (socket) => void (answer && socket.write(answer)))
-      same(t, await sender(t).send(to(url, { patience: 400 })), attempt, name)
+      same(t, await sender(t).send(to(url, { timeoutMs: 400 })), attempt, name)
       await closed(sockets[0]!)
       t.equal(sockets.length, 1, `${name}: the connection is closed`)
     }),
@@ -204,7 +204,7 @@ t.test('an answer that came while this process was busy is in time', async (t) =
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 260)
     })
   })
-  same(t, await sender(t).send(to(url, { patience: 250 })), { headers: { 'content-length': '0' } })
+  same(t, await sender(t).send(to(url, { timeoutMs: 250 })), { headers: { 'content-length': '0' } })
 })
 
 t.test('of a body 64 KiB are read', async (t) => {
@@ -281,7 +281,7 @@ t.test('where nothing listens, and what cannot be sent', async (t) => {
   await once(closing, 'close')
   const url = new URL(`http://127.0.0.1:${port}/`)
   same(t, await send(to(url)), { http_code: null, error: 'connection refused' })
-  const none: Pinned[][] = [[], [{ ...HERE, address: 'localhost' }], [{ ...HERE, family: 6 }]]
+  const none: PinnedAddress[][] = [[], [{ ...HERE, address: 'localhost' }], [{ ...HERE, family: 6 }]]
   for (const addresses of none)
     same(t, await send(to(url, { addresses })), { http_code: null, error: 'there is no address to connect to' })
   same(t, await send(to(new URL('ftp://127.0.0.1/'))), { http_code: null, error: 'cannot send: ERR_INVALID_PROTOCOL' })
@@ -297,14 +297,14 @@ t.test('the address is what counts, the host is only told', async (t) => {
 })
 
 /** Where nothing listens: a receiver here is at 127.0.0.1 only. */
-const SILENT = ['127.0.0.2', '127.0.0.3'].map((address): Pinned => ({ address, family: 4 }))
+const SILENT = ['127.0.0.2', '127.0.0.3'].map((address): PinnedAddress => ({ address, family: 4 }))
 /** The system knows at once that no way leads there. */
-const NO_WAY: Pinned = { address: '255.255.255.255', family: 4 }
+const NO_WAY: PinnedAddress = { address: '255.255.255.255', family: 4 }
 
 t.test('where nothing listens at an address, or no way leads there, the next one is tried', async (t) => {
   const { url, requests } = await receiver(t, saying(OK))
   const ok = { headers: { 'content-length': '0' } }
-  const rows: [name: string, addresses: Pinned[], attempt: Partial<Attempt>][] = [
+  const rows: [name: string, addresses: PinnedAddress[], attempt: Partial<Attempt>][] = [
     ['the second', [SILENT[0]!, HERE], ok],
     ['the third', [...SILENT, HERE], ok],
     ['none before it is asked again', [NO_WAY, HERE, SILENT[0]!], ok],
@@ -321,7 +321,7 @@ t.test('an address that was reached is the last: what was sent is sent once', as
   const addresses = [SILENT[0]!, HERE, SILENT[1]!]
   same(t, await sender(t).send(to(url, { addresses })), { http_code: null, error: 'connection reset' })
   const quiet = await receiver(t, () => {})
-  same(t, await sender(t).send(to(quiet.url, { addresses, patience: 30 })), {
+  same(t, await sender(t).send(to(quiet.url, { addresses, timeoutMs: 30 })), {
     http_code: null,
     error: 'no answer within 30 ms',
   })
@@ -420,7 +420,7 @@ t.test('a kept connection whose other end has gone silent runs out of patience',
   })
   const { send } = sender(t)
   await send(to(url))
-  same(t, await send(to(url, { patience: 30 })), { http_code: null, error: 'no answer within 30 ms' })
+  same(t, await send(to(url, { timeoutMs: 30 })), { http_code: null, error: 'no answer within 30 ms' })
   t.equal(sockets.length, 1)
 })
 
@@ -442,7 +442,7 @@ t.test('a slow receiver holds back no other', async (t) => {
 })
 
 t.test('nor do many slow ones: what is new finds a connection', async (t) => {
-  const { send } = sender(t, { mostSockets: 4 })
+  const { send } = sender(t, { maxSockets: 4 })
   const slow = [await receiver(t, () => {}), await receiver(t, () => {})]
   for (const { url } of slow) for (let n = 0; n < 10; n++) send(to(url))
   const quick = await receiver(t, saying(OK))
@@ -457,9 +457,9 @@ t.test('what waits is sent when its turn comes, its patience whole', async (t) =
   const { url, sockets, requests } = await receiver(t, (socket) => {
     if (requests.at(-1)!.endsWith('"quick"')) socket.write(OK)
   })
-  const { send } = sender(t, { mostPerTarget: 1 })
+  const { send } = sender(t, { maxPerTarget: 1 })
   const [slow, waited] = await Promise.all([
-    send(to(url, { body: '"slow"', patience: 60 })),
+    send(to(url, { body: '"slow"', timeoutMs: 60 })),
     send(to(url, { body: '"quick"' })),
   ])
   same(t, slow, { http_code: null, error: 'no answer within 60 ms' })
@@ -468,7 +468,7 @@ t.test('what waits is sent when its turn comes, its patience whole', async (t) =
 })
 
 t.test('idle connections give way when all are taken', async (t) => {
-  const { send } = sender(t, { mostSockets: 2 })
+  const { send } = sender(t, { maxSockets: 2 })
   const [a, b, c] = [await receiver(t, saying(OK)), await receiver(t, saying(OK)), await receiver(t, saying(OK))]
   for (const { url } of [a, b, c]) await send(to(url))
   await closed(a.sockets[0]!)
@@ -518,7 +518,7 @@ t.test('certificates are verified', async (t) => {
   for (const host of ['other.test', '127.0.0.1'])
     same(t, await send(to(at(host))), { http_code: null, error: 'certificate is for another host' }, host)
   const silent = await receiver(t, () => {})
-  same(t, await send(to(new URL(`https://receiver.test:${silent.url.port}/`), { patience: 30 })), {
+  same(t, await send(to(new URL(`https://receiver.test:${silent.url.port}/`), { timeoutMs: 30 })), {
     http_code: null,
     error: 'no answer within 30 ms',
   })

@@ -3,16 +3,16 @@ import { networkInterfaces } from 'node:os'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import {
-  BadTarget,
-  LONGEST_TARGET,
-  pinnedAddresses,
-  type Reach,
-  readListed,
-  readTarget,
+  InvalidTarget,
+  MAX_TARGET_LENGTH,
+  resolvePinnedAddresses,
+  type NetworkPolicy,
+  parseAllowlistEntry,
+  parseTarget,
 } from '../../domains/notifications/targets.ts'
 import { anyCharacter } from '../support/characters.ts'
 
-const reach = (wide: boolean, ...listed: string[]): Reach => ({ wide, listed })
+const reach = (wide: boolean, ...listed: string[]): NetworkPolicy => ({ isExposed: wide, allowlist: listed })
 const WIDE = reach(true)
 const NARROW = reach(false)
 const words = (text: string) => text.trim().split(/\s+/)
@@ -27,20 +27,20 @@ const neverAsked = async (name: string): Promise<never> => {
 }
 
 /** What a target is refused for; undefined when it is taken. */
-function refusedFor(text: string, reach: Reach): string | undefined {
+function refusedFor(text: string, reach: NetworkPolicy): string | undefined {
   try {
-    readTarget(text, reach)
+    parseTarget(text, reach)
   } catch (error) {
-    if (error instanceof BadTarget) return error.message
+    if (error instanceof InvalidTarget) return error.message
     throw error
   }
 }
 /** The same at the attempt. */
-async function heldBackFor(url: URL, reach: Reach, lookup: Parameters<typeof pinnedAddresses>[2]) {
+async function heldBackFor(url: URL, reach: NetworkPolicy, lookup: Parameters<typeof resolvePinnedAddresses>[2]) {
   try {
-    await pinnedAddresses(url, reach, lookup)
+    await resolvePinnedAddresses(url, reach, lookup)
   } catch (error) {
-    if (error instanceof BadTarget) return error.message
+    if (error instanceof InvalidTarget) return error.message
     throw error
   }
 }
@@ -245,14 +245,14 @@ const MALFORMED: Record<string, string[]> = {
     ),
     ...[`http://${'a'.repeat(64)}.com/`, `http://${'a.'.repeat(127)}com/`, "http://a'b/", 'http://"/'],
   ],
-  [`must have at most ${LONGEST_TARGET} characters`]: [
-    `http://example.com/${'a'.repeat(LONGEST_TARGET)}`,
-    `http://${'a.'.repeat(LONGEST_TARGET)}com/`,
-    `http://127.0.0.1/${' '.repeat(LONGEST_TARGET)}`,
+  [`must have at most ${MAX_TARGET_LENGTH} characters`]: [
+    `http://example.com/${'a'.repeat(MAX_TARGET_LENGTH)}`,
+    `http://${'a.'.repeat(MAX_TARGET_LENGTH)}com/`,
+    `http://127.0.0.1/${' '.repeat(MAX_TARGET_LENGTH)}`,
     'x'.repeat(2_000_000),
   ],
-  [`must have at most ${LONGEST_TARGET} characters, percent-encoded`]: [
-    `http://127.0.0.1/${'ñ'.repeat(LONGEST_TARGET / 4)}`,
+  [`must have at most ${MAX_TARGET_LENGTH} characters, percent-encoded`]: [
+    `http://127.0.0.1/${'ñ'.repeat(MAX_TARGET_LENGTH / 4)}`,
   ],
 }
 
@@ -332,7 +332,7 @@ const isLocal = (kind: string) => /a loopback|a name of this machine/.test(kind)
 t.test('what is no address of a receiver', async (t) => {
   for (const [rule, texts] of Object.entries(MALFORMED))
     for (const text of texts)
-      for (const reach of [WIDE, NARROW, { wide: true, listed: ['0.0.0.0/0', '::/0', '*.com', 'localhost'] }])
+      for (const reach of [WIDE, NARROW, { isExposed: true, allowlist: ['0.0.0.0/0', '::/0', '*.com', 'localhost'] }])
         t.equal(refusedFor(text, reach), rule, encodeURI(text.slice(0, 60).toWellFormed()))
 })
 
@@ -372,7 +372,7 @@ t.test('on loopback only, nothing leaves this machine', async (t) => {
 })
 
 t.test('good ones', async (t) => {
-  const good: [text: string, reach: Reach, href: string][] = [
+  const good: [text: string, reach: NetworkPolicy, href: string][] = [
     ['http://127.0.0.1:3000/hook', NARROW, 'http://127.0.0.1:3000/hook'],
     ['http://127.0.0.1', NARROW, 'http://127.0.0.1/'],
     ['HTTP://LOCALHOST:80/Hook', NARROW, 'http://localhost/Hook'],
@@ -393,9 +393,9 @@ t.test('good ones', async (t) => {
     ['http://example.com?u=a@b', WIDE, 'http://example.com/?u=a@b'],
     ['http://example.com/%23%5C%0A', WIDE, 'http://example.com/%23%5C%0A'],
     [
-      `http://example.com/${'a'.repeat(LONGEST_TARGET - 19)}`,
+      `http://example.com/${'a'.repeat(MAX_TARGET_LENGTH - 19)}`,
       WIDE,
-      `http://example.com/${'a'.repeat(LONGEST_TARGET - 19)}`,
+      `http://example.com/${'a'.repeat(MAX_TARGET_LENGTH - 19)}`,
     ],
     ...words(`
       1.1.1.1 8.8.8.8 1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.15
@@ -403,13 +403,13 @@ t.test('good ones', async (t) => {
       192.88.100.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 198.51.99.255 198.51.101.0 203.0.112.255 203.0.114.0
       223.255.255.255 [2000::1] [2001:200::1] [2001:db7::1] [2001:db9::1] [2001:4860:4860::8888] [2003::1] [2606:4700::1111]
       [2a00:1450::10.0.0.1] [2600::1:5efe:5efe:1] [2600::100:5efe:a00:1] [3ffd::1] [3fff:1000::1]`).map(
-      (host): [string, Reach, string] => [`https://${host}/`, WIDE, new URL(`https://${host}/`).href],
+      (host): [string, NetworkPolicy, string] => [`https://${host}/`, WIDE, new URL(`https://${host}/`).href],
     ),
   ]
   for (const [text, reach, href] of good) {
-    const url = readTarget(text, reach)
+    const url = parseTarget(text, reach)
     t.equal(url.href, href)
-    t.equal(readTarget(href, reach).href, href, 'and so it stays')
+    t.equal(parseTarget(href, reach).href, href, 'and so it stays')
   }
 })
 
@@ -439,7 +439,7 @@ t.test('what is listed', async (t) => {
       t.equal(refusedFor(`http://${host}/`, reach(true, listed)), undefined, `${listed}: ${host}`)
     for (const host of words(taken))
       t.equal(refusedFor(`http://${host}/`, reach(false, listed)), undefined, `${listed}: ${host}`)
-    const isBlock = 'block' in readListed(listed)
+    const isBlock = 'block' in parseAllowlistEntry(listed)
     for (const host of words(refused)) {
       // A name may lead to a listed address: that shows at the attempt. Without blocks it cannot.
       const mayLead = isBlock && !host.startsWith('metadata')
@@ -465,15 +465,15 @@ t.test('what cannot be listed', async (t) => {
   ]
   for (const text of bad) {
     const rule = `${JSON.stringify(text)} must be a host name, *.suffix, an address or a block such as 10.0.0.0/8`
-    t.throws(() => readListed(text), new BadTarget(rule), text)
+    t.throws(() => parseAllowlistEntry(text), new InvalidTarget(rule), text)
     t.equal(refusedFor('http://10.0.0.1/', reach(true, text)), rule, 'nor is it passed over')
   }
 })
 
 t.test('every address of a name is judged, and all are taken in their order', async (t) => {
-  const url = readTarget('https://hooks.example.com:8443/hook', WIDE)
+  const url = parseTarget('https://hooks.example.com:8443/hook', WIDE)
   const asked: string[] = []
-  const pinned = await pinnedAddresses(url, WIDE, async (name) => {
+  const pinned = await resolvePinnedAddresses(url, WIDE, async (name) => {
     asked.push(name)
     return [{ address: '2606:4700::1111' }, { address: '1.1.1.1' }]
   })
@@ -520,14 +520,14 @@ t.test('every address of a name is judged, and all are taken in their order', as
 
   const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
   await t.rejects(
-    pinnedAddresses(url, WIDE, () => Promise.reject(missing)),
+    resolvePinnedAddresses(url, WIDE, () => Promise.reject(missing)),
     { code: 'ENOTFOUND' },
     'not for being forbidden',
   )
 })
 
 t.test('a literal is not looked up', async (t) => {
-  const pin = (text: string, reach: Reach) => pinnedAddresses(readTarget(text, reach), reach, neverAsked)
+  const pin = (text: string, reach: NetworkPolicy) => resolvePinnedAddresses(parseTarget(text, reach), reach, neverAsked)
   t.strictSame(await pin('http://0x7f.1:3000/', NARROW), [{ address: '127.0.0.1', family: 4 }])
   t.strictSame(await pin('http://[0:0::1]:3000/', NARROW), [{ address: '::1', family: 6 }])
   t.strictSame(await pin('http://134744072./', WIDE), [{ address: '8.8.8.8', family: 4 }])
@@ -535,9 +535,9 @@ t.test('a literal is not looked up', async (t) => {
 })
 
 t.test('names of this machine', async (t) => {
-  const leads = async (host: string, reach: Reach, ...answers: string[]) => {
+  const leads = async (host: string, reach: NetworkPolicy, ...answers: string[]) => {
     const asked: string[] = []
-    const url = readTarget(`http://${host}:3000/`, reach)
+    const url = parseTarget(`http://${host}:3000/`, reach)
     const lookup = (name: string) => {
       asked.push(name)
       return leadsTo(...answers)()
@@ -575,7 +575,7 @@ t.test('names of this machine', async (t) => {
 })
 
 t.test('localhost is both families, the system’s answer first', async (t) => {
-  const table: [host: string, reach: Reach, answers: string, expected: string][] = [
+  const table: [host: string, reach: NetworkPolicy, answers: string, expected: string][] = [
     ['localhost', NARROW, '127.0.0.1', '127.0.0.1 ::1'],
     ['localhost', NARROW, '::1', '::1 127.0.0.1'],
     ['localhost', NARROW, '::1 127.0.0.1', '::1 127.0.0.1'],
@@ -587,7 +587,7 @@ t.test('localhost is both families, the system’s answer first', async (t) => {
     ['receiver', reach(true, 'receiver'), '127.0.0.1', '127.0.0.1'],
   ]
   for (const [host, reach, answers, expected] of table) {
-    const pinned = await pinnedAddresses(readTarget(`http://${host}/`, reach), reach, leadsTo(...words(answers)))
+    const pinned = await resolvePinnedAddresses(parseTarget(`http://${host}/`, reach), reach, leadsTo(...words(answers)))
     t.equal(pinned.map(({ address }) => address).join(' '), expected, `${host} leads to ${answers}`)
   }
 })
@@ -600,9 +600,9 @@ const own = Object.values(networkInterfaces())
 
 t.test('where this server itself listens', async (t) => {
   const ANY = ['0.0.0.0/0', '::/0', 'localhost', 'receiver']
-  const reachOf = (bound: string, port = 3000): Reach => ({
+  const reachOf = (bound: string, port = 3000): NetworkPolicy => ({
     ...reach(true, ...ANY),
-    own: () => words(bound).map((address) => ({ address, port })),
+    listenAddresses: () => words(bound).map((address) => ({ address, port })),
   })
   const table: [bound: string, refused: string, taken: string][] = [
     ['127.0.0.1', '127.0.0.1 0x7f.1 0.0.0.0 [::ffff:127.0.0.1] localhost a.localhost', '127.0.0.2 [::1] 1.1.1.1 [::]'],
@@ -627,7 +627,7 @@ t.test('where this server itself listens', async (t) => {
   ] as const)
     t.equal(refusedFor(text, reachOf('127.0.0.1', port)), `127.0.0.1:${port} is this server itself`)
   t.equal(refusedFor('https://127.0.0.1/', reachOf('127.0.0.1', 80)), undefined)
-  t.equal(refusedFor('http://127.0.0.1:3000/', { ...NARROW, own: () => [] }), undefined, 'it does not listen yet')
+  t.equal(refusedFor('http://127.0.0.1:3000/', { ...NARROW, listenAddresses: () => [] }), undefined, 'it does not listen yet')
 
   const url = new URL('http://receiver:3000/')
   const held = (...answers: string[]) => heldBackFor(url, reachOf('127.0.0.1'), leadsTo(...answers))
@@ -818,7 +818,7 @@ t.test('property: no text makes anything but a target or a refusal', async (t) =
       (head, pieces, wide) => {
         const text = head + pieces.join('')
         if (refusedFor(text, reach(wide)) !== undefined) return true
-        const { protocol, username, password, hash, href } = readTarget(text, reach(wide))
+        const { protocol, username, password, hash, href } = parseTarget(text, reach(wide))
         return (
           /^https?:$/.test(protocol) && username + password + hash === '' && refusedFor(href, reach(wide)) === undefined
         )

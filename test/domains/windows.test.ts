@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { filled, type Unit, windowOf } from '../../domains/contacts/windows.ts'
-import { asSent, atMinusFour, readInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
+import { fillBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
+import { restorePlus, atMinusFour, parseInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
 import { start } from '../support/app.ts'
 import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 
@@ -44,7 +44,7 @@ t.test('instants are read as clients write them', async (t) => {
     ['0099-01-01', Date.parse('0099-01-01T00:00:00Z')],
     ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
   ]
-  for (const [text, ms] of table) t.equal(readInstant(text), ms, text)
+  for (const [text, ms] of table) t.equal(parseInstant(text), ms, text)
 })
 
 t.test('what is no instant is not made one', async (t) => {
@@ -98,7 +98,7 @@ t.test('what is no instant is not made one', async (t) => {
     '01-03-2026',
     '２０２６-03-01',
   ])
-    t.equal(readInstant(text), undefined, JSON.stringify(text))
+    t.equal(parseInstant(text), undefined, JSON.stringify(text))
 })
 
 t.test('an instant is echoed as it was sent, with the plus that the query took', async (t) => {
@@ -115,7 +115,7 @@ t.test('an instant is echoed as it was sent, with the plus that the query took',
     // This blank stands before the time of day: there is no offset.
     ['2026-03-01 10:00', '2026-03-01 10:00'],
   ] as const)
-    t.equal(asSent(text), sent, text)
+    t.equal(restorePlus(text), sent, text)
 })
 
 t.test('answers write instants in three ways', async (t) => {
@@ -245,7 +245,7 @@ t.test('a window ends with the interval that holds its ending', async (t) => {
 t.test('the intervals nothing is known of count zero', async (t) => {
   const window = windowOf(3, 'day', Date.parse('2026-03-07T15:00:00Z'))
   t.same(
-    filled(
+    fillBuckets(
       window,
       new Map([
         [0, 5],
@@ -258,7 +258,7 @@ t.test('the intervals nothing is known of count zero', async (t) => {
       { at: Date.parse('2026-03-07T04:00:00Z'), total: 1 },
     ],
   )
-  t.same(filled(windowOf(1, 'hour', 0), new Map()), [{ at: 0, total: 0 }])
+  t.same(fillBuckets(windowOf(1, 'hour', 0), new Map()), [{ at: 0, total: 0 }])
 })
 
 const instant = fc.integer({ min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30) })
@@ -275,16 +275,16 @@ t.test('property: an instant that was written is read back', async (t) => {
       const local = iso(ms + minutes * 60_000).slice(0, 23)
       const hours = Math.floor(Math.abs(minutes) / 60)
       const sign = minutes < 0 ? '-' : plus
-      return readInstant(`${local}${sign}${two(hours)}${colon}${two(Math.abs(minutes) % 60)}`) === ms
+      return parseInstant(`${local}${sign}${two(hours)}${colon}${two(Math.abs(minutes) % 60)}`) === ms
     }),
   )
   t.pass('with any offset')
-  fc.assert(fc.property(instant, (ms) => readInstant(utcMillis(ms)) === ms))
+  fc.assert(fc.property(instant, (ms) => parseInstant(utcMillis(ms)) === ms))
   t.pass('with milliseconds')
   const second = (ms: number) => Math.floor(ms / 1000) * 1000
-  fc.assert(fc.property(instant, (ms) => readInstant(utcSeconds(ms)) === second(ms)))
+  fc.assert(fc.property(instant, (ms) => parseInstant(utcSeconds(ms)) === second(ms)))
   t.pass('to the second')
-  fc.assert(fc.property(instant, (ms) => readInstant(atMinusFour(ms)) === second(ms)))
+  fc.assert(fc.property(instant, (ms) => parseInstant(atMinusFour(ms)) === second(ms)))
   t.pass('at -04:00')
 })
 
@@ -302,7 +302,7 @@ t.test('property: the intervals tile the window, and the last holds the ending',
         const dayOffset = `${east < 0 ? '-' : '+'}${String(Math.abs(east)).padStart(2, '0')}:00`
         const size = unit === 'hour' ? HOUR : DAY
         const window = windowOf(last, unit, ending, { dayOffset, whole })
-        const starts = filled(window, new Map()).map((bucket) => bucket.at)
+        const starts = fillBuckets(window, new Map()).map((bucket) => bucket.at)
         const held = whole ? ending - size : ending
         return (
           starts.length === last &&

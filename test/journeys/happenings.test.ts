@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { latest } from '../../domains/notifications/feed_queries.ts'
+import { latestPosition } from '../../domains/notifications/feed_queries.ts'
 import { commanded, inProcess } from '../support/commands.ts'
 
 // What the commands make happen, seen through the public API.
@@ -114,7 +114,7 @@ t.test('simulate', async (t) => {
   t.match(made, { days: 3, seed: 7, date_to: '2026-03-07T15:00:00.000Z', sellers: 1 })
   t.ok(made.phone_views > 0)
   t.ok((await views('phone_views')) >= before)
-  const last = async () => (await latest(app.world.read)).fact
+  const last = async () => (await latestPosition(app.world.read)).fact
   const fact = await last()
   t.ok(fact > 0)
   await told(`simulate --days 3 --seed 7 --user ${seller.id} --no-notify`)

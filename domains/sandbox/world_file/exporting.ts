@@ -4,7 +4,7 @@ import { worldOfApplication, worldOfToken } from '../../../db/ids.ts'
 import { CONTACT_KINDS } from '../../../db/schema/contacts.ts'
 import { differing } from '../../../db/switches.ts'
 import { readWorld } from '../../../db/world.ts'
-import { settings } from '../../notifications/queries.ts'
+import { listSettings } from '../../notifications/queries.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { present as presentFault } from '../fault_rules.ts'
 import { writtenSetting } from '../notification_shapes.ts'
@@ -109,7 +109,7 @@ const LISTS: Record<ListName, (exported: Exported) => Rows> = {
   // The world's own have neither id nor secret here: a world that is made of the file gives its own.
   async *applications({ q, id: world }) {
     const rows = (await applicationsOf(q)).sort(ownFirst(world))
-    const told = new Map((await settings(q)).map((row) => [row.application_id, row]))
+    const told = new Map((await listSettings(q)).map((row) => [row.application_id, row]))
     yield rows.map(({ id, secret, name, redirect_uri }) => {
       const setting = told.get(id)
       return {

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { asset } from '../../../db/assets.ts'
 import type { Worlds } from '../../../db/worlds.ts'
-import type { Reach } from '../../notifications/targets.ts'
-import { failures } from '../../shared/atoms.ts'
+import type { NetworkPolicy } from '../../notifications/targets.ts'
+import { errorResponses } from '../../shared/atoms.ts'
 import type { Defaults } from '../founding.ts'
 import { Sandbox } from '../shapes.ts'
 import { ReadyWorld, readyOf } from '../worlds.ts'
@@ -13,7 +13,7 @@ import { fromFile } from './loading.ts'
 import { copyOf, received } from './passing.ts'
 import { LONGEST_FILE, WorldFile } from './schema.ts'
 
-const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults; reach: Reach }> = async (
+const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults; reach: NetworkPolicy }> = async (
   app,
   { worlds, defaults, reach },
 ) => {
@@ -27,7 +27,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
         summary: 'The world as a file',
         description:
           'Its clock, people, programs, listings, questions, contacts and all else, one element a line, in a fixed order: the same world gives the same bytes. Tokens and secrets that the world has given itself are not in it; those that a person chose are.',
-        response: { 200: WorldFile, ...failures(404) },
+        response: { 200: WorldFile, ...errorResponses(404) },
       },
     },
     async ({ world }, reply) => {
@@ -49,7 +49,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
             description: 'JSON Schema, draft 2020-12',
             content: { 'application/schema+json': { schema: Type.Unknown() } },
           },
-          ...failures(404),
+          ...errorResponses(404),
         },
       },
     },
@@ -69,7 +69,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
           summary: 'Load a file',
           description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${LONGEST_FILE} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,
           body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
-          response: { 200: ReadyWorld, ...failures(400, 404, 413) },
+          response: { 200: ReadyWorld, ...errorResponses(400, 404, 413) },
         },
       },
       async (request) => {

@@ -1,7 +1,7 @@
 import { applicationId, derived, nextNumber } from '../../../db/ids.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
-import { FIRST_SERVICE } from '../../flex/limits.ts'
+import { FIRST_SERVICE_ID } from '../../flex/limits.ts'
 import { setSetting } from '../../notifications/setting_operations.ts'
 import { issueAccessToken, issueCredentials } from '../../oauth/operations.ts'
 import { uuid } from '../../shared/uuid.ts'
@@ -220,7 +220,7 @@ async function laySubscriptions(laying: Laying): Promise<void> {
   await identified(laying, 'flex_subscriptions', numbers.next, async (subscription, place, id) => {
     const user_id = people.find(`${place}.user_id`, subscription.user_id)
     const site_id = subscription.site_id ?? people.siteOf(user_id)
-    const service_id = subscription.service_id ?? Math.max(FIRST_SERVICE - 1, ...services) + 1
+    const service_id = subscription.service_id ?? Math.max(FIRST_SERVICE_ID - 1, ...services) + 1
     const written = await insertSubscription(q, {
       id,
       site_id,

@@ -9,8 +9,8 @@ import { describeWorld, storeClock } from '../../../db/world.ts'
 import type { LayOut } from '../../../db/worlds.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { originAt, randomKey } from '../../../scenarios/index.ts'
-import type { Reach } from '../../notifications/targets.ts'
-import { instantOf } from '../../shared/atoms.ts'
+import type { NetworkPolicy } from '../../notifications/targets.ts'
+import { parseInstantParameter } from '../../shared/atoms.ts'
 import { checkSingle, elementOf } from './checking.ts'
 import { LAYERS } from './layers.ts'
 import { found } from './passing.ts'
@@ -24,7 +24,7 @@ export interface Given {
   /** Its tokens must not be guessable. */
   secret: boolean
   /** How far notifications may go. */
-  reach: Reach
+  reach: NetworkPolicy
 }
 
 /** A listing that has been laid out. */
@@ -45,7 +45,7 @@ export interface Laying {
   /** The last numbers that were given, as the file has them. */
   counters: Record<string, number>
   /** How far notifications may go. */
-  reach: Reach
+  reach: NetworkPolicy
   people: People
   items: Map<string, Listed>
   /** Ids of its applications, by their position in the file. */
@@ -99,7 +99,7 @@ export function fromFile(path: string, members: Map<string, Span>, given: Given)
         has: (list) => members.has(list),
         each: (list, lay) => each(path, members.get(list), list, lay),
         wrote: turns(),
-        at: (place, text) => (text === undefined ? now : instantOf(place, text)),
+        at: (place, text) => (text === undefined ? now : parseInstantParameter(place, text)),
       }
       for (const layer of LAYERS) await layer(laying)
     } finally {
@@ -147,7 +147,7 @@ async function singles(path: string, members: Map<string, Span>) {
     throw badRequest('clock.now: real time cannot be set; use shifted or frozen')
   if (clock.mode === 'frozen' && clock.now === undefined)
     throw badRequest('clock.now: is required with frozen, must be an ISO 8601 date-time')
-  const now = clock.now === undefined ? realNow() : instantOf('clock.now', clock.now)
+  const now = clock.now === undefined ? realNow() : parseInstantParameter('clock.now', clock.now)
   return { seed, assumptions, counters, now, setting: settingAt(clock.mode, now) }
 }
 

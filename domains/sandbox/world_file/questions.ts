@@ -1,7 +1,7 @@
 import { badRequest } from '../../../plugins/errors.ts'
 import { FIRST_IDS } from '../../../scenarios/demo/rows.ts'
-import { nextGuest } from '../../questions/control_operations.ts'
-import { unansweredOn } from '../../questions/states.ts'
+import { nextGuestId } from '../../questions/control_operations.ts'
+import { unansweredStatusOn } from '../../questions/states.ts'
 import { recorder } from './contacts.ts'
 import { countingFrom, identified } from './identified.ts'
 import type { Laying } from './loading.ts'
@@ -22,7 +22,7 @@ export async function layQuestions(laying: Laying): Promise<void> {
     const { seller_id } = item
     const from_id = await askerOf(laying, question, place)
     if (from_id === seller_id) throw badRequest(`${place}.from_id: the seller cannot ask on a listing of their own`)
-    const status = question.status ?? (answer ? 'ANSWERED' : unansweredOn(item.status))
+    const status = question.status ?? (answer ? 'ANSWERED' : unansweredStatusOn(item.status))
     const open = OPEN.has(status)
     if (open && answer) throw badRequest(`${place}.answer: a question that is ${status} has none`)
     if (status === 'ANSWERED' && !answer) throw badRequest(`${place}.answer: is required where the status is ANSWERED`)
@@ -74,5 +74,5 @@ async function askerOf(
   }
   if (typeof from_id === 'string' || (from_id !== undefined && people.has(from_id)))
     throw badRequest(`${place}.from_id: is a user; leave out guest`)
-  return from_id ?? nextGuest(q)
+  return from_id ?? nextGuestId(q)
 }

@@ -4,7 +4,7 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../../db/schema/credits.ts
 import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from '../../../db/schema/flex.ts'
 import { QUESTION_STATUSES } from '../../../db/schema/questions.ts'
 import { SWITCHES } from '../../../db/switches.ts'
-import { LONGEST_TEXT } from '../../questions/errors.ts'
+import { MAX_TEXT_LENGTH } from '../../questions/errors.ts'
 import { Instant, ITEM_ID, MAX_ID, Nullable, OneOf } from '../../shared/atoms.ts'
 import { SITES } from '../../users/sites.ts'
 import { NewFault } from '../fault_rules.ts'
@@ -180,7 +180,7 @@ const FileItem = body(
 
 const FileAnswer = body(
   {
-    text: Text('Text', LONGEST_TEXT, { blank: true }),
+    text: Text('Text', MAX_TEXT_LENGTH, { blank: true }),
     status: optional(OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State', default: 'ACTIVE' })),
     date_created: At('When it was given; default the world’s now'),
   },
@@ -192,7 +192,7 @@ const FileQuestion = body(
     item_id: ItemRef,
     from_id: optional(Who('Who asked')),
     guest: Flag('Somebody without an account asked; from_id may then be left out, or any number'),
-    text: Text('Text; empty when it was banned', LONGEST_TEXT, { blank: true }),
+    text: Text('Text; empty when it was banned', MAX_TEXT_LENGTH, { blank: true }),
     status: optional(
       OneOf([...QUESTION_STATUSES], { description: 'State; default as its answer and its listing have it' }),
     ),

@@ -1,5 +1,5 @@
-import { startsOf } from '../../flex/operations.ts'
-import { readAccurate, readCustom, readRadius } from '../../flex/settings.ts'
+import { initialSettingsOf } from '../../flex/operations.ts'
+import { parseAccurateDelivery, parseCustomDelivery, parseRadius } from '../../flex/settings.ts'
 import { within } from './places.ts'
 import type { Element } from './schema.ts'
 
@@ -10,14 +10,14 @@ export function settingsOf(
   { site_id, city }: { site_id: string; city: string },
 ) {
   const { mode = 'FLEX', delivery_ranges, zones, radius } = subscription
-  const starts = startsOf(mode, site_id, city)
+  const starts = initialSettingsOf(mode, site_id, city)
   const said = { delivery_ranges }
   return within(place, () => ({
     delivery_ranges: delivery_ranges
-      ? JSON.stringify(mode === 'FLEX' ? readCustom(said).delivery_ranges : readAccurate(said))
+      ? JSON.stringify(mode === 'FLEX' ? parseCustomDelivery(said).delivery_ranges : parseAccurateDelivery(said))
       : starts.delivery_ranges,
     // Zones are not looked up: a seller who has moved still serves those that were chosen before.
     zones: zones ? JSON.stringify(zones) : starts.zones,
-    radius: radius ? readRadius({ radius }) : starts.radius,
+    radius: radius ? parseRadius({ radius }) : starts.radius,
   }))
 }
