@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Folder } from './db/folders.ts'
-import { HOME, type LayOut, openWorlds, type Worlds } from './db/worlds.ts'
+import { DEFAULT_WORLD, type Populate, openWorlds, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
@@ -8,24 +8,24 @@ import { type StartupSubscription, createStartupSubscription } from './domains/n
 import { callerOfToken } from './domains/oauth/holders.ts'
 import sandbox from './domains/sandbox/index.ts'
 import { fromPath } from './domains/sandbox/world_file/loading.ts'
-import { readAddress } from './plugins/address.ts'
+import { rewriteUrl } from './plugins/address.ts'
 import auth from './plugins/auth.ts'
-import bodies, { BODY_LIMIT } from './plugins/bodies.ts'
+import bodies, { MAX_BODY_BYTES } from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
-import { answerBrokenRequest, answerErrors, asRefusal, type OnFault, standardError } from './plugins/errors.ts'
+import { handleClientError, createErrorHandler, toApiError, type OnFault, standardError } from './plugins/errors.ts'
 import faults from './plugins/faults.ts'
 import finished from './plugins/finished.ts'
 import journal from './plugins/journal.ts'
 import { openJournals } from './plugins/journals.ts'
-import jsonp, { asScript } from './plugins/jsonp.ts'
-import { pathBook } from './plugins/paths.ts'
+import jsonp, { wrapInScript } from './plugins/jsonp.ts'
+import { createPaths } from './plugins/paths.ts'
 import projection from './plugins/projection.ts'
-import trafficPlugin, { type Limits, type OnOver, openTraffic } from './plugins/traffic.ts'
+import trafficPlugin, { type Limits, type OnRequestEnd, openTraffic } from './plugins/traffic.ts'
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
-import { layOut, type Start } from './scenarios/index.ts'
-import { type Templates, templatesIn } from './scenarios/templates.ts'
+import { populate, type Start } from './scenarios/index.ts'
+import { type Templates, openTemplates } from './scenarios/templates.ts'
 
 export interface Options extends Start {
   folder: Folder
@@ -35,36 +35,36 @@ export interface Options extends Start {
   /** What control calls must bear; without one they must come from this machine. */
   adminToken?: string | undefined
   /** Others than this machine can reach the server: Host says nothing about who calls. */
-  wide?: boolean
+  exposed?: boolean
   /** Where notifications may go besides, as `readListed` takes it. */
-  listed?: string[]
+  allowlist?: string[]
   /** Those that several servers of a process share; whoever made them closes them. */
   templates?: Templates | undefined
   /** Told of every fault that is not a refusal. */
   onFault: OnFault
   /** Told of every request that is over. */
-  onOver?: OnOver | undefined
+  onRequestEnd?: OnRequestEnd | undefined
   limits?: Limits
   /** PEM; it speaks https then. */
   tls?: { key: string; cert: string } | undefined
   /** Told what whoever runs the server should know. */
   onNotice?: (text: string) => void
   /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
-  before?: (app: FastifyInstance) => void
+  beforePlugins?: (app: FastifyInstance) => void
 }
 
 export interface App {
   server: FastifyInstance
   worlds: Worlds
   /** Has the default world's first application told from now on, also after a reset. */
-  notify(wish: StartupSubscription): Promise<void>
+  notify(subscription: StartupSubscription): Promise<void>
 }
 
 /** Connections at a time; what comes beyond is closed. */
-const MOST_CONNECTIONS = 10_000
+const MAX_CONNECTIONS = 10_000
 
 /** Ms, unless named otherwise. */
-const LIMITS = {
+const SERVER_LIMITS = {
   /**
    * Between two requests of a connection: longer than the 60 s of common balancers, which would use one that just
    * closed.
@@ -89,54 +89,54 @@ export async function build({
   mode,
   load,
   adminToken,
-  wide: isExposed = false,
-  listed: allowlist = [],
-  templates: shared,
+  exposed: isExposed = false,
+  allowlist: allowlist = [],
+  templates: sharedTemplates,
   onFault,
-  onOver,
+  onRequestEnd: onRequestEnd,
   limits = {},
   tls,
   onNotice = () => {},
-  before,
+  beforePlugins: beforePlugins,
   ...start
 }: Options): Promise<App> {
   const defaults = { switches: start.switches ?? {}, secret: start.secret }
   // It does not listen yet: its own address is known to the attempts.
-  const first: LayOut = load
+  const populateDefault: Populate = load
     ? fromPath(load, { ...defaults, reach: { isExposed: isExposed, allowlist: allowlist } })
-    : (file, id) => layOut(file, id, start, shared && { templates: shared })
-  const worlds = await openWorlds(folder, mode, first, { start: load !== undefined })
+    : (file, id) => populate(file, id, start, sharedTemplates && { templates: sharedTemplates })
+  const worlds = await openWorlds(folder, mode, populateDefault, { start: load !== undefined })
   // Where the default world is damaged nothing else begins.
-  worlds.letGo((await worlds.hold(HOME))!)
+  worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
   const server = Fastify({
-    ...LIMITS,
-    ...(tls && { https: { ...LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
-    bodyLimit: BODY_LIMIT,
-    rewriteUrl: readAddress,
+    ...SERVER_LIMITS,
+    ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
+    bodyLimit: MAX_BODY_BYTES,
+    rewriteUrl: rewriteUrl,
     // Longer ones are answered by the resource's own 404, not by the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: handleClientError,
     frameworkErrors(error, request, reply) {
-      const told = asRefusal(error, onFault)
-      const body = JSON.stringify(standardError(told))
+      const failure = toApiError(error, onFault)
+      const body = JSON.stringify(standardError(failure))
       const answer = reply as FastifyReply
-      answer.code(told.statusCode).header('content-type', 'application/json; charset=utf-8')
-      const { callback, control } = request.raw
-      if (!control) answer.header('access-control-allow-origin', '*')
-      answer.send(callback === undefined ? body : asScript(callback, answer, body))
+      answer.code(failure.statusCode).header('content-type', 'application/json; charset=utf-8')
+      const { callback, isControl: isControl } = request.raw
+      if (!isControl) answer.header('access-control-allow-origin', '*')
+      answer.send(callback === undefined ? body : wrapInScript(callback, answer, body))
     },
   })
-  server.server.maxConnections = MOST_CONNECTIONS
+  server.server.maxConnections = MAX_CONNECTIONS
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
-  server.setErrorHandler(answerErrors(onFault))
-  const templates = shared ?? templatesIn(folder.path)
-  const reach = { isExposed, allowlist, listenAddresses: () => server.addresses().filter((at) => typeof at === 'object') }
+  server.setErrorHandler(createErrorHandler(onFault))
+  const templates = sharedTemplates ?? openTemplates(folder.path)
+  const networkPolicy = { isExposed, allowlist, listenAddresses: () => server.addresses().filter((at) => typeof at === 'object') }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
-    networkPolicy: reach,
+    networkPolicy: networkPolicy,
     onFault,
     onAttempt: feed.notifyAttempt,
     onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
@@ -145,10 +145,10 @@ export async function build({
       ),
   })
   worlds.onOpen(feed.watch)
-  const told = createStartupSubscription(onFault)
+  const startupSubscription = createStartupSubscription(onFault)
   worlds.onOpen((world) => {
     // Before anybody calls: what happens first in the new state is told too.
-    if (world.id === HOME) told.reapply(world)
+    if (world.id === DEFAULT_WORLD) startupSubscription.reapply(world)
     dispatcher.watch(world)
   })
   // What a kept world has still to tell does not wait until somebody calls it.
@@ -160,28 +160,28 @@ export async function build({
     done()
   })
   server.addHook('onClose', async () => {
-    if (!shared) templates.close()
+    if (!sharedTemplates) templates.close()
     await drained
     worlds.close()
   })
 
   const journals = openJournals()
-  const traffic = openTraffic(limits, onOver)
+  const traffic = openTraffic(limits, onRequestEnd)
 
-  before?.(server)
+  beforePlugins?.(server)
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
     api.register(cors)
     api.register(worldsPlugin, { worlds, by: 'token' })
     api.register(finished)
-    api.register(faults, { worlds, journals, callerOf: callerOfToken, traffic })
+    api.register(faults, { worlds, journals, findCaller: callerOfToken, traffic })
     api.register(projection)
     // Before the wrapping: its hook sees what a script bears.
     api.register(journal, { journals })
     api.register(jsonp)
     api.register(auth, { callerOf: callerOfToken })
     api.register(bodies)
-    api.register(describe, { paths: pathBook() })
+    api.register(describe, { paths: createPaths() })
     registerDomains(api, { worlds, onFault })
   })
   server.register(sandbox, {
@@ -190,19 +190,19 @@ export async function build({
     journals,
     dispatcher,
     feed,
-    reach,
+    reach: networkPolicy,
     traffic,
     defaults,
     adminToken,
-    wide: isExposed,
+    exposed: isExposed,
   })
   await server.ready()
-  const notify = async (wish: StartupSubscription) => {
-    const home = (await worlds.hold(HOME))!
+  const notify = async (subscription: StartupSubscription) => {
+    const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
-      await told.set(home, wish)
+      await startupSubscription.set(world, subscription)
     } finally {
-      worlds.letGo(home)
+      worlds.release(world)
     }
   }
   return { server, worlds, notify }

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { build } from '../app.ts'
 import { realNow } from '../db/clock.ts'
-import { temporaryFolder } from '../db/folders.ts'
-import { HOME } from '../db/worlds.ts'
+import { createTemporaryFolder } from '../db/folders.ts'
+import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { ready } from '../domains/sandbox/ready.ts'
 
 // Runs in a process of its own, bundled as the program is, and tells how its start was spent: ms of each part.
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   parts['node itself'] = BEGUN
   last = BEGUN
   part('modules')
-  const folder = temporaryFolder(tmpdir())
+  const folder = createTemporaryFolder(tmpdir())
   part('folder')
   const { server, worlds } = await build({
     folder,
@@ -34,14 +34,14 @@ async function main(): Promise<void> {
     onFault: (error) => {
       throw error
     },
-    before: () => part('world copy'),
+    beforePlugins: () => part('world copy'),
   })
   part('routes')
   await server.listen({ host: '127.0.0.1', port: 0 })
   part('listen')
-  const home = (await worlds.hold(HOME))!
+  const home = (await worlds.acquire(DEFAULT_WORLD))!
   const { sellers } = await ready('', home, worlds)
-  worlds.letGo(home)
+  worlds.release(home)
   const headers = { authorization: `Bearer ${sellers[0]!.token}` }
   const ask = async () => {
     const { statusCode } = await server.inject({ url: '/questions/search?limit=10', headers })

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { asset } from '../db/assets.ts'
+import { readAsset } from '../db/assets.ts'
 import { Failure } from './failure.ts'
 
 // Takes the place of better-sqlite3's own search for its addon in a single executable (tools/executable/bundle.ts): the
@@ -86,7 +86,7 @@ function placed(folder: string): string {
   // Whoever else could write here could have us run anything.
   if (!about.isDirectory() || !isOurs(about)) throw new Error('not ours alone')
   const path = join(folder, ADDON)
-  const bytes = asset(ADDON)
+  const bytes = readAsset(ADDON)
   if (isThere(path, bytes)) return path
   const draft = join(folder, `${ADDON}.${process.pid}-${process.hrtime.bigint()}`)
   try {

@@ -1,10 +1,10 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
-import { readBase } from '../lib/addresses.ts'
+import { parseBaseUrl } from '../lib/addresses.ts'
 import { Failure } from './failure.ts'
 
-export { query } from '../lib/addresses.ts'
+export { queryString } from '../lib/addresses.ts'
 
 export interface Answer {
   status: number
@@ -38,7 +38,7 @@ export interface Client {
 
 /** `signal` ends what has not been answered. */
 export function clientOf(base: string, adminToken?: string, signal?: AbortSignal): Client {
-  const { server, world } = readBase(base)
+  const { server, world } = parseBaseUrl(base)
   const ask: Client['ask'] = async (asked, body) =>
     read(await exchange({ base, asked, body, adminToken, signal }), base)
   const client: Client = {

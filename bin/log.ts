@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { OnFault } from '../plugins/errors.ts'
-import type { OnOver } from '../plugins/traffic.ts'
+import type { OnRequestEnd } from '../plugins/traffic.ts'
 import { addressIn } from './log_address.ts'
 
 export const LOG_FORMATS = ['off', 'on', 'json', 'pretty'] as const
@@ -8,7 +8,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 
 export interface Log {
   /** Undefined where requests are not logged: then they cost nothing. */
-  onOver: OnOver | undefined
+  onOver: OnRequestEnd | undefined
   onFault: OnFault
   /** Told what whoever runs the server should know. */
   onNotice(text: string): void

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
-import { keptFolder, temporaryFolder } from '../db/folders.ts'
+import { openDataFolder, createTemporaryFolder } from '../db/folders.ts'
 import type { Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
-import { HOME } from '../db/worlds.ts'
+import { DEFAULT_WORLD } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { InvalidTarget, type NetworkPolicy, parseTarget } from '../domains/notifications/targets.ts'
 import { type Ready as OfWorld, ready } from '../domains/sandbox/ready.ts'
-import { temporaryHome } from '../lib/home.ts'
-import { madeOtherwise } from '../lib/made.ts'
+import { temporaryRoot } from '../lib/home.ts'
+import { findOptionMismatch } from '../lib/made.ts'
 import type { Scenario } from '../scenarios/roster.ts'
 import { banner } from './banner.ts'
 import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
@@ -100,7 +100,7 @@ export async function listen(
   const wish = wishOf(flags, { isExposed: wide, allowlist: listed, listenAddresses: () => bound })
   const mode = data === undefined ? 'temporary' : 'kept'
   try {
-    const folder = data === undefined ? temporaryFolder(temporaryHome()) : keptFolder(resolve(data))
+    const folder = data === undefined ? createTemporaryFolder(temporaryRoot()) : openDataFolder(resolve(data))
     const secret = mode === 'kept' || wide
     const tls = await readTls(flags, host, folder.path, mode === 'kept').catch((error) => {
       folder.release()
@@ -116,18 +116,18 @@ export async function listen(
       load,
       secret,
       adminToken,
-      wide,
-      listed,
+      exposed: wide,
+      allowlist: listed,
       onFault,
       onNotice,
-      onOver,
+      onRequestEnd: onOver,
       tls,
     }).catch((error) => {
       folder.release()
       throw error
     })
     try {
-      const home = (await worlds.hold(HOME))!
+      const home = (await worlds.acquire(DEFAULT_WORLD))!
       refuseOtherWorld(home, flags)
       if (wish) await notify(wish)
       // Many that come at once wait there instead of being dropped, which a client takes seconds to notice.
@@ -137,7 +137,7 @@ export async function listen(
       const ours = await ready(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
       const told = tls?.certificate === undefined ? ours : { ...ours, certificate: tls.certificate }
       await look(told, home)
-      worlds.letGo(home)
+      worlds.release(home)
       return { told, close: () => stop(server) }
     } catch (error) {
       await server.close()
@@ -166,7 +166,7 @@ function wishOf({ notify, notifyProfile, given }: Flags, reach: NetworkPolicy) {
 function refuseOtherWorld(home: World, flags: Flags): void {
   const { data, load, assume } = flags
   const asked = <N extends 'scenario' | 'seed' | 'now'>(name: N) => (flags.given(name) ? flags[name] : undefined)
-  const other = madeOtherwise(home, {
+  const other = findOptionMismatch(home, {
     load,
     assume,
     scenario: asked('scenario'),

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { complaintAbout, isSwitch, type Switches } from '../db/switches.ts'
+import { switchError, isSwitch, type Switches } from '../db/switches.ts'
 import { PROFILE_NAMES } from '../domains/notifications/profiles.ts'
 import { parseAllowlistEntry } from '../domains/notifications/targets.ts'
 import { readDuration, shortDuration } from '../domains/sandbox/durations.ts'
@@ -78,7 +78,7 @@ function readToken(text: string): string {
 function assumptions(text: string, before: Partial<Switches> = {}): Partial<Switches> {
   const read = text.split(',').map((one): [string, string | undefined] => {
     const [, name = one, value] = /^([^=]*)=(.*)$/.exec(one) ?? []
-    const complaint = complaintAbout(name, value)
+    const complaint = switchError(name, value)
     if (complaint) throw new InvalidArgumentError(`${isSwitch(name) ? `${name}: it` : 'The name'} ${complaint}.`)
     return [name, value]
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { copyFile, open, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { keptFolder, settle } from './folders.ts'
+import { openDataFolder, renameAtomically } from './folders.ts'
 
 /** It is no whole backup, or something is in its way. The message says which and what to do. */
 export class BadBackup extends Error {}
@@ -21,25 +21,25 @@ export interface Manifest {
 
 const MANIFEST = 'backup.json'
 /** What belongs to the worlds of a data folder: their files, what SQLite keeps beside them, and the last number. */
-const KEPT = /^(world-\d+\..*sqlite(-wal)?|last-world)$/
+const DATA_FILE_NAME = /^(world-\d+\..*sqlite(-wal)?|last-world)$/
 
 /**
  * Makes a backup in a new folder, which `fill` writes the files to. Throws BadBackup when the folder is there already.
  */
-export async function makeBackup(to: string, fill: (to: string) => Promise<void>): Promise<Manifest> {
+export async function makeBackup(to: string, writeFiles: (to: string) => Promise<void>): Promise<Manifest> {
   if (existsSync(to)) throw new BadBackup(`${to} is there already; name a new folder`)
   mkdirSync(to, { mode: 0o700 })
   try {
-    await fill(to)
+    await writeFiles(to)
     const files: BackupFile[] = []
     for (const name of readdirSync(to).sort()) {
-      await sync(join(to, name))
-      files.push(await described(to, name))
+      await fsyncFile(join(to, name))
+      files.push(await describeFile(to, name))
     }
     const manifest: Manifest = { format: 1, files }
-    const draft = join(to, `${MANIFEST}.new`)
-    await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
-    settle(draft, join(to, MANIFEST), to, true)
+    const tempFile = join(to, `${MANIFEST}.new`)
+    await writeFile(tempFile, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+    renameAtomically(tempFile, join(to, MANIFEST), to, true)
     return manifest
   } catch (error) {
     rmSync(to, { recursive: true, force: true })
@@ -48,11 +48,11 @@ export async function makeBackup(to: string, fill: (to: string) => Promise<void>
 }
 
 /** Copies a data folder that no process has; it stays as it is. Throws FolderInUse. `onFile` hears of each file. */
-export async function copyIdle(from: string, to: string, onFile: (name: string) => void): Promise<void> {
+export async function copyDataFolder(from: string, to: string, onFile: (name: string) => void): Promise<void> {
   if (!existsSync(from)) throw new BadBackup(`${from} is no data folder; name one with --data`)
-  const folder = keptFolder(from)
+  const folder = openDataFolder(from)
   try {
-    for (const name of readdirSync(from).filter((name) => KEPT.test(name))) {
+    for (const name of readdirSync(from).filter((name) => DATA_FILE_NAME.test(name))) {
       onFile(name)
       await copyFile(join(from, name), join(to, name))
     }
@@ -64,13 +64,13 @@ export async function copyIdle(from: string, to: string, onFile: (name: string) 
 /** The manifest of a backup, every file of which is as it says. Throws BadBackup. */
 export async function verifyBackup(from: string, onFile: (name: string) => void = () => {}): Promise<Manifest> {
   const manifest = readManifest(from)
-  for (const told of manifest.files) {
-    onFile(told.name)
-    if (!KEPT.test(told.name)) throw new BadBackup(`${from} holds ${basename(told.name)}, which is nothing of ours`)
-    if (!existsSync(join(from, told.name))) throw new BadBackup(`${from} lacks ${told.name}; use another backup`)
-    const { bytes, sha256 } = await described(from, told.name)
-    if (bytes !== told.bytes || sha256 !== told.sha256)
-      throw new BadBackup(`${told.name} in ${from} is not as it was written; use another backup`)
+  for (const entry of manifest.files) {
+    onFile(entry.name)
+    if (!DATA_FILE_NAME.test(entry.name)) throw new BadBackup(`${from} holds ${basename(entry.name)}, which is nothing of ours`)
+    if (!existsSync(join(from, entry.name))) throw new BadBackup(`${from} lacks ${entry.name}; use another backup`)
+    const { bytes, sha256 } = await describeFile(from, entry.name)
+    if (bytes !== entry.bytes || sha256 !== entry.sha256)
+      throw new BadBackup(`${entry.name} in ${from} is not as it was written; use another backup`)
   }
   return manifest
 }
@@ -83,19 +83,19 @@ export async function restoreBackup(from: string, to: string, onFile: (name: str
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new BadBackup(`${to} is not empty; name a new folder, or move that one away`)
   const manifest = await verifyBackup(from, onFile)
-  const draft = `${to}.part`
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { recursive: true, mode: 0o700 })
+  const tempFolder = `${to}.part`
+  rmSync(tempFolder, { recursive: true, force: true })
+  mkdirSync(tempFolder, { recursive: true, mode: 0o700 })
   try {
     for (const { name } of manifest.files) {
       onFile(name)
-      await copyFile(join(from, name), join(draft, name))
-      await sync(join(draft, name))
+      await copyFile(join(from, name), join(tempFolder, name))
+      await fsyncFile(join(tempFolder, name))
     }
-    renameSync(draft, to)
+    renameSync(tempFolder, to)
     return manifest
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
+    rmSync(tempFolder, { recursive: true, force: true })
     throw error
   }
 }
@@ -111,7 +111,7 @@ function readManifest(from: string): Manifest {
   }
 }
 
-async function described(folder: string, name: string): Promise<BackupFile> {
+async function describeFile(folder: string, name: string): Promise<BackupFile> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(join(folder, name))) {
@@ -121,7 +121,7 @@ async function described(folder: string, name: string): Promise<BackupFile> {
   return { name, bytes, sha256: hash.digest('hex') }
 }
 
-async function sync(path: string): Promise<void> {
+async function fsyncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.sync()

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { isSqlite } from './one_sqlite.ts'
+import { isSameLibrary } from './one_sqlite.ts'
 
 // What runs in the thread of db/checkpointer.ts; the build makes an asset of it.
 
-if (!isSqlite(workerData)) throw new Error('the library of the database was replaced since the server started')
+if (!isSameLibrary(workerData)) throw new Error('the library of the database was replaced since the server started')
 
 parentPort!.on('message', (file: string) => {
   let failure: string | undefined

@@ -2,7 +2,7 @@ export const CLOCK_MODES = ['real', 'shifted', 'frozen'] as const
 export type ClockMode = (typeof CLOCK_MODES)[number]
 
 /** How a world's time is made from real time. */
-export interface Setting {
+export interface ClockSetting {
   mode: ClockMode
   /** shifted: ms that are added to real time; frozen: the instant where it stands; real: 0. */
   ms: number
@@ -16,73 +16,73 @@ export interface Clock {
   /** The hour that has begun, ms: for what stays as it is until the next one. */
   hour(): number
   /** Begins to note what is read of it. */
-  watch(): Reading
+  trackReads(): ClockReads
   /**
    * How long an answer is true that was made since then, whatever it read of the clock; undefined where it already is
    * not.
    */
-  holds(since: Reading): Span | undefined
-  isIn(span: Span): boolean
+  validitySince(since: ClockReads): Validity | undefined
+  isValidNow(span: Validity): boolean
   /** Takes another setting from now on. Whoever calls it has stored it. */
-  take(setting: Setting): void
+  applySetting(setting: ClockSetting): void
 }
 
 /** What a clock had told when somebody began to watch it. */
-export interface Reading {
+export interface ClockReads {
   at: number
-  exact: number
-  hours: number
+  exactReads: number
+  hourReads: number
 }
 
 /** World time, ms: from the first up to the second. */
-export type Span = readonly [from: number, to: number]
+export type Validity = readonly [from: number, to: number]
 
 const HOUR = 3_600_000
-const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+const ALWAYS: Validity = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
 const hourOf = (ms: number): number => Math.floor(ms / HOUR) * HOUR
 
-export function clockOf(first: Setting): Clock {
-  let setting = first
-  let exact = 0
-  let hours = 0
+export function createClock(initial: ClockSetting): Clock {
+  let setting = initial
+  let exactReads = 0
+  let hourReads = 0
   return {
     get mode() {
       return setting.mode
     },
     now() {
-      exact++
+      exactReads++
       return timeIn(setting)
     },
     hour() {
-      hours++
+      hourReads++
       return hourOf(timeIn(setting))
     },
-    watch: () => ({ at: timeIn(setting), exact, hours }),
-    holds(since) {
+    trackReads: () => ({ at: timeIn(setting), exactReads: exactReads, hourReads: hourReads }),
+    validitySince(since) {
       const at = timeIn(setting)
-      if (since.exact !== exact) return since.at === at ? [at, at + 1] : undefined
-      if (since.hours === hours) return ALWAYS
+      if (since.exactReads !== exactReads) return since.at === at ? [at, at + 1] : undefined
+      if (since.hourReads === hourReads) return ALWAYS
       const hour = hourOf(at)
       return hourOf(since.at) === hour ? [hour, hour + HOUR] : undefined
     },
-    isIn([from, to]) {
+    isValidNow([from, to]) {
       const at = timeIn(setting)
       return from <= at && at < to
     },
-    take(next) {
+    applySetting(next) {
       setting = next
     },
   }
 }
 
 /** The last instant of a world, ms: years have four digits. A clock that comes there stands. */
-export const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** World time under a setting, ms. */
-export const timeIn = ({ mode, ms }: Setting): number => (mode === 'frozen' ? ms : Math.min(Date.now() + ms, LAST))
+export const timeIn = ({ mode, ms }: ClockSetting): number => (mode === 'frozen' ? ms : Math.min(Date.now() + ms, MAX_TIME))
 
 /** The setting under which it is `now` (ms) at this moment. */
-export const settingAt = (mode: ClockMode, now: number): Setting => ({
+export const settingAt = (mode: ClockMode, now: number): ClockSetting => ({
   mode,
   ms: mode === 'frozen' ? now : mode === 'shifted' ? now - Date.now() : 0,
 })

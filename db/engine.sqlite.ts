@@ -4,27 +4,27 @@ import { copyFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { type Checkpointer, NoThread } from './checkpointer.ts'
-import { type Engine, type Preparable, type Q, type Statement, turn, type Values } from './engine.ts'
+import { type Checkpointer, WorkerUnavailable } from './checkpointer.ts'
+import { type Engine, type Preparable, type Q, type Statement, yieldToEventLoop, type Values } from './engine.ts'
 import * as t from './schema/index.ts'
 import { openWal, type Sync } from './wal.ts'
 
 interface Job {
   unit: (q: Q) => Promise<unknown>
   /** It wants the file, not a transaction. */
-  alone?: true
-  ok: (value: never) => void
-  no: (error: unknown) => void
-  open: boolean
+  exclusive?: true
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  isOpen: boolean
 }
 
 /** Units written with one commit. More would make the first of them wait too long. */
-const BATCH = 64
+const MAX_BATCH = 64
 
 /** Pages of the log that are not in the file yet, from which on they are moved there. */
-const LONG = 1000
+const CHECKPOINT_PAGES = 1000
 /** Pages of the log from which on units wait for that: it begins anew only when all of it has been moved. */
-const LONGEST = 16_000
+const MAX_WAL_PAGES = 16_000
 
 export interface Durability {
   /**
@@ -45,181 +45,181 @@ export interface Durability {
  * cannot be brought to the disk every later unit is refused with LostLog.
  */
 export function openSqlite(file: string, { durable, checkpointer, sync }: Durability): Engine {
-  const own = openReader(file, durable)
+  const main = openReader(file, durable)
   const wal = durable ? openWal(`${file}-wal`, sync) : undefined
   // Nothing is written behind what a crash left in the log, of which nobody knows how much is on the disk.
-  if (durable) own.connection.pragma('wal_checkpoint(PASSIVE)')
-  if (checkpointer) own.connection.pragma('wal_autocheckpoint = 0')
-  let aside: Reader | undefined
+  if (durable) main.connection.pragma('wal_checkpoint(PASSIVE)')
+  if (checkpointer) main.connection.pragma('wal_autocheckpoint = 0')
+  let secondary: Reader | undefined
   let isWriting = false
   const reader = (): Reader => {
-    if (!isWriting) return own
-    aside ??= openReader(file, durable)
-    return aside
+    if (!isWriting) return main
+    secondary ??= openReader(file, durable)
+    return secondary
   }
-  let made: Writer | undefined
+  let cachedWriter: Writer | undefined
   /** Many worlds are only read: the statements come with the first unit. */
   const writer = () => {
-    made ??= writerOf(own.connection)
-    return made
+    cachedWriter ??= createWriter(main.connection)
+    return cachedWriter
   }
   /** Nobody reads from a state before this moment any more. */
-  const endReads = () => {
-    own.snapshot.end()
-    aside?.snapshot.end()
+  const endReadTransactions = () => {
+    main.readTransaction.end()
+    secondary?.readTransaction.end()
   }
   const queue: Job[] = []
-  const factsTold: (() => void)[] = []
-  let draining = false
+  const eventListeners: (() => void)[] = []
+  let isDraining = false
   let commits = 0
 
   async function drain() {
-    draining = true
+    isDraining = true
     while (queue.length > 0) {
       // Collects the writes of this turn, and lets timers and sockets live: the driver itself never yields.
-      await turn()
+      await yieldToEventLoop()
       if (wal?.broken) {
-        for (const { no } of queue.splice(0)) no(wal.broken)
+        for (const { reject: reject } of queue.splice(0)) reject(wal.broken)
         break
       }
-      if (queue[0]?.alone) {
-        await withFile(queue.shift()!)
+      if (queue[0]?.exclusive) {
+        await runExclusive(queue.shift()!)
         continue
       }
-      const next = queue.findIndex(({ alone }) => alone)
-      const jobs = queue.splice(0, next < 0 ? BATCH : Math.min(next, BATCH))
-      const answers: (() => void)[] = []
+      const firstExclusive = queue.findIndex(({ exclusive: exclusive }) => exclusive)
+      const jobs = queue.splice(0, firstExclusive < 0 ? MAX_BATCH : Math.min(firstExclusive, MAX_BATCH))
+      const callbacks: (() => void)[] = []
       try {
         const { begin, commit, q } = writer()
-        endReads()
+        endReadTransactions()
         begin.run()
         isWriting = true
-        for (const job of jobs) answers.push(jobs.length === 1 ? await alone(job) : await atomic(job))
+        for (const job of jobs) callbacks.push(jobs.length === 1 ? await runUnit(job) : await runInSavepoint(job))
         // Before the commit, which may move the log into the file: that needs a moment without readers.
-        endReads()
+        endReadTransactions()
         if (wal?.broken) throw wal.broken
         commit.run()
         isWriting = false
         commits++
-        const hasFacts = q.facts
-        q.facts = false
-        const told = () => {
-          for (const answer of answers) answer()
-          if (hasFacts) for (const tell of factsTold) tell()
+        const hasEvents = q.hasEvents
+        q.hasEvents = false
+        const acknowledge = () => {
+          for (const callback of callbacks) callback()
+          if (hasEvents) for (const listener of eventListeners) listener()
         }
-        if (!wal) told()
+        if (!wal) acknowledge()
         else
-          wal.synced(told, (error) => {
-            for (const job of jobs) job.no(error)
+          wal.synced(acknowledge, (error) => {
+            for (const job of jobs) job.reject(error)
           })
       } catch (error) {
-        if (own.connection.inTransaction) made?.rollback.run()
-        for (const job of jobs) job.no(error)
+        if (main.connection.inTransaction) cachedWriter?.rollback.run()
+        for (const job of jobs) job.reject(error)
       } finally {
         isWriting = false
       }
       // What could not be moved is as safe where it is: the next commit tries again.
-      if (checkpointer) await keepShort(checkpointer).catch(() => {})
+      if (checkpointer) await limitWalSize(checkpointer).catch(() => {})
     }
-    draining = false
+    isDraining = false
   }
 
   /** Has a long log moved beside what goes on; waits for that only where it grows faster than it is moved. */
-  async function keepShort(checkpointer: Checkpointer): Promise<void> {
-    if (!own.connection.open) return
-    const { log, checkpointed } = writer().logged.get()!
-    if (log - checkpointed < LONG) return
-    if (isUnaided) {
+  async function limitWalSize(checkpointer: Checkpointer): Promise<void> {
+    if (!main.connection.open) return
+    const { log, checkpointed } = writer().walStatus.get()!
+    if (log - checkpointed < CHECKPOINT_PAGES) return
+    if (hasNoWorker) {
       // As a commit would do by itself.
-      endReads()
-      own.connection.pragma('wal_checkpoint(PASSIVE)')
-    } else if (log < LONGEST) void move(checkpointer)
+      endReadTransactions()
+      main.connection.pragma('wal_checkpoint(PASSIVE)')
+    } else if (log < MAX_WAL_PAGES) void checkpoint(checkpointer)
     else {
-      await moving
-      await move(checkpointer)
+      await checkpointing
+      await checkpoint(checkpointer)
     }
   }
-  const move = (checkpointer: Checkpointer): Promise<void> => {
-    moving ??= checkpointer
-      .move(file)
+  const checkpoint = (checkpointer: Checkpointer): Promise<void> => {
+    checkpointing ??= checkpointer
+      .checkpoint(file)
       .catch((error) => {
-        isUnaided ||= error instanceof NoThread
+        hasNoWorker ||= error instanceof WorkerUnavailable
       })
       .finally(() => {
-        moving = undefined
+        checkpointing = undefined
       })
-    return moving
+    return checkpointing
   }
-  let isUnaided = false
-  let moving: Promise<void> | undefined
+  let hasNoWorker = false
+  let checkpointing: Promise<void> | undefined
 
   /** Runs a job with no unit beside it and all that is committed in the file itself. */
-  async function withFile({ unit, ok, no }: Job): Promise<void> {
+  async function runExclusive({ unit, resolve: resolve, reject: reject }: Job): Promise<void> {
     try {
-      if (checkpointer) await keepShort(checkpointer)
-      await moving
-      endReads()
+      if (checkpointer) await limitWalSize(checkpointer)
+      await checkpointing
+      endReadTransactions()
       const { q } = writer()
-      const [{ busy }] = own.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
+      const [{ busy }] = main.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
       if (busy) throw new Error(`${file} is read by another program`)
-      ok((await unit(q)) as never)
+      resolve((await unit(q)) as never)
     } catch (error) {
-      no(error)
+      reject(error)
     }
   }
 
   /** Runs one unit inside its savepoint; answers what to tell its caller once all is committed. */
-  async function atomic(job: Job): Promise<() => void> {
+  async function runInSavepoint(job: Job): Promise<() => void> {
     const { savepoint, release, rollbackTo } = writer()
     savepoint.run()
     try {
-      const answer = await alone(job)
+      const callback = await runUnit(job)
       release.run()
-      return answer
+      return callback
     } catch (error) {
       // A full disk ends the whole transaction, savepoints and all: then there is nothing to go back to.
-      if (!own.connection.inTransaction) throw error
+      if (!main.connection.inTransaction) throw error
       rollbackTo.run()
       release.run()
-      return () => job.no(error)
+      return () => job.reject(error)
     }
   }
 
   /** A unit that has the transaction to itself needs no savepoint in it. */
-  async function alone(job: Job): Promise<() => void> {
+  async function runUnit(job: Job): Promise<() => void> {
     try {
-      const value = await inside.run(job, job.unit, writer().q)
-      return () => job.ok(value as never)
+      const value = await currentJob.run(job, job.unit, writer().q)
+      return () => job.resolve(value as never)
     } finally {
-      job.open = false
+      job.isOpen = false
     }
   }
 
   // Holds the running unit, so that work started inside one but run after it may write again.
-  const inside = new AsyncLocalStorage<Job>()
+  const currentJob = new AsyncLocalStorage<Job>()
 
-  const enqueue = <T>(unit: (q: Q) => Promise<T>, how?: { alone: true }) =>
-    inside.getStore()?.open
+  const enqueue = <T>(unit: (q: Q) => Promise<T>, options?: { alone: true }) =>
+    currentJob.getStore()?.isOpen
       ? Promise.reject(new Error('a unit inside a unit would wait for itself'))
-      : new Promise<T>((ok, no) => {
-          queue.push({ unit, ok, no, open: true, ...how })
-          if (!draining) drain()
+      : new Promise<T>((resolve, reject) => {
+          queue.push({ unit, resolve: resolve, reject: reject, isOpen: true, ...options })
+          if (!isDraining) drain()
         })
 
   return {
-    read: either(own.q, reader),
+    read: createRoutedHandle(main.q, reader),
     tx: (unit) => enqueue(unit),
     version: () => commits,
-    onFacts(listener) {
-      factsTold.push(listener)
+    onEvents(listener) {
+      eventListeners.push(listener)
     },
     copyTo: (to) =>
       enqueue(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE), { alone: true }),
     close() {
       wal?.close()
-      for (const one of [own, aside]) {
-        one?.snapshot.end()
-        one?.connection.close()
+      for (const reader of [main, secondary]) {
+        reader?.readTransaction.end()
+        reader?.connection.close()
       }
     },
   }
@@ -227,46 +227,46 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
 
 interface Reader {
   connection: Sqlite.Database
-  snapshot: ReturnType<typeof snapshots>
+  readTransaction: ReturnType<typeof createReadTransaction>
   q: Q
 }
 
 function openReader(file: string, durable: boolean): Reader {
   const connection = connect(file, durable)
-  const snapshot = snapshots(connection)
-  return { connection, snapshot, q: handle(readOnly(connection), snapshot.begin) }
+  const readTransaction = createReadTransaction(connection)
+  return { connection, readTransaction: readTransaction, q: createHandle(readOnly(connection), readTransaction.begin) }
 }
 
 /** Reads from whichever connection it is to be at that moment. */
-function either(first: Q, reader: () => Reader): Q {
+function createRoutedHandle(initial: Q, reader: () => Reader): Q {
   return {
-    ...first,
+    ...initial,
     prepare(query) {
       const statements = new Map<Q, Statement<unknown>>()
-      const now = () => {
+      const current = () => {
         const { q } = reader()
-        let known = statements.get(q)
-        if (!known) {
-          known = q.prepare(query)
-          statements.set(q, known)
+        let cached = statements.get(q)
+        if (!cached) {
+          cached = q.prepare(query)
+          statements.set(q, cached)
         }
-        return known
+        return cached
       }
       return {
-        one: async (values) => now().one(values),
-        all: async (values) => now().all(values),
-        run: async (values) => now().run(values),
-        runAll: async (rows) => now().runAll(rows),
+        one: async (values) => current().one(values),
+        all: async (values) => current().all(values),
+        run: async (values) => current().run(values),
+        runAll: async (rows) => current().runAll(rows),
       }
     },
   }
 }
 
-type Writer = ReturnType<typeof writerOf>
+type Writer = ReturnType<typeof createWriter>
 
-function writerOf(connection: Sqlite.Database) {
+function createWriter(connection: Sqlite.Database) {
   return {
-    q: handle(connection),
+    q: createHandle(connection),
     begin: connection.prepare('BEGIN IMMEDIATE'),
     commit: connection.prepare('COMMIT'),
     rollback: connection.prepare('ROLLBACK'),
@@ -274,7 +274,7 @@ function writerOf(connection: Sqlite.Database) {
     release: connection.prepare('RELEASE unit'),
     rollbackTo: connection.prepare('ROLLBACK TO unit'),
     /** Pages of the log, and those of them that are in the file too; moves nothing. */
-    logged: connection.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)'),
+    walStatus: connection.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)'),
   }
 }
 
@@ -294,7 +294,7 @@ export function openDraft(file: string): Draft {
   connection.pragma('journal_mode = OFF')
   connection.exec('BEGIN')
   return {
-    q: handle(connection),
+    q: createHandle(connection),
     run: (sql, values = {}) => void connection.prepare(sql).run(values),
     close() {
       connection.exec('COMMIT')
@@ -314,20 +314,20 @@ function connect(file: string, durable: boolean): Sqlite.Database {
 }
 
 /** One snapshot for all reads of a turn: taking one for each costs more than a small read itself. */
-function snapshots(reader: Sqlite.Database): { begin(): void; end(): void } {
-  const begin = reader.prepare('BEGIN')
-  const commit = reader.prepare('COMMIT')
-  let held = false
+function createReadTransaction(connection: Sqlite.Database): { begin(): void; end(): void } {
+  const begin = connection.prepare('BEGIN')
+  const commit = connection.prepare('COMMIT')
+  let isOpen = false
   const end = () => {
-    if (!held) return
-    held = false
+    if (!isOpen) return
+    isOpen = false
     commit.run()
   }
   return {
     begin() {
-      if (held) return
+      if (isOpen) return
       begin.run()
-      held = true
+      isOpen = true
       setImmediate(end)
     },
     end,
@@ -335,12 +335,12 @@ function snapshots(reader: Sqlite.Database): { begin(): void; end(): void } {
 }
 
 /** What a handle needs of a connection. */
-interface Preparing {
+interface StatementSource {
   prepare(sql: string): Sqlite.Statement<unknown[], unknown>
 }
 
 /** A connection that also writes, for those who only read. */
-const readOnly = (connection: Sqlite.Database): Preparing => ({
+const readOnly = (connection: Sqlite.Database): StatementSource => ({
   prepare(sql) {
     const statement = connection.prepare<unknown[]>(sql)
     if (!statement.readonly)
@@ -350,11 +350,11 @@ const readOnly = (connection: Sqlite.Database): Preparing => ({
 })
 
 /** `before` runs before every statement. */
-function handle(connection: Preparing, before = () => {}): Q {
+function createHandle(connection: StatementSource, onBeforeRun = () => {}): Q {
   return {
     db: drizzle({ client: connection as Sqlite.Database }),
     t,
-    prepare: (query) => statement(connection, query, before),
+    prepare: (query) => createStatement(connection, query, onBeforeRun),
   }
 }
 
@@ -363,20 +363,20 @@ function handle(connection: Preparing, before = () => {}): Q {
  * of those, and prepares the statement anew with each, which takes longer than most queries; a sign keeps it from that
  * and changes nothing else. Not of the status: for some there is an index of their own.
  */
-const ALONE = /(?<!"status") = \?/g
+const BARE_PARAMETER = /(?<!"status") = \?/g
 
 /** Drizzle writes the text; the driver runs it, and its rows are used as they come: no mapping per row. */
-function statement(connection: Preparing, query: Preparable, before: () => void): Statement<unknown> {
+function createStatement(connection: StatementSource, query: Preparable, onBeforeRun: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  const prepared = connection.prepare(sql.replace(ALONE, ' = +?'))
-  const places = params.map((param) => {
+  const prepared = connection.prepare(sql.replace(BARE_PARAMETER, ' = +?'))
+  const parameters = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }
   })
   const bind = (values: Values) => {
-    before()
+    onBeforeRun()
     const bound: unknown[] = []
-    for (const place of places) bound.push(place.name === undefined ? place.value : given(values, place.name))
+    for (const parameter of parameters) bound.push(parameter.name === undefined ? parameter.value : requireValue(values, parameter.name))
     return bound
   }
   return {
@@ -389,7 +389,7 @@ function statement(connection: Preparing, query: Preparable, before: () => void)
   }
 }
 
-function given(values: Values, name: string): unknown {
+function requireValue(values: Values, name: string): unknown {
   const value = values[name]
   if (value === undefined) throw new Error(`no value given for ${name}`)
   return value

@@ -12,7 +12,7 @@ export interface Q {
   t: Tables
   prepare(query: Preparable): Statement<unknown>
   /** Set by whoever writes a fact to be told. */
-  facts?: boolean
+  hasEvents?: boolean
 }
 
 /** Storage of one world. A second engine implements these. */
@@ -27,7 +27,7 @@ export interface Engine {
   /** Grows with every commit: as long as it stays, so does all that can be read. */
   version(): number
   /** Called after every commit that holds a fact to be told, as are those who asked before. */
-  onFacts(listener: () => void): void
+  onEvents(listener: () => void): void
   /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */
   copyTo(file: string): Promise<void>
   close(): void
@@ -39,7 +39,7 @@ export interface Preparable {
 }
 
 /** Drizzle's text is the same for every world: it is written once. */
-function written(query: Preparable): Preparable {
+function cacheSql(query: Preparable): Preparable {
   const sql = query.toSQL()
   return { toSQL: () => sql }
 }
@@ -56,7 +56,7 @@ export interface Statement<Row> {
 }
 
 /** Lets everybody else have a turn: the driver itself never does. Inside a unit only other units go on waiting. */
-export const turn = (): Promise<void> => new Promise(setImmediate)
+export const yieldToEventLoop = (): Promise<void> => new Promise(setImmediate)
 
 /** A value given when the statement runs. */
 export const $ = (name: string): Placeholder => sql.placeholder(name)
@@ -73,7 +73,7 @@ export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: 
   return (q) => {
     let statement = statements.get(q)
     if (!statement) {
-      query ??= written(build(q))
+      query ??= cacheSql(build(q))
       statement = q.prepare(query)
       statements.set(q, statement)
     }
@@ -82,7 +82,7 @@ export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: 
 }
 
 /** How many variants of one query are kept per connection; a real client uses a handful. */
-const MOST_VARIANTS = 64
+const MAX_VARIANTS = 64
 
 /** Like prepared(), for a query whose text depends on `key`: the variants used last are kept. */
 export function preparedBy<Key extends object, Query extends Preparable>(
@@ -90,13 +90,13 @@ export function preparedBy<Key extends object, Query extends Preparable>(
 ): (q: Q, key: Key) => Statement<RowOf<Query>> {
   const variants = new WeakMap<Q, Map<string, Statement<unknown>>>()
   return (q, key) => {
-    const kept = variants.get(q) ?? new Map<string, Statement<unknown>>()
-    variants.set(q, kept)
+    const cache = variants.get(q) ?? new Map<string, Statement<unknown>>()
+    variants.set(q, cache)
     const name = JSON.stringify(key)
-    const statement = kept.get(name) ?? q.prepare(build(q, key))
-    kept.delete(name)
-    kept.set(name, statement)
-    if (kept.size > MOST_VARIANTS) kept.delete(kept.keys().next().value as string)
+    const statement = cache.get(name) ?? q.prepare(build(q, key))
+    cache.delete(name)
+    cache.set(name, statement)
+    if (cache.size > MAX_VARIANTS) cache.delete(cache.keys().next().value as string)
     return statement as Statement<RowOf<Query>>
   }
 }

@@ -34,27 +34,27 @@ export interface CountedRule extends Rule {
 }
 
 type Row = Omit<CountedRule, 'action'> & { action: string }
-const read = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.action) })
+const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.action) })
 
 /** All rules of a world, in the order in which they are tried. */
-export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await all(q).all()).map(read)
-const all = prepared(({ db, t }) => db.select().from(t.fault).orderBy(asc(t.fault.id)))
+export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await selectAll(q).all()).map(parseRow)
+const selectAll = prepared(({ db, t }) => db.select().from(t.fault).orderBy(asc(t.fault.id)))
 
 export const rulePage = async (q: Q, page: { limit: number; offset: number }): Promise<CountedRule[]> =>
-  (await some(q).all(page)).map(read)
-const some = prepared(({ db, t }) =>
+  (await selectPage(q).all(page)).map(parseRow)
+const selectPage = prepared(({ db, t }) =>
   db.select().from(t.fault).orderBy(asc(t.fault.id)).limit($('limit')).offset($('offset')),
 )
 
-export const ruleCount = async (q: Q): Promise<number> => (await number(q).one())!.n
-const number = prepared(({ db, t }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(t.fault))
+export const ruleCount = async (q: Q): Promise<number> => (await countAll(q).one())!.n
+const countAll = prepared(({ db, t }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(t.fault))
 
 /** Undefined when there is none. */
 export async function ruleById(q: Q, id: number): Promise<CountedRule | undefined> {
-  const row = await byId(q).one({ id })
-  return row && read(row)
+  const row = await selectById(q).one({ id })
+  return row && parseRow(row)
 }
-const byId = prepared(({ db, t }) =>
+const selectById = prepared(({ db, t }) =>
   db
     .select()
     .from(t.fault)
@@ -66,12 +66,12 @@ export const addRule = (
   q: Q,
   rule: Omit<Rule, 'id' | 'seed'>,
   given: { id: number | undefined; seed: (id: number) => number },
-  taken: (id: number) => Error,
+  duplicateError: (id: number) => Error,
 ): Promise<CountedRule> =>
-  insertNumbered(q, 'fault', given.id, taken, async (id) =>
-    read((await insert(q).one({ ...rule, id, seed: given.seed(id), action: JSON.stringify(rule.action) }))!),
+  insertNumbered(q, 'fault', given.id, duplicateError, async (id) =>
+    parseRow((await insertRule(q).one({ ...rule, id, seed: given.seed(id), action: JSON.stringify(rule.action) }))!),
   )
-const insert = prepared(({ db, t }) =>
+const insertRule = prepared(({ db, t }) =>
   db
     .insert(t.fault)
     .values({
@@ -88,15 +88,15 @@ const insert = prepared(({ db, t }) =>
 )
 
 /** Answers how many there were. */
-export const dropRule = (q: Q, id: number): Promise<number> => dropOne(q).run({ id })
-const dropOne = prepared(({ db, t }) => db.delete(t.fault).where(eq(t.fault.id, $('id'))))
+export const deleteRule = (q: Q, id: number): Promise<number> => deleteOne(q).run({ id })
+const deleteOne = prepared(({ db, t }) => db.delete(t.fault).where(eq(t.fault.id, $('id'))))
 
-export const dropRules = (q: Q): Promise<number> => dropAll(q).run()
-const dropAll = prepared(({ db, t }) => db.delete(t.fault))
+export const deleteRules = (q: Q): Promise<number> => deleteAll(q).run()
+const deleteAll = prepared(({ db, t }) => db.delete(t.fault))
 
 /** Counts a call that a rule fits; answers the how-manieth it is, undefined when the rule is gone. */
-export const countMatch = async (q: Q, id: number): Promise<number | undefined> => (await match(q).one({ id }))?.matched
-const match = prepared(({ db, t }) =>
+export const countMatch = async (q: Q, id: number): Promise<number | undefined> => (await incrementMatched(q).one({ id }))?.matched
+const incrementMatched = prepared(({ db, t }) =>
   db
     .update(t.fault)
     .set({ matched: sql`${t.fault.matched} + 1` })
@@ -105,8 +105,8 @@ const match = prepared(({ db, t }) =>
 )
 
 /** Counts a call that goes wrong by a rule; false when that has happened as often as it may. */
-export const countApplied = async (q: Q, id: number): Promise<boolean> => (await apply(q).run({ id })) > 0
-const apply = prepared(({ db, t }) =>
+export const countApplied = async (q: Q, id: number): Promise<boolean> => (await incrementApplied(q).run({ id })) > 0
+const incrementApplied = prepared(({ db, t }) =>
   db
     .update(t.fault)
     .set({ applied: sql`${t.fault.applied} + 1` })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { asBroken } from './migrate.ts'
+import { toBrokenFile } from './migrate.ts'
 
 /** Another process holds the folder. */
 export class FolderInUse extends Error {}
@@ -21,57 +21,57 @@ export interface Folder {
   release(): void
 }
 
-const PREFIX = 'mercadito-world-'
+const WORLD_PREFIX = 'mercadito-world-'
 /** Folders on their way out. */
-const DEAD = 'mercadito-dead-'
-const LOCK = 'mercadito.lock'
+const TRASH_PREFIX = 'mercadito-dead-'
+const LOCK_FILE = 'mercadito.lock'
 
 /** A data folder that is kept; made when missing. Throws FolderInUse while another process has it. */
-export function keptFolder(path: string): Folder {
-  const made = mkdirSync(path, { recursive: true, mode: 0o700 })
+export function openDataFolder(path: string): Folder {
+  const created = mkdirSync(path, { recursive: true, mode: 0o700 })
   // A new folder must outlive a power cut as well as what is written into it.
-  if (made) syncUpTo(path, dirname(made))
-  const lock = lockOf(path, 0)
+  if (created) syncUpTo(path, dirname(created))
+  const lock = tryLock(path, 0)
   if (!lock) throw new FolderInUse(`${path} is in use by another mercadito`)
   return { path, release: () => lock.close() }
 }
 
 /** A folder of this process alone, gone with it; what dead processes left behind is swept first. */
-export function temporaryFolder(parent: string): Folder {
+export function createTemporaryFolder(parent: string): Folder {
   // One at a time: a neighbour's sweep must not find a new folder before it is locked.
-  const turn = lockOf(parent, 10_000)
-  if (!turn) throw new FolderInUse(`${parent} is held by another mercadito that does not let go`)
+  const parentLock = tryLock(parent, 10_000)
+  if (!parentLock) throw new FolderInUse(`${parent} is held by another mercadito that does not let go`)
   try {
-    for (const name of readdirSync(parent)) if (name.startsWith(PREFIX)) retire(parent, name)
-    const path = mkdtempSync(join(parent, PREFIX))
-    const lock = lockOf(path, 0)!
+    for (const name of readdirSync(parent)) if (name.startsWith(WORLD_PREFIX)) moveToTrash(parent, name)
+    const path = mkdtempSync(join(parent, WORLD_PREFIX))
+    const lock = tryLock(path, 0)!
     const release = () => {
       lock.close()
       rmSync(path, { recursive: true, force: true })
     }
     return { path, release }
   } finally {
-    turn.close()
+    parentLock.close()
     // After everybody's turn: thousands of worlds take their time.
-    for (const name of readdirSync(parent)) if (name.startsWith(DEAD)) sweep(join(parent, name))
+    for (const name of readdirSync(parent)) if (name.startsWith(TRASH_PREFIX)) removeTrash(join(parent, name))
   }
 }
 
 /** Puts aside a folder that was ours and that nobody holds any more; what has no lock was never ours. */
-function retire(parent: string, name: string): void {
+function moveToTrash(parent: string, name: string): void {
   const path = join(parent, name)
-  if (!existsSync(join(path, LOCK))) return
+  if (!existsSync(join(path, LOCK_FILE))) return
   try {
-    const lock = lockOf(path, 0)
+    const lock = tryLock(path, 0)
     if (!lock) return
     lock.close()
-    renameSync(path, join(parent, DEAD + name.slice(PREFIX.length)))
+    renameSync(path, join(parent, TRASH_PREFIX + name.slice(WORLD_PREFIX.length)))
   } catch {
     // Another user's folder: not ours to sweep.
   }
 }
 
-function sweep(path: string): void {
+function removeTrash(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
@@ -83,9 +83,9 @@ function sweep(path: string): void {
  * An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids.
  * `patience`: ms.
  */
-function lockOf(path: string, patience: number): Sqlite.Database | undefined {
-  const file = join(path, LOCK)
-  const lock = new Sqlite(file, { timeout: patience })
+function tryLock(path: string, timeoutMs: number): Sqlite.Database | undefined {
+  const file = join(path, LOCK_FILE)
+  const lock = new Sqlite(file, { timeout: timeoutMs })
   try {
     // The open transaction is the lock. In SQLite's exclusive mode two that wait would each keep what the other waits for.
     lock.exec('BEGIN EXCLUSIVE')
@@ -93,12 +93,12 @@ function lockOf(path: string, patience: number): Sqlite.Database | undefined {
   } catch (error) {
     lock.close()
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined
-    throw asBroken(error, file)
+    throw toBrokenFile(error, file)
   }
 }
 
 /** Makes a finished file appear under its name, whole or not at all; `durable` also against a power cut. */
-export function settle(from: string, to: string, folder: string, durable: boolean): void {
+export function renameAtomically(from: string, to: string, folder: string, durable: boolean): void {
   if (durable) sync(from, 'r+')
   renameSync(from, to)
   if (durable) syncFolder(folder)

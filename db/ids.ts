@@ -11,11 +11,11 @@ export const derived = (key: string, purpose: string, length: number): string =>
   createHmac('sha256', key).update(purpose).digest('hex').slice(0, length)
 
 /** The next number of a counter, from 1; of `count` of them the first. */
-export async function nextNumber(q: Q, name: string, count = 1): Promise<number> {
-  const row = await next(q).one({ name, count })
-  return row!.n - count + 1
+export async function nextNumber(q: Q, name: string, incrementSequence = 1): Promise<number> {
+  const row = await incrementCounter(q).one({ name, count: incrementSequence })
+  return row!.n - incrementSequence + 1
 }
-const next = prepared(({ db, t }) =>
+const incrementCounter = prepared(({ db, t }) =>
   db
     .insert(t.sequence)
     .values({ name: $('name'), n: $('count') })
@@ -24,8 +24,8 @@ const next = prepared(({ db, t }) =>
 )
 
 /** Tables that number their rows themselves; SQLite keeps the last number that it gave each of them. */
-export const NUMBERED = ['question', 'flex_subscription', 'shipment', 'fault'] as const
-export type Numbered = (typeof NUMBERED)[number]
+export const NUMBERED_TABLES = ['question', 'flex_subscription', 'shipment', 'fault'] as const
+export type NumberedTable = (typeof NUMBERED_TABLES)[number]
 
 /**
  * Inserts a row under the id that it was given, or else under the table's next one that is free. Where the given one is
@@ -34,23 +34,23 @@ export type Numbered = (typeof NUMBERED)[number]
  */
 export async function insertNumbered<Row>(
   q: Q,
-  table: Numbered,
+  table: NumberedTable,
   id: number | undefined,
-  taken: (id: number) => Error,
+  duplicateError: (id: number) => Error,
   insert: (id: number) => Promise<Row>,
 ): Promise<Row> {
-  if (id === undefined) return insert(await nextFree(q, table))
-  if (await exists[table](q).one({ id })) throw taken(id)
-  const before = (await lastNumber(q).one({ table }))?.seq ?? 0
+  if (id === undefined) return insert(await nextFreeId(q, table))
+  if (await selectId[table](q).one({ id })) throw duplicateError(id)
+  const before = (await selectSequence(q).one({ table }))?.seq ?? 0
   const row = await insert(id)
-  await setLastNumber(q).run({ table, seq: before })
+  await updateSequence(q).run({ table, seq: before })
   return row
 }
 
-async function nextFree(q: Q, table: Numbered): Promise<number> {
+async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
   for (;;) {
     const next = await count[table](q).one()
-    if (!next) await beginCount(q).run({ table })
+    if (!next) await insertSequence(q).run({ table })
     else if (!next.taken) return next.id
   }
 }
@@ -58,13 +58,13 @@ async function nextFree(q: Q, table: Numbered): Promise<number> {
 /** SQLite's own table; not one of ours to create. */
 export const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
-const forEach = <T>(of: (table: Numbered) => T): Record<Numbered, T> => ({
+const perTable = <T>(of: (table: NumberedTable) => T): Record<NumberedTable, T> => ({
   question: of('question'),
   flex_subscription: of('flex_subscription'),
   shipment: of('shipment'),
   fault: of('fault'),
 })
-const count = forEach((table) =>
+const count = perTable((table) =>
   prepared(({ db, t }) =>
     db
       .update(sqlite_sequence)
@@ -76,7 +76,7 @@ const count = forEach((table) =>
       }),
   ),
 )
-const exists = forEach((table) =>
+const selectId = perTable((table) =>
   prepared(({ db, t }) =>
     db
       .select({ id: t[table].id })
@@ -84,21 +84,21 @@ const exists = forEach((table) =>
       .where(eq(t[table].id, $('id'))),
   ),
 )
-const beginCount = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('table'), seq: 0 }))
-const lastNumber = prepared(({ db }) =>
+const insertSequence = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('table'), seq: 0 }))
+const selectSequence = prepared(({ db }) =>
   db
     .select({ seq: sqlite_sequence.seq })
     .from(sqlite_sequence)
     .where(eq(sqlite_sequence.name, $('table'))),
 )
-const setLastNumber = prepared(({ db }) =>
+const updateSequence = prepared(({ db }) =>
   db
     .update(sqlite_sequence)
     .set({ seq: sql`${$('seq')}` })
     .where(eq(sqlite_sequence.name, $('table'))),
 )
 
-const HEAD = 8
+const WORLD_DIGITS = 8
 
 /** The random part of a token: the world's number in 8 hex digits, then digits that only this world's key gives. */
 export async function nextSecret(
@@ -112,16 +112,16 @@ export async function nextSecret(
 
 /** The n-th secret of a world for a purpose. */
 export const secretOf = (world: { id: number; key: string }, purpose: string, n: number, length: number): string =>
-  headOf(world.id) + derived(world.key, `${purpose} ${n}`, length - HEAD)
+  worldPrefix(world.id) + derived(world.key, `${purpose} ${n}`, length - WORLD_DIGITS)
 
-const headOf = (world: number): string => world.toString(16).padStart(HEAD, '0')
+const worldPrefix = (world: number): string => world.toString(16).padStart(WORLD_DIGITS, '0')
 
 const TOKEN = /^(?:APP_USR-\d+-\d{6}-|TG-)([0-9a-f]{8})[0-9a-f]+-\d+$/
 
 /** The number of the world that made this access token, code or refresh token; undefined when it has none. */
 export function worldOfToken(token: string): number | undefined {
-  const head = TOKEN.exec(token)?.[1]
-  return head === undefined ? undefined : Number.parseInt(head, 16)
+  const prefix = TOKEN.exec(token)?.[1]
+  return prefix === undefined ? undefined : Number.parseInt(prefix, 16)
 }
 
 export const APPLICATIONS_PER_WORLD = 1e9

@@ -2,40 +2,40 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, preparedBy, type Q, type Tables } from './engine.ts'
 
-export interface Part {
+export interface Paging {
   limit: number
   offset: number
 }
 
 /** A part of a list, and how many rows there are in all; a filter that is undefined does not count. */
-export type List<Row> = (q: Q, filters: Partial<Row>, part: Part) => Promise<{ total: number; rows: Row[] }>
+export type List<Row> = (q: Q, filters: Partial<Row>, paging: Paging) => Promise<{ total: number; rows: Row[] }>
 
 /** Rows of a table whose columns have given values, in a fixed order. */
-export function list<Table extends SQLiteTable>(
-  of: (t: Tables) => Table,
+export function createList<Table extends SQLiteTable>(
+  tableOf: (t: Tables) => Table,
   order: (columns: Table) => SQL[],
 ): List<Table['$inferSelect']> {
-  const matching = (table: Table, names: string[]) =>
+  const whereEqual = (table: Table, names: string[]) =>
     and(...names.map((name) => eq(getTableColumns(table)[name]!, $(name))))
-  const counted = preparedBy(({ db, t }, names: string[]) =>
+  const countQuery = preparedBy(({ db, t }, names: string[]) =>
     db
       .select({ n: sql<number>`count(*)`.as('n') })
-      .from(of(t) as SQLiteTable)
-      .where(matching(of(t), names)),
+      .from(tableOf(t) as SQLiteTable)
+      .where(whereEqual(tableOf(t), names)),
   )
-  const found = preparedBy(({ db, t }, names: string[]) =>
+  const rowsQuery = preparedBy(({ db, t }, names: string[]) =>
     db
       .select()
-      .from(of(t) as SQLiteTable)
-      .where(matching(of(t), names))
-      .orderBy(...order(of(t)))
+      .from(tableOf(t) as SQLiteTable)
+      .where(whereEqual(tableOf(t), names))
+      .orderBy(...order(tableOf(t)))
       .limit($('limit'))
       .offset($('offset')),
   )
-  return async (q, filters, part) => {
-    const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
-    const names = Object.keys(given).sort()
-    const total = (await counted(q, names).one(given))!.n
-    return { total, rows: part.limit === 0 ? [] : await found(q, names).all({ ...given, ...part }) }
+  return async (q, filters, paging) => {
+    const values = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+    const names = Object.keys(values).sort()
+    const total = (await countQuery(q, names).one(values))!.n
+    return { total, rows: paging.limit === 0 ? [] : await rowsQuery(q, names).all({ ...values, ...paging }) }
   }
 }

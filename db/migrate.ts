@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { asset } from './assets.ts'
+import { readAsset } from './assets.ts'
 
 export interface Migration {
   /** As drizzle-kit numbers them. */
@@ -14,12 +14,12 @@ export class NewerFile extends Error {}
 export class BrokenFile extends Error {}
 
 /** What SQLite says of such files. */
-const BROKEN = /^SQLITE_(NOTADB|CORRUPT)/
+const CORRUPTION_CODE = /^SQLITE_(NOTADB|CORRUPT)/
 
 /** The same error, or one that names the file where it is damaged. */
-export function asBroken(error: unknown, file: string): unknown {
+export function toBrokenFile(error: unknown, file: string): unknown {
   const { code = '' } = error as { code?: string }
-  return BROKEN.test(code) ? new BrokenFile(`${file} is damaged (${code})`) : error
+  return CORRUPTION_CODE.test(code) ? new BrokenFile(`${file} is damaged (${code})`) : error
 }
 
 /**
@@ -27,7 +27,7 @@ export function asBroken(error: unknown, file: string): unknown {
  * rebuilt must not take its children along). Throws NewerFile for a file that knows more migrations than we do,
  * BrokenFile for one that is damaged.
  */
-export function migrate(file: string, migrations: Migration[] = shippedMigrations()): void {
+export function migrate(file: string, migrations: Migration[] = bundledMigrations()): void {
   const db = new Sqlite(file)
   try {
     const version = db.pragma('user_version', { simple: true }) as number
@@ -46,15 +46,15 @@ export function migrate(file: string, migrations: Migration[] = shippedMigration
       }).immediate()
     }
   } catch (error) {
-    throw asBroken(error, file)
+    throw toBrokenFile(error, file)
   } finally {
     db.close()
   }
 }
 
-let shipped: Migration[] | undefined
+let bundled: Migration[] | undefined
 
-function shippedMigrations(): Migration[] {
-  shipped ??= JSON.parse(asset('migrations.json').toString()) as Migration[]
-  return shipped
+function bundledMigrations(): Migration[] {
+  bundled ??= JSON.parse(readAsset('migrations.json').toString()) as Migration[]
+  return bundled
 }

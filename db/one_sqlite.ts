@@ -6,25 +6,25 @@ import Sqlite from 'better-sqlite3'
 // since the start, as an installation does.
 
 /** Bytes; no process comes near. */
-const FAR = 2 ** 50
+const MARK_BASE = 2 ** 50
 
 /** Marks the copy that the caller uses, once; answers how it is known. */
-export function markSqlite(how?: Sqlite.Options): number {
-  return limit((connection) => {
-    const known = read(connection)
-    if (known >= FAR) return known
-    return connection.pragma(`soft_heap_limit = ${FAR + randomInt(2 ** 32)}`, { simple: true }) as number
-  }, how)
+export function markLibrary(options?: Sqlite.Options): number {
+  return withConnection((connection) => {
+    const mark = readMark(connection)
+    if (mark >= MARK_BASE) return mark
+    return connection.pragma(`soft_heap_limit = ${MARK_BASE + randomInt(2 ** 32)}`, { simple: true }) as number
+  }, options)
 }
 
 /** Whether the caller uses the copy that is marked so. */
-export const isSqlite = (mark: number): boolean => limit(read) === mark
+export const isSameLibrary = (mark: number): boolean => withConnection(readMark) === mark
 
 /** A number that each copy of SQLite keeps for the whole process. */
-const read = (connection: Sqlite.Database) => connection.pragma('soft_heap_limit', { simple: true }) as number
+const readMark = (connection: Sqlite.Database) => connection.pragma('soft_heap_limit', { simple: true }) as number
 
-function limit(use: (connection: Sqlite.Database) => number, how?: Sqlite.Options): number {
-  const connection = new Sqlite(':memory:', how)
+function withConnection(use: (connection: Sqlite.Database) => number, options?: Sqlite.Options): number {
+  const connection = new Sqlite(':memory:', options)
   try {
     return use(connection)
   } finally {

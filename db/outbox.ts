@@ -2,7 +2,7 @@ import { and, between, lt, lte, or } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from './engine.ts'
 import type { Topic } from './schema/outbox.ts'
 
-export interface Fact {
+export interface Event {
   topic: Topic
   /** The path of what changed. */
   resource: string
@@ -13,15 +13,15 @@ export interface Fact {
 }
 
 /** Facts that are kept, the latest ones. */
-const KEPT_ROWS = 100_000
+const MAX_EVENTS = 100_000
 /** World ms for which they are kept. */
-export const KEPT_MS = 2 * 24 * 3_600_000
-const SWEEP_EVERY = 1_000
+export const EVENT_RETENTION_MS = 2 * 24 * 3_600_000
+const SWEEP_INTERVAL = 1_000
 
 /** Writes a fact of this moment to be told, in the same unit as the change. Call it inside `world.tx`. */
-export async function announce(q: Q, fact: Fact): Promise<void> {
-  const { id } = (await insert(q).one(rowOf(fact)))!
-  await tell(q, id, id, fact.at)
+export async function publish(q: Q, event: Event): Promise<void> {
+  const { id } = (await insertEvent(q).one(rowOf(event)))!
+  await enqueueNotifications(q, id, id, event.at)
 }
 
 /**
@@ -29,29 +29,29 @@ export async function announce(q: Q, fact: Fact): Promise<void> {
  * older than facts are kept is told to whoever wants it and not kept: a long past drives out nothing that has happened
  * since.
  */
-export async function announceAll(q: Q, facts: readonly Fact[], now: number): Promise<void> {
-  if (facts.length === 0) return
-  const ids = ((await insertAll(q).all({ facts: JSON.stringify(facts.map(rowOf)) })) as { id: number }[]).map(
+export async function publishAll(q: Q, events: readonly Event[], now: number): Promise<void> {
+  if (events.length === 0) return
+  const ids = ((await insertEvents(q).all({ facts: JSON.stringify(events.map(rowOf)) })) as { id: number }[]).map(
     ({ id }) => id,
   )
   const [first, last] = [Math.min(...ids), Math.max(...ids)]
-  await tell(q, first, last, now)
-  await dropOld(q).run({ first, last, before: now - KEPT_MS })
+  await enqueueNotifications(q, first, last, now)
+  await deleteExpired(q).run({ first, last, before: now - EVENT_RETENTION_MS })
 }
 
-const rowOf = ({ topic, resource, users, at }: Fact) => ({
+const rowOf = ({ topic, resource, users, at }: Event) => ({
   topic,
   resource,
   user_ids: JSON.stringify([...new Set(users)]),
   at,
 })
-const insert = prepared(({ db, t }) =>
+const insertEvent = prepared(({ db, t }) =>
   db
     .insert(t.outbox)
     .values({ topic: $('topic'), resource: $('resource'), user_ids: $('user_ids'), at: $('at') })
     .returning({ id: t.outbox.id }),
 )
-const insertAll = prepared(
+const insertEvents = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `INSERT INTO outbox (topic, resource, user_ids, at)
@@ -63,13 +63,13 @@ const insertAll = prepared(
 )
 
 /** Tells the facts with these ids, and now and then forgets old ones. */
-async function tell(q: Q, first: number, last: number, now: number): Promise<void> {
-  q.facts = true
-  await fanOut(q).run({ first, last, now })
-  if (last % SWEEP_EVERY <= last - first) await sweep(q).run({ last: last - KEPT_ROWS, before: now - KEPT_MS })
+async function enqueueNotifications(q: Q, first: number, last: number, now: number): Promise<void> {
+  q.hasEvents = true
+  await insertNotifications(q).run({ first, last, now })
+  if (last % SWEEP_INTERVAL <= last - first) await deleteOldEvents(q).run({ last: last - MAX_EVENTS, before: now - EVENT_RETENTION_MS })
 }
 /** Each application that a user has let in, and that wants to be told of the topic, is told once for each such user. */
-const fanOut = prepared(
+const insertNotifications = prepared(
   (): Preparable => ({
     toSQL: () => ({
       sql: `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, status, next_at, behind)
@@ -91,17 +91,17 @@ const fanOut = prepared(
     }),
   }),
 )
-const sweep = prepared(({ db, t }) =>
+const deleteOldEvents = prepared(({ db, t }) =>
   db.delete(t.outbox).where(or(lte(t.outbox.id, $('last')), lt(t.outbox.at, $('before')))),
 )
-const dropOld = prepared(({ db, t }) =>
+const deleteExpired = prepared(({ db, t }) =>
   db.delete(t.outbox).where(and(between(t.outbox.id, $('first'), $('last')), lt(t.outbox.at, $('before')))),
 )
 
 /** Forgets what is still to be told: a copied world has nobody to tell it to. */
-export async function forgetAll(q: Q): Promise<void> {
-  for (const forget of [deleteFacts, deleteNotifications, deleteAttempts]) await forget(q).run()
+export async function clearOutbox(q: Q): Promise<void> {
+  for (const deleteRows of [deleteEvents, deleteNotifications, deleteAttempts]) await deleteRows(q).run()
 }
-const deleteFacts = prepared(({ db, t }) => db.delete(t.outbox))
+const deleteEvents = prepared(({ db, t }) => db.delete(t.outbox))
 const deleteNotifications = prepared(({ db, t }) => db.delete(t.notification))
 const deleteAttempts = prepared(({ db, t }) => db.delete(t.notification_attempt))

@@ -1,14 +1,14 @@
 /** What was looked up or reckoned, by what it was asked with: so many, then it begins anew. For what is cheap to find again. */
-export class Remembered<Key, Fact> extends Map<Key, Fact> {
-  readonly #most: number
+export class BoundedCache<Key, Value> extends Map<Key, Value> {
+  readonly #maxEntries: number
 
-  constructor(most: number) {
+  constructor(maxEntries: number) {
     super()
-    this.#most = most
+    this.#maxEntries = maxEntries
   }
 
-  override set(key: Key, fact: Fact): this {
-    if (this.size >= this.#most) this.clear()
-    return super.set(key, fact)
+  override set(key: Key, value: Value): this {
+    if (this.size >= this.#maxEntries) this.clear()
+    return super.set(key, value)
   }
 }

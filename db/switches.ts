@@ -22,10 +22,10 @@ export type Switches = Record<SwitchName, string>
 const DEFAULTS = Object.fromEntries(Object.entries(SWITCHES).map(([name, values]) => [name, values[0]])) as Switches
 
 /** All switches of a world: the defaults, and over them what the world has set. */
-export const switchesOf = (set: Partial<Switches>): Switches => ({ ...DEFAULTS, ...set })
+export const switchesOf = (overrides: Partial<Switches>): Switches => ({ ...DEFAULTS, ...overrides })
 
 /** Those that are not as by default, in the order of their names. */
-export const differing = (switches: Partial<Switches>): Partial<Switches> =>
+export const nonDefaultSwitches = (switches: Partial<Switches>): Partial<Switches> =>
   Object.fromEntries(
     Object.entries(switches)
       .filter(([name, value]) => value !== DEFAULTS[name as SwitchName])
@@ -35,7 +35,7 @@ export const differing = (switches: Partial<Switches>): Partial<Switches> =>
 export const isSwitch = (name: string): name is SwitchName => Object.hasOwn(SWITCHES, name)
 
 /** What is wrong with setting a switch so; undefined when nothing is. */
-export function complaintAbout(name: string, value: unknown): string | undefined {
+export function switchError(name: string, value: unknown): string | undefined {
   if (!isSwitch(name)) return `must be one of ${Object.keys(SWITCHES).join(', ')}`
   const values: readonly unknown[] = SWITCHES[name]
   return values.includes(value) ? undefined : `must be one of ${values.join(', ')}`

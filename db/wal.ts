@@ -4,7 +4,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 export type Sync = (descriptor: number, done: (error: Error | null) => void) => void
 
 /** The log could not be brought to the disk: of what was committed since, nobody knows what is there. */
-export class LostLog extends Error {
+export class WalSyncError extends Error {
   constructor(file: string, cause: Error) {
     super(
       `${file} did not reach the disk (${cause.message}): nothing more is written to this world; see to the disk, then start the server again`,
@@ -13,9 +13,9 @@ export class LostLog extends Error {
   }
 }
 
-interface Waiting {
-  tell: () => void
-  refuse: (error: LostLog) => void
+interface PendingCommit {
+  resolve: () => void
+  reject: (error: WalSyncError) => void
 }
 
 /** The log of a file that is open, brought to the disk beside the loop. */
@@ -24,9 +24,9 @@ export interface Wal {
    * Calls `tell` when all that is committed by now is on the disk, or `refuse` when it is not known to be; in the order
    * of the calls.
    */
-  synced(tell: () => void, refuse: (error: LostLog) => void): void
+  synced(resolve: () => void, reject: (error: WalSyncError) => void): void
   /** Why nothing may be written any more. */
-  broken: LostLog | undefined
+  broken: WalSyncError | undefined
   /** Before the connections close. What waits is told yet. */
   close(): void
 }
@@ -44,50 +44,50 @@ export interface Wal {
  */
 export function openWal(file: string, sync: Sync = fdatasync): Wal {
   let descriptor: number | undefined
-  let waiting: Waiting[] = []
+  let pending: PendingCommit[] = []
   let isSyncing = false
   let isClosed = false
 
-  function begin(): void {
-    const committed = waiting
-    waiting = []
+  function startSync(): void {
+    const batch = pending
+    pending = []
     isSyncing = true
     try {
       // Some systems sync only what they would let us write to.
       descriptor ??= openSync(file, 'r+')
-      sync(descriptor, (error) => end(committed, error))
+      sync(descriptor, (error) => finishSync(batch, error))
     } catch (error) {
-      end(committed, error as Error)
+      finishSync(batch, error as Error)
     }
   }
 
-  function end(committed: Waiting[], error: Error | null): void {
+  function finishSync(batch: PendingCommit[], error: Error | null): void {
     isSyncing = false
     if (error) {
       // Frames behind one that was lost are lost too, and a second sync would say nothing of the first.
-      wal.broken = new LostLog(file, error)
-      for (const { refuse } of [...committed, ...waiting.splice(0)]) refuse(wal.broken)
+      wal.broken = new WalSyncError(file, error)
+      for (const { reject: reject } of [...batch, ...pending.splice(0)]) reject(wal.broken)
     }
     // Before the answers, which take their time.
-    if (waiting.length > 0) begin()
-    else if (isClosed) release()
-    if (!error) for (const { tell } of committed) tell()
+    if (pending.length > 0) startSync()
+    else if (isClosed) closeFile()
+    if (!error) for (const { resolve: resolve } of batch) resolve()
   }
 
-  function release(): void {
+  function closeFile(): void {
     if (descriptor !== undefined) closeSync(descriptor)
     descriptor = undefined
   }
 
   const wal: Wal = {
     broken: undefined,
-    synced(tell, refuse) {
-      waiting.push({ tell, refuse })
-      if (!isSyncing) begin()
+    synced(resolve, reject) {
+      pending.push({ resolve: resolve, reject: reject })
+      if (!isSyncing) startSync()
     },
     close() {
       isClosed = true
-      if (!isSyncing) release()
+      if (!isSyncing) closeFile()
     },
   }
   return wal

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { type Clock, clockOf, realNow, type Setting } from './clock.ts'
+import { type Clock, createClock, realNow, type ClockSetting } from './clock.ts'
 import { type Durability, openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
-import { asBroken, BrokenFile } from './migrate.ts'
-import { differing, type Switches, type SwitchName, switchesOf } from './switches.ts'
+import { toBrokenFile, BrokenFile } from './migrate.ts'
+import { nonDefaultSwitches, type Switches, type SwitchName, switchesOf } from './switches.ts'
 
 /** One marketplace: its data, its time, its ways. */
 export interface World extends Engine {
@@ -13,9 +13,9 @@ export interface World extends Engine {
   scenario: string
   seed: number
   /** The instant it was frozen at when it was made; null when it was not. */
-  startedAt: number | null
+  frozenAt: number | null
   /** World time when it was made, ms: its history ends there. */
-  madeAt: number
+  createdAt: number
   key: string
   /** Ms; times in the contact tables count from here. */
   origin: number
@@ -23,61 +23,61 @@ export interface World extends Engine {
   switches: Switches
   /** What goes wrong with its calls, by id; `refreshRules` after a change. */
   rules: Rule[]
-  life: Life
+  generation: Generation
   /** The switches that it was made with, as far as they differ from the defaults. */
-  madeSwitches: Partial<Switches>
+  initialSwitches: Partial<Switches>
   /** Requests and others that use it just now: it stays open for them. */
-  held: number
+  refCount: number
   /** Another has taken its place, or nothing: it closes with its last user. */
-  retired: boolean
+  isRetired: boolean
 }
 
 /**
  * One state of a world, from its making, reset, restore or load to the next. It outlives the closing of an idle world:
  * what is kept of a state in memory hangs on it.
  */
-export interface Life {
+export interface Generation {
   /** Called when another state has taken its place, or nothing. */
   onEnd: (() => void)[]
 }
 
-export const newLife = (): Life => ({ onEnd: [] })
+export const createGeneration = (): Generation => ({ onEnd: [] })
 
 /** Opens the file of a world that was laid out and migrated before. Throws BrokenFile when it is damaged. */
-export async function openWorld(file: string, how: Durability & { life: Life }): Promise<World> {
+export async function openWorld(file: string, options: Durability & { life: Generation }): Promise<World> {
   try {
-    return await opened(file, how)
+    return await loadWorld(file, options)
   } catch (error) {
-    throw asBroken(error, file)
+    throw toBrokenFile(error, file)
   }
 }
 
-async function opened(file: string, { life, ...durability }: Durability & { life: Life }): Promise<World> {
+async function loadWorld(file: string, { life: generation, ...durability }: Durability & { life: Generation }): Promise<World> {
   const engine = openSqlite(file, durability)
-  const row = await theWorld(engine.read).one()
+  const row = await selectWorld(engine.read).one()
   if (!row) throw new BrokenFile(`${file} holds no world`)
   return {
     ...engine,
     id: row.id,
     scenario: row.scenario,
     seed: row.seed,
-    startedAt: row.now,
-    madeAt: row.made_at ?? row.now ?? Math.min(row.origin + WEEK, realNow()),
+    frozenAt: row.now,
+    createdAt: row.made_at ?? row.now ?? Math.min(row.origin + WEEK, realNow()),
     key: row.key,
     origin: row.origin,
-    clock: clockOf({ mode: row.clock_mode, ms: row.clock_ms }),
+    clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }),
     switches: switchesOf(JSON.parse(row.switches)),
     rules: await rulesOf(engine.read),
-    life,
-    madeSwitches: JSON.parse(row.made_switches ?? row.switches),
-    held: 0,
-    retired: false,
+    generation: generation,
+    initialSwitches: JSON.parse(row.made_switches ?? row.switches),
+    refCount: 0,
+    isRetired: false,
   }
 }
 const WEEK = 7 * 24 * 3_600_000
-const theWorld = prepared(({ db, t }) => db.select().from(t.world))
+const selectWorld = prepared(({ db, t }) => db.select().from(t.world))
 
-export interface WorldFacts {
+export interface NewWorldRow {
   id: number
   scenario: string
   seed: number
@@ -89,9 +89,9 @@ export interface WorldFacts {
 }
 
 /** Writes the one row of a world that is being laid out. With `now` its clock stands frozen there. */
-export async function describeWorld(q: Q, facts: WorldFacts): Promise<void> {
-  const clock_mode = facts.now === null ? 'real' : 'frozen'
-  await insertWorld(q).run({ ...facts, clock_mode, clock_ms: facts.now ?? 0, switches: JSON.stringify(facts.switches) })
+export async function writeWorldRow(q: Q, row: NewWorldRow): Promise<void> {
+  const clock_mode = row.now === null ? 'real' : 'frozen'
+  await insertWorld(q).run({ ...row, clock_mode, clock_ms: row.now ?? 0, switches: JSON.stringify(row.switches) })
 }
 const insertWorld = prepared(({ db, t }) =>
   db.insert(t.world).values({
@@ -109,13 +109,13 @@ const insertWorld = prepared(({ db, t }) =>
 )
 
 /** How a world's time is made, as it is stored. */
-export async function standingClock({ read }: World): Promise<Setting> {
-  const { clock_mode: mode, clock_ms: ms } = (await theWorld(read).one())!
+export async function storedClock({ read }: World): Promise<ClockSetting> {
+  const { clock_mode: mode, clock_ms: ms } = (await selectWorld(read).one())!
   return { mode, ms }
 }
 /** Writes how a world's time is made; whoever has it open tells its clock. */
-export const storeClock = (q: Q, { mode, ms }: Setting) => setClock(q).run({ mode, ms })
-const setClock = prepared(({ db, t }) =>
+export const storeClock = (q: Q, { mode, ms }: ClockSetting) => updateClock(q).run({ mode, ms })
+const updateClock = prepared(({ db, t }) =>
   db.update(t.world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
 )
 
@@ -126,13 +126,13 @@ export async function refreshRules(world: World): Promise<void> {
 /** Sets one of a world's switches, from its next request on. */
 export async function setSwitch(world: World, name: SwitchName, value: string): Promise<void> {
   world.switches = await world.tx(async (q) => {
-    const switches = switchesOf({ ...JSON.parse((await theWorld(q).one())!.switches), [name]: value })
-    await changeSwitches(q).run({ switches: JSON.stringify(differing(switches)) })
+    const switches = switchesOf({ ...JSON.parse((await selectWorld(q).one())!.switches), [name]: value })
+    await updateSwitches(q).run({ switches: JSON.stringify(nonDefaultSwitches(switches)) })
     return switches
   })
 }
 // What it was made with is kept with the first change: reset goes back to it.
-const changeSwitches = prepared(({ db, t }) =>
+const updateSwitches = prepared(({ db, t }) =>
   db.update(t.world).set({
     switches: sql`${$('switches')}`,
     made_switches: sql`coalesce(${t.world.made_switches}, ${t.world.switches})`,
@@ -141,16 +141,16 @@ const changeSwitches = prepared(({ db, t }) =>
 
 /** Gives a world that is being laid out these switches to begin with. */
 export const storeSwitches = (q: Q, switches: Partial<Switches>) =>
-  beginWith(q).run({ switches: JSON.stringify(differing(switches)) })
-const beginWith = prepared(({ db, t }) =>
+  updateInitialSwitches(q).run({ switches: JSON.stringify(nonDefaultSwitches(switches)) })
+const updateInitialSwitches = prepared(({ db, t }) =>
   db.update(t.world).set({ switches: sql`${$('switches')}`, made_switches: null }),
 )
 
 /** The facts of the world that a file holds. */
-export async function readWorld(q: Q) {
-  return (await theWorld(q).one())!
+export async function readWorldRow(q: Q) {
+  return (await selectWorld(q).one())!
 }
 
 /** Makes a copied world another: its number, and the key that all that looks random comes from. */
-export const renumberWorld = (q: Q, { id, key }: Pick<World, 'id' | 'key'>) => setNumber(q).run({ id, key })
-const setNumber = prepared(({ db, t }) => db.update(t.world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }))
+export const renumberWorld = (q: Q, { id, key }: Pick<World, 'id' | 'key'>) => updateWorldNumber(q).run({ id, key })
+const updateWorldNumber = prepared(({ db, t }) => db.update(t.world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }))

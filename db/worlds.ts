@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { copyFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { openCheckpointer } from './checkpointer.ts'
-import { type Folder, settle } from './folders.ts'
+import { type Folder, renameAtomically } from './folders.ts'
 import { migrate } from './migrate.ts'
-import { type Life, newLife, openWorld, type World } from './world.ts'
+import { type Generation, createGeneration, openWorld, type World } from './world.ts'
 
 /** Lays a world's data out in `file`, which is not there yet; closed again when it answers. */
-export type LayOut = (file: string, id: number) => Promise<unknown>
+export type Populate = (file: string, id: number) => Promise<unknown>
 
 /**
  * The worlds of a folder, by number. Each is a file of its own; those used last are open. Who works with a world holds
@@ -20,21 +20,21 @@ export interface Worlds {
   ids(): number[]
   has(id: number): boolean
   /** Those that are open just now. Hold what is used after a wait. */
-  opened(): World[]
+  listOpen(): World[]
   /** Takes hold of a world; at once where it is open. Undefined when there is none. Each hold is let go once. */
-  hold(id: number): World | Promise<World | undefined> | undefined
+  acquire(id: number): World | Promise<World | undefined> | undefined
   /** Takes hold of a world that is held already, for what goes on after. */
-  keep(world: World): void
-  letGo(world: World): void
+  retain(world: World): void
+  release(world: World): void
   /** Makes a world; `start` keeps a copy of it as its starting point. */
-  create(layOut: LayOut, how?: { start: boolean }): Promise<number>
+  create(populate: Populate, options?: { start: boolean }): Promise<number>
   /** Puts another state in a world's place: requests that run finish on the old one. Throws NoSuchWorld. */
-  replace(id: number, layOut: LayOut, how?: { start: boolean }): Promise<void>
+  replace(id: number, populate: Populate, options?: { start: boolean }): Promise<void>
   /**
    * Puts its kept starting point in a world's place; `layOut` makes it for a world that has no copy. Throws
    * NoSuchWorld.
    */
-  reset(id: number, layOut: LayOut): Promise<void>
+  reset(id: number, populate: Populate): Promise<void>
   /** Ends a world and all that is kept of it. Throws NoSuchWorld. */
   remove(id: number): Promise<void>
   /** Writes a world's present state to `file`. Throws NoSuchWorld. */
@@ -48,9 +48,9 @@ export interface Worlds {
   /** Puts a snapshot in its place; false when it has none of that name. Throws NoSuchWorld. */
   restore(id: number, name: string): Promise<boolean>
   /** False when it has none of that name. Throws NoSuchWorld. */
-  dropSnapshot(id: number, name: string): Promise<boolean>
+  deleteSnapshot(id: number, name: string): Promise<boolean>
   /** A new name in the folder for a file that is needed for a moment; whoever asked removes it. */
-  passing(): string
+  tempFilePath(): string
   /** Called with every world that is opened from now on, and with those that are open already. */
   onOpen(listener: (world: World) => void): void
   close(): void
@@ -59,19 +59,19 @@ export interface Worlds {
 export class NoSuchWorld extends Error {}
 
 /** The world of a request that names none. */
-export const HOME = 1
+export const DEFAULT_WORLD = 1
 /** Worlds that stay open although nobody uses them just now. */
-const MOST_OPEN = 32
+const MAX_OPEN_WORLDS = 32
 
 interface Slot {
   id: number
   /** Counts the states that have had this place: each is another file. */
-  generation: number
-  life: Life
+  revision: number
+  generation: Generation
   world: World | undefined
   opening: Promise<void> | undefined
   /** What changes its place is done one after the other. */
-  turn: Promise<unknown>
+  lastChange: Promise<unknown>
 }
 
 /**
@@ -81,88 +81,88 @@ interface Slot {
 export async function openWorlds(
   folder: Folder,
   mode: Worlds['mode'],
-  layOut: LayOut,
-  how?: { start: boolean },
+  populate: Populate,
+  options?: { start: boolean },
 ): Promise<Worlds> {
   const durable = mode === 'kept'
   const checkpointer = durable ? openCheckpointer() : undefined
-  const at = (name: string) => join(folder.path, name)
-  const slots = new Map(found(folder.path).map((slot) => [slot.id, slot]))
+  const pathOf = (name: string) => join(folder.path, name)
+  const slots = new Map(scanFolder(folder.path).map((slot) => [slot.id, slot]))
   // Insertion order: the one used last stands last.
   const open = new Set<Slot>()
-  let latest: Slot | undefined
-  let passed = 0
-  let next = Math.max(lastNumber(folder.path), HOME - 1, ...slots.keys()) + 1
+  let lastUsed: Slot | undefined
+  let tempFileCount = 0
+  let nextId = Math.max(readLastNumber(folder.path), DEFAULT_WORLD - 1, ...slots.keys()) + 1
 
-  const fileOf = ({ id, generation }: Slot) =>
-    at(generation === 0 ? `world-${id}.sqlite` : `world-${id}.${generation}.sqlite`)
-  const startOf = (id: number) => at(`world-${id}.start.sqlite`)
-  const snapshotOf = (id: number, name: string) => at(`world-${id}.snapshot.${name}.sqlite`)
+  const fileOf = ({ id, revision: revision }: Slot) =>
+    pathOf(revision === 0 ? `world-${id}.sqlite` : `world-${id}.${revision}.sqlite`)
+  const startOf = (id: number) => pathOf(`world-${id}.start.sqlite`)
+  const snapshotOf = (id: number, name: string) => pathOf(`world-${id}.snapshot.${name}.sqlite`)
 
   /** Makes a file appear under its name, whole or not at all. */
-  async function put(file: string, make: (draft: string) => Promise<unknown>): Promise<void> {
+  async function writeFileAtomically(file: string, write: (tempFile: string) => Promise<unknown>): Promise<void> {
     const draft = `${file}.new`
     try {
-      await make(draft)
+      await write(draft)
     } catch (error) {
-      discard(draft)
+      removeDatabase(draft)
       throw error
     }
-    settle(draft, file, folder.path, durable)
+    renameAtomically(draft, file, folder.path, durable)
   }
 
-  const watching: ((world: World) => void)[] = []
-  async function openIt(file: string, life: Life): Promise<World> {
-    const world = await openWorld(file, { durable, checkpointer, life })
-    for (const watch of watching) watch(world)
+  const openListeners: ((world: World) => void)[] = []
+  async function openFile(file: string, generation: Generation): Promise<World> {
+    const world = await openWorld(file, { durable, checkpointer, life: generation })
+    for (const listener of openListeners) listener(world)
     return world
   }
 
-  function use(slot: Slot): void {
-    if (latest === slot) return
-    latest = slot
+  function markUsed(slot: Slot): void {
+    if (lastUsed === slot) return
+    lastUsed = slot
     open.delete(slot)
     open.add(slot)
-    tidy()
+    scheduleEviction()
   }
 
   /** Closes what is too many, after the answer that they are in the way of; in a burst at once. */
-  function tidy(): void {
-    if (open.size > 2 * MOST_OPEN) closeIdle()
-    if (open.size <= MOST_OPEN || tidying) return
-    tidying = true
+  function scheduleEviction(): void {
+    if (open.size > 2 * MAX_OPEN_WORLDS) evictIdle()
+    if (open.size <= MAX_OPEN_WORLDS || isEvictionScheduled) return
+    isEvictionScheduled = true
     setImmediate(() => {
-      tidying = false
-      closeIdle()
+      isEvictionScheduled = false
+      evictIdle()
     })
   }
-  let tidying = false
+  let isEvictionScheduled = false
 
-  function closeIdle(): void {
+  function evictIdle(): void {
     for (const slot of open) {
-      if (open.size <= MOST_OPEN) return
-      if (slot.world!.held === 0 && slot !== latest) shut(slot)
+      if (open.size <= MAX_OPEN_WORLDS) return
+      if (slot.world!.refCount === 0 && slot !== lastUsed) closeSlot(slot)
     }
   }
 
-  function shut(slot: Slot): void {
+  function closeSlot(slot: Slot): void {
     slot.world!.close()
     slot.world = undefined
     open.delete(slot)
   }
 
-  function held(slot: Slot): World {
-    use(slot)
+  function acquireOpen(slot: Slot): World {
+    markUsed(slot)
     const world = slot.world!
-    world.held++
+    world.refCount++
     return world
   }
 
   /** Undefined when it is deleted meanwhile. */
-  async function opened(slot: Slot): Promise<World | undefined> {
+  async function openAndAcquire(slot: Slot): Promise<World | undefined> {
     while (!slot.world) {
       if (slots.get(slot.id) !== slot) return undefined
-      slot.opening ??= openIt(fileOf(slot), slot.life)
+      slot.opening ??= openFile(fileOf(slot), slot.generation)
         .then((world) => {
           slot.world = world
           open.add(slot)
@@ -172,29 +172,29 @@ export async function openWorlds(
         })
       await slot.opening
     }
-    return held(slot)
+    return acquireOpen(slot)
   }
 
   /** What hangs on the state that goes is let go. */
-  function end({ life }: Slot): void {
-    for (const over of life.onEnd) over()
+  function endGeneration({ generation: generation }: Slot): void {
+    for (const onEnd of generation.onEnd) onEnd()
   }
 
   /** Nobody gets this state any more; its files go when its last user has let go. */
   function retire(world: World, file: string): void {
-    world.retired = true
-    leaving.set(world, file)
-    if (world.held === 0) leave(world)
+    world.isRetired = true
+    retiredFiles.set(world, file)
+    if (world.refCount === 0) closeRetired(world)
   }
-  function leave(world: World): void {
-    const file = leaving.get(world)!
+  function closeRetired(world: World): void {
+    const file = retiredFiles.get(world)!
     world.close()
-    leaving.delete(world)
+    retiredFiles.delete(world)
     // Not every system removes a file that is open.
-    if (checkpointer) checkpointer.after(file, () => discard(file))
-    else discard(file)
+    if (checkpointer) checkpointer.whenIdle(file, () => removeDatabase(file))
+    else removeDatabase(file)
   }
-  const leaving = new Map<World, string>()
+  const retiredFiles = new Map<World, string>()
 
   function slotOf(id: number): Slot {
     const slot = slots.get(id)
@@ -203,41 +203,41 @@ export async function openWorlds(
   }
 
   /** One after the other for each world; it may be gone when its turn comes. */
-  async function inTurn<T>(id: number, work: (slot: Slot) => Promise<T>): Promise<T> {
-    const turn = slotOf(id).turn.then(() => work(slotOf(id)))
-    slotOf(id).turn = turn.catch(() => {})
-    return turn
+  async function runInOrder<T>(id: number, work: (slot: Slot) => Promise<T>): Promise<T> {
+    const change = slotOf(id).lastChange.then(() => work(slotOf(id)))
+    slotOf(id).lastChange = change.catch(() => {})
+    return change
   }
 
-  async function swap(slot: Slot, make: (draft: string) => Promise<unknown>): Promise<void> {
-    const before = fileOf(slot)
-    const after = fileOf({ ...slot, generation: slot.generation + 1 })
-    await put(after, make)
-    const world = await openIt(after, newLife())
+  async function swapState(slot: Slot, write: (draft: string) => Promise<unknown>): Promise<void> {
+    const oldFile = fileOf(slot)
+    const newFile = fileOf({ ...slot, revision: slot.revision + 1 })
+    await writeFileAtomically(newFile, write)
+    const world = await openFile(newFile, createGeneration())
     await slot.opening
     // From here to the end in one turn: whoever asks now gets the old state or the new one.
     const old = slot.world
-    slot.generation++
-    end(slot)
-    slot.life = world.life
+    slot.revision++
+    endGeneration(slot)
+    slot.generation = world.generation
     slot.world = world
     open.add(slot)
-    use(slot)
-    if (old) retire(old, before)
-    else discard(before)
+    markUsed(slot)
+    if (old) retire(old, oldFile)
+    else removeDatabase(oldFile)
   }
 
-  async function copied(slot: Slot, file: string): Promise<void> {
-    const world = (await opened(slot))!
+  async function copyState(slot: Slot, file: string): Promise<void> {
+    const world = (await openAndAcquire(slot))!
     try {
       await world.copyTo(file)
     } finally {
-      worlds.letGo(world)
+      worlds.release(world)
     }
   }
 
   /** Files of what is kept of a world besides its present state. */
-  const keptOf = (id: number) =>
+  const relatedFiles = (id: number) =>
     readdirSync(folder.path).filter(
       (name) => name.startsWith(`world-${id}.`) && /\.(start|snapshot\..+)\.sqlite$/.test(name),
     )
@@ -247,167 +247,167 @@ export async function openWorlds(
     folder: folder.path,
     ids: () => [...slots.keys()].sort((a, b) => a - b),
     has: (id) => slots.has(id),
-    opened: () => [...open].map(({ world }) => world!),
-    hold(id) {
+    listOpen: () => [...open].map(({ world }) => world!),
+    acquire(id) {
       const slot = slots.get(id)
       if (!slot) return undefined
-      return slot.world ? held(slot) : opened(slot)
+      return slot.world ? acquireOpen(slot) : openAndAcquire(slot)
     },
-    keep(world) {
-      world.held++
+    retain(world) {
+      world.refCount++
     },
-    letGo(world) {
-      world.held--
-      if (world.held > 0) return
-      if (world.retired) leave(world)
-      else tidy()
+    release(world) {
+      world.refCount--
+      if (world.refCount > 0) return
+      if (world.isRetired) closeRetired(world)
+      else scheduleEviction()
     },
-    async create(layOut, how) {
-      const id = next++
-      if (durable) keepNumber(folder.path, id)
+    async create(populate, options) {
+      const id = nextId++
+      if (durable) writeLastNumber(folder.path, id)
       const slot: Slot = {
         id,
-        generation: 0,
-        life: newLife(),
+        revision: 0,
+        generation: createGeneration(),
         world: undefined,
         opening: undefined,
-        turn: Promise.resolve(),
+        lastChange: Promise.resolve(),
       }
       // The copy first: a world that is there has its starting point.
-      if (how?.start) {
-        await put(startOf(id), (draft) => layOut(draft, id))
-        await put(fileOf(slot), (draft) => copyFile(startOf(id), draft))
-      } else await put(fileOf(slot), (draft) => layOut(draft, id))
+      if (options?.start) {
+        await writeFileAtomically(startOf(id), (draft) => populate(draft, id))
+        await writeFileAtomically(fileOf(slot), (draft) => copyFile(startOf(id), draft))
+      } else await writeFileAtomically(fileOf(slot), (tempFile) => populate(tempFile, id))
       slots.set(id, slot)
       return id
     },
-    replace: (id, layOut, how) =>
-      inTurn(id, async (slot) => {
-        if (how?.start) {
-          await put(startOf(id), (draft) => layOut(draft, id))
-          await swap(slot, (draft) => copyFile(startOf(id), draft))
-        } else await swap(slot, (draft) => layOut(draft, id))
+    replace: (id, populate, options) =>
+      runInOrder(id, async (slot) => {
+        if (options?.start) {
+          await writeFileAtomically(startOf(id), (draft) => populate(draft, id))
+          await swapState(slot, (draft) => copyFile(startOf(id), draft))
+        } else await swapState(slot, (draft) => populate(draft, id))
       }),
-    reset: (id, layOut) =>
-      inTurn(id, (slot) =>
-        swap(slot, (draft) => (existsSync(startOf(id)) ? copyFile(startOf(id), draft) : layOut(draft, id))),
+    reset: (id, populate) =>
+      runInOrder(id, (slot) =>
+        swapState(slot, (draft) => (existsSync(startOf(id)) ? copyFile(startOf(id), draft) : populate(draft, id))),
       ),
     remove: (id) =>
-      inTurn(id, async (slot) => {
+      runInOrder(id, async (slot) => {
         await slot.opening
         slots.delete(id)
         open.delete(slot)
-        if (latest === slot) latest = undefined
-        end(slot)
+        if (lastUsed === slot) lastUsed = undefined
+        endGeneration(slot)
         if (slot.world) retire(slot.world, fileOf(slot))
-        else discard(fileOf(slot))
-        for (const name of keptOf(id)) discard(at(name))
+        else removeDatabase(fileOf(slot))
+        for (const name of relatedFiles(id)) removeDatabase(pathOf(name))
       }),
-    copy: (id, file) => inTurn(id, (slot) => copied(slot, file)),
+    copy: (id, file) => runInOrder(id, (slot) => copyState(slot, file)),
     async saveTo(to) {
       for (const id of worlds.ids())
-        await inTurn(id, async (slot) => {
-          await copied(slot, join(to, basename(fileOf({ ...slot, generation: 0 }))))
-          for (const name of keptOf(id)) await copyFile(at(name), join(to, name))
+        await runInOrder(id, async (slot) => {
+          await copyState(slot, join(to, basename(fileOf({ ...slot, revision: 0 }))))
+          for (const name of relatedFiles(id)) await copyFile(pathOf(name), join(to, name))
         }).catch((error) => {
           // It was deleted meanwhile.
           if (!(error instanceof NoSuchWorld)) throw error
-          for (const name of readdirSync(to)) if (name.startsWith(`world-${id}.`)) discard(join(to, name))
+          for (const name of readdirSync(to)) if (name.startsWith(`world-${id}.`)) removeDatabase(join(to, name))
         })
       // After the worlds: it counts them all.
-      await writeFile(join(to, NUMBER), String(next - 1))
+      await writeFile(join(to, LAST_NUMBER_FILE), String(nextId - 1))
     },
     async snapshots(id) {
       slotOf(id)
       return readdirSync(folder.path)
-        .flatMap((name) => (SNAPSHOT.exec(name)?.[1] === String(id) ? [SNAPSHOT.exec(name)![2]!] : []))
+        .flatMap((name) => (SNAPSHOT_FILE.exec(name)?.[1] === String(id) ? [SNAPSHOT_FILE.exec(name)![2]!] : []))
         .sort()
     },
-    snapshot: (id, name) => inTurn(id, (slot) => put(snapshotOf(id, name), (draft) => copied(slot, draft))),
+    snapshot: (id, name) => runInOrder(id, (slot) => writeFileAtomically(snapshotOf(id, name), (draft) => copyState(slot, draft))),
     restore: (id, name) =>
-      inTurn(id, async (slot) => {
+      runInOrder(id, async (slot) => {
         if (!existsSync(snapshotOf(id, name))) return false
-        await swap(slot, (draft) => copyFile(snapshotOf(id, name), draft))
+        await swapState(slot, (draft) => copyFile(snapshotOf(id, name), draft))
         return true
       }),
-    dropSnapshot: (id, name) =>
-      inTurn(id, async () => {
+    deleteSnapshot: (id, name) =>
+      runInOrder(id, async () => {
         if (!existsSync(snapshotOf(id, name))) return false
-        discard(snapshotOf(id, name))
+        removeDatabase(snapshotOf(id, name))
         return true
       }),
-    passing: () => at(`${PASSING}${++passed}`),
+    tempFilePath: () => pathOf(`${TEMP_PREFIX}${++tempFileCount}`),
     onOpen(listener) {
-      watching.push(listener)
+      openListeners.push(listener)
       for (const { world } of open) listener(world!)
     },
     close() {
-      for (const slot of [...open]) shut(slot)
-      for (const world of leaving.keys()) leave(world)
+      for (const slot of [...open]) closeSlot(slot)
+      for (const world of retiredFiles.keys()) closeRetired(world)
       checkpointer?.close()
       folder.release()
     },
   }
-  if (!slots.has(HOME)) {
-    next = HOME
-    await worlds.create(layOut, how)
+  if (!slots.has(DEFAULT_WORLD)) {
+    nextId = DEFAULT_WORLD
+    await worlds.create(populate, options)
   }
   return worlds
 }
 
-const WORLD = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
-const PASSING = 'passing-'
-const SNAPSHOT = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
+const WORLD_FILE = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
+const TEMP_PREFIX = 'passing-'
+const SNAPSHOT_FILE = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
 
 /**
  * The worlds that stand in a folder, each brought to this version's tables; what an interrupted change left is swept.
  */
-function found(folder: string): Slot[] {
+function scanFolder(folder: string): Slot[] {
   const slots = new Map<number, Slot>()
   for (const name of readdirSync(folder)) {
-    const [, id, generation = '0'] = WORLD.exec(name) ?? []
+    const [, id, revision = '0'] = WORLD_FILE.exec(name) ?? []
     if (id === undefined) continue
-    const known = slots.get(Number(id))
-    if (known && known.generation > Number(generation)) continue
+    const existing = slots.get(Number(id))
+    if (existing && existing.revision > Number(revision)) continue
     slots.set(Number(id), {
       id: Number(id),
-      generation: Number(generation),
-      life: newLife(),
+      revision: Number(revision),
+      generation: createGeneration(),
       world: undefined,
       opening: undefined,
-      turn: Promise.resolve(),
+      lastChange: Promise.resolve(),
     })
   }
   for (const name of readdirSync(folder)) {
-    const [, id, generation = '0'] = WORLD.exec(name) ?? []
+    const [, id, revision = '0'] = WORLD_FILE.exec(name) ?? []
     const owner = /^world-(\d+)\./.exec(name)?.[1]
-    const past = id !== undefined && slots.get(Number(id))!.generation !== Number(generation)
-    const orphan = owner !== undefined && !slots.has(Number(owner))
-    if (past || orphan || /\.new(-wal|-shm|-journal)?$/.test(name) || name.startsWith(PASSING))
-      discard(join(folder, name))
+    const isOutdated = id !== undefined && slots.get(Number(id))!.revision !== Number(revision)
+    const isOrphan = owner !== undefined && !slots.has(Number(owner))
+    if (isOutdated || isOrphan || /\.new(-wal|-shm|-journal)?$/.test(name) || name.startsWith(TEMP_PREFIX))
+      removeDatabase(join(folder, name))
   }
   for (const name of readdirSync(folder)) if (/^world-\d+\..*sqlite$/.test(name)) migrate(join(folder, name))
   return [...slots.values()]
 }
 
 /** Removes a database file and what SQLite keeps beside it. */
-function discard(file: string): void {
-  for (const rest of ['-wal', '-shm', '-journal', '']) rmSync(file + rest, { force: true })
+function removeDatabase(file: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true })
 }
 
 // Numbers are never given twice, not even that of the last world that was deleted.
-const NUMBER = 'last-world'
+const LAST_NUMBER_FILE = 'last-world'
 
-function lastNumber(folder: string): number {
+function readLastNumber(folder: string): number {
   try {
-    return Number(readFileSync(join(folder, NUMBER), 'utf8')) || 0
+    return Number(readFileSync(join(folder, LAST_NUMBER_FILE), 'utf8')) || 0
   } catch {
     return 0
   }
 }
 
-function keepNumber(folder: string, id: number): void {
-  const draft = join(folder, `${NUMBER}.new`)
-  writeFileSync(draft, String(id), { flush: true })
-  settle(draft, join(folder, NUMBER), folder, true)
+function writeLastNumber(folder: string, id: number): void {
+  const tempFile = join(folder, `${LAST_NUMBER_FILE}.new`)
+  writeFileSync(tempFile, String(id), { flush: true })
+  renameAtomically(tempFile, join(folder, LAST_NUMBER_FILE), folder, true)
 }

@@ -3,13 +3,13 @@ import { instantOf } from './options.ts'
 import type { AnswerOf, BodyOf, Clock, Control, Instant } from './types.ts'
 
 /** The world's clock through control calls. */
-export function clockOf({ call }: Control): Clock {
-  const set = (body: BodyOf<'PUT /clock'>) => arrived(call('PUT /clock', { body }))
-  const advance = (by: string) => arrived(call('POST /clock/advance', { body: { by } }))
+export function createClock({ call }: Control): Clock {
+  const set = (body: BodyOf<'PUT /clock'>) => waitForClock(call('PUT /clock', { body }))
+  const advance = (by: string) => waitForClock(call('POST /clock/advance', { body: { by } }))
 
   /** The call waits only so long: where the way takes longer, the next waits for its end. */
-  async function arrived(moving: Promise<AnswerOf<'PUT /clock'>>): Promise<Date> {
-    const clock = await moving
+  async function waitForClock(pendingCall: Promise<AnswerOf<'PUT /clock'>>): Promise<Date> {
+    const clock = await pendingCall
     return 'pending' in clock ? advance('PT0S') : new Date(clock.now)
   }
 
@@ -21,7 +21,7 @@ export function clockOf({ call }: Control): Clock {
       const { mode } = await call('GET /clock')
       return set({ mode: mode === 'real' ? 'shifted' : mode, now: iso(instant) })
     },
-    advance: async (by) => advance(typeof by === 'number' ? isoOf(by) : isoOf(msOf(by))),
+    advance: async (by) => advance(typeof by === 'number' ? toIsoDuration(by) : toIsoDuration(msOf(by))),
     freeze: async (instant) => set({ mode: 'frozen', ...(instant !== undefined && { now: iso(instant) }) }),
     resume: () => set({ mode: 'shifted' }),
     real: () => set({ mode: 'real' }),
@@ -37,7 +37,7 @@ function msOf(by: string): number {
   return ms
 }
 
-function isoOf(ms: number): string {
+function toIsoDuration(ms: number): string {
   if (!Number.isSafeInteger(ms)) throw new TypeError('advance: must be a duration such as PT2H or 2h30m, or whole ms')
   return `${ms < 0 ? '-' : ''}PT${Math.trunc(Math.abs(ms) / 1000)}.${String(Math.abs(ms) % 1000).padStart(3, '0')}S`
 }

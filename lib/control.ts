@@ -1,4 +1,4 @@
-import { filled, query, readBase } from './addresses.ts'
+import { fillPath, queryString, parseBaseUrl } from './addresses.ts'
 import type { Control, ControlOptions, Event } from './types.ts'
 
 /** An error that the server answered, or that there was no answer. */
@@ -13,17 +13,17 @@ export class ControlError extends Error {
   /** The parsed answer; undefined where there was none. */
   readonly body: unknown
 
-  constructor(call: string, message: string, told: { status: number; error: string; body?: unknown; cause?: unknown }) {
-    super(`${call}: ${message}`, told.cause === undefined ? undefined : { cause: told.cause })
+  constructor(call: string, message: string, details: { status: number; error: string; body?: unknown; cause?: unknown }) {
+    super(`${call}: ${message}`, details.cause === undefined ? undefined : { cause: details.cause })
     this.call = call
-    this.status = told.status
-    this.error = told.error
-    this.body = told.body
+    this.status = details.status
+    this.error = details.error
+    this.body = details.body
   }
 }
 
 /** What any call may be given; the types say which takes what. */
-interface Given {
+interface CallInput {
   path?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -31,58 +31,58 @@ interface Given {
 }
 
 /** Speaks to the server at `url`: its own address, or that of one of its worlds. */
-export function control(url: string | URL, { adminToken, fetch: ask = fetch }: ControlOptions = {}): Control {
+export function control(url: string | URL, { adminToken, fetch: fetchFn = fetch }: ControlOptions = {}): Control {
   const base = String(url).replace(/\/+$/, '')
 
-  async function exchange(call: string, given: Given): Promise<Response> {
+  async function send(call: string, input: CallInput): Promise<Response> {
     const [method, path] = call.split(' ') as [string, string]
-    const { body, signal } = given
-    const address = `${base}/_sandbox${filled(path, given.path)}${query(given.query)}`
+    const { body, signal } = input
+    const address = `${base}/_sandbox${fillPath(path, input.path)}${queryString(input.query)}`
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
     }
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const answer = await ask(address, {
+    const answer = await fetchFn(address, {
       method,
       headers,
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     }).catch((cause) => {
-      throw signal?.aborted ? cause : unheard(call, base, cause)
+      throw signal?.aborted ? cause : noResponse(call, base, cause)
     })
-    if (!answer.ok) throw refused(call, answer.status, await parsed(call, base, answer))
+    if (!answer.ok) throw errorResponse(call, answer.status, await parseBody(call, base, answer))
     return answer
   }
 
   return {
     url: base,
-    async call(call: string, given: Given = {}) {
-      return (await parsed(call, base, await exchange(call, given))) as never
+    async call(call: string, input: CallInput = {}) {
+      return (await parseBody(call, base, await send(call, input))) as never
     },
-    async *events({ signal, ...asked } = {}) {
-      const answer = await exchange('GET /events', { query: asked, signal })
-      yield* eventsIn(answer.body!)
+    async *events({ signal, ...filter } = {}) {
+      const answer = await send('GET /events', { query: filter, signal })
+      yield* parseEvents(answer.body!)
     },
     world(id) {
-      const { server } = readBase(base)
-      return control(id === 1 ? server : `${server}/w/${id}`, { adminToken, fetch: ask })
+      const { server } = parseBaseUrl(base)
+      return control(id === 1 ? server : `${server}/w/${id}`, { adminToken, fetch: fetchFn })
     },
   }
 }
 
-function unheard(call: string, base: string, cause: Error): ControlError {
-  const why = (cause.cause as { code?: string } | undefined)?.code ?? cause.message
-  return new ControlError(call, `no mercadito answers at ${base} (${why})`, { status: 0, error: 'no_answer', cause })
+function noResponse(call: string, base: string, cause: Error): ControlError {
+  const reason = (cause.cause as { code?: string } | undefined)?.code ?? cause.message
+  return new ControlError(call, `no mercadito answers at ${base} (${reason})`, { status: 0, error: 'no_answer', cause })
 }
 
-async function parsed(call: string, base: string, answer: Response): Promise<unknown> {
+async function parseBody(call: string, base: string, answer: Response): Promise<unknown> {
   const { status } = answer
   let text: string
   try {
     text = await answer.text()
   } catch (cause) {
-    throw unheard(call, base, cause as Error)
+    throw noResponse(call, base, cause as Error)
   }
   if (text === '') return undefined
   try {
@@ -97,7 +97,7 @@ async function parsed(call: string, base: string, answer: Response): Promise<unk
   }
 }
 
-function refused(call: string, status: number, body: unknown): ControlError {
+function errorResponse(call: string, status: number, body: unknown): ControlError {
   const {
     message = `the server answered ${status}`,
     error = 'error',
@@ -108,12 +108,12 @@ function refused(call: string, status: number, body: unknown): ControlError {
     cause?: unknown[]
   }
   // What came nearest to an expectation is what whoever reads a failed test wants to know.
-  const more = cause.map((one) => `\n  ${JSON.stringify(one)}`).join('')
-  return new ControlError(call, message + more, { status, error, body })
+  const details = cause.map((entry) => `\n  ${JSON.stringify(entry)}`).join('')
+  return new ControlError(call, message + details, { status, error, body })
 }
 
 /** Server-sent events as our server writes them: `event`, one line of `data`. */
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void, undefined> {
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void, undefined> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {

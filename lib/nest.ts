@@ -1,45 +1,45 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Folder, temporaryFolder } from '../db/folders.ts'
-import { type Templates, templatesIn } from '../scenarios/templates.ts'
-import { temporaryHome } from './home.ts'
+import { type Folder, createTemporaryFolder } from '../db/folders.ts'
+import { type Templates, openTemplates } from '../scenarios/templates.ts'
+import { temporaryRoot } from './home.ts'
 
 /** What the sandboxes of a process share: one locked folder, and the templates that their worlds are copies of. */
-interface Nest {
+interface SharedFolder {
   templates: Templates
   /** A folder for one sandbox. */
   folder(): Folder
 }
 
-let nest: Nest | undefined
+let shared: SharedFolder | undefined
 
 /**
  * It stays as long as the process: tests open one sandbox after the other. A process that was killed leaves it to the
  * next sweep.
  */
-export function sharedNest(): Nest {
-  nest ??= openNest()
-  return nest
+export function sharedFolder(): SharedFolder {
+  shared ??= openSharedFolder()
+  return shared
 }
 
-function openNest(): Nest {
-  const { path, release } = temporaryFolder(temporaryHome())
-  const at = (name: string) => {
+function openSharedFolder(): SharedFolder {
+  const { path, release } = createTemporaryFolder(temporaryRoot())
+  const createSubfolder = (name: string) => {
     const folder = join(path, name)
     mkdirSync(folder, { mode: 0o700 })
     return folder
   }
-  const templates = templatesIn(at('templates'))
+  const templates = openTemplates(createSubfolder('templates'))
   process.once('exit', () => {
     templates.close()
     release()
   })
-  let made = 0
+  let count = 0
   return {
     templates,
     folder() {
-      const own = at(`sandbox-${++made}`)
-      return { path: own, release: () => rmSync(own, { recursive: true, force: true }) }
+      const subfolder = createSubfolder(`sandbox-${++count}`)
+      return { path: subfolder, release: () => rmSync(subfolder, { recursive: true, force: true }) }
     },
   }
 }

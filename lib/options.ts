@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { complaintAbout, type Switches } from '../db/switches.ts'
+import { switchError, type Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/roster.ts'
-import { madeOtherwise } from './made.ts'
+import { findOptionMismatch } from './made.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
 
 /** What a sandbox is started with, checked. */
-export interface Wish {
+export interface ParsedOptions {
   scenario: Scenario
   seed: number
   /** Ms; null: it runs. */
@@ -22,14 +22,14 @@ export interface Wish {
 }
 
 /** Throws a TypeError that names the option. */
-export function readOptions({ scenario, seed, now, assume = {}, load, data }: SandboxOptions): Wish {
-  if (scenario !== undefined && !SCENARIOS.includes(scenario)) throw wrong('scenario', `one of ${SCENARIOS.join(', ')}`)
-  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) throw wrong('seed', 'an integer from 0')
+export function parseOptions({ scenario, seed, now, assume = {}, load, data }: SandboxOptions): ParsedOptions {
+  if (scenario !== undefined && !SCENARIOS.includes(scenario)) throw invalidOption('scenario', `one of ${SCENARIOS.join(', ')}`)
+  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) throw invalidOption('seed', 'an integer from 0')
   if (load !== undefined && (scenario ?? seed ?? now) !== undefined)
     throw new TypeError('sandbox: load says what the world holds; leave out scenario, seed and now')
   for (const [name, value] of Object.entries(assume)) {
-    const complaint = complaintAbout(name, value)
-    if (complaint) throw new TypeError(`sandbox: assume: ${name} ${complaint}`)
+    const problem = switchError(name, value)
+    if (problem) throw new TypeError(`sandbox: assume: ${name} ${problem}`)
   }
   return {
     scenario: scenario ?? (typeof load === 'object' ? 'empty' : 'demo'),
@@ -42,22 +42,22 @@ export function readOptions({ scenario, seed, now, assume = {}, load, data }: Sa
   }
 }
 
-const wrong = (name: string, what: string) => new TypeError(`sandbox: ${name} must be ${what}`)
+const invalidOption = (name: string, expected: string) => new TypeError(`sandbox: ${name} must be ${expected}`)
 
 /** Ms. Throws a TypeError. */
 export function instantOf(name: string, instant: Instant): number {
   const ms = typeof instant === 'string' ? parseInstant(instant) : Number(instant)
   if (ms === undefined || !Number.isSafeInteger(ms))
-    throw wrong(name, 'an instant: ISO 8601 such as 2026-03-02T12:00:00Z, ms since 1970, or a Date')
+    throw invalidOption(name, 'an instant: ISO 8601 such as 2026-03-02T12:00:00Z, ms since 1970, or a Date')
   return ms
 }
 
 /** Throws an Error for options that say otherwise than a kept world was made. */
-export function refuseOther(world: World, options: SandboxOptions): void {
+export function rejectMismatch(world: World, options: SandboxOptions): void {
   const { load, scenario, seed } = options
-  const { now, switches, data } = readOptions(options)
-  const asked = { load, scenario, seed, now: options.now === undefined ? undefined : now, assume: switches }
-  const other = madeOtherwise(world, asked)
-  if (other)
-    throw new Error(`the world in ${data} was made with ${other.made}; leave out ${other.option} or use another folder`)
+  const { now, switches, data } = parseOptions(options)
+  const requested = { load, scenario, seed, now: options.now === undefined ? undefined : now, assume: switches }
+  const mismatch = findOptionMismatch(world, requested)
+  if (mismatch)
+    throw new Error(`the world in ${data} was made with ${mismatch.made}; leave out ${mismatch.option} or use another folder`)
 }

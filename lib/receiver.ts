@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Notification, Receiver } from './types.ts'
 
-export interface Receiving {
+export interface ReceiverServer {
   /** Where notifications go. */
   url: string
   close(): void
 }
 
 /** Has a function receive what is posted to an address of this process. */
-export async function receiving(receiver: Receiver): Promise<Receiving> {
+export async function openReceiver(receiver: Receiver): Promise<ReceiverServer> {
   const server = createServer((request, response) => {
     receive(receiver, request, response).catch((error) => {
       // As a server of the person's own would do; what failed is in its trail of attempts.
@@ -34,8 +34,8 @@ async function receive(receiver: Receiver, request: IncomingMessage, response: S
   const body = Buffer.concat(chunks).toString()
   const { host, 'content-type': type = 'application/json' } = request.headers
   const headers = { ...(request.headers as Record<string, string>), 'content-type': type }
-  const asked = new Request(`http://${host}${request.url}`, { method: 'POST', headers, body })
-  const answer = await receiver(JSON.parse(body) as Notification, asked)
+  const webhookRequest = new Request(`http://${host}${request.url}`, { method: 'POST', headers, body })
+  const answer = await receiver(JSON.parse(body) as Notification, webhookRequest)
   // Not a number: a function that keeps what it gets, `(n) => told.push(n)`, returns one too.
   if (answer instanceof Response) {
     response.writeHead(answer.status, Object.fromEntries(answer.headers))

@@ -5,13 +5,13 @@ export type { Operations, Schemas } from './operations.ts'
 /** A control call as it is written: `POST /questions`. */
 export type Call = Exclude<keyof Operations, 'GET /events'>
 
-type Has<Member extends string, O> = O extends { [M in Member]: infer Value } ? Value : never
+type MemberOf<Member extends string, O> = O extends { [M in Member]: infer Value } ? Value : never
 /** What of an operation's address and body has to be given. */
-type Given<O> = Omit<O, 'answer' | 'query'> & (O extends { query: infer Query } ? { query?: Query } : unknown)
+type CallInput<O> = Omit<O, 'answer' | 'query'> & (O extends { query: infer Query } ? { query?: Query } : unknown)
 /** Nothing has to be given: then the argument may be left out. */
 type Arguments<O> = keyof Omit<O, 'answer' | 'query'> extends never
-  ? [given?: Given<O> & CallOptions]
-  : [given: Given<O> & CallOptions]
+  ? [given?: CallInput<O> & CallOptions]
+  : [given: CallInput<O> & CallOptions]
 
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
@@ -19,9 +19,9 @@ export interface CallOptions {
 }
 
 /** What a control call answers. */
-export type AnswerOf<C extends Call> = Has<'answer', Operations[C]>
+export type AnswerOf<C extends Call> = MemberOf<'answer', Operations[C]>
 /** The body that a control call takes. */
-export type BodyOf<C extends Call> = Has<'body', Operations[C]>
+export type BodyOf<C extends Call> = MemberOf<'body', Operations[C]>
 
 /** What happened in a world: a change that is announced, whether anybody is told or not. */
 export interface Fact {
@@ -214,9 +214,9 @@ export interface Sandbox {
   /** Waits until no notification is due or on its way. */
   settle(): Promise<void>
   /** All notifications, or those asked for, the latest first. */
-  deliveries(query?: Listed<'GET /deliveries'>): Promise<Delivery[]>
+  deliveries(query?: ListFilter<'GET /deliveries'>): Promise<Delivery[]>
   /** All calls of the emulated API, or those asked for, in the order of their answers; the last 1000 are kept. */
-  requests(query?: Listed<'GET /requests'>): Promise<RequestMade[]>
+  requests(query?: ListFilter<'GET /requests'>): Promise<RequestMade[]>
   /** Throws a ControlError that says which calls came nearest where it was not called as expected. */
   verify(expected: BodyOf<'POST /verify'>): Promise<AnswerOf<'POST /verify'>>
   /** Back to the beginning: its data, clock and settings, and the list of what was called. */
@@ -232,4 +232,4 @@ export interface Sandbox {
 export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 
 /** What a list may be asked for, but for its pages. */
-type Listed<C extends 'GET /deliveries' | 'GET /requests'> = Omit<Has<'query', Operations[C]>, 'limit' | 'offset'>
+type ListFilter<C extends 'GET /deliveries' | 'GET /requests'> = Omit<MemberOf<'query', Operations[C]>, 'limit' | 'offset'>

@@ -4,54 +4,54 @@ import { realNow } from '../db/clock.ts'
 declare module 'http' {
   interface IncomingMessage {
     /** Real time, ms, when its head was read. */
-    came_at?: number
+    receivedAt?: number
     /** The world that the address names; NaN where it names none that can be. */
-    world_number?: number
+    worldNumber?: number
     /** JSONP: the function to call; only ever the name of one. */
     callback?: string
     /** JSONP was asked for with what is no name of a function. */
-    bad_callback?: boolean
+    hasBadCallback?: boolean
     /** What the client said its body is. */
-    content_type?: string
+    contentType?: string
     /** JSONP: the body of a write that came as a GET. */
-    jsonp_body?: string
+    jsonpBody?: string
     /** A call of the control plane, not of the emulated API. */
-    control?: boolean
+    isControl?: boolean
   }
 }
 
 /** What tells control calls from those of the emulated API. */
-export const CONTROL = '/_sandbox'
+export const CONTROL_PREFIX = '/_sandbox'
 /** What may follow: `/_sandboxes` is nothing of its. */
-const ENDS = new Set([undefined, '/', '?'])
-const WORLD = /^\/w\/([^/?]*)(?=[/?]|$)/
-const WRITES = new Set(['POST', 'PUT', 'DELETE'])
+const PREFIX_ENDS = new Set([undefined, '/', '?'])
+const WORLD_PREFIX = /^\/w\/([^/?]*)(?=[/?]|$)/
+const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
  * What the head of a request says besides the path, read before the route is found: `/w/{id}` names the world;
  * `callback` asks for JSONP, and with it `_method` and `_body` make a GET the write that an old browser could not send.
  * Control calls know none of that.
  */
-export function readAddress(raw: IncomingMessage): string {
+export function rewriteUrl(raw: IncomingMessage): string {
   let url = raw.url ?? '/'
   if (url.startsWith('/w/')) {
-    const named = WORLD.exec(url)
-    if (named) {
-      raw.world_number = /^\d{1,9}$/.test(named[1]!) ? Number(named[1]) : Number.NaN
-      url = url.slice(named[0].length) || '/'
+    const match = WORLD_PREFIX.exec(url)
+    if (match) {
+      raw.worldNumber = /^\d{1,9}$/.test(match[1]!) ? Number(match[1]) : Number.NaN
+      url = url.slice(match[0].length) || '/'
       if (url[0] === '?') url = `/${url}`
     }
   }
-  if (url.startsWith(CONTROL) && ENDS.has(url[CONTROL.length])) {
-    raw.control = true
+  if (url.startsWith(CONTROL_PREFIX) && PREFIX_ENDS.has(url[CONTROL_PREFIX.length])) {
+    raw.isControl = true
     if (raw.method !== 'GET') hideContentType(raw)
     return url
   }
-  raw.came_at = realNow()
+  raw.receivedAt = realNow()
   const start = url.indexOf('?')
   if (start >= 0 && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const query = url.slice(start + 1)
-    if (MAY_NAME_CALLBACK.test(query)) readJsonp(raw, new URLSearchParams(query))
+    if (MAY_HAVE_CALLBACK.test(query)) readJsonp(raw, new URLSearchParams(query))
   }
   if (raw.method !== 'GET') hideContentType(raw)
   return url
@@ -59,25 +59,25 @@ export function readAddress(raw: IncomingMessage): string {
 
 /** Fastify would refuse what is no media type before anybody could read the text: it sees all bodies as text. */
 function hideContentType(raw: IncomingMessage): void {
-  raw.content_type = raw.headers['content-type']
-  if (raw.content_type !== undefined) raw.headers['content-type'] = 'text/plain'
+  raw.contentType = raw.headers['content-type']
+  if (raw.contentType !== undefined) raw.headers['content-type'] = 'text/plain'
 }
 
 /** Every way to write that parameter: without a value, or with its letters escaped. */
-const MAY_NAME_CALLBACK = /(?:^|&)(?:callback|[^=&]*%)/
+const MAY_HAVE_CALLBACK = /(?:^|&)(?:callback|[^=&]*%)/
 
 function readJsonp(raw: IncomingMessage, query: URLSearchParams): void {
   const callback = query.get('callback')
   if (callback === null) return
   if (!isCallback(callback)) {
-    raw.bad_callback = true
+    raw.hasBadCallback = true
     return
   }
   raw.callback = callback
   const method = query.get('_method')?.toUpperCase()
-  if (raw.method !== 'GET' || !method || !WRITES.has(method)) return
+  if (raw.method !== 'GET' || !method || !WRITE_METHODS.has(method)) return
   raw.method = method
-  raw.jsonp_body = query.get('_body') ?? ''
+  raw.jsonpBody = query.get('_body') ?? ''
 }
 
 /** A function name as scripts have them: up to ten dotted parts, 128 characters; anything else could be script. */

@@ -21,7 +21,7 @@ export const observed = (means: string, value?: string): Assumption => ({
 })
 
 /** Those of every call. */
-export const EVERYWHERE: Assumptions = {
+export const COMMON_ASSUMPTIONS: Assumptions = {
   'auth.query_token': observed('Whether a token in the query, `access_token=T`, counts'),
   'auth.token_missing': assumed(
     'What is answered without a token where one is needed',

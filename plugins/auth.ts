@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { World } from '../db/world.ts'
-import { invalidToken, noToken } from './errors.ts'
+import { invalidToken, missingToken } from './errors.ts'
 import './worlds.ts'
 
 /** Who may call a route: anybody, anybody but with more to see for a known caller, or who has a token. */
@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /** Finds who holds a token in a world; undefined when it is unknown or expired. */
-export type CallerOf = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
+export type FindCaller = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,28 +27,28 @@ declare module 'fastify' {
 }
 
 /** The token that was sent, where the world takes it from there. */
-export const tokenThatCounts = ({ raw, world, headers }: FastifyRequest): string | undefined =>
+export const effectiveToken = ({ raw, world, headers }: FastifyRequest): string | undefined =>
   !headers.authorization && world.switches['auth.query_token'] === 'reject' ? undefined : raw.token
 
 /**
  * Checks the token of a request as its route's `access` asks. One that is sent must be valid even where none is needed.
  */
 export default fp(
-  async (app, { callerOf }: { callerOf: CallerOf }) => {
+  async (app, { callerOf: findCaller }: { callerOf: FindCaller }) => {
     app.decorateRequest('caller', null as unknown as Caller)
 
     const check =
-      (needed: boolean): onRequestHookHandler =>
+      (isRequired: boolean): onRequestHookHandler =>
       (request, _reply, done) => {
-        const token = tokenThatCounts(request)
-        if (token === undefined) return done(needed ? noToken() : undefined)
-        const caller = callerOf(request.world, token)
-        const found = (caller: Caller | undefined) => {
+        const token = effectiveToken(request)
+        if (token === undefined) return done(isRequired ? missingToken() : undefined)
+        const caller = findCaller(request.world, token)
+        const onCaller = (caller: Caller | undefined) => {
           if (caller) request.caller = caller
           done(caller ? undefined : invalidToken())
         }
-        if (caller instanceof Promise) caller.then(found, done)
-        else found(caller)
+        if (caller instanceof Promise) caller.then(onCaller, done)
+        else onCaller(caller)
       }
     const checks = { token: check(true), optional: check(false), public: check(false) }
 

@@ -4,12 +4,12 @@ import { badRequest } from './errors.ts'
 declare module 'http' {
   interface IncomingMessage {
     /** The body as it was sent. */
-    sent_body?: string
+    rawBody?: string
   }
 }
 
 /** Bytes that a body may have. */
-export const BODY_LIMIT = 1024 * 1024
+export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
  * Reads every body as text, whatever its content type says: working clients send JSON as a form, under no type, or
@@ -19,8 +19,8 @@ export const BODY_LIMIT = 1024 * 1024
 export default fp(
   async (app) => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (request, body, done) => {
-      request.raw.sent_body = body as string
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
+      request.raw.rawBody = body as string
       done(null, body)
     })
 
@@ -30,9 +30,9 @@ export default fp(
       const parse = declared !== undefined && declared['x-read'] !== 'route'
       route.preValidation = [
         (request, _reply, done) => {
-          if (request.raw.jsonp_body !== undefined) request.body = request.raw.jsonp_body
+          if (request.raw.jsonpBody !== undefined) request.body = request.raw.jsonpBody
           if (!parse) return done()
-          const { value } = json(request.body)
+          const { value } = parseJson(request.body)
           if (value === undefined) return done(badRequest('body: must be JSON'))
           request.body = value
           done()
@@ -45,7 +45,7 @@ export default fp(
 )
 
 /** The value of a JSON text; undefined when it is none. */
-export function json(text: unknown): { value?: unknown } {
+export function parseJson(text: unknown): { value?: unknown } {
   if (typeof text !== 'string') return {}
   try {
     // Some platforms' writers begin a text with a byte order mark.

@@ -12,7 +12,7 @@ export default fp(
 )
 
 /** What a preflight is told beside the self-description: the methods of the path, and that any header may come. */
-export const preflight = (
+export const preflightHeaders = (
   methods: string[],
   headers = 'authorization, content-type, x-sandbox',
 ): Record<string, string> => ({

@@ -1,8 +1,8 @@
 import type {} from '@fastify/swagger'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { preflight } from './cors.ts'
-import { methodNotAllowed, unknownRoute } from './errors.ts'
+import { preflightHeaders } from './cors.ts'
+import { methodNotAllowed, routeNotFound } from './errors.ts'
 import { methodsOf, type Path, type Paths } from './paths.ts'
 
 /** What a path is about, as OPTIONS tells it. */
@@ -39,37 +39,37 @@ export default fp(
 
     app.setNotFoundHandler((request, reply) => {
       const path = paths.match(request.url)
-      if (!path) throw unknownRoute()
-      if (request.method === 'OPTIONS') return describe(paths, path, request, reply)
+      if (!path) throw routeNotFound()
+      if (request.method === 'OPTIONS') return sendDescription(paths, path, request, reply)
       throw methodNotAllowed(methodsOf(path).join(', '))
     })
   },
   { name: 'describe' },
 )
 
-function describe(paths: Paths, path: Path, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendDescription(paths: Paths, path: Path, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const methods = methodsOf(path)
   return reply
     .code(200)
     .headers({
       allow: methods.join(', '),
-      ...preflight(methods, request.headers['access-control-request-headers'] as string | undefined),
+      ...preflightHeaders(methods, request.headers['access-control-request-headers'] as string | undefined),
     })
-    .send(description(paths, path))
+    .send(describePath(paths, path))
 }
 
 /** The contract's self-description of one path. */
-export function description(paths: Paths, path: Path) {
+export function describePath(paths: Paths, path: Path) {
   const routes = [...path.routes.values()]
   const { name, description } = routes[0]!.config!.resource
-  const answer = fieldsOf(answered(path.routes.get('GET') ?? routes[0]!))
+  const answer = fieldsOf(successSchema(path.routes.get('GET') ?? routes[0]!))
   return {
     name,
     description,
     attributes: Object.fromEntries(answer.map(([field, schema]) => [field, schema.description ?? ''])),
     methods: [...path.routes].map(([method, route]) => ({
       method,
-      example: example(path.url, route),
+      example: exampleCall(path.url, route),
       description: String(route.schema?.summary ?? ''),
     })),
     related_resources: paths
@@ -77,7 +77,7 @@ export function description(paths: Paths, path: Path) {
       .filter(
         (other) => other !== path && [...other.routes.values()].some(({ config }) => config?.resource?.name === name),
       )
-      .map(({ url }) => templated(url)),
+      .map(({ url }) => uriTemplate(url)),
     connections: Object.fromEntries(
       answer.flatMap(([field, schema]) => (schema['x-path'] ? [[field, schema['x-path']]] : [])),
     ),
@@ -85,7 +85,7 @@ export function description(paths: Paths, path: Path) {
 }
 
 /** The schema of a route's answer when all is well. */
-function answered(route: RouteOptions): Schema | undefined {
+function successSchema(route: RouteOptions): Schema | undefined {
   const responses = (route.schema?.response ?? {}) as Record<string, Schema>
   return responses[200] ?? responses[201]
 }
@@ -98,10 +98,10 @@ function fieldsOf(schema: Schema | undefined): [string, Schema][] {
   return Object.entries(schema.properties ?? {})
 }
 
-const templated = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
+const uriTemplate = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
 
 /** A call with the schemas' own examples: the path, and the parameters that must be there. */
-function example(url: string, route: RouteOptions): string {
+function exampleCall(url: string, route: RouteOptions): string {
   const params = route.schema?.params as Schema | undefined
   const query = route.schema?.querystring as Schema | undefined
   const filled = url.replace(/:(\w+)/g, (_, name) => String(params?.properties?.[name]?.examples?.[0] ?? `{${name}}`))

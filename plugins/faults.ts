@@ -4,32 +4,32 @@ import fp from 'fastify-plugin'
 import { type Action, countApplied, countMatch, type Rule } from '../db/faults.ts'
 import { derived } from '../db/ids.ts'
 import type { Worlds } from '../db/worlds.ts'
-import { type CallerOf, tokenThatCounts } from './auth.ts'
-import { BODY_LIMIT } from './bodies.ts'
-import { badRequest, refusalOf } from './errors.ts'
+import { type FindCaller, effectiveToken } from './auth.ts'
+import { MAX_BODY_BYTES } from './bodies.ts'
+import { badRequest, errorForStatus } from './errors.ts'
 import type { Journals } from './journals.ts'
 import { countCall } from './limits.ts'
 import type { Traffic } from './traffic.ts'
-import { isOf, pathOf } from './wildcards.ts'
-import { release } from './worlds.ts'
+import { matchesCall, pathOf } from './wildcards.ts'
+import { releaseWorld } from './worlds.ts'
 
 /** Ms that one delay may take. */
-export const LONGEST_DELAY = 60_000
-const HEADER = 'x-sandbox-fault'
+export const MAX_DELAY_MS = 60_000
+const FAULT_HEADER = 'x-sandbox-fault'
 
 interface FaultOptions {
   worlds: Worlds
   journals: Journals
-  callerOf: CallerOf
+  findCaller: FindCaller
   traffic: Traffic
 }
 
 /** What a call has coming. */
-interface Fate {
+interface FaultOutcome {
   /** Ms to wait before anything else. */
-  wait: number
+  delayMs: number
   /** What it then gets instead of its answer. */
-  end?: Extract<Action, { status: number } | { drop: true }>
+  action?: Extract<Action, { status: number } | { drop: true }>
 }
 
 /**
@@ -38,30 +38,30 @@ interface Fate {
  * names it.
  */
 export default fp<FaultOptions>(
-  async (app, { worlds, journals, callerOf, traffic }) => {
-    const waiting = new Set<() => void>()
+  async (app, { worlds, journals, findCaller: findCaller, traffic }) => {
+    const pendingDelays = new Set<() => void>()
     // A server that is told to end does not wait for those that wait.
     app.addHook('preClose', (done) => {
-      for (const goOn of waiting) goOn()
+      for (const goOn of pendingDelays) goOn()
       done()
     })
 
     app.addHook('onRequest', (request, reply, done) => {
-      const header = request.headers[HEADER]
+      const header = request.headers[FAULT_HEADER]
       if (header === undefined && request.world.rules.length === 0) return done()
-      if (request.routeOptions.config?.aside) return done()
-      meet(request, reply, header).then((goesOn) => goesOn && done(), done)
+      if (request.routeOptions.config?.internal) return done()
+      applyFaults(request, reply, header).then((shouldContinue) => shouldContinue && done(), done)
     })
 
     /** False when the call has ended here. Throws the refusal that it gets. */
-    async function meet(request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<boolean> {
-      const fate = await fateOf(request, header)
-      if (fate.wait > 0 && !(await wait(fate.wait, request))) return leave(request, reply)
-      if (!fate.end) return true
-      await takeBody(request.raw)
-      if ('drop' in fate.end) return leave(request, reply)
-      const { status, body, headers } = fate.end
-      if (body === undefined) throw refusalOf(status, headers)
+    async function applyFaults(request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<boolean> {
+      const outcome = await planFaults(request, header)
+      if (outcome.delayMs > 0 && !(await delay(outcome.delayMs, request))) return abort(request, reply)
+      if (!outcome.action) return true
+      await readBody(request.raw)
+      if ('drop' in outcome.action) return abort(request, reply)
+      const { status, body, headers } = outcome.action
+      if (body === undefined) throw errorForStatus(status, headers)
       reply.code(status).headers(headers ?? {})
       if (!reply.hasHeader('content-type'))
         reply.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
@@ -69,50 +69,50 @@ export default fp<FaultOptions>(
       return false
     }
 
-    async function fateOf(request: FastifyRequest, header: unknown): Promise<Fate> {
-      const asked = header === undefined ? undefined : readHeader(String(header))
+    async function planFaults(request: FastifyRequest, header: unknown): Promise<FaultOutcome> {
+      const headerFault = header === undefined ? undefined : readHeader(String(header))
       const call = { method: request.method, path: pathOf(request.url) }
       const rules = request.world.rules.filter(
-        (rule) => isOf(rule, call) && (call.method !== 'OPTIONS' || rule.method === 'OPTIONS'),
+        (rule) => matchesCall(rule, call) && (call.method !== 'OPTIONS' || rule.method === 'OPTIONS'),
       )
-      if (!asked && rules.length === 0) return { wait: 0 }
+      if (!headerFault && rules.length === 0) return { delayMs: 0 }
       // Nobody else may look the token up of a call that ends here.
-      const token = tokenThatCounts(request)
-      const caller = token === undefined ? undefined : await callerOf(request.world, token)
+      const token = effectiveToken(request)
+      const caller = token === undefined ? undefined : await findCaller(request.world, token)
       if (caller) request.caller = caller
-      if (asked && !('delay' in asked)) return { wait: 0, end: asked }
-      const fitting = rules.filter(({ user_id }) => user_id === null || user_id === caller?.user_id)
-      const fate = await drawn(request, fitting, caller ? `user ${caller.user_id}` : request.ip)
-      return { ...fate, wait: fate.wait + (asked?.delay ?? 0) }
+      if (headerFault && !('delay' in headerFault)) return { delayMs: 0, action: headerFault }
+      const matching = rules.filter(({ user_id }) => user_id === null || user_id === caller?.user_id)
+      const drawnOutcome = await drawFaults(request, matching, caller ? `user ${caller.user_id}` : request.ip)
+      return { ...drawnOutcome, delayMs: drawnOutcome.delayMs + (headerFault?.delay ?? 0) }
     }
 
     /** Ends a call without an answer: its connection closes, or has closed. */
-    function leave(request: FastifyRequest, reply: FastifyReply): boolean {
+    function abort(request: FastifyRequest, reply: FastifyReply): boolean {
       journals.record(request, null, null)
-      release(worlds, request)
+      releaseWorld(worlds, request)
       reply.hijack()
       reply.raw.destroy()
       return false
     }
 
     /** False when the client has gone meanwhile. */
-    function wait(ms: number, request: FastifyRequest): Promise<boolean> {
+    function delay(ms: number, request: FastifyRequest): Promise<boolean> {
       const { socket } = request.raw
       traffic.park(request, true)
       return new Promise((resolve) => {
-        const end = (stays: boolean) => {
+        const end = (isConnected: boolean) => {
           clearTimeout(timer)
-          socket.removeListener('close', gone)
-          waiting.delete(goOn)
-          if (stays) traffic.park(request, false)
-          resolve(stays)
+          socket.removeListener('close', onClose)
+          pendingDelays.delete(proceed)
+          if (isConnected) traffic.park(request, false)
+          resolve(isConnected)
         }
-        const gone = () => end(false)
-        const goOn = () => end(true)
-        const timer = setTimeout(goOn, ms)
-        waiting.add(goOn)
-        socket.once('close', gone)
-        if (socket.destroyed) gone()
+        const onClose = () => end(false)
+        const proceed = () => end(true)
+        const timer = setTimeout(proceed, ms)
+        pendingDelays.add(proceed)
+        socket.once('close', onClose)
+        if (socket.destroyed) onClose()
       })
     }
   },
@@ -120,62 +120,62 @@ export default fp<FaultOptions>(
 )
 
 /** Tries rules one after the other and counts what they did: together with all that is counted beside it, exactly. */
-async function drawn({ world, raw }: FastifyRequest, rules: Rule[], who: string): Promise<Fate> {
-  if (rules.length === 0) return { wait: 0 }
+async function drawFaults({ world, raw }: FastifyRequest, rules: Rule[], callerKey: string): Promise<FaultOutcome> {
+  if (rules.length === 0) return { delayMs: 0 }
   return world.tx(async (q) => {
-    const fate: Fate = { wait: 0 }
-    const by: number[] = []
-    raw.fault_ids = by
+    const outcome: FaultOutcome = { delayMs: 0 }
+    const appliedIds: number[] = []
+    raw.faultIds = appliedIds
     for (const { id, action, probability, seed } of rules) {
-      const nth = await countMatch(q, id)
-      if (nth === undefined || draw(seed, nth, 'happens') >= probability) continue
-      const seconds = 'rate_limit' in action ? countCall(world.life, id, who, action.rate_limit) : 0
+      const matchNumber = await countMatch(q, id)
+      if (matchNumber === undefined || draw(seed, matchNumber, 'happens') >= probability) continue
+      const seconds = 'rate_limit' in action ? countCall(world.generation, id, callerKey, action.rate_limit) : 0
       if ('rate_limit' in action && seconds === 0) continue
       if (!(await countApplied(q, id))) continue
-      by.push(id)
-      if ('delay' in action) fate.wait += delayOf(action.delay, seed, nth)
-      else return { ...fate, end: 'rate_limit' in action ? tooMany(seconds) : action }
+      appliedIds.push(id)
+      if ('delay' in action) outcome.delayMs += delayOf(action.delay, seed, matchNumber)
+      else return { ...outcome, action: 'rate_limit' in action ? rateLimited(seconds) : action }
     }
-    return fate
+    return outcome
   })
 }
 
-const tooMany = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } })
+const rateLimited = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } })
 
 /** From 0 to below 1; the same for the same rule and call. */
-const draw = (seed: number, nth: number, what: string): number =>
-  Number.parseInt(derived(String(seed), `${what} ${nth}`, 13), 16) / 16 ** 13
+const draw = (seed: number, matchNumber: number, purpose: string): number =>
+  Number.parseInt(derived(String(seed), `${purpose} ${matchNumber}`, 13), 16) / 16 ** 13
 
-function delayOf(delay: number | { min: number; max: number }, seed: number, nth: number): number {
+function delayOf(delay: number | { min: number; max: number }, seed: number, matchNumber: number): number {
   if (typeof delay === 'number') return delay
-  return delay.min + Math.floor(draw(seed, nth, 'delay') * (delay.max - delay.min + 1))
+  return delay.min + Math.floor(draw(seed, matchNumber, 'delay') * (delay.max - delay.min + 1))
 }
 
 /** One call's own fault; 400 when it is none. */
-function readHeader(text: string): Fate['end'] | { delay: number } {
+function readHeader(text: string): FaultOutcome['action'] | { delay: number } {
   const [, name, value] = /^(drop|[45]\d\d|delay=(\d{1,5}))$/.exec(text.trim()) ?? []
   if (name === 'drop') return { drop: true }
   const delay = Number(value)
-  if (value !== undefined && delay <= LONGEST_DELAY) return { delay }
+  if (value !== undefined && delay <= MAX_DELAY_MS) return { delay }
   if (name === undefined || value !== undefined)
-    throw badRequest(`${HEADER}: must be a status from 400 to 599, delay=MS with at most ${LONGEST_DELAY}, or drop`)
+    throw badRequest(`${FAULT_HEADER}: must be a status from 400 to 599, delay=MS with at most ${MAX_DELAY_MS}, or drop`)
   return { status: Number(name) }
 }
 
 /** Reads what is still to come of a call that nobody else will read, so that the journal has it. */
-function takeBody(raw: IncomingMessage): Promise<void> {
+function readBody(raw: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': chunked } = raw.headers
   if (raw.destroyed || (chunked === undefined && (length === undefined || length === '0'))) return Promise.resolve()
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
     const end = () => {
-      raw.sent_body = Buffer.concat(chunks).toString('utf8')
+      raw.rawBody = Buffer.concat(chunks).toString('utf8')
       resolve()
     }
     raw.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= BODY_LIMIT) chunks.push(chunk)
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
       else end()
     })
     for (const event of ['end', 'close', 'error']) raw.once(event, end)

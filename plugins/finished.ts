@@ -1,47 +1,47 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Reading, Span } from '../db/clock.ts'
+import type { ClockReads, Validity } from '../db/clock.ts'
 import type { World } from '../db/world.ts'
 import './auth.ts'
-import { openShelf } from './shelf.ts'
+import { createLruCache } from './shelf.ts'
 
 declare module 'http' {
   interface IncomingMessage {
     /** The handler makes an answer that may be given again. */
-    making?: Making
+    pending?: PendingResponse
     /** The answer that is given again. */
-    again?: Kept
+    hit?: CachedResponse
   }
 }
 
 /** What an answer is made from. */
-interface Making {
+interface PendingResponse {
   key: string
   version: number
   switches: World['switches']
-  reading: Reading
+  reads: ClockReads
 }
 
 /**
  * An answer that was given, and as long as nothing has changed is given again; without a text it was asked for once.
  */
-interface Kept {
+interface CachedResponse {
   version: number
   switches: World['switches']
-  span?: Span
+  validity?: Validity
   text?: string
   /** The same as it goes out, where that is long: made once. */
-  sent?: Buffer | undefined
+  buffer?: Buffer | undefined
 }
 
 /** Bytes that are kept, of all worlds together. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Bytes of one: larger ones would drive out many. */
-const LARGEST = 256 * 1024
+const MAX_ENTRY_BYTES = 256 * 1024
 /** Letters from which on it pays to have the bytes as well. */
-const LONG = 4096
+const MIN_BUFFERED_LENGTH = 4096
 /** What one costs beside its text. */
-const OVERHEAD = 200
+const ENTRY_OVERHEAD_BYTES = 200
 
 /**
  * Gives the finished text of a GET again when it is asked for once more by the same caller and nothing was written in
@@ -52,38 +52,38 @@ const OVERHEAD = 200
  */
 export default fp(
   async (app) => {
-    const shelf = openShelf<Kept>(MOST_BYTES)
+    const cache = createLruCache<CachedResponse>(MAX_CACHE_BYTES)
     /** A world that is opened anew is another: its file may have changed. */
-    const serials = new WeakMap<World, number>()
-    let last = 0
+    const worldSerials = new WeakMap<World, number>()
+    let lastSerial = 0
 
     function serialOf(world: World): number {
-      const known = serials.get(world)
-      if (known !== undefined) return known
-      serials.set(world, ++last)
-      return last
+      const existing = worldSerials.get(world)
+      if (existing !== undefined) return existing
+      worldSerials.set(world, ++lastSerial)
+      return lastSerial
     }
 
     app.addHook('onRoute', (route) => {
-      if (route.method !== 'GET' || route.config?.aside || route.config?.access === 'control') return
+      if (route.method !== 'GET' || route.config?.internal || route.config?.access === 'control') return
       const declared = route.schema?.headers as { properties?: object } | undefined
       const names = Object.keys(declared?.properties ?? {})
       route.onRequest = [
         (request, reply, done) => {
           const { world, raw } = request
           const { clock, switches } = world
-          const key = keyOf(serialOf(world), request, names)
+          const key = cacheKey(serialOf(world), request, names)
           const version = world.version()
-          const known = shelf.get(key)
-          const isSame = known?.version === version && known.switches === switches
-          if (isSame && known.text !== undefined && clock.isIn(known.span!)) {
-            raw.again = known
-            reply.header('content-type', JSON_TYPE).send(known.text)
+          const cached = cache.get(key)
+          const isCurrent = cached?.version === version && cached.switches === switches
+          if (isCurrent && cached.text !== undefined && clock.isValidNow(cached.validity!)) {
+            raw.hit = cached
+            reply.header('content-type', JSON_TYPE).send(cached.text)
             return
           }
           // What nobody asks for twice is not worth its place.
-          if (isSame) raw.making = { key, version, switches, reading: clock.watch() }
-          else shelf.keep(key, { version, switches }, 2 * key.length + OVERHEAD)
+          if (isCurrent) raw.pending = { key, version, switches, reads: clock.trackReads() }
+          else cache.set(key, { version, switches }, 2 * key.length + ENTRY_OVERHEAD_BYTES)
           done()
         },
         ...[route.onRequest ?? []].flat(),
@@ -92,24 +92,24 @@ export default fp(
       route.onSend = [
         ...[route.onSend ?? []].flat(),
         (request, _reply, payload, done) => {
-          const { again } = request.raw
-          done(null, again?.sent && payload === again.text ? again.sent : payload)
+          const { hit: hit } = request.raw
+          done(null, hit?.buffer && payload === hit.text ? hit.buffer : payload)
         },
       ]
     })
 
     app.addHook('onSend', (request, reply, payload, done) => {
-      const { making } = request.raw
-      if (!making) return done(null, payload)
-      request.raw.making = undefined
+      const { pending: pending } = request.raw
+      if (!pending) return done(null, payload)
+      request.raw.pending = undefined
       const { world } = request
-      const { key, version, switches, reading } = making
-      const isFinished = reply.statusCode === 200 && typeof payload === 'string' && payload.length <= LARGEST
-      if (isFinished && world.version() === version && reply.getHeader('content-type') === JSON_TYPE) {
-        const span = world.clock.holds(reading)
-        const sent = payload.length > LONG ? Buffer.from(payload) : undefined
-        const size = 2 * (key.length + payload.length) + (sent?.length ?? 0) + OVERHEAD
-        if (span) shelf.keep(key, { version, switches, span, text: payload, sent }, size)
+      const { key, version, switches, reads: reads } = pending
+      const isCacheable = reply.statusCode === 200 && typeof payload === 'string' && payload.length <= MAX_ENTRY_BYTES
+      if (isCacheable && world.version() === version && reply.getHeader('content-type') === JSON_TYPE) {
+        const validity = world.clock.validitySince(reads)
+        const buffer = payload.length > MIN_BUFFERED_LENGTH ? Buffer.from(payload) : undefined
+        const size = 2 * (key.length + payload.length) + (buffer?.length ?? 0) + ENTRY_OVERHEAD_BYTES
+        if (validity) cache.set(key, { version, switches, validity: validity, text: payload, buffer: buffer }, size)
       }
       done(null, payload)
     })
@@ -119,8 +119,8 @@ export default fp(
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-function keyOf(serial: number, { raw, caller, headers }: FastifyRequest, names: string[]): string {
+function cacheKey(serial: number, { raw, caller, headers }: FastifyRequest, headerNames: string[]): string {
   let key = `${serial} ${caller?.user_id} ${caller?.application_id} ${raw.url}`
-  for (const name of names) key += `\n${headers[name] ?? ''}`
+  for (const name of headerNames) key += `\n${headers[name] ?? ''}`
   return key
 }

@@ -4,7 +4,7 @@ import type { Journals } from './journals.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Served beside the emulated API, not of it: nothing goes wrong with it, and nobody writes it down. */
-    aside?: boolean
+    internal?: boolean
   }
 }
 
@@ -15,10 +15,10 @@ declare module 'fastify' {
 export default fp(
   async (app, { journals }: { journals: Journals }) => {
     app.addHook('onRoute', (route) => {
-      if (!route.config?.aside) return
+      if (!route.config?.internal) return
       route.onRequest = [
         (request, _reply, done) => {
-          request.raw.aside = true
+          request.raw.isInternal = true
           done()
         },
         ...[route.onRequest ?? []].flat(),
@@ -26,8 +26,8 @@ export default fp(
     })
 
     app.addHook('onSend', (request, reply, payload, done) => {
-      const gone = request.raw.socket.destroyed
-      journals.record(request, gone ? null : reply.statusCode, gone ? null : payload)
+      const isClosed = request.raw.socket.destroyed
+      journals.record(request, isClosed ? null : reply.statusCode, isClosed ? null : payload)
       done(null, payload)
     })
   },

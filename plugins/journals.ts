@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../db/clock.ts'
-import type { Life } from '../db/world.ts'
+import type { Generation } from '../db/world.ts'
 import './auth.ts'
 import './bodies.ts'
 import { pathOf } from './wildcards.ts'
@@ -8,16 +8,16 @@ import { pathOf } from './wildcards.ts'
 declare module 'http' {
   interface IncomingMessage {
     /** Rules by which it went wrong. */
-    fault_ids?: number[]
+    faultIds?: number[]
     /** Not of the emulated API: nothing is written down of it. */
-    aside?: boolean
+    isInternal?: boolean
   }
 }
 
 /** A text of which no more than the first 8 KiB are kept. */
-export interface Kept {
+export interface Excerpt {
   text: string
-  whole: boolean
+  isComplete: boolean
 }
 
 /**
@@ -33,13 +33,13 @@ export interface Entry {
   method: string
   url: string
   headers: Record<string, string>
-  body: Kept | null
+  body: Excerpt | null
   user_id: number | null
   application_id: number | null
   fault_ids: number[]
   /** null: it got no answer. */
   status: number | null
-  answer: Kept | null
+  answer: Excerpt | null
   /** How long it took, ms. */
   ms: number
   /** About how much memory it takes, bytes. */
@@ -57,78 +57,78 @@ export interface Journal {
 
 /** The journals of all worlds: in memory, bounded, never a write. */
 export interface Journals {
-  of(life: Life): Journal
+  of(generation: Generation): Journal
   /** Writes down what was answered; `status` null where nothing could be. */
   record(request: FastifyRequest, status: number | null, answer: unknown): void
 }
 
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 /** Bytes for one world, and for all of them. */
-const MOST_OF_ONE = 4 * 1024 * 1024
-const MOST_OF_ALL = 64 * 1024 * 1024
-const MOST_TEXT = 8 * 1024
+const MAX_WORLD_BYTES = 4 * 1024 * 1024
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+const MAX_TEXT_BYTES = 8 * 1024
 /** What an entry takes beside its texts. */
-const FRAME = 600
+const ENTRY_OVERHEAD_BYTES = 600
 
 interface Ring extends Journal {
   /** The n-th entry, from 1, stands at (n − 1) modulo the most there may be. */
-  places: (Entry | undefined)[]
+  slots: (Entry | undefined)[]
   first: number
   next: number
   bytes: number
 }
 
-export function openJournals(mostOfAll = MOST_OF_ALL): Journals {
-  const rings = new WeakMap<Life, Ring>()
+export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
+  const rings = new WeakMap<Generation, Ring>()
   // Insertion order: the one written to last stands last.
-  const used = new Set<Ring>()
-  let latest: Ring | undefined
+  const ringsByUse = new Set<Ring>()
+  let lastUsed: Ring | undefined
   let bytes = 0
 
-  function ringOf(life: Life): Ring {
-    let ring = rings.get(life)
+  function ringOf(generation: Generation): Ring {
+    let ring = rings.get(generation)
     if (!ring) {
-      const made = newRing((n) => {
+      const created = createRing((n) => {
         bytes -= n
       })
-      ring = made
-      rings.set(life, made)
-      life.onEnd.push(() => {
-        made.clear()
-        forget(made)
+      ring = created
+      rings.set(generation, created)
+      generation.onEnd.push(() => {
+        created.clear()
+        removeRing(created)
       })
     }
     return ring
   }
 
-  function forget(ring: Ring): void {
-    used.delete(ring)
-    if (latest === ring) latest = undefined
+  function removeRing(ring: Ring): void {
+    ringsByUse.delete(ring)
+    if (lastUsed === ring) lastUsed = undefined
   }
 
-  function put(ring: Ring, entry: Entry): void {
-    if (latest !== ring) {
-      used.delete(ring)
-      used.add(ring)
-      latest = ring
+  function append(ring: Ring, entry: Entry): void {
+    if (lastUsed !== ring) {
+      ringsByUse.delete(ring)
+      ringsByUse.add(ring)
+      lastUsed = ring
     }
-    if (ring.next - ring.first === MOST_ENTRIES) dropOldest(ring)
-    ring.places[(ring.next - 1) % MOST_ENTRIES] = entry
+    if (ring.next - ring.first === MAX_ENTRIES) dropOldest(ring)
+    ring.slots[(ring.next - 1) % MAX_ENTRIES] = entry
     ring.next++
     ring.bytes += entry.size
     bytes += entry.size
-    while (ring.bytes > MOST_OF_ONE) dropOldest(ring)
-    while (bytes > mostOfAll) {
-      const [oldest] = used
+    while (ring.bytes > MAX_WORLD_BYTES) dropOldest(ring)
+    while (bytes > maxTotalBytes) {
+      const [oldest] = ringsByUse
       dropOldest(oldest!)
-      if (oldest!.first === oldest!.next) forget(oldest!)
+      if (oldest!.first === oldest!.next) removeRing(oldest!)
     }
   }
 
   function dropOldest(ring: Ring): void {
-    const place = (ring.first - 1) % MOST_ENTRIES
-    const { size } = ring.places[place]!
-    ring.places[place] = undefined
+    const slot = (ring.first - 1) % MAX_ENTRIES
+    const { size } = ring.slots[slot]!
+    ring.slots[slot] = undefined
     ring.first++
     ring.dropped++
     ring.bytes -= size
@@ -140,30 +140,30 @@ export function openJournals(mostOfAll = MOST_OF_ALL): Journals {
     record(request, status, answer) {
       const { raw, world } = request
       // What ends on a state that is no more belongs to nobody's journal.
-      if (raw.aside || !world || world.retired) return
-      const ring = ringOf(world.life)
-      const entry = entryOf(request, status, answer)
+      if (raw.isInternal || !world || world.isRetired) return
+      const ring = ringOf(world.generation)
+      const entry = createEntry(request, status, answer)
       entry.id = ring.next
-      put(ring, entry)
+      append(ring, entry)
     },
   }
 }
 
-function newRing(freed: (bytes: number) => void): Ring {
+function createRing(onFreed: (bytes: number) => void): Ring {
   return {
-    places: [],
+    slots: [],
     first: 1,
     next: 1,
     bytes: 0,
     dropped: 0,
     entries() {
       const all: Entry[] = []
-      for (let n = this.first; n < this.next; n++) all.push(this.places[(n - 1) % MOST_ENTRIES]!)
+      for (let n = this.first; n < this.next; n++) all.push(this.slots[(n - 1) % MAX_ENTRIES]!)
       return all
     },
     clear() {
-      freed(this.bytes)
-      this.places = []
+      onFreed(this.bytes)
+      this.slots = []
       this.first = this.next
       this.bytes = 0
       this.dropped = 0
@@ -174,22 +174,22 @@ function newRing(freed: (bytes: number) => void): Ring {
 /**
  * Only references are taken of what is short, and copies of the beginning of what is long: this is on every call's way.
  */
-function entryOf(request: FastifyRequest, status: number | null, answer: unknown): Entry {
+function createEntry(request: FastifyRequest, status: number | null, answer: unknown): Entry {
   const { raw, caller, world } = request
   const now = realNow()
-  const at = raw.came_at ?? now
+  const at = raw.receivedAt ?? now
   const { method = 'GET', url = '/' } = raw
-  const body = kept(raw.jsonp_body ?? raw.sent_body)
-  const told = method === 'HEAD' ? null : kept(answer)
+  const body = excerptOf(raw.jsonpBody ?? raw.rawBody)
+  const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
   const headers: Record<string, string> = {}
-  let letters = url.length + (body?.text.length ?? 0) + (told?.text.length ?? 0)
-  for (const name of SHOWN) {
+  let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
+  for (const name of RECORDED_HEADERS) {
     const sent = raw.headers[name]
     if (sent === undefined) continue
-    headers[name] = HIDDEN[name] ?? shortened(String(sent))
-    letters += headers[name].length
+    headers[name] = REDACTED_HEADERS[name] ?? truncateHeader(String(sent))
+    characters += headers[name].length
   }
-  if (raw.content_type !== undefined) headers['content-type'] = shortened(raw.content_type)
+  if (raw.contentType !== undefined) headers['content-type'] = truncateHeader(raw.contentType)
   return {
     id: 0,
     at,
@@ -200,49 +200,49 @@ function entryOf(request: FastifyRequest, status: number | null, answer: unknown
     body,
     user_id: caller?.user_id ?? null,
     application_id: caller?.application_id ?? null,
-    fault_ids: raw.fault_ids ?? NONE,
+    fault_ids: raw.faultIds ?? NO_FAULTS,
     status,
-    answer: told,
+    answer: answerExcerpt,
     ms: now - at,
-    size: FRAME + 2 * letters,
+    size: ENTRY_OVERHEAD_BYTES + 2 * characters,
   }
 }
 
-const NONE: number[] = []
+const NO_FAULTS: number[] = []
 
 /** Headers that say something about a call; those that bear secrets only tell that they were there. */
-const SHOWN = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']
-const HIDDEN: Record<string, string> = { authorization: '***', cookie: '***' }
-const MOST_HEADER = 200
+const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']
+const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie: '***' }
+const MAX_HEADER_BYTES = 200
 
-const shortened = (text: string): string => (text.length > MOST_HEADER ? copied(text, MOST_HEADER) : text)
+const truncateHeader = (text: string): string => (text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text)
 
-function kept(sent: unknown): Kept | null {
+function excerptOf(sent: unknown): Excerpt | null {
   if (typeof sent !== 'string' || sent === '') return null
-  if (sent === long.sent) return long.kept
-  if (isShort(sent)) return { text: sent, whole: true }
-  long = { sent, kept: { text: copied(sent, MOST_TEXT), whole: false } }
-  return long.kept
+  if (sent === lastLong.sent) return lastLong.kept
+  if (isShort(sent)) return { text: sent, isComplete: true }
+  lastLong = { sent, kept: { text: truncateText(sent, MAX_TEXT_BYTES), isComplete: false } }
+  return lastLong.kept
 }
 /** A character takes one to three bytes; most texts are far from the limit. */
 const isShort = (text: string): boolean =>
-  text.length * 3 <= MOST_TEXT || (text.length <= MOST_TEXT && Buffer.byteLength(text) <= MOST_TEXT)
+  text.length * 3 <= MAX_TEXT_BYTES || (text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) <= MAX_TEXT_BYTES)
 
 /** The last long text: an answer that is given again and again is cut once. */
-let long: { sent?: string; kept: Kept | null } = { kept: null }
+let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
 
 /** Where texts are cut: a buffer for each would take longer than the cutting. A character takes three bytes at most. */
-const board = Buffer.allocUnsafeSlow(3 * MOST_TEXT)
+const scratch = Buffer.allocUnsafeSlow(3 * MAX_TEXT_BYTES)
 
 /**
  * The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through
  * is left out.
  */
-function copied(text: string, bytes: number): string {
-  const written = board.write(text.slice(0, bytes))
+function truncateText(text: string, bytes: number): string {
+  const written = scratch.write(text.slice(0, bytes))
   let end = Math.min(bytes, written)
-  while (end < written && (board[end]! & 0xc0) === 0x80) end--
-  return board.toString('utf8', 0, end)
+  while (end < written && (scratch[end]! & 0xc0) === 0x80) end--
+  return scratch.toString('utf8', 0, end)
 }
 
 /** A call's path, as patterns name it. */

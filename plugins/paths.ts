@@ -14,7 +14,7 @@ export interface Paths {
   match(address: string): Path | undefined
 }
 
-export function pathBook(): Paths {
+export function createPaths(): Paths {
   const paths = new Map<string, Path>()
   let ordered: { path: Path; segments: string[] }[] | undefined
   return {
@@ -27,24 +27,24 @@ export function pathBook(): Paths {
     all: () => [...paths.values()],
     match(address) {
       ordered ??= [...paths.values()]
-        .sort((a, b) => (wildness(a.url) < wildness(b.url) ? -1 : 1))
+        .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
         .map((path) => ({ path, segments: path.url.split('/') }))
-      const asked = address
+      const requested = address
         .split('?', 1)[0]!
         .replace(/(?<=.)\/$/, '')
         .split('/')
         .map(decodeURIComponent)
       return ordered.find(
         ({ segments }) =>
-          segments.length === asked.length &&
-          segments.every((segment, n) => segment[0] === ':' || segment === asked[n]),
+          segments.length === requested.length &&
+          segments.every((segment, n) => segment[0] === ':' || segment === requested[n]),
       )?.path
     },
   }
 }
 
 /** Sorts fixed segments before parameters, from the left. */
-const wildness = (url: string): string =>
+const sortKey = (url: string): string =>
   url
     .split('/')
     .map((segment) => (segment.startsWith(':') ? '1' : '0'))

@@ -15,27 +15,27 @@ export default fp(
   async (app) => {
     app.addHook('onSend', (request, reply, payload, done) => {
       const { query, method } = request
-      const names = (query as Asking).attributes === undefined ? undefined : projected(query)
+      const names = (query as AttributesQuery).attributes === undefined ? undefined : requestedAttributes(query)
       if (!names || reply.statusCode >= 300 || typeof payload !== 'string') return done(null, payload)
       // `routeOptions` is made anew whenever it is read.
       if (request.routeOptions.config.projects || (method !== 'GET' && method !== 'HEAD')) return done(null, payload)
       if (!String(reply.getHeader('content-type')).startsWith('application/json')) return done(null, payload)
       const value: unknown = JSON.parse(payload)
-      const left = Array.isArray(value) ? value.map((element) => pick(element, names)) : pick(value, names)
+      const selected = Array.isArray(value) ? value.map((element) => pick(element, names)) : pick(value, names)
       reply.removeHeader('content-length')
-      done(null, JSON.stringify(left))
+      done(null, JSON.stringify(selected))
     })
   },
   { name: 'projection' },
 )
 
-interface Asking {
+interface AttributesQuery {
   attributes?: string | string[]
 }
 
 /** The members that a query asks for; undefined when it asks for all. */
-export function projected(query: unknown): Set<string> | undefined {
-  const sent = (query as Asking).attributes
+export function requestedAttributes(query: unknown): Set<string> | undefined {
+  const sent = (query as AttributesQuery).attributes
   if (!sent || sent.length === 0) return undefined
   const names = String(sent)
     .split(',')

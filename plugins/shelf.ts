@@ -1,41 +1,41 @@
 /** Things that were made and may be used again, the ones used last, in bounded memory. */
-export interface Shelf<Kept> {
-  get(key: string): Kept | undefined
+export interface LruCache<Value> {
+  get(key: string): Value | undefined
   /** Replaces what has this key. `bytes`: what it takes. */
-  keep(key: string, kept: Kept, bytes: number): void
+  set(key: string, value: Value, bytes: number): void
   readonly bytes: number
 }
 
-export function openShelf<Kept>(mostBytes: number): Shelf<Kept> {
+export function createLruCache<Value>(maxBytes: number): LruCache<Value> {
   // In the order of use: the one used last stands last.
-  const places = new Map<string, { kept: Kept; bytes: number }>()
-  let latest: string | undefined
+  const entries = new Map<string, { value: Value; bytes: number }>()
+  let lastUsed: string | undefined
   let bytes = 0
 
   function drop(key: string): void {
-    bytes -= places.get(key)?.bytes ?? 0
-    places.delete(key)
+    bytes -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
   }
 
   return {
     get(key) {
-      const place = places.get(key)
-      if (place && key !== latest) {
-        places.delete(key)
-        places.set(key, place)
-        latest = key
+      const entry = entries.get(key)
+      if (entry && key !== lastUsed) {
+        entries.delete(key)
+        entries.set(key, entry)
+        lastUsed = key
       }
-      return place?.kept
+      return entry?.value
     },
-    keep(key, kept, size) {
+    set(key, value, size) {
       drop(key)
-      if (size > mostBytes) return
-      places.set(key, { kept, bytes: size })
-      latest = key
+      if (size > maxBytes) return
+      entries.set(key, { value: value, bytes: size })
+      lastUsed = key
       bytes += size
-      for (const oldest of places.keys()) {
-        if (bytes <= mostBytes) break
-        drop(oldest)
+      for (const oldestKey of entries.keys()) {
+        if (bytes <= maxBytes) break
+        drop(oldestKey)
       }
     },
     get bytes() {

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { answerBrokenRequest, refusalOf } from './errors.ts'
+import { handleClientError, errorForStatus } from './errors.ts'
 
 declare module 'http' {
   interface IncomingMessage {
     /** It waits because somebody asked for that: it is not counted as under way. */
-    parked?: boolean
+    isParked?: boolean
   }
 }
 
@@ -21,17 +21,17 @@ declare module 'fastify' {
 }
 
 /** Requests under way at a time; more are told to come again. */
-const MOST_UNDER_WAY = 2000
+const MAX_IN_FLIGHT = 2000
 /** Seconds after which they are told to. */
-const LATER = '1'
+const RETRY_AFTER_SECONDS = '1'
 /** Real ms that a body may take to arrive, or an upload without a byte. */
-const BODY_PATIENCE = 30_000
+const BODY_TIMEOUT_MS = 30_000
 
 /** Upper bounds of the histogram's buckets, seconds. */
-export const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+export const BUCKET_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** What one route has answered since the start. */
-export interface Tally {
+export interface RouteStats {
   method: string
   /** The route's pattern, never the address: there are as many as routes. Empty where no route takes it. */
   route: string
@@ -45,113 +45,113 @@ export interface Tally {
 
 /** What is asked of the server, counted. */
 export interface Traffic {
-  underWay(): number
+  inFlight(): number
   /** How many were told to come again. */
-  refused(): number
-  overloaded(): boolean
-  tallies(): Tally[]
+  rejected(): number
+  isOverloaded(): boolean
+  routeStats(): RouteStats[]
   /** Somebody asked for a call to wait, or it goes on. */
   park(request: FastifyRequest, parked: boolean): void
 }
 
 /** Told of every request that is over. `status` 0: the client had gone. */
-export type OnOver = (request: FastifyRequest, status: number, ms: number) => void
+export type OnRequestEnd = (request: FastifyRequest, status: number, ms: number) => void
 
 export interface Limits {
   /** Requests under way at a time. */
-  underWay?: number
+  maxInFlight?: number
   /** Real ms that a body may take to arrive, or an upload without a byte. */
-  bodyPatience?: number
+  bodyTimeoutMs?: number
 }
 
-interface Counted extends Traffic {
+interface TrafficCounter extends Traffic {
   /** False when there are too many already. */
   begin(request: FastifyRequest, reply: FastifyReply): boolean
   /** Ends the requests whose bodies do not arrive. */
-  cutSlow(): void
-  bodyPatience: number
+  abortSlowBodies(): void
+  bodyTimeoutMs: number
 }
 
 /** Counts in plain memory: whoever reads the figures pays for them, not each request. */
-export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
-  const { underWay: most = MOST_UNDER_WAY, bodyPatience = BODY_PATIENCE } = limits
-  let underWay = 0
-  let refused = 0
-  const tallies = new Map<string, Map<string, Tally>>()
+export function openTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): TrafficCounter {
+  const { maxInFlight: maxInFlight = MAX_IN_FLIGHT, bodyTimeoutMs: bodyTimeoutMs = BODY_TIMEOUT_MS } = limits
+  let inFlight = 0
+  let rejected = 0
+  const statsByRoute = new Map<string, Map<string, RouteStats>>()
   /** Bodies on their way. */
-  const arriving = new Map<FastifyRequest, { since: number; bytes: number; upload: boolean }>()
+  const incomingBodies = new Map<FastifyRequest, { since: number; bytes: number; upload: boolean }>()
 
-  function tallyOf(route: string, method: string): Tally {
-    let ofRoute = tallies.get(route)
-    if (!ofRoute) {
-      ofRoute = new Map()
-      tallies.set(route, ofRoute)
+  function statsOf(route: string, method: string): RouteStats {
+    let byMethod = statsByRoute.get(route)
+    if (!byMethod) {
+      byMethod = new Map()
+      statsByRoute.set(route, byMethod)
     }
-    let tally = ofRoute.get(method)
-    if (!tally) {
-      tally = { method, route, statuses: new Map(), buckets: new Array(BOUNDS.length + 1).fill(0), seconds: 0 }
-      ofRoute.set(method, tally)
+    let stats = byMethod.get(method)
+    if (!stats) {
+      stats = { method, route, statuses: new Map(), buckets: new Array(BUCKET_BOUNDS.length + 1).fill(0), seconds: 0 }
+      byMethod.set(method, stats)
     }
-    return tally
+    return stats
   }
 
-  function over(request: FastifyRequest, route: string, status: number, began: number): void {
-    if (!request.raw.parked) underWay--
-    arriving.delete(request)
-    const ms = performance.now() - began
-    const tally = tallyOf(route, request.method)
-    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+  function finish(request: FastifyRequest, route: string, status: number, startedAt: number): void {
+    if (!request.raw.isParked) inFlight--
+    incomingBodies.delete(request)
+    const ms = performance.now() - startedAt
+    const stats = statsOf(route, request.method)
+    stats.statuses.set(status, (stats.statuses.get(status) ?? 0) + 1)
     const seconds = ms / 1000
-    tally.seconds += seconds
+    stats.seconds += seconds
     let bucket = 0
-    while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++
-    tally.buckets[bucket]!++
-    onOver?.(request, status, ms)
+    while (bucket < BUCKET_BOUNDS.length && seconds > BUCKET_BOUNDS[bucket]!) bucket++
+    stats.buckets[bucket]!++
+    onRequestEnd?.(request, status, ms)
   }
 
   return {
-    underWay: () => underWay,
-    refused: () => refused,
-    overloaded: () => underWay >= most,
-    tallies: () => [...tallies.values()].flatMap((ofRoute) => [...ofRoute.values()]),
+    inFlight: () => inFlight,
+    rejected: () => rejected,
+    isOverloaded: () => inFlight >= maxInFlight,
+    routeStats: () => [...statsByRoute.values()].flatMap((ofRoute) => [...ofRoute.values()]),
     park(request, parked) {
-      if (Boolean(request.raw.parked) === parked) return
-      request.raw.parked = parked
-      underWay += parked ? -1 : 1
+      if (Boolean(request.raw.isParked) === parked) return
+      request.raw.isParked = parked
+      inFlight += parked ? -1 : 1
     },
     begin(request, reply) {
       const { raw: response } = reply
       // Made anew whenever it is read.
       const { config, url: route = '' } = request.routeOptions
-      if (config.health) request.raw.parked = true
-      else underWay++
-      const taken = underWay <= most || config.health === true
-      if (!taken) refused++
+      if (config.health) request.raw.isParked = true
+      else inFlight++
+      const isAccepted = inFlight <= maxInFlight || config.health === true
+      if (!isAccepted) rejected++
       // The name by which its line in the log is found.
-      if (onOver) reply.header('x-request-id', request.id)
-      const began = performance.now()
-      whenOver(response, (whole) => over(request, route, whole ? response.statusCode : 0, began))
+      if (onRequestEnd) reply.header('x-request-id', request.id)
+      const startedAt = performance.now()
+      onceEnded(response, (isComplete) => finish(request, route, isComplete ? response.statusCode : 0, startedAt))
       const { headers } = request.raw
       if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
-        arriving.set(request, { since: began, bytes: 0, upload: config.upload === true })
-      return taken
+        incomingBodies.set(request, { since: startedAt, bytes: 0, upload: config.upload === true })
+      return isAccepted
     },
-    cutSlow() {
+    abortSlowBodies() {
       const now = performance.now()
-      for (const [request, seen] of arriving) {
+      for (const [request, progress] of incomingBodies) {
         const { raw } = request
         if (raw.complete) {
-          arriving.delete(request)
+          incomingBodies.delete(request)
           continue
         }
         const bytes = raw.socket?.bytesRead ?? 0
-        if (seen.upload && bytes > seen.bytes) {
-          seen.bytes = bytes
-          seen.since = now
-        } else if (now - seen.since > bodyPatience) cut(raw.socket)
+        if (progress.upload && bytes > progress.bytes) {
+          progress.bytes = bytes
+          progress.since = now
+        } else if (now - progress.since > bodyTimeoutMs) abort(raw.socket)
       }
     },
-    bodyPatience,
+    bodyTimeoutMs: bodyTimeoutMs,
   }
 }
 
@@ -159,31 +159,31 @@ export function openTraffic(limits: Limits, onOver?: OnOver): Counted {
  * Called once, however it ends: with whether all was sent. What is injected without a socket closes only where it
  * breaks off.
  */
-function whenOver(response: ServerResponse, over: (whole: boolean) => void): void {
-  if (response.socket instanceof Socket) return void response.on('close', () => over(response.writableFinished))
-  const finished = () => end(true)
-  const broken = () => end(false)
-  const end = (whole: boolean) => {
-    response.off('finish', finished).off('close', broken)
-    over(whole)
+function onceEnded(response: ServerResponse, onEnd: (whole: boolean) => void): void {
+  if (response.socket instanceof Socket) return void response.on('close', () => onEnd(response.writableFinished))
+  const onFinish = () => end(true)
+  const onClose = () => end(false)
+  const end = (isComplete: boolean) => {
+    response.off('finish', onFinish).off('close', onClose)
+    onEnd(isComplete)
   }
-  response.on('finish', finished).on('close', broken)
+  response.on('finish', onFinish).on('close', onClose)
 }
 
-function cut(socket: Socket): void {
-  answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+function abort(socket: Socket): void {
+  handleClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   socket.destroySoon()
 }
 
 /** Stands before everything else. */
 export default fp(
-  async (app, { traffic }: { traffic: Counted }) => {
+  async (app, { traffic }: { traffic: TrafficCounter }) => {
     app.addHook('onRequest', (request, reply, done) => {
       if (traffic.begin(request, reply)) return done()
-      if (!request.raw.control) reply.header('access-control-allow-origin', '*')
-      done(refusalOf(503, { 'retry-after': LATER }))
+      if (!request.raw.isControl) reply.header('access-control-allow-origin', '*')
+      done(errorForStatus(503, { 'retry-after': RETRY_AFTER_SECONDS }))
     })
-    const sweep = setInterval(traffic.cutSlow, traffic.bodyPatience / 6).unref()
+    const sweep = setInterval(traffic.abortSlowBodies, traffic.bodyTimeoutMs / 6).unref()
     app.addHook('onClose', (_app, done) => {
       clearInterval(sweep)
       done()

@@ -2,18 +2,18 @@
  * Whether a text has the form of a pattern in which each `*` stands for anything, also for nothing. Its time grows with
  * their product at most.
  */
-export function fits(pattern: string, text: string): boolean {
+export function matchesPattern(pattern: string, text: string): boolean {
   const [first, ...rest] = pattern.split('*') as [string, ...string[]]
   const last = rest.pop()
   if (last === undefined) return pattern === text
   if (!text.startsWith(first)) return false
-  let at = first.length
+  let position = first.length
   for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+    const index = text.indexOf(part, position)
+    if (index < 0) return false
+    position = index + part.length
   }
-  return text.length - last.length >= at && text.endsWith(last)
+  return text.length - last.length >= position && text.endsWith(last)
 }
 
 /** The path of an address as patterns name it: without its query and a trailing slash, nothing escaped. */
@@ -29,9 +29,9 @@ export function pathOf(url: string): string {
 }
 
 /** Whether a call is one of a rule or filter, each part of which may say nothing. HEAD is a GET without a body. */
-export const isOf = (
+export const matchesCall = (
   { method, path }: { method?: string | null | undefined; path?: string | null | undefined },
   call: { method: string; path: string },
 ): boolean =>
   (method == null || method === call.method || (method === 'GET' && call.method === 'HEAD')) &&
-  (path == null || fits(path, call.path))
+  (path == null || matchesPattern(path, call.path))

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { worldOfToken } from '../db/ids.ts'
-import { Remembered } from '../db/remembered.ts'
+import { BoundedCache } from '../db/remembered.ts'
 import type { World } from '../db/world.ts'
-import { HOME, type Worlds } from '../db/worlds.ts'
-import { unknownRoute } from './errors.ts'
+import { DEFAULT_WORLD, type Worlds } from '../db/worlds.ts'
+import { routeNotFound } from './errors.ts'
 
 declare module 'http' {
   interface IncomingMessage {
     /** The token as the client sent it; undefined for none. */
     token?: string
     /** The handler has answered: the world is not held for it any more. */
-    let_go?: boolean
+    isReleased?: boolean
   }
 }
 
@@ -35,17 +35,17 @@ export default fp(
       const { raw } = request
       const sent = by === 'token' ? sentToken(request) : undefined
       raw.token = sent?.token
-      const world = worlds.hold(raw.world_number ?? numberIn(worlds, sent))
-      const found = (world: World | undefined) => {
+      const world = worlds.acquire(raw.worldNumber ?? worldNumberOf(worlds, sent))
+      const onWorld = (world: World | undefined) => {
         if (world) request.world = world
-        done(world ? undefined : unknownRoute())
+        done(world ? undefined : routeNotFound())
       }
-      if (world instanceof Promise) world.then(found, done)
-      else found(world)
+      if (world instanceof Promise) world.then(onWorld, done)
+      else onWorld(world)
     })
     // Not at the end of the response: a client that goes away ends that, but not the handler.
     app.addHook('onSend', (request, _reply, payload, done) => {
-      release(worlds, request)
+      releaseWorld(worlds, request)
       done(null, payload)
     })
   },
@@ -53,54 +53,54 @@ export default fp(
 )
 
 /** Lets the world of a request go, once; whoever ends one without an answer calls it. */
-export function release(worlds: Worlds, { raw, world }: FastifyRequest): void {
-  if (!world || raw.let_go) return
-  raw.let_go = true
-  worlds.letGo(world)
+export function releaseWorld(worlds: Worlds, { raw, world }: FastifyRequest): void {
+  if (!world || raw.isReleased) return
+  raw.isReleased = true
+  worlds.release(world)
 }
 
-const numberIn = (worlds: Worlds, sent: Sent | undefined): number =>
-  sent?.world !== undefined && worlds.has(sent.world) ? sent.world : HOME
+const worldNumberOf = (worlds: Worlds, sent: SentToken | undefined): number =>
+  sent?.world !== undefined && worlds.has(sent.world) ? sent.world : DEFAULT_WORLD
 
 /**
  * Goes over to another world, where only the body says which one a request is for; stays where there is none of that
  * number.
  */
-export async function enter(worlds: Worlds, request: FastifyRequest, id: number): Promise<World> {
+export async function switchWorld(worlds: Worlds, request: FastifyRequest, id: number): Promise<World> {
   const before = request.world
   if (id === before.id) return before
-  const world = await worlds.hold(id)
+  const world = await worlds.acquire(id)
   if (!world) return before
   request.world = world
-  worlds.letGo(before)
+  worlds.release(before)
   return world
 }
 
 /** A token as it was sent, and the number of the world that it carries. */
-interface Sent {
+interface SentToken {
   token: string
   world: number | undefined
 }
 
 /** What was read before: most clients send the same header with every call. */
-const read = new Remembered<string, Sent>(1000)
+const tokensByHeader = new BoundedCache<string, SentToken>(1000)
 /** Letters; longer ones are none of ours. */
-const LONGEST = 200
+const MAX_CACHED_HEADER = 200
 
 /** The header wins over the query; empty counts as none. */
-function sentToken(request: FastifyRequest): Sent | undefined {
+function sentToken(request: FastifyRequest): SentToken | undefined {
   const header = request.headers.authorization
   if (!header) {
     const sent = (request.query as { access_token?: string | string[] }).access_token
-    return readToken((Array.isArray(sent) ? sent[0] : sent) || undefined)
+    return parseToken((Array.isArray(sent) ? sent[0] : sent) || undefined)
   }
-  const known = read.get(header)
-  if (known) return known
-  const sent = readToken(/^bearer +/i.test(header) ? header.slice('bearer '.length).trim() || undefined : header)
-  if (!sent || header.length > LONGEST) return sent
-  read.set(header, sent)
+  const cached = tokensByHeader.get(header)
+  if (cached) return cached
+  const sent = parseToken(/^bearer +/i.test(header) ? header.slice('bearer '.length).trim() || undefined : header)
+  if (!sent || header.length > MAX_CACHED_HEADER) return sent
+  tokensByHeader.set(header, sent)
   return sent
 }
 
-const readToken = (token: string | undefined): Sent | undefined =>
+const parseToken = (token: string | undefined): SentToken | undefined =>
   token === undefined ? undefined : { token, world: worldOfToken(token) }

@@ -22,11 +22,11 @@ export function generate(scenario: Scenario, seed: number): Buffer {
       for (const [table, rows] of Object.entries(GENERATORS[scenario](seed, MONDAY)))
         insertAll(db, table, rows as object[])
       // A table that has rows goes on from them by itself.
-      const begin = db.prepare(
+      const startSequence = db.prepare(
         `INSERT INTO sqlite_sequence (name, seq)
          SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name)`,
       )
-      for (const [name, first] of Object.entries(FIRST_IDS)) begin.run({ name, seq: first - 1 })
+      for (const [name, first] of Object.entries(FIRST_IDS)) startSequence.run({ name, seq: first - 1 })
     })()
     db.exec('VACUUM')
     db.close()

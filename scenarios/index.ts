@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
-import { asset } from '../db/assets.ts'
+import { readAsset } from '../db/assets.ts'
 import { realNow } from '../db/clock.ts'
 import { type Draft, openDraft } from '../db/engine.sqlite.ts'
 import { derived } from '../db/ids.ts'
 import { CONTACT_KINDS } from '../db/schema/contacts.ts'
 import type { Switches } from '../db/switches.ts'
-import { describeWorld } from '../db/world.ts'
+import { writeWorldRow } from '../db/world.ts'
 import { issueCredentials } from '../domains/oauth/operations.ts'
 import { type Credentials, credentialsIn } from '../domains/sandbox/ready.ts'
 import { MONDAY, type Scenario, SHIPPED_SEED } from './roster.ts'
@@ -28,10 +28,10 @@ export interface Start {
 }
 
 /** A world that is laid out again: what its first layout took from chance and time. */
-export interface Again {
+export interface CreationRecord {
   key: string
   /** Ms. */
-  madeAt: number
+  createdAt: number
 }
 
 /**
@@ -39,22 +39,22 @@ export interface Again {
  * without what lies after `now`, and with an application and tokens of its own, which it answers. `templates` saves
  * most of the work.
  */
-export async function layOut(
+export async function populate(
   file: string,
   id: number,
   { scenario, seed, now, secret, switches = {} }: Start,
-  { templates, again }: { templates?: Templates; again?: Again } = {},
+  { templates, creation: creation }: { templates?: Templates; creation?: CreationRecord } = {},
 ): Promise<Credentials> {
-  const asked = again?.madeAt ?? now ?? undefined
-  const { instant, ended } = templates
-    ? await templates.copy({ scenario, seed, instant: asked }, file)
-    : await writeWeek(file, { scenario, seed, instant: asked ?? realNow() })
+  const instantAsked = creation?.createdAt ?? now ?? undefined
+  const { instant, ended: isTrimmed } = templates
+    ? await templates.copy({ scenario, seed, instant: instantAsked }, file)
+    : await writeWeek(file, { scenario, seed, instant: instantAsked ?? realNow() })
   const origin = originAt(instant)
-  const key = again?.key ?? (secret ? randomKey() : derived(`${scenario} ${seed}`, `world ${id}`, 64))
+  const key = creation?.key ?? (secret ? randomKey() : derived(`${scenario} ${seed}`, `world ${id}`, 64))
   const draft = openDraft(file)
   try {
-    if (!ended) endAt(draft, origin, instant)
-    await describeWorld(draft.q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
+    if (!isTrimmed) trimHistory(draft, origin, instant)
+    await writeWorldRow(draft.q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
     await issueCredentials(draft.q, { id, key }, MONDAY)
     return await credentialsIn(draft.q)
   } finally {
@@ -69,7 +69,7 @@ export const randomKey = (): string => randomBytes(32).toString('hex')
 export const originAt = (instant: number): number => MONDAY + Math.floor((instant - MONDAY) / WEEK) * WEEK
 
 /** A scenario's history up to an instant, ms. */
-export interface Past {
+export interface HistorySpec {
   scenario: Scenario
   seed: number
   instant: number
@@ -78,17 +78,17 @@ export interface Past {
 /** Writes a scenario whose history ends in the week of the instant, the days to come with it. */
 export async function writeWeek(
   file: string,
-  { scenario, seed, instant }: Past,
+  { scenario, seed, instant }: HistorySpec,
 ): Promise<{ instant: number; ended: false }> {
   await writeScenario(file, scenario, seed)
-  moveTo(file, originAt(instant))
+  shiftTimes(file, originAt(instant))
   return { instant, ended: false }
 }
 
 /** Takes out of a week what has not happened yet. */
-export function endPast(file: string, instant: number): void {
+export function trimFile(file: string, instant: number): void {
   const draft = openDraft(file)
-  endAt(draft, originAt(instant), instant)
+  trimHistory(draft, originAt(instant), instant)
   draft.close()
 }
 
@@ -96,16 +96,16 @@ async function writeScenario(file: string, scenario: Scenario, seed: number): Pr
   const mode = 0o600
   if (seed === SHIPPED_SEED) {
     // Piece by piece: the memory for the whole would not be given back.
-    const pieces = createZstdDecompress({ chunkSize: 256 * 1024 })
-    pieces.end(asset(`${scenario}.sqlite.zst`))
-    return pipeline(pieces, createWriteStream(file, { mode }))
+    const decompressed = createZstdDecompress({ chunkSize: 256 * 1024 })
+    decompressed.end(readAsset(`${scenario}.sqlite.zst`))
+    return pipeline(decompressed, createWriteStream(file, { mode }))
   }
   const { generate } = await import('./generate.ts')
   writeFileSync(file, generate(scenario, seed), { mode })
 }
 
 /** Columns that hold absolute times, by table. Contact tables count from the origin and stay as they are. */
-const TIMES = {
+const TIME_COLUMNS = {
   user: ['registration_date'],
   item: ['date_created', 'last_updated'],
   question: ['date_created', 'answered_at'],
@@ -115,23 +115,23 @@ const TIMES = {
   shipment: ['date_created'],
 } as const
 
-const COUNTED = [
+const COUNTER_COLUMNS = [
   ['question_day', 'day', WEEK / 7],
   ['response_hour', 'hour', WEEK / 7 / 24],
 ] as const
 
-function moveTo(file: string, origin: number): void {
-  const by = origin - MONDAY
-  if (by === 0) return
+function shiftTimes(file: string, origin: number): void {
+  const offset = origin - MONDAY
+  if (offset === 0) return
   const draft = openDraft(file)
-  for (const [table, columns] of Object.entries(TIMES))
-    draft.run(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`, { by })
+  for (const [table, columns] of Object.entries(TIME_COLUMNS))
+    draft.run(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`, { by: offset })
   // What is counted by day and hour moves with the questions; by way of numbers below 0, where keys cannot collide.
-  for (const [table, column, unit] of COUNTED) {
+  for (const [table, column, unit] of COUNTER_COLUMNS) {
     draft.run(`UPDATE ${table} SET ${column} = -${column}`)
-    draft.run(`UPDATE ${table} SET ${column} = :by - ${column}`, { by: by / unit })
+    draft.run(`UPDATE ${table} SET ${column} = :by - ${column}`, { by: offset / unit })
   }
-  draft.run('UPDATE response_hour SET latest = latest + :by', { by })
+  draft.run('UPDATE response_hour SET latest = latest + :by', { by: offset })
   draft.close()
 }
 
@@ -139,7 +139,7 @@ function moveTo(file: string, origin: number): void {
  * Takes out of a world what has not happened yet at `now`. Subjects and kinds are listed so that the keys find the
  * rows.
  */
-function endAt(draft: Draft, origin: number, now: number): void {
+function trimHistory(draft: Draft, origin: number, now: number): void {
   draft.run('DELETE FROM question WHERE seller_id IN (SELECT id FROM user) AND date_created > :now', { now })
   draft.run('DELETE FROM credit_lead WHERE seller_id IN (SELECT id FROM user) AND date_created > :now', { now })
   // What was answered after now is not answered yet.
@@ -152,8 +152,8 @@ function endAt(draft: Draft, origin: number, now: number): void {
   const hour = Math.floor(at / 3_600_000)
   const start = hour * 3_600_000
   const kinds = CONTACT_KINDS.map((kind) => `'${kind}'`).join(', ')
-  const those = `user_id IN (SELECT id FROM user) AND kind IN (${kinds})`
-  draft.run(`DELETE FROM contact_event WHERE ${those} AND at > :at`, { at })
+  const contactFilter = `user_id IN (SELECT id FROM user) AND kind IN (${kinds})`
+  draft.run(`DELETE FROM contact_event WHERE ${contactFilter} AND at > :at`, { at })
   for (const subject of ['item', 'user']) {
     const id = `${subject}_id`
     draft.run(
@@ -162,7 +162,7 @@ function endAt(draft: Draft, origin: number, now: number): void {
     )
     draft.run(
       `INSERT INTO contact_${subject}_hour (${id}, kind, hour, n)
-       SELECT ${id}, kind, :hour, count(*) FROM contact_event WHERE ${those} AND at >= :start GROUP BY ${id}, kind`,
+       SELECT ${id}, kind, :hour, count(*) FROM contact_event WHERE ${contactFilter} AND at >= :start GROUP BY ${id}, kind`,
       { hour, start },
     )
   }

@@ -41,12 +41,12 @@ function stream(low: number, high: number): Random {
       return weights.findLastIndex((weight) => weight > 0)
     },
     shuffle(list) {
-      const cards = [...list]
-      for (let last = cards.length - 1; last > 0; last--) {
+      const shuffled = [...list]
+      for (let last = shuffled.length - 1; last > 0; last--) {
         const other = int(0, last)
-        ;[cards[last], cards[other]] = [cards[other]!, cards[last]!]
+        ;[shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!]
       }
-      return cards
+      return shuffled
     },
     fork: (name) => stream(hash(low, name), hash(high ^ 0x2545f491, name)),
   }

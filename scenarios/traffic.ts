@@ -1,6 +1,6 @@
 import { CATALOGUE, type Product } from './demo/catalogue.ts'
 import { type Draft, inbox } from './demo/inbox.ts'
-import type { Desk } from './demo/letters.ts'
+import type { SellerStyle } from './demo/letters.ts'
 import type { Listing } from './demo/listings.ts'
 import type { Person } from './demo/people.ts'
 import { busyOn, DAY, instantOn } from './demo/rhythm.ts'
@@ -9,7 +9,7 @@ import { SITES, type SiteId } from './demo/sites.ts'
 import { ES } from './demo/texts.es.ts'
 import { PT } from './demo/texts.pt.ts'
 import { VOICES } from './demo/voices.ts'
-import { HANDS, named } from './demo/wording.ts'
+import { TYPING_STYLES, named } from './demo/wording.ts'
 import type { Random } from './random.ts'
 
 export interface Profile {
@@ -30,7 +30,7 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES
 
 /** How many contacts it will be, about. */
-export const expected = ({ phone_views, whatsapp, questions, rush }: Profile, listings: number, days: number): number =>
+export const expectedContacts = ({ phone_views, whatsapp, questions, rush }: Profile, listings: number, days: number): number =>
   (phone_views + whatsapp + questions) * (1 + rush.days * (rush.times - 1)) * listings * days
 
 /** A seller as traffic needs it. */
@@ -43,7 +43,7 @@ export interface Shop {
 }
 
 /** Times are ms from the world's origin. */
-export type Event =
+export type TrafficEvent =
   | { kind: 'phone_views' | 'whatsapp'; item_id: string; user_id: number; buyer_id: number | null; at: number }
   /** The asker of a question is null where it is somebody without an account. */
   | { kind: 'questions'; question: Omit<Draft, 'from_id'> & { from_id: number | null } }
@@ -57,39 +57,39 @@ const VIEWS = [
 ] as const
 
 /** What buyers do at one seller's from `from` up to and with `now`, day by day; nothing happens later. */
-export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<Event> {
+export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<TrafficEvent> {
   const { seller, shoppers } = shop
-  const desk = deskOf(seller)
+  const desk = styleOf(seller)
   const listings = listingsOf(shop, desk, now, r.fork('listings'))
-  const asked = choice(listings, ({ popularity }) => popularity)
+  const pickAsked = weightedChoice(listings, ({ popularity }) => popularity)
   // Cars and flats are what one calls about.
-  const called = choice(
+  const pickCalled = weightedChoice(
     listings,
     ({ popularity, product }) => popularity * (product.tags.includes('classified') ? 3 : 1),
   )
   const crowd = shoppers.map((row) => person(row, desk, r.fork(`shopper ${row.id}`)))
   for (let day = Math.floor(from / DAY); day * DAY <= now; day++) {
-    const own = r.fork(`day ${day}`)
-    const rush = own.chance(profile.rush.days) ? profile.rush.times : 1
+    const dayRandom = r.fork(`day ${day}`)
+    const rush = dayRandom.chance(profile.rush.days) ? profile.rush.times : 1
     const instants = function* (rate: number) {
-      const mean = rate * listings.length * busyOn(day) * rush * (0.85 + 0.3 * own.next())
-      for (let n = Math.floor(mean) + (own.chance(mean % 1) ? 1 : 0); n > 0; n--) {
-        const at = instantOn(day, own)
+      const mean = rate * listings.length * busyOn(day) * rush * (0.85 + 0.3 * dayRandom.next())
+      for (let n = Math.floor(mean) + (dayRandom.chance(mean % 1) ? 1 : 0); n > 0; n--) {
+        const at = instantOn(day, dayRandom)
         if (at >= from && at <= now) yield at
       }
     }
     for (const { kind, known } of VIEWS)
       for (const at of instants(profile[kind])) {
-        const buyer_id = crowd.length > 0 && own.chance(known) ? own.pick(crowd).row.id : null
-        yield { kind, item_id: called(own).row.id, user_id: seller.id, buyer_id, at }
+        const buyer_id = crowd.length > 0 && dayRandom.chance(known) ? dayRandom.pick(crowd).row.id : null
+        yield { kind, item_id: pickCalled(dayRandom).row.id, user_id: seller.id, buyer_id, at }
       }
-    const letters = inbox(desk, own)
-    let told = 0
+    const questionInbox = inbox(desk, dayRandom)
+    let yielded = 0
     for (const at of instants(profile.questions)) {
-      letters.live(asked(own), asker(crowd, desk, own), at)
-      for (const { draft } of letters.all.slice(told))
+      questionInbox.simulate(pickAsked(dayRandom), asker(crowd, desk, dayRandom), at)
+      for (const { draft } of questionInbox.all.slice(yielded))
         yield { kind: 'questions', question: { ...draft, from_id: draft.from_id === GUEST ? null : draft.from_id } }
-      told = letters.all.length
+      yielded = questionInbox.all.length
     }
     yield { kind: 'day_over', at: (day + 1) * DAY }
   }
@@ -97,58 +97,58 @@ export function* traffic(shop: Shop, profile: Profile, from: number, now: number
 
 const GUEST = -1
 /** A crowd of so many and as many guests are alike. */
-const FEW = 10
+const GUEST_WEIGHT = 10
 
-function asker(crowd: readonly Person[], { site }: Desk, r: Random): Person {
-  if (r.chance(crowd.length / (crowd.length + FEW))) return r.pick(crowd)
+function asker(crowd: readonly Person[], { site }: SellerStyle, r: Random): Person {
+  if (r.chance(crowd.length / (crowd.length + GUEST_WEIGHT))) return r.pick(crowd)
   const city = r.chance(0.55) ? site.home.city : r.pick(site.elsewhere).city
   // Of somebody who has no account nothing else is ever read.
-  return { row: { id: GUEST } as UserRow, city, hand: r.pick(HANDS) }
+  return { row: { id: GUEST } as UserRow, city, typing: r.pick(TYPING_STYLES) }
 }
 
-function person(row: UserRow, { site }: Desk, r: Random): Person {
+function person(row: UserRow, { site }: SellerStyle, r: Random): Person {
   const { city } = JSON.parse(row.address) as { city?: unknown }
-  return { row, city: fits(city) ? city : site.home.city, hand: r.pick(HANDS) }
+  return { row, city: isShortText(city) ? city : site.home.city, typing: r.pick(TYPING_STYLES) }
 }
 
 /** What others have written stands in a letter only if it leaves room for the rest. */
-const fits = (text: unknown): text is string => typeof text === 'string' && text !== '' && text.length <= 60
+const isShortText = (text: unknown): text is string => typeof text === 'string' && text !== '' && text.length <= 60
 
 /** Speaks as people of the seller's country do, as far as we know how; signs with its shop's name. */
-function deskOf({ site_id, nickname }: UserRow): Desk {
-  const known: SiteId = site_id in SITES ? (site_id as SiteId) : 'MLM'
-  const site = SITES[known]
-  const shop = nickname === site.seller.nickname || !fits(nickname) ? site.seller.shop : nickname
+function styleOf({ site_id, nickname }: UserRow): SellerStyle {
+  const siteId: SiteId = site_id in SITES ? (site_id as SiteId) : 'MLM'
+  const site = SITES[siteId]
+  const shop = nickname === site.seller.nickname || !isShortText(nickname) ? site.seller.shop : nickname
   return {
     site: { ...site, seller: { ...site.seller, shop } },
-    voice: VOICES[known],
+    voice: VOICES[siteId],
     texts: site.language === 'pt' ? PT : ES,
   }
 }
 
 /** What is known of any listing. */
-const something = (shelf: 'parcel' | 'bulky'): Product => ({
-  shelf,
-  tags: ['goods', shelf],
+const genericProduct = (category: 'parcel' | 'bulky'): Product => ({
+  category: category,
+  tags: ['goods', category],
   dollars: 0,
   es: 'el producto | ',
   pt: 'o produto | ',
 })
 
-function listingsOf({ items }: Shop, { site, voice }: Desk, now: number, r: Random): Listing[] {
+function listingsOf({ items }: Shop, { site, voice }: SellerStyle, now: number, r: Random): Listing[] {
   const titles = new Map(CATALOGUE.map((product) => [named(product[site.language], voice.words).title, product]))
   const ranks = r.shuffle(items.map((_, rank) => rank))
   return items.map((row, i) => {
-    const product = titles.get(row.title) ?? something(row.shipping_mode === 'me2' ? 'parcel' : 'bulky')
+    const product = titles.get(row.title) ?? genericProduct(row.shipping_mode === 'me2' ? 'parcel' : 'bulky')
     const { the } = named(product[site.language], voice.words)
     return { row, product, the, until: now, popularity: 1 / (ranks[i]! + 2) }
   })
 }
 
 /** Picks by weight, quickly also from thousands. */
-function choice<T>(list: readonly T[], weigh: (one: T) => number): (r: Random) => T {
+function weightedChoice<T>(list: readonly T[], weightOf: (one: T) => number): (r: Random) => T {
   let total = 0
-  const sums = list.map((one) => (total += weigh(one)))
+  const sums = list.map((one) => (total += weightOf(one)))
   return (r) => {
     const drawn = r.next() * total
     let [low, high] = [0, list.length - 1]

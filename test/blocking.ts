@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { build } from '../app.ts'
-import { temporaryFolder } from '../db/folders.ts'
-import { HOME } from '../db/worlds.ts'
+import { createTemporaryFolder } from '../db/folders.ts'
+import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { ready } from '../domains/sandbox/ready.ts'
 import { worst, worstValues } from './properties/graphql.ts'
 
@@ -15,7 +15,7 @@ const MEBIBYTE = 1024 * 1024
 
 const faults: Error[] = []
 const { server, worlds } = await build({
-  folder: temporaryFolder(tmpdir()),
+  folder: createTemporaryFolder(tmpdir()),
   mode: 'temporary',
   scenario: 'demo',
   seed: 1,
@@ -23,7 +23,7 @@ const { server, worlds } = await build({
   secret: false,
   onFault: (error) => faults.push(error),
 })
-const seller = (await ready('', (await worlds.hold(HOME))!, worlds)).sellers[0]!
+const seller = (await ready('', (await worlds.acquire(DEFAULT_WORLD))!, worlds)).sellers[0]!
 const [FLEX, TURBO] = [736_230, 736_231]
 
 interface Load {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
 import { build } from '../app.ts'
-import { temporaryFolder } from '../db/folders.ts'
+import { createTemporaryFolder } from '../db/folders.ts'
 import { WorldFile } from '../domains/sandbox/world_file/schema.ts'
 import type { Access } from '../plugins/auth.ts'
 import { SHIPPED_SEED } from '../scenarios/roster.ts'
@@ -29,7 +29,7 @@ export const FILES: Record<Plane, string> = { api: 'openapi.json', control: 'ope
 
 /** An OpenAPI 3.1 document, made from the routes' own schemas. */
 export async function openapi(plane: Plane): Promise<Document> {
-  const folder = temporaryFolder(tmpdir())
+  const folder = createTemporaryFolder(tmpdir())
   const { server } = await build({
     folder,
     mode: 'temporary',
@@ -40,7 +40,7 @@ export async function openapi(plane: Plane): Promise<Document> {
     onFault: (error) => {
       throw error
     },
-    before: (app) => app.register(swagger, optionsOf(plane) as object),
+    beforePlugins: (app) => app.register(swagger, optionsOf(plane) as object),
   })
   const described = plain(server.swagger()) as Document
   await server.close()

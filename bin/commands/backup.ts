@@ -59,7 +59,7 @@ export const backupCommands = [
     run({ client, args: [name], flags: { data } }) {
       const folder = resolve(name)
       if (data === undefined) return busy('backing up', client.server.call('POST /backup', { folder }))
-      return byFile('copying', async ({ makeBackup, copyIdle }, onFile) =>
+      return byFile('copying', async ({ makeBackup, copyDataFolder: copyIdle }, onFile) =>
         told(folder, await makeBackup(folder, (to) => copyIdle(resolve(data), to, onFile))),
       )
     },

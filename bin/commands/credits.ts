@@ -1,4 +1,4 @@
-import { path, query } from '../client.ts'
+import { path, queryString } from '../client.ts'
 import { type Argument, command } from '../command.ts'
 import { fields, table } from '../output.ts'
 import { instant, integer, iso } from '../settings.ts'
@@ -56,7 +56,7 @@ export const creditCommands = [
     ],
     examples: ['lead list --status approved'],
     run: ({ client, flags: { seller: seller_id, status, limit } }) =>
-      client.call(`GET /loans${query({ seller_id, status, limit })}`),
+      client.call(`GET /loans${queryString({ seller_id, status, limit })}`),
     show: ({ results }) =>
       table(
         ['id', 'status', 'listing', 'came', 'expired'],

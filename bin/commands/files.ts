@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { asset } from '../../db/assets.ts'
+import { readAsset } from '../../db/assets.ts'
 import type { Ready } from '../../domains/sandbox/ready.ts'
 import type { Client } from '../client.ts'
 import { command, examples, SAID } from '../command.ts'
@@ -81,5 +81,5 @@ export function addOpenapi(program: Command, terminal: Terminal): void {
     .addOption(optionOf({ ...JSON_OUT, about: 'as it is always' }))
     .allowExcessArguments(false)
   examples(placed, ['openapi > openapi.json', 'openapi --control'])
-  placed.action(() => terminal.out(asset(placed.opts().control ? 'openapi.sandbox.json' : 'openapi.json').toString()))
+  placed.action(() => terminal.out(readAsset(placed.opts().control ? 'openapi.sandbox.json' : 'openapi.json').toString()))
 }

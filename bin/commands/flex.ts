@@ -1,4 +1,4 @@
-import { type Client, path, query } from '../client.ts'
+import { type Client, path, queryString } from '../client.ts'
 import { type Argument, command, oneOf } from '../command.ts'
 import { fields, table } from '../output.ts'
 import { integer, type Setting } from '../settings.ts'
@@ -43,7 +43,7 @@ export const flexCommands = [
     byDefault: true,
     examples: ['flex list --user 2500000101'],
     run: ({ client, flags: { user } }) =>
-      client.call(`GET /flex/subscriptions${query({ user_id: user, limit: 1000 })}`),
+      client.call(`GET /flex/subscriptions${queryString({ user_id: user, limit: 1000 })}`),
     show: ({ results }) =>
       table(
         ['id', 'user', 'service', 'mode', 'status'],
@@ -102,7 +102,7 @@ export const flexCommands = [
 const WAY: Record<Status, Status[]> = { pending: ['in'], in: [], out: ['pending', 'in'] }
 
 async function activate(client: Client, user_id: number, mode: string): Promise<Subscription> {
-  const { results } = await client.call(`GET /flex/subscriptions${query({ user_id, limit: 1000 })}`)
+  const { results } = await client.call(`GET /flex/subscriptions${queryString({ user_id, limit: 1000 })}`)
   let found: Subscription | undefined = results.find((one: Subscription) => one.mode === mode)
   if (!found) return client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' })
   for (const status of WAY[found.status.id])

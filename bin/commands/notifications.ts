@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { PROFILE_NAMES } from '../../domains/notifications/profiles.ts'
-import { type Client, path, query } from '../client.ts'
+import { type Client, path, queryString } from '../client.ts'
 import { type Argument, command, oneOf } from '../command.ts'
 import { fields, table, visible } from '../output.ts'
 import { integer, type Setting } from '../settings.ts'
@@ -154,7 +154,7 @@ export const notificationCommands = [
     examples: ['deliveries', 'deliveries --status missed', 'deliveries --resource /questions/13000000001'],
     async run({ client, flags: { application, user, topic, resource, status, limit, offset } }) {
       const asked = { application_id: application, user_id: user, topic, resource, status, limit, offset }
-      const answer = await client.call(`GET /deliveries${query(asked)}`)
+      const answer = await client.call(`GET /deliveries${queryString(asked)}`)
       return { ...answer, results: answer.results.reverse() }
     },
     show: ({ results }) => table(HEAD, results.map(line)),

@@ -1,4 +1,4 @@
-import { type Client, query } from '../client.ts'
+import { type Client, queryString } from '../client.ts'
 import { command, type Flags, jsonText } from '../command.ts'
 import { EXIT, Failure, type Terminal } from '../failure.ts'
 import { fields, json, table, visible } from '../output.ts'
@@ -51,7 +51,7 @@ async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }
     (await client.call('GET /requests?order=desc&limit=1')).results[0]?.id ?? 0
   let since = await latest()
   for (;;) {
-    const { results }: Calls = await client.call(`GET /requests${query({ ...asked(flags), since, limit: 1000 })}`)
+    const { results }: Calls = await client.call(`GET /requests${queryString({ ...asked(flags), since, limit: 1000 })}`)
     for (const call of results) {
       out(asJson ? `${json(call)}\n` : `${line(call).map(visible).join('  ')}\n`)
       since = call.id
@@ -91,7 +91,7 @@ export const requestCommands = [
     examples: ['requests --status 404', "requests --follow --path '/questions/*'"],
     async run({ client, flags, terminal }) {
       if (flags.follow) return follow(client, flags, terminal)
-      const answer = await client.call(`GET /requests${query({ ...asked(flags), order: 'desc', limit: flags.limit })}`)
+      const answer = await client.call(`GET /requests${queryString({ ...asked(flags), order: 'desc', limit: flags.limit })}`)
       return { ...answer, results: answer.results.reverse() }
     },
     show: ({ results, dropped }) =>

@@ -1,4 +1,4 @@
-import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
+import { badRequest, notFound, type ApiError } from '../../plugins/errors.ts'
 
 export const itemNotFound = () => notFound('Item not found')
 export const userNotFound = () => notFound('User not found')
@@ -10,7 +10,7 @@ export const invalidUserId = (id: unknown) =>
     : badRequest("error decoding 'user_id'. It must be string or number")
 
 /** Errors of the contact statistics have two members (contract, Errors). */
-export const contactsError = ({ statusCode, error, message }: Refusal) => ({
+export const contactsError = ({ statusCode, error, message }: ApiError) => ({
   code: statusCode === 401 ? 'unauthorized' : error,
   message,
 })

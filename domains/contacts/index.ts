@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { ContactKind } from '../../db/schema/contacts.ts'
-import { answerErrors, badRequest, noToken, type OnFault } from '../../plugins/errors.ts'
+import { createErrorHandler, badRequest, missingToken, type OnFault } from '../../plugins/errors.ts'
 import { splitCommaLists } from '../shared/atoms.ts'
 import { contactsError } from './errors.ts'
 import {
@@ -60,9 +60,9 @@ const WINDOW_DESCRIPTION =
   '`last` whole intervals; the last one holds `ending`, or now. Hours sit on full UTC hours, days begin at midnight, -04:00. Intervals in which nothing happened are listed with 0. What the interval that is still running has so far counts.'
 
 const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
-  app.setErrorHandler(answerErrors(onFault, contactsError))
+  app.setErrorHandler(createErrorHandler(onFault, contactsError))
   app.addHook('preValidation', (request, _reply, done) => {
-    done(request.world.switches['contacts.auth'] === 'required' && !request.caller ? noToken() : undefined)
+    done(request.world.switches['contacts.auth'] === 'required' && !request.caller ? missingToken() : undefined)
   })
 
   const addRoute = (

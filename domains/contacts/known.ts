@@ -1,5 +1,5 @@
 import type { Q } from '../../db/engine.ts'
-import { Remembered } from '../../db/remembered.ts'
+import { BoundedCache } from '../../db/remembered.ts'
 import type { World } from '../../db/world.ts'
 import { itemSeller, userExists } from './queries.ts'
 
@@ -12,9 +12,9 @@ const MAX_ENTRIES = 100_000
 type CachedLookup<Key, Value> = (world: World, key: Key) => Value | Promise<Value | undefined>
 
 function cachedLookup<Key, Value>(lookUp: (q: Q, key: Key) => Promise<Value | undefined>): CachedLookup<Key, Value> {
-  const caches = new WeakMap<World, Remembered<Key, Value>>()
+  const caches = new WeakMap<World, BoundedCache<Key, Value>>()
 
-  async function load(world: World, cache: Remembered<Key, Value>, key: Key): Promise<Value | undefined> {
+  async function load(world: World, cache: BoundedCache<Key, Value>, key: Key): Promise<Value | undefined> {
     const value = await lookUp(world.read, key)
     if (value !== undefined) cache.set(key, value)
     return value
@@ -23,7 +23,7 @@ function cachedLookup<Key, Value>(lookUp: (q: Q, key: Key) => Promise<Value | un
   return (world, key) => {
     let cache = caches.get(world)
     if (!cache) {
-      cache = new Remembered(MAX_ENTRIES)
+      cache = new BoundedCache(MAX_ENTRIES)
       caches.set(world, cache)
     }
     return cache.get(key) ?? load(world, cache, key)

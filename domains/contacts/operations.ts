@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q, type Statement, turn, type Values } from '../../db/engine.ts'
+import { $, prepared, type Q, type Statement, yieldToEventLoop, type Values } from '../../db/engine.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 
@@ -45,7 +45,7 @@ export async function recordContacts(
   const flush = async () => {
     await insertNumbered(q).runAll(rows)
     rows.length = 0
-    await turn()
+    await yieldToEventLoop()
   }
   const byUser = contacts.toSorted((a, b) => a.user_id - b.user_id || compareByTime(a, b))
   // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
@@ -84,7 +84,7 @@ async function addHourCounts(
   const flush = async () => {
     await statement.runAll(rows.map(({ id, ...counted }) => ({ [subject]: id, ...counted })))
     rows = []
-    await turn()
+    await yieldToEventLoop()
   }
   for (const { [subject]: id, kind, at, count } of contacts) {
     const hour = Math.floor((at - origin) / HOUR)

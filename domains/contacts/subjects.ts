@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { foreignData } from '../../plugins/errors.ts'
+import { forbidden } from '../../plugins/errors.ts'
 import { itemNotFound, userNotFound } from './errors.ts'
 import { isUser, sellerOf } from './known.ts'
 import type { Subject } from './queries.ts'
@@ -28,5 +28,5 @@ export async function userSubject(request: ContactsCaller, user_id: number): Pro
 
 /** Any caller may read any subject, unless the world is told otherwise. */
 function requireOwner({ world, caller }: ContactsCaller, owner: number): void {
-  if (world.switches['contacts.owner_only'] === 'true' && caller?.user_id !== owner) throw foreignData()
+  if (world.switches['contacts.owner_only'] === 'true' && caller?.user_id !== owner) throw forbidden()
 }

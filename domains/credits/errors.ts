@@ -1,4 +1,4 @@
-import { badRequest, notFound, type Refusal, refusal, standardError } from '../../plugins/errors.ts'
+import { badRequest, notFound, type ApiError, apiError, standardError } from '../../plugins/errors.ts'
 
 /** Leads of one page. */
 export const MAX_LEADS_PER_PAGE = 100
@@ -15,9 +15,9 @@ export const invalidEntity = () => badRequest('Invalid financial entity')
 export const limitTooHigh = () => badRequest(`limit must be at most ${MAX_LEADS_PER_PAGE}`)
 export const invalidId = () => badRequest('id must match the UUID pattern')
 export const leadNotFound = () => notFound('Detail not found for credit')
-export const leadExists = (id: string) => refusal(409, 'conflict', `Lead with id ${id} exists already`)
-export const leadExpired = () => refusal(410, 'gone', 'Gone')
-const unauthorized = () => refusal(401, 'unauthorized', 'Unauthorized')
+export const leadExists = (id: string) => apiError(409, 'conflict', `Lead with id ${id} exists already`)
+export const leadExpired = () => apiError(410, 'gone', 'Gone')
+const unauthorized = () => apiError(401, 'unauthorized', 'Unauthorized')
 
 /** Credits say the same of a token that is missing and of one that is not valid. */
-export const creditsError = (error: Refusal) => standardError(error.statusCode === 401 ? unauthorized() : error)
+export const creditsError = (error: ApiError) => standardError(error.statusCode === 401 ? unauthorized() : error)

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { answerErrors, type OnFault } from '../../plugins/errors.ts'
+import { createErrorHandler, type OnFault } from '../../plugins/errors.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import { creditsError, leadExpired, leadNotFound } from './errors.ts'
 import { isExpired, oldestVisible } from './periods.ts'
@@ -10,7 +10,7 @@ import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders,
 import { parseSearch, parseLeadId, requireOwnSeller } from './search.ts'
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
-  app.setErrorHandler(answerErrors(onFault, creditsError))
+  app.setErrorHandler(createErrorHandler(onFault, creditsError))
 
   app.get(
     '/vis/loans/search',

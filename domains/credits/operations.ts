@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
-import { announce } from '../../db/outbox.ts'
+import { publish } from '../../db/outbox.ts'
 import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
@@ -15,7 +15,7 @@ import type { LeadRow } from './queries.ts'
 
 // In the singular, unlike the address that it is read at (rulings §7).
 const publishLead = (q: Q, { id, seller_id }: LeadRow, at: number) =>
-  announce(q, { topic: 'leads-credits', resource: `/vis/loan/${id}`, users: [seller_id], at })
+  publish(q, { topic: 'leads-credits', resource: `/vis/loan/${id}`, users: [seller_id], at })
 
 export interface NewLead {
   item_id: string

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import { list } from '../../db/lists.ts'
+import { createList } from '../../db/lists.ts'
 import type { credit_lead, FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 
 export type LeadRow = typeof credit_lead.$inferSelect
@@ -118,7 +118,7 @@ const byId = prepared(({ db, t }) =>
 )
 
 /** Leads of all sellers and ages, newest first. */
-export const listLeads = list(
+export const listLeads = createList(
   (t) => t.credit_lead,
   (c) => [desc(c.date_created), asc(c.id)],
 )

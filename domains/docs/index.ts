@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { asset } from '../../db/assets.ts'
+import { readAsset } from '../../db/assets.ts'
 import { errorResponses } from '../shared/atoms.ts'
 
 const Docs = { name: 'Documentation', description: 'The description of this API, for programs and for people' }
@@ -11,7 +11,7 @@ const docs: FastifyPluginAsync = async (app) => {
     app.get(
       url,
       {
-        config: { resource: Docs, access: 'public', projects: true, aside: true },
+        config: { resource: Docs, access: 'public', projects: true, internal: true },
         schema: {
           summary,
           hide: url !== '/openapi.json',
@@ -19,7 +19,7 @@ const docs: FastifyPluginAsync = async (app) => {
         },
       },
       async (_request, reply) => {
-        content ??= asset(name)
+        content ??= readAsset(name)
         if (policy) reply.header('content-security-policy', policy)
         return reply.type(type).send(content)
       },

@@ -1,10 +1,10 @@
-import { json } from '../../plugins/bodies.ts'
+import { parseJson } from '../../plugins/bodies.ts'
 import { invalidJson, schemaMismatch } from './errors.ts'
 import type { Query } from './graphql.ts'
 
 /** The object that a body holds; anything else is refused. */
 export function parseObjectBody(body: unknown): Record<string, unknown> {
-  const { value } = json(body)
+  const { value } = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson()
   return value as Record<string, unknown>
 }

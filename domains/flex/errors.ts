@@ -1,12 +1,12 @@
-import { badRequest, notFound, type Refusal, refusal } from '../../plugins/errors.ts'
+import { badRequest, notFound, type ApiError, apiError } from '../../plugins/errors.ts'
 import { COUNTRY_OF } from '../users/sites.ts'
 
 // Contract, Errors, Flex: the messages are its own, to the letter.
 
-const forbidden = (message: string) => refusal(403, 'forbidden', message)
+const forbidden = (message: string) => apiError(403, 'forbidden', message)
 
 /** Why a site id of an address is not one with Flex. */
-export function invalidSite(sent: unknown): Refusal {
+export function invalidSite(sent: unknown): ApiError {
   const id = String(sent)
   if (id.trim() === '') return badRequest('empty site id')
   return badRequest(Object.hasOwn(COUNTRY_OF, id) ? "can't access to resource" : 'invalid site_id')
@@ -27,7 +27,7 @@ export const alreadyInFlex = () => badRequest('item is already in flex')
 export const shipmentNotFound = () => notFound('shipment_id not found')
 
 // Of control calls.
-export const subscriptionExists = (id: number) => refusal(409, 'conflict', `Subscription with id ${id} exists already`)
-export const serviceExists = (id: number) => refusal(409, 'conflict', `Service with id ${id} exists already`)
-export const shipmentExists = (id: number) => refusal(409, 'conflict', `Shipment with id ${id} exists already`)
+export const subscriptionExists = (id: number) => apiError(409, 'conflict', `Subscription with id ${id} exists already`)
+export const serviceExists = (id: number) => apiError(409, 'conflict', `Service with id ${id} exists already`)
+export const shipmentExists = (id: number) => apiError(409, 'conflict', `Shipment with id ${id} exists already`)
 export const subscriptionNotFound = (id: unknown) => notFound(`Subscription with id ${id} not found`)

@@ -16,7 +16,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import type { Refusal } from '../../plugins/errors.ts'
+import type { ApiError } from '../../plugins/errors.ts'
 import { invalidQuery, schemaMismatch } from './errors.ts'
 import { LruCache } from './latest.ts'
 import type { Configuration } from './present.ts'
@@ -218,7 +218,7 @@ export async function query({ text, operationName, variables }: Query, resolve: 
   if (!errors) return data
   for (const [name, value] of Object.entries(data)) {
     const error = value === null && errors.find(({ path }) => path?.[0] === name)
-    if (error) throw (error.originalError as Refusal | undefined) ?? error
+    if (error) throw (error.originalError as ApiError | undefined) ?? error
   }
   throw errors[0]
 }

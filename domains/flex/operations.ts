@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
-import { announce } from '../../db/outbox.ts'
+import { publish } from '../../db/outbox.ts'
 import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
 import type { World } from '../../db/world.ts'
-import { badRequest, foreignData } from '../../plugins/errors.ts'
+import { badRequest, forbidden } from '../../plugins/errors.ts'
 import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { addressOf, userById } from '../users/queries.ts'
@@ -184,7 +184,7 @@ export async function updateSettings(
   const { mode, update } = SETTING_KINDS[kind]
   const row = await subscriptionOf(q, key)
   if (!row || row.mode !== mode) throw nothingToUpdate()
-  if (row.user_id !== caller) throw foreignData()
+  if (row.user_id !== caller) throw forbidden()
   if (row.status === 'out') throw subscriptionIsOut()
   return update(q, row, body)
 }
@@ -233,7 +233,7 @@ const update = prepared(({ db, t: { flex_subscription: s } }) =>
 export async function requireSwitchableItem(q: Q, caller: number, site_id: string, item_id: string): Promise<ItemRow> {
   const item = await itemById(q, item_id)
   if (!item || item.site_id !== site_id) throw itemNotFound()
-  if (item.seller_id !== caller) throw foreignData()
+  if (item.seller_id !== caller) throw forbidden()
   if (item.shipping_mode !== 'me2') throw itemDown()
   return item
 }
@@ -291,7 +291,7 @@ export async function assignDriver(
   const shipment = await setDriver(q).one({ id, driver_id })
   if (!shipment) return undefined
   const resource = `/flex/sites/${shipment.site_id}/shipments/${id}/assignment/v1`
-  await announce(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
+  await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
   return shipment
 }
 const setDriver = prepared(({ db, t: { shipment: s } }) =>

@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { list } from '../../db/lists.ts'
+import { createList } from '../../db/lists.ts'
 import type { FlexMode, flex_subscription, shipment } from '../../db/schema/flex.ts'
 
 export type SubscriptionRow = typeof flex_subscription.$inferSelect
@@ -62,7 +62,7 @@ const selectById = prepared(({ db, t: { flex_subscription: s } }) =>
 )
 
 /** Subscriptions of all sellers, by id. */
-export const listSubscriptions = list(
+export const listSubscriptions = createList(
   (t) => t.flex_subscription,
   (c) => [asc(c.id)],
 )
@@ -86,7 +86,7 @@ const byId = prepared(({ db, t }) =>
 )
 
 /** Shipments of all sellers, by id. */
-export const listShipments = list(
+export const listShipments = createList(
   (t) => t.shipment,
   (c) => [asc(c.id)],
 )

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { foreignData } from '../../plugins/errors.ts'
+import { forbidden } from '../../plugins/errors.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { userNotFound } from './errors.ts'
@@ -56,6 +56,6 @@ export default subscriptions
 export async function requireOwnUser({ world, caller }: FastifyRequest, user_id: number): Promise<UserRow> {
   const user = await userById(world.read, user_id)
   if (!user) throw userNotFound()
-  if (user_id !== caller.user_id) throw foreignData()
+  if (user_id !== caller.user_id) throw forbidden()
   return user
 }

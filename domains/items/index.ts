@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { badRequest, standardError } from '../../plugins/errors.ts'
-import { pick, projected } from '../../plugins/projection.ts'
+import { pick, requestedAttributes } from '../../plugins/projection.ts'
 import { errorResponses, splitCommaLists } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { presentItem } from './present.ts'
@@ -46,7 +46,7 @@ export default items
 async function multigetElement({ world, query }: FastifyRequest, id: string) {
   const row = await itemById(world.read, id)
   if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
-  const names = projected(query)
+  const names = requestedAttributes(query)
   const item = presentItem(row)
   if (!names) return { code: 200, body: item }
   const body = pick(item, names) as Partial<Item>

@@ -1,13 +1,13 @@
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { announce } from '../../db/outbox.ts'
+import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
 import { type ItemRow, itemById } from './queries.ts'
 
 const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
-  announce(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
+  publish(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
 
 export type NewItem = Pick<
   ItemRow,

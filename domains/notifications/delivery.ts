@@ -1,4 +1,4 @@
-import { KEPT_MS } from '../../db/outbox.ts'
+import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { failedAttempt } from './attempt.ts'
 import { lookupWithTimeout, LookupError } from './lookups.ts'
@@ -59,7 +59,7 @@ export async function deliver(
       switched_off: isOff ? 1 : 0,
     }
     await recordAttempt(q, attemptRow, newState)
-    if (row.id % SWEEP_EVERY === 0) await sweep(q, { before: now - KEPT_MS, last: row.id })
+    if (row.id % SWEEP_EVERY === 0) await sweep(q, { before: now - EVENT_RETENTION_MS, last: row.id })
     return isOff ? { switchedOff: { application_id, topic, missed: off_after } } : {}
   })
 }

@@ -1,5 +1,5 @@
 import { realNow } from '../../db/clock.ts'
-import { turn } from '../../db/engine.ts'
+import { yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
@@ -82,7 +82,7 @@ export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, 
 
   /** Begins what is due in a world, and sets a timer for what will be. */
   async function scan(id: number): Promise<void> {
-    const world = await worlds.hold(id)
+    const world = await worlds.acquire(id)
     if (!world) return
     try {
       const subscribers = await listSettings(world.read)
@@ -92,7 +92,7 @@ export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, 
       for (const setting of subscribers) await startDue(world, setting)
       schedule(world, await earliestDue(world.read))
     } finally {
-      worlds.letGo(world)
+      worlds.release(world)
     }
   }
 
@@ -130,7 +130,7 @@ export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, 
   function startAttempt(key: string, claimed: ClaimedNotification): void {
     const { world } = claimed
     // Held for as long as the attempt takes: what comes of it is written where it was taken from.
-    worlds.keep(world)
+    worlds.retain(world)
     const task = deliver({ sender, networkPolicy: networkPolicy, isAborted: () => isAborted }, claimed)
       .then((result) => {
         if (!result) return
@@ -140,7 +140,7 @@ export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, 
       .catch(onFault)
       .finally(() => {
         tasks.delete(task)
-        worlds.letGo(world)
+        worlds.release(world)
         inFlightByApplication.set(key, inFlightByApplication.get(key)! - 1)
         wake(world.id)
       })
@@ -150,14 +150,14 @@ export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, 
   return {
     wake,
     watch(world) {
-      world.onFacts(() => wake(world.id))
+      world.onEvents(() => wake(world.id))
       wake(world.id)
     },
     async resume(ids) {
       for (const id of ids) {
         if (isClosed) return
         await wake(id)
-        await turn()
+        await yieldToEventLoop()
       }
     },
     async whenIdle(id) {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Life, World } from '../../db/world.ts'
+import type { Generation, World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
 import { finishedAttemptsAfter, eventsAfter, type FeedPosition } from './feed_queries.ts'
@@ -28,12 +28,12 @@ const HEARTBEAT_MS = 15_000
 
 /** Streams hold their world only while they read: what waits for a slow client waits in the file. */
 export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
-  const streams = new WeakMap<Life, Set<Stream>>()
+  const streams = new WeakMap<Generation, Set<Stream>>()
   const allStreams = new Set<Stream>()
   const pendingReads = new Set<Promise<void>>()
   let isClosed = false
 
-  function streamsOf(generation: Life): Set<Stream> {
+  function streamsOf(generation: Generation): Set<Stream> {
     const existing = streams.get(generation)
     if (existing) return existing
     const created = new Set<Stream>()
@@ -44,7 +44,7 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
     return created
   }
 
-  function notifyStreams({ life: generation }: World): void {
+  function notifyStreams({ generation: generation }: World): void {
     for (const stream of streams.get(generation) ?? []) {
       const pendingRead = stream
         .read()
@@ -55,13 +55,13 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
   }
 
   return {
-    watch: (world) => world.onFacts(() => notifyStreams(world)),
+    watch: (world) => world.onEvents(() => notifyStreams(world)),
     notifyAttempt: notifyStreams,
     subscribe(world, position, response) {
       const stream = openStream(worlds, world, position, response)
       // Its state may have ended while the place was read.
-      if (isClosed || world.retired) return stream.end()
-      const generationStreams = streamsOf(world.life).add(stream)
+      if (isClosed || world.isRetired) return stream.end()
+      const generationStreams = streamsOf(world.generation).add(stream)
       allStreams.add(stream)
       response.once('close', () => {
         generationStreams.delete(stream)
@@ -86,7 +86,7 @@ interface Stream {
   stop(): void
 }
 
-function openStream(worlds: Worlds, { id, life: generation }: World, { fact: lastEvent, attempt: lastAttempt }: FeedPosition, response: ServerResponse): Stream {
+function openStream(worlds: Worlds, { id, generation: generation }: World, { fact: lastEvent, attempt: lastAttempt }: FeedPosition, response: ServerResponse): Stream {
   let isReading = false
   let shouldReadAgain = false
   /** Goes on when the client has taken what waits, or left; with how many heartbeats it has taken nothing. */
@@ -111,10 +111,10 @@ function openStream(worlds: Worlds, { id, life: generation }: World, { fact: las
 
   /** Answers whether there is more. */
   async function sendBatch(): Promise<boolean> {
-    const world = await worlds.hold(id)
+    const world = await worlds.acquire(id)
     if (!world) return false
     try {
-      if (world.life !== generation) return false
+      if (world.generation !== generation) return false
       // Attempts first: the facts that they come from are then among those that are read after them.
       const attempts = await finishedAttemptsAfter(world.read, lastAttempt, BATCH_SIZE)
       const events = await eventsAfter(world.read, lastEvent, BATCH_SIZE)
@@ -126,7 +126,7 @@ function openStream(worlds: Worlds, { id, life: generation }: World, { fact: las
       lastAttempt = attempts.at(-1)?.place ?? lastAttempt
       return attempts.length === BATCH_SIZE
     } finally {
-      worlds.letGo(world)
+      worlds.release(world)
     }
   }
 

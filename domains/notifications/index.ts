@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { KEPT_MS } from '../../db/outbox.ts'
+import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
-import { foreignData } from '../../plugins/errors.ts'
+import { forbidden } from '../../plugins/errors.ts'
 import { ResponseObject, errorResponses, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { missedNotifications } from './queries.ts'
 
@@ -86,8 +86,8 @@ const notifications: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, query: { app_id, topic = '', limit, offset } }) => {
-      if (app_id !== caller.application_id) throw foreignData()
-      const since = world.clock.now() - KEPT_MS
+      if (app_id !== caller.application_id) throw forbidden()
+      const since = world.clock.now() - EVENT_RETENTION_MS
       const rows = await missedNotifications(world.read, { application_id: app_id, topic, since, limit, offset })
       return {
         messages: rows.map(({ data, url, ms, http_code, body, headers }) => ({

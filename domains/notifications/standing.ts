@@ -21,7 +21,7 @@ export interface StartupSubscription {
  */
 export function createStartupSubscription(onFault: OnFault) {
   let current: StartupSubscription | undefined
-  let generation: World['life'] | undefined
+  let generation: World['generation'] | undefined
 
   const apply = (world: World, subscription: StartupSubscription, overwrite: boolean) =>
     world.tx(async (q: Q) => {
@@ -40,13 +40,13 @@ export function createStartupSubscription(onFault: OnFault) {
     /** Whatever the world has been told before. */
     set(world: World, subscription: StartupSubscription): Promise<void> {
       current = subscription
-      generation = world.life
+      generation = world.generation
       return apply(world, subscription, true)
     },
     /** A state of the world was opened; one that is known stays as it is: its setting may have been taken back. */
     reapply(world: World): void {
-      if (!current || world.life === generation) return
-      generation = world.life
+      if (!current || world.generation === generation) return
+      generation = world.generation
       apply(world, current, false).catch(onFault)
     },
   }

@@ -1,5 +1,5 @@
-import { type Setting, timeIn } from '../../db/clock.ts'
-import { standingClock, storeClock, type World } from '../../db/world.ts'
+import { type ClockSetting, timeIn } from '../../db/clock.ts'
+import { storedClock, storeClock, type World } from '../../db/world.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { shiftSchedule } from './operations.ts'
 import { earliestDue } from './queries.ts'
@@ -18,7 +18,7 @@ export const whenMoved = (world: World): Promise<void> => moves.get(world) ?? Pr
 export function moveClock(
   world: World,
   dispatcher: Dispatcher,
-  change: (setting: Setting, now: number) => Setting,
+  change: (setting: ClockSetting, now: number) => ClockSetting,
 ): Promise<void> {
   const move = (moves.get(world) ?? Promise.resolve()).then(() => performMove(world, dispatcher, change))
   moves.set(
@@ -31,18 +31,18 @@ export function moveClock(
 async function performMove(
   world: World,
   dispatcher: Dispatcher,
-  change: (setting: Setting, now: number) => Setting,
+  change: (setting: ClockSetting, now: number) => ClockSetting,
 ): Promise<void> {
   // What is on its way belongs to the time before.
   await dispatcher.whenIdle(world.id)
-  const current = await standingClock(world)
+  const current = await storedClock(world)
   const now = timeIn(current)
   const next = change(current, now)
   const target = timeIn(next)
   try {
-    for (let due = await earliestDue(world.read); due !== null && due <= target && !world.retired; ) {
+    for (let due = await earliestDue(world.read); due !== null && due <= target && !world.isRetired; ) {
       // In memory alone: a server that is killed on the way has not moved.
-      if (due > world.clock.now()) world.clock.take({ mode: 'frozen', ms: due })
+      if (due > world.clock.now()) world.clock.applySetting({ mode: 'frozen', ms: due })
       dispatcher.wake(world.id)
       await dispatcher.whenIdle(world.id)
       const nextDue = await earliestDue(world.read)
@@ -55,9 +55,9 @@ async function performMove(
       if (target < now) await shiftSchedule(q, target - now)
     })
   } catch (error) {
-    world.clock.take(current)
+    world.clock.applySetting(current)
     throw error
   }
-  world.clock.take(next)
+  world.clock.applySetting(next)
   dispatcher.wake(world.id)
 }

@@ -1,4 +1,4 @@
-import { Remembered } from '../../db/remembered.ts'
+import { BoundedCache } from '../../db/remembered.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { type TokenOwner, tokenOwner } from './queries.ts'
@@ -9,7 +9,7 @@ const MAX_CACHED_TOKENS = 1000
 /** What was read of a world since its last commit: as long as none follows it stays true. */
 interface TokenCache {
   version: number
-  owners: Remembered<string, TokenOwner>
+  owners: BoundedCache<string, TokenOwner>
 }
 const caches = new WeakMap<World, TokenCache>()
 
@@ -21,7 +21,7 @@ export function callerOfToken(world: World, token: string): Caller | undefined |
   const version = world.version()
   let cache = caches.get(world)
   if (cache?.version !== version) {
-    cache = { version, owners: new Remembered(MAX_CACHED_TOKENS) }
+    cache = { version, owners: new BoundedCache(MAX_CACHED_TOKENS) }
     caches.set(world, cache)
   }
   const owner = cache.owners.get(token)

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Worlds } from '../../db/worlds.ts'
-import { answerErrors, type OnFault } from '../../plugins/errors.ts'
+import { createErrorHandler, type OnFault } from '../../plugins/errors.ts'
 import authorization from './authorization.ts'
 import { oauthError } from './errors.ts'
 import token from './token.ts'
 
 const oauth: FastifyPluginAsync<{ worlds: Worlds; onFault: OnFault }> = async (app, { worlds, onFault }) => {
-  app.setErrorHandler(answerErrors(onFault, oauthError))
+  app.setErrorHandler(createErrorHandler(onFault, oauthError))
   app.register(token, { worlds })
   app.register(authorization, { worlds })
 }

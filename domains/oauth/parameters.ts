@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import { HOME, type Worlds } from '../../db/worlds.ts'
-import { json } from '../../plugins/bodies.ts'
-import { enter } from '../../plugins/worlds.ts'
+import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { parseJson } from '../../plugins/bodies.ts'
+import { switchWorld } from '../../plugins/worlds.ts'
 
 export type Parameters = Record<string, string>
 
@@ -16,7 +16,7 @@ export async function parseParameters({
   body,
   raw,
 }: Pick<FastifyRequest, 'query' | 'body' | 'raw'>): Promise<Parameters> {
-  return { ...scalarParameters(query), ...(await bodyParameters(body, raw.content_type ?? '')) }
+  return { ...scalarParameters(query), ...(await bodyParameters(body, raw.contentType ?? '')) }
 }
 
 /**
@@ -28,16 +28,16 @@ export function resolveWorld(
   request: FastifyRequest,
   { code, refresh_token, client_id }: Parameters,
 ): Promise<World> | World {
-  if (request.raw.world_number !== undefined) return request.world
+  if (request.raw.worldNumber !== undefined) return request.world
   const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
-  return enter(worlds, request, worlds.has(id) ? id : HOME)
+  return switchWorld(worlds, request, worlds.has(id) ? id : DEFAULT_WORLD)
 }
 
 async function bodyParameters(body: unknown, contentType: string): Promise<Parameters> {
   if (typeof body !== 'string' || body.trim() === '') return {}
   if (/^multipart\/form-data/i.test(contentType)) return multipartParameters(body, contentType)
   // Some clients send JSON as a form and forms as JSON: the text itself says which it is.
-  const { value } = json(body)
+  const { value } = parseJson(body)
   return scalarParameters(typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)))
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../db/engine.ts'
-import { foreignData } from '../../plugins/errors.ts'
+import { forbidden } from '../../plugins/errors.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
@@ -72,5 +72,5 @@ export default blacklist
 async function requireOwnList(q: Q, seller_id: number, caller: number, buyer_id?: number): Promise<void> {
   for (const id of [seller_id, ...(buyer_id === undefined ? [] : [buyer_id])])
     if (!(await userById(q, id))) throw userNotFound(id)
-  if (seller_id !== caller) throw foreignData()
+  if (seller_id !== caller) throw forbidden()
 }

@@ -1,4 +1,4 @@
-import { json } from '../../plugins/bodies.ts'
+import { parseJson } from '../../plugins/bodies.ts'
 import { MAX_ID } from '../shared/atoms.ts'
 import { invalidPostBody, invalidQuestion, MAX_TEXT_LENGTH, textIsNull, textTooLong } from './errors.ts'
 
@@ -28,7 +28,7 @@ export function parseQuestion(body: unknown, itemIdInPath?: string): { item_id: 
 }
 
 function parseObject(body: unknown, allowed: string[]): Record<string, unknown> {
-  const { value } = json(body)
+  const { value } = parseJson(body)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject || !Object.keys(value).every((name) => allowed.includes(name))) throw invalidPostBody(allowed)
   return value as Record<string, unknown>

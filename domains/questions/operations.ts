@@ -1,9 +1,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
-import { announce, announceAll, type Fact } from '../../db/outbox.ts'
+import { publish, publishAll, type Event } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
-import { foreignData } from '../../plugins/errors.ts'
+import { forbidden } from '../../plugins/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import {
@@ -19,15 +19,15 @@ import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
-export const publishQuestion = (q: Q, question: QuestionRow, at: number) => announce(q, eventOf(question, at))
+export const publishQuestion = (q: Q, question: QuestionRow, at: number) => publish(q, eventOf(question, at))
 /** Tells what has happened to some hundred questions, in this order, each at its own instant; `now`: world time, ms. */
 export const publishQuestions = (q: Q, changes: readonly { question: QuestionRow; at: number }[], now: number) =>
-  announceAll(
+  publishAll(
     q,
     changes.map(({ question, at }) => eventOf(question, at)),
     now,
   )
-const eventOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Fact => ({
+const eventOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Event => ({
   topic: 'questions',
   resource: `/questions/${id}`,
   users: [seller_id, from_id],
@@ -44,7 +44,7 @@ export async function ask(
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (seller_id === from_id) throw invalidItem()
-  if (await isBlocked(q, seller_id, from_id)) throw foreignData()
+  if (await isBlocked(q, seller_id, from_id)) throw forbidden()
   if (item.status !== 'active') throw notActiveItem()
   return recordQuestion(q, world, { ...UNANSWERED_DEFAULTS, seller_id, item_id, from_id, text, date_created: world.clock.now() })
 }
@@ -133,7 +133,7 @@ export async function answer(
 ) {
   const question = await questionById(q, question_id)
   if (!question) throw questionNotFound(question_id)
-  if (question.seller_id !== caller) throw foreignData()
+  if (question.seller_id !== caller) throw forbidden()
   if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion()
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
   if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
@@ -163,7 +163,7 @@ const setAnswer = prepared(({ db, t: { question } }) =>
 export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
   if (!question || question.status === 'DELETED') throw questionNotFound(id)
-  if (question.seller_id !== caller) throw foreignData()
+  if (question.seller_id !== caller) throw forbidden()
   const deleted = await setDeleted(q).one({ id })
   if (!deleted) throw mustBeUnanswered(id)
   await publishQuestion(q, deleted, world.clock.now())
@@ -179,7 +179,7 @@ const setDeleted = prepared(({ db, t: { question } }) =>
 
 /** A seller hides questions from their searches; one that is not the caller's hides none. */
 export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
-  for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw foreignData()
+  for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden()
 }
 const setHidden = prepared(({ db, t: { question } }) =>
   db

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { list } from '../../db/lists.ts'
+import { createList } from '../../db/lists.ts'
 import type { question } from '../../db/schema/questions.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
 
@@ -16,7 +16,7 @@ const byId = prepared(({ db, t }) =>
 )
 
 /** All questions, of any state, by id; the highest first. */
-export const listQuestions = list(
+export const listQuestions = createList(
   (t) => t.question,
   (c) => [desc(c.id)],
 )

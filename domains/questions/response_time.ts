@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { foreignData } from '../../plugins/errors.ts'
+import { forbidden } from '../../plugins/errors.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import { userById } from '../users/queries.ts'
 import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease } from './averages.ts'
@@ -24,7 +24,7 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { user_id } }) => {
       if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id)
-      if (caller.user_id !== user_id) throw foreignData(`User ${caller.user_id} cannot access data for user ${user_id}`)
+      if (caller.user_id !== user_id) throw forbidden(`User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = world.clock.now()
       const { hours, questions } = await responseTimeQuestions(world.read, user_id, {
         since: now - REPORT_WINDOW_MS,

@@ -1,7 +1,7 @@
 import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
-import { badRequest, foreignData } from '../../plugins/errors.ts'
+import { badRequest, forbidden } from '../../plugins/errors.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/atoms.ts'
 import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'
@@ -54,7 +54,7 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
   if (since !== undefined && until !== undefined && since > until)
     throw badRequest('date_created.from: must not be after date_created.to')
   const { seller_id, from } = query
-  if (seller_id !== undefined && seller_id !== caller) throw foreignData()
+  if (seller_id !== undefined && seller_id !== caller) throw forbidden()
   const isReceivedByDefault = item === undefined && from === undefined
   const seller = seller_id ?? (isReceivedByDefault ? caller : undefined)
   return {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { complaintAbout, isSwitch, SWITCHES, type Switches } from '../../db/switches.ts'
+import { switchError, isSwitch, SWITCHES, type Switches } from '../../db/switches.ts'
 import { setSwitch, type World } from '../../db/world.ts'
-import { type Assumptions, EVERYWHERE } from '../../plugins/assumptions.ts'
+import { type Assumptions, COMMON_ASSUMPTIONS } from '../../plugins/assumptions.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
 import { CONTACTS } from '../contacts/assumptions.ts'
 import { CREDITS } from '../credits/assumptions.ts'
@@ -15,7 +15,7 @@ import { body, Page, Paged, Sandbox } from './shapes.ts'
 
 /** All that this server assumes; each part stands beside the code that obeys it. */
 export const ASSUMPTIONS: Assumptions = {
-  ...EVERYWHERE,
+  ...COMMON_ASSUMPTIONS,
   ...CONTACTS,
   ...QUESTIONS,
   ...FLEX,
@@ -48,7 +48,7 @@ export const SwitchValue = Type.String({
 /** Reads `{name: value}`; 400 naming what is unknown or not allowed. */
 export function readSwitches(asked: Record<string, string>): Partial<Switches> {
   for (const [name, value] of Object.entries(asked)) {
-    const complaint = complaintAbout(name, value)
+    const complaint = switchError(name, value)
     if (complaint) throw badRequest(isSwitch(name) ? `assume.${name}: ${complaint}` : `assume: ${complaint}`)
   }
   return asked
@@ -110,7 +110,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, params: { name }, body: { value } }) => {
       if (!isSwitch(known(name))) throw badRequest(`${name}: is fixed`)
-      const complaint = complaintAbout(name, value)
+      const complaint = switchError(name, value)
       if (complaint) throw badRequest(`value: ${complaint}`)
       await setSwitch(world, name as keyof Switches, value)
       return present(world, name)

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type Entry, type Kept, pathOfEntry } from '../../plugins/journals.ts'
-import { isOf } from '../../plugins/wildcards.ts'
+import { type Entry, type Excerpt, pathOfEntry } from '../../plugins/journals.ts'
+import { matchesCall } from '../../plugins/wildcards.ts'
 import { ResponseObject, Instant, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { bare, METHODS, PathPattern } from './fault_rules.ts'
@@ -65,7 +65,7 @@ export const Which = {
 }
 
 export const isAbout = ({ method, path }: { method?: string | undefined; path?: string | undefined }, entry: Entry) =>
-  isOf(
+  matchesCall(
     { method, path: path === undefined ? undefined : bare(path) },
     { method: entry.method, path: pathOfEntry(entry) },
   )
@@ -88,9 +88,9 @@ export const presentCall = (entry: Entry): Call => ({
 /** Its path; some clients put tokens anywhere. */
 export const pathShown = (entry: Entry): string => withoutTokens(pathOfEntry(entry))
 
-const presentText = (kept: Kept | null, secrets: Set<string>) => ({
+const presentText = (kept: Excerpt | null, secrets: Set<string>) => ({
   body: kept && redacted(kept.text, secrets),
-  truncated: kept !== null && !kept.whole,
+  truncated: kept !== null && !kept.isComplete,
 })
 
 /** The parameters of a call, without secrets. */
@@ -111,7 +111,7 @@ export function queryOf({ url }: Entry): Static<typeof Query> {
 export function bodyOf({ body, headers }: Entry): unknown {
   if (!body) return null
   const text = redacted(body.text, SECRETS.sent)
-  if (!body.whole) return text
+  if (!body.isComplete) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { CLOCK_MODES, LAST, type Setting, settingAt } from '../../db/clock.ts'
+import { CLOCK_MODES, MAX_TIME, type ClockSetting, settingAt } from '../../db/clock.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
@@ -50,8 +50,8 @@ const Wait = Type.Optional(
 
 const present = ({ clock }: World) => ({ mode: clock.mode, now: utcMillis(clock.now()) })
 
-const at = (setting: Setting['mode'], now: number, name: string): Setting => {
-  if (now < 0 || now > LAST) throw badRequest(`${name}: the world’s time must stay between the years 1970 and 9999`)
+const at = (setting: ClockSetting['mode'], now: number, name: string): ClockSetting => {
+  if (now < 0 || now > MAX_TIME) throw badRequest(`${name}: the world’s time must stay between the years 1970 and 9999`)
   return settingAt(setting, now)
 }
 
@@ -64,12 +64,12 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
     world: World,
     reply: FastifyReply,
     wait: number | undefined,
-    change: (setting: Setting, now: number) => Setting,
+    change: (setting: ClockSetting, now: number) => ClockSetting,
   ) {
     const asked = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
     const { total } = await findNotifications(world.read, asked)
-    worlds.keep(world)
-    const moved = moveClock(world, dispatcher, change).finally(() => worlds.letGo(world))
+    worlds.retain(world)
+    const moved = moveClock(world, dispatcher, change).finally(() => worlds.release(world))
     if (total === 0) {
       await moved
       return present(world)

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { turn } from '../../db/engine.ts'
+import { yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { json } from '../../plugins/bodies.ts'
-import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
+import { parseJson } from '../../plugins/bodies.ts'
+import { badRequest, notFound, type ApiError } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
 import { ResponseObject, errorResponses, Id, Instant, ItemId, Nullable, OneOf } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
@@ -60,7 +60,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...Sandbox.contacts, upload: true },
       onRequest({ raw }, _reply, done) {
-        if (IS_NDJSON.test(raw.content_type ?? '')) raw.headers['content-type'] = NDJSON
+        if (IS_NDJSON.test(raw.contentType ?? '')) raw.headers['content-type'] = NDJSON
         done()
       },
       schema: {
@@ -96,7 +96,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
         raw.resume()
         return reply.code(400).send(done)
       }
-      const { value } = json(body)
+      const { value } = parseJson(body)
       if (value === undefined) throw badRequest('body: must be JSON')
       return reply.code(201).send(Array.isArray(value) ? await recordMany(world, value) : await recordOne(world, value))
     },
@@ -124,7 +124,7 @@ async function recordMany(world: World, values: unknown[]) {
     contacts.push(await read(reader, value, `[${n}]`))
     imported += contacts[n]!.count
     if (imported > MOST_AT_ONCE) throw badRequest(`count: may add up to ${MOST_AT_ONCE}; use ${NDJSON}`)
-    if (n % SLICE === SLICE - 1) await turn()
+    if (n % SLICE === SLICE - 1) await yieldToEventLoop()
   }
   await world.tx((q) => recordContacts(q, world, contacts))
   return { imported }
@@ -139,7 +139,7 @@ async function read(reader: ReturnType<typeof contactReader>, value: unknown, wh
 }
 
 /** In the words that a body of one contact is refused with, and where in an array it stands. */
-function told({ member, message, absent }: BadContact, where: string): Refusal {
+function told({ member, message, absent }: BadContact, where: string): ApiError {
   if (absent) return notFound(where === '' ? message : `${where}: ${message}`)
   if (member === undefined) return badRequest(`${where || 'body'}: ${message}`)
   return badRequest(`${where === '' ? '' : `${where}.`}${member}: ${message}`)

@@ -4,7 +4,7 @@ import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
-import { badRequest, notFound, type Refusal } from '../../plugins/errors.ts'
+import { badRequest, notFound, type ApiError } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { attemptsOf, findNotifications, type NotificationRow, notificationById } from '../notifications/queries.ts'
 import { drop, hold, release, resend, type ManualChange } from '../notifications/steering_operations.ts'
@@ -30,7 +30,7 @@ interface Action {
   summary: string
   description: string
   /** Why it could not be done with this one. */
-  refuse: (row: NotificationRow, real: number) => Refusal
+  refuse: (row: NotificationRow, real: number) => ApiError
 }
 
 const unless = (allowed: string) => (row: NotificationRow) => badRequest(`status: is ${row.status}; must be ${allowed}`)

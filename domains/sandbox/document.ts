@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { asset } from '../../db/assets.ts'
+import { readAsset } from '../../db/assets.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import { Sandbox } from './shapes.ts'
 
@@ -17,7 +17,7 @@ const document: FastifyPluginAsync = async (app) => {
       },
     },
     async (_request, reply) => {
-      content ??= asset('openapi.sandbox.json')
+      content ??= readAsset('openapi.sandbox.json')
       return reply.type('application/json; charset=utf-8').send(content)
     },
   )

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { release } from '../../plugins/worlds.ts'
+import { releaseWorld } from '../../plugins/worlds.ts'
 import type { Feed } from '../notifications/feed.ts'
 import { latestPosition } from '../notifications/feed_queries.ts'
 import { errorResponses, MAX_ID } from '../shared/atoms.ts'
@@ -55,7 +55,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
       reply.hijack()
       reply.raw.writeHead(200, HEADERS)
       feed.subscribe(world, from, reply.raw)
-      release(worlds, request)
+      releaseWorld(worlds, request)
     },
   )
 }

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Action, CountedRule } from '../../db/faults.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { LONGEST_DELAY } from '../../plugins/faults.ts'
+import { MAX_DELAY_MS } from '../../plugins/faults.ts'
 import { ResponseObject, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
 import { isTooDeep, MOST_LEVELS } from './depth.ts'
 import { body } from './shapes.ts'
@@ -51,8 +51,8 @@ const Match = {
 const ms = (more = '') => ({
   type: 'integer',
   minimum: 0,
-  maximum: LONGEST_DELAY,
-  'x-message': `must be ms from 0 to ${LONGEST_DELAY}${more}`,
+  maximum: MAX_DELAY_MS,
+  'x-message': `must be ms from 0 to ${MAX_DELAY_MS}${more}`,
 })
 const positive = (maximum: number, description: string, message: string) =>
   Type.Integer({ minimum: 1, maximum, description, examples: [10], 'x-message': message })

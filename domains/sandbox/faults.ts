@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { addRule, type CountedRule, dropRule, dropRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
+import { addRule, type CountedRule, deleteRule, deleteRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { refreshRules, type World } from '../../db/world.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
-import { forgetLimits } from '../../plugins/limits.ts'
+import { resetRateLimit } from '../../plugins/limits.ts'
 import { errorResponses, MAX_ID } from '../shared/atoms.ts'
 import { conflict } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
@@ -67,7 +67,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, body }, reply) => {
       const rule = await create(world, body)
-      forgetLimits(world.life, rule.id)
+      resetRateLimit(world.generation, rule.id)
       await refreshRules(world)
       return reply.code(201).send(present(rule))
     },
@@ -93,7 +93,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     '/faults',
     { config, schema: { summary: 'Let everything go well again', response: { 204: Gone, ...errorResponses(404) } } },
     async ({ world }, reply) => {
-      await world.tx(dropRules)
+      await world.tx(deleteRules)
       await refreshRules(world)
       return reply.code(204).send(null)
     },
@@ -116,7 +116,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     '/faults/:id',
     { config, schema: { summary: 'Take a rule back', params, response: { 204: Gone, ...errorResponses(404) } } },
     async ({ world, params: { id } }, reply) => {
-      if ((await world.tx((q) => dropRule(q, id))) === 0) throw noSuchFault(id)
+      if ((await world.tx((q) => deleteRule(q, id))) === 0) throw noSuchFault(id)
       await refreshRules(world)
       return reply.code(204).send(null)
     },

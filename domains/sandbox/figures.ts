@@ -7,7 +7,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { Worlds } from '../../db/worlds.ts'
-import { BOUNDS, type Tally, type Traffic } from '../../plugins/traffic.ts'
+import { BUCKET_BOUNDS, type RouteStats, type Traffic } from '../../plugins/traffic.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { countPending } from '../notifications/queries.ts'
 
@@ -42,20 +42,20 @@ export function registryOf({ worlds, traffic, dispatcher }: Measured): Registry 
 
   told('mercadito_http_requests_total', 'counter', 'Requests that are over; status 0: the client had gone', () =>
     traffic
-      .tallies()
+      .routeStats()
       .flatMap(({ statuses, ...tally }) =>
         [...statuses].map(([status, value]) => ({ value, labels: { ...labelsOf(tally), status } })),
       ),
   )
   told('mercadito_http_request_duration_seconds', 'histogram', 'From the head to the last byte of the answer', () =>
-    traffic.tallies().flatMap(durations),
+    traffic.routeStats().flatMap(durations),
   )
   told('mercadito_http_requests_refused_total', 'counter', 'Requests that were told to come again: too many', () => [
-    { value: traffic.refused(), labels: {} },
+    { value: traffic.rejected(), labels: {} },
   ])
-  gauge('mercadito_http_requests_under_way', 'Requests that are not over', traffic.underWay)
+  gauge('mercadito_http_requests_under_way', 'Requests that are not over', traffic.inFlight)
   gauge('mercadito_worlds', 'Worlds that there are', () => worlds.ids().length)
-  gauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.opened().length)
+  gauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.listOpen().length)
   gauge('mercadito_notifications_pending', 'Notifications of the open worlds that have not been delivered yet', () =>
     pendingIn(worlds),
   )
@@ -63,17 +63,17 @@ export function registryOf({ worlds, traffic, dispatcher }: Measured): Registry 
   return registry
 }
 
-const labelsOf = ({ method, route }: Pick<Tally, 'method' | 'route'>) => ({ method, route })
+const labelsOf = ({ method, route }: Pick<RouteStats, 'method' | 'route'>) => ({ method, route })
 
 /** A histogram as Prometheus has it: each bucket counts those below it too. */
-function durations({ buckets, seconds, ...tally }: Tally): Values {
+function durations({ buckets, seconds, ...tally }: RouteStats): Values {
   const labels = labelsOf(tally)
   const name = 'mercadito_http_request_duration_seconds'
   let value = 0
   return [
     ...buckets.map((n, bucket) => {
       value += n
-      return { metricName: `${name}_bucket`, value, labels: { ...labels, le: BOUNDS[bucket] ?? '+Inf' } }
+      return { metricName: `${name}_bucket`, value, labels: { ...labels, le: BUCKET_BOUNDS[bucket] ?? '+Inf' } }
     }),
     { metricName: `${name}_sum`, value: seconds, labels },
     { metricName: `${name}_count`, value, labels },
@@ -82,13 +82,13 @@ function durations({ buckets, seconds, ...tally }: Tally): Values {
 
 async function pendingIn(worlds: Worlds): Promise<number> {
   let all = 0
-  for (const world of worlds.opened()) {
+  for (const world of worlds.listOpen()) {
     // It stays open for so long.
-    worlds.keep(world)
+    worlds.retain(world)
     try {
       all += await countPending(world.read)
     } finally {
-      worlds.letGo(world)
+      worlds.release(world)
     }
   }
   return all

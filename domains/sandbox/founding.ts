@@ -1,10 +1,10 @@
 import { openDraft } from '../../db/engine.sqlite.ts'
 import { derived } from '../../db/ids.ts'
-import { forgetAll } from '../../db/outbox.ts'
+import { clearOutbox } from '../../db/outbox.ts'
 import type { Switches } from '../../db/switches.ts'
-import { readWorld, renumberWorld, storeClock, storeSwitches, type World } from '../../db/world.ts'
-import type { LayOut, Worlds } from '../../db/worlds.ts'
-import { layOut, randomKey, type Start } from '../../scenarios/index.ts'
+import { readWorldRow, renumberWorld, storeClock, storeSwitches, type World } from '../../db/world.ts'
+import type { Populate, Worlds } from '../../db/worlds.ts'
+import { populate, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { reissueCredentials } from '../oauth/operations.ts'
@@ -27,16 +27,16 @@ export interface Founded {
 export async function found(worlds: Worlds, templates: Templates, start: Start): Promise<Founded> {
   let credentials: Credentials
   const id = await worlds.create(async (file, id) => {
-    credentials = await layOut(file, id, start, { templates })
+    credentials = await populate(file, id, start, { templates })
   })
   return { id, credentials: credentials! }
 }
 
 /** How a world of a scenario is laid out as it was at its beginning, with the credentials that it had. */
-export function asFounded(world: World, templates: Templates): LayOut {
-  const { scenario, seed, startedAt: now, key, madeAt, madeSwitches: switches } = world
+export function asFounded(world: World, templates: Templates): Populate {
+  const { scenario, seed, frozenAt: now, key, createdAt: madeAt, initialSwitches: switches } = world
   const start: Start = { scenario: scenario as Scenario, seed, now, secret: false, switches }
-  return (file, id) => layOut(file, id, start, { templates, again: { key, madeAt } })
+  return (file, id) => populate(file, id, start, { templates, creation: { key, createdAt: madeAt } })
 }
 
 /** In what a new world differs from the one that it begins as. */
@@ -70,10 +70,10 @@ export async function makeOwn(
   const draft = openDraft(file)
   try {
     const { q } = draft
-    const before = await readWorld(q)
+    const before = await readWorldRow(q)
     const own = { id, key: secret ? randomKey() : derived(before.key, `world ${id}`, 64) }
     await reissueCredentials(q, before.id, own)
-    await forgetAll(q)
+    await clearOutbox(q)
     await renumberWorld(q, own)
     await storeSwitches(q, { ...JSON.parse(before.switches), ...switches })
     if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })

@@ -1,25 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { invalidToken, noToken, refusal } from '../../plugins/errors.ts'
+import { invalidToken, missingToken, apiError } from '../../plugins/errors.ts'
 
 export interface GuardOptions {
   /** What every control call must bear. */
   adminToken: string | undefined
   /** Others than this machine can reach the server. */
-  wide: boolean
+  exposed: boolean
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 const ASKED_BY_ITSELF = new Set(['same-origin', 'none'])
 
-const forbidden = (message: string) => refusal(403, 'access_denied', message)
+const forbidden = (message: string) => apiError(403, 'access_denied', message)
 
 /**
  * Who may control: programs of this machine, or those that bear the admin token. Never a page from elsewhere in
  * somebody's browser, whether it names the server (Origin, Sec-Fetch-Site) or has its own name lead here (Host).
  */
 export default fp<GuardOptions>(
-  async (app, { adminToken, wide }) => {
+  async (app, { adminToken, exposed: wide }) => {
     const expected = adminToken === undefined ? undefined : digest(adminToken)
     app.addHook('onRequest', ({ headers, host }, _reply, done) => {
       if (!wide && !LOOPBACK.test(host))
@@ -31,7 +31,7 @@ export default fp<GuardOptions>(
         return done(forbidden('Origin: pages of other sites may not control this server'))
       if (expected === undefined) return done()
       const [, sent] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
-      if (sent === undefined) return done(noToken())
+      if (sent === undefined) return done(missingToken())
       // Equal lengths, so that the time taken tells nothing.
       done(timingSafeEqual(digest(sent.trim()), expected) ? undefined : invalidToken())
     })

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { standingClock } from '../../db/world.ts'
-import { HOME, type Worlds } from '../../db/worlds.ts'
-import { type Refusal, refusal } from '../../plugins/errors.ts'
+import { storedClock } from '../../db/world.ts'
+import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { type ApiError, apiError } from '../../plugins/errors.ts'
 import type { Traffic } from '../../plugins/traffic.ts'
 import { ResponseObject, errorResponses } from '../shared/atoms.ts'
 import { readDuration } from './durations.ts'
@@ -76,14 +76,14 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
     },
   )
 
-  async function hindrance(): Promise<Refusal | undefined> {
+  async function hindrance(): Promise<ApiError | undefined> {
     if (stopping) return unready('stopping', 'The server is stopping.')
-    if (traffic.overloaded()) return unready('overloaded', 'The server has more requests than it takes.')
-    const world = (await worlds.hold(HOME))!
+    if (traffic.isOverloaded()) return unready('overloaded', 'The server has more requests than it takes.')
+    const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
-      await standingClock(world)
+      await storedClock(world)
     } finally {
-      worlds.letGo(world)
+      worlds.release(world)
     }
   }
 
@@ -101,7 +101,7 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
 }
 export default health
 
-const unready = (error: string, message: string) => refusal(503, error, message, { 'retry-after': '1' })
+const unready = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
 
 const patience = (text: string): number =>
   Math.min(text.endsWith('ms') ? Number.parseInt(text, 10) : readDuration(`PT${text}`)!, MOST_WAIT)

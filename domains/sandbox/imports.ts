@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { turn } from '../../db/engine.ts'
+import { yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, type StandardError, standardError } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
@@ -34,7 +34,7 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
     chunk = []
     waiting = 0
     // The commit was a turn's work.
-    await turn()
+    await yieldToEventLoop()
   }
 
   try {
@@ -47,7 +47,7 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
         chunk.push(contact instanceof Promise ? await contact : contact)
         waiting += chunk.at(-1)!.count
         if (waiting >= CHUNK) await record()
-        else if (line % SLICE === 0) await turn()
+        else if (line % SLICE === 0) await yieldToEventLoop()
       }
     await record()
     return { imported: done.imported }

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Worlds } from '../../db/worlds.ts'
-import { CONTROL } from '../../plugins/address.ts'
+import { CONTROL_PREFIX } from '../../plugins/address.ts'
 import bodies from '../../plugins/bodies.ts'
-import { methodNotAllowed, unknownRoute } from '../../plugins/errors.ts'
+import { methodNotAllowed, routeNotFound } from '../../plugins/errors.ts'
 import type { Journals } from '../../plugins/journals.ts'
-import { methodsOf, pathBook } from '../../plugins/paths.ts'
+import { methodsOf, createPaths } from '../../plugins/paths.ts'
 import type { Traffic } from '../../plugins/traffic.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -54,18 +54,18 @@ export interface SandboxOptions extends GuardOptions {
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
 const sandbox: FastifyPluginAsync<SandboxOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, feed, reach, traffic, adminToken, wide },
+  { worlds, templates, defaults, journals, dispatcher, feed, reach, traffic, adminToken, exposed: wide },
 ) => {
   app.register(health, { worlds, traffic })
   app.register(async (app) => {
-    app.register(guard, { adminToken, wide })
+    app.register(guard, { adminToken, exposed: wide })
     app.register(metrics, { worlds, traffic, dispatcher })
   })
   app.register(
     async (app) => {
-      const paths = pathBook()
+      const paths = createPaths()
       app.addHook('onRoute', (route) => paths.add(route))
-      app.register(guard, { adminToken, wide })
+      app.register(guard, { adminToken, exposed: wide })
       app.register(worldsPlugin, { worlds, by: 'address' })
       app.register(bodies)
       app.setNotFoundHandler(({ url }) => {
@@ -76,7 +76,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
                 .filter((method) => method !== 'OPTIONS')
                 .join(', '),
             )
-          : unknownRoute()
+          : routeNotFound()
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
@@ -102,7 +102,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(assumptions)
       app.register(worldFile, { worlds, defaults, reach })
     },
-    { prefix: CONTROL },
+    { prefix: CONTROL_PREFIX },
   )
 }
 export default sandbox

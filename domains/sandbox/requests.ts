@@ -38,7 +38,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
     },
     async ({ world, query }) => {
       const { limit, offset, order, status, user, since = 0 } = query
-      const journal = journals.of(world.life)
+      const journal = journals.of(world.generation)
       const found = journal
         .entries()
         .filter(
@@ -68,7 +68,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       },
     },
     async ({ world }, reply) => {
-      journals.of(world.life).clear()
+      journals.of(world.generation).clear()
       return reply.code(204).send(null)
     },
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../plugins/errors.ts'
-import { expected, PROFILES, type ProfileName } from '../../scenarios/traffic.ts'
+import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/traffic.ts'
 import { ResponseObject, errorResponses, Id, Instant, MAX_ID, OneOf } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
@@ -87,7 +87,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (sellers.length === 0)
         throw badRequest(`${user_id === undefined ? 'world' : 'user_id'}: has no active listing`)
       const items = sellers.reduce((sum, seller) => sum + seller.items, 0)
-      const about = Math.round(expected(PROFILES[profile], items, days))
+      const about = Math.round(expectedContacts(PROFILES[profile], items, days))
       if (about > MOST) throw badRequest(`days: would make about ${about} contacts; at most ${MOST} at a time`)
       const now = world.clock.now()
       const from = now - days * DAY

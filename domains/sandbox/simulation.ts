@@ -1,9 +1,9 @@
-import { turn } from '../../db/engine.ts'
+import { yieldToEventLoop } from '../../db/engine.ts'
 import { nextNumber } from '../../db/ids.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import { random } from '../../scenarios/random.ts'
-import { type Event, type Profile, type Shop, traffic } from '../../scenarios/traffic.ts'
+import { type TrafficEvent, type Profile, type Shop, traffic } from '../../scenarios/traffic.ts'
 import { userById } from '../users/queries.ts'
 import { activeItems, shoppersOf } from './simulate_queries.ts'
 import { type Change, changesOf, recorder } from './simulation_units.ts'
@@ -45,11 +45,11 @@ async function sideBySide(
   done: Simulated,
 ): Promise<void> {
   const { origin } = world
-  const streams: Generator<Event>[] = []
+  const streams: Generator<TrafficEvent>[] = []
   for (const id of sellers) {
     const own = random(seed).fork(`seller ${id}`)
     streams.push(traffic(await shopOf(world, id), profile, from - origin, now - origin, own))
-    await turn()
+    await yieldToEventLoop()
   }
   const record = recorder(world, notify, done)
   /** What is still to happen, in the order of time. */
@@ -69,7 +69,7 @@ async function sideBySide(
         if (event.kind === 'questions') ahead.push(...changesOf(event.question, origin))
         else await record.contact({ ...event, at: event.at + origin, count: 1 })
       }
-      await turn()
+      await yieldToEventLoop()
     }
     ahead.sort((a, b) => a.at - b.at)
     const later = ahead.findIndex(({ at }) => at >= until)

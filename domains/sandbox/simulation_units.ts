@@ -1,7 +1,7 @@
-import { type Q, turn } from '../../db/engine.ts'
+import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
-import type { Event } from '../../scenarios/traffic.ts'
+import type { TrafficEvent } from '../../scenarios/traffic.ts'
 import { recordContacts } from '../contacts/operations.ts'
 import { nextGuestId } from '../questions/control_operations.ts'
 import { UNANSWERED_DEFAULTS, insertQuestion, storeAnswer, publishQuestions } from '../questions/operations.ts'
@@ -11,7 +11,7 @@ import type { Counted } from './contact_bodies.ts'
 /** Contacts and changes of a unit: with their texts they take some milliseconds. */
 const SLICE = 300
 
-type Draft = Extract<Event, { kind: 'questions' }>['question']
+type Draft = Extract<TrafficEvent, { kind: 'questions' }>['question']
 
 /** A question of the simulation; it has its number as soon as it has been asked. */
 interface Asked extends Draft {
@@ -92,7 +92,7 @@ export function recorder(world: World, notify: boolean, done: Record<ContactKind
     changes = []
     const happened = await world.tx(async (q) => {
       const happened = await carryOut(q, toDo)
-      await turn()
+      await yieldToEventLoop()
       if (notify) await publishQuestions(q, happened, world.clock.now())
       await recordContacts(q, world, counted)
       return happened.length

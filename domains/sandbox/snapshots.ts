@@ -100,7 +100,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
     },
     async ({ world, params: { name } }, reply) => {
       if (!(await worlds.snapshots(world.id)).includes(name)) throw noSuchSnapshot(name)
-      await worlds.dropSnapshot(world.id, name)
+      await worlds.deleteSnapshot(world.id, name)
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { LAST } from '../../db/clock.ts'
+import { MAX_TIME } from '../../db/clock.ts'
 import { worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../plugins/errors.ts'
@@ -26,7 +26,7 @@ const present = ({ clock }: World, { token, application_id, user_id, expires_at 
   token,
   application_id,
   user_id,
-  expires_at: expires_at === null ? null : utcMillis(Math.min(expires_at, LAST)),
+  expires_at: expires_at === null ? null : utcMillis(Math.min(expires_at, MAX_TIME)),
   valid: expires_at === null || expires_at > clock.now(),
 })
 

@@ -161,7 +161,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
       const bounds = boundsOf(expected)
       if (isTooDeep(expected.body)) throw badRequest(`body: must have at most ${MOST_LEVELS} levels`)
       if (isTooDeep(expected.query)) throw badRequest(`query: must have at most ${MOST_LEVELS} levels`)
-      const journal = journals.of(world.life)
+      const journal = journals.of(world.generation)
       const { dropped } = journal
       const matched: Entry[] = []
       const misses: Entry[] = []

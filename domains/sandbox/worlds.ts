@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { HOME, type Worlds } from '../../db/worlds.ts'
+import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -63,16 +63,16 @@ const params = Type.Object({
 
 /** A world’s base address, as the caller reaches this server. The default world has none of its own. */
 const baseOf = ({ protocol, host }: FastifyRequest, id: number): string =>
-  id === HOME ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
+  id === DEFAULT_WORLD ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
 
 /** All that the caller needs to begin with a world. */
 export async function readyOf(worlds: Worlds, request: FastifyRequest, id: number): Promise<Ready> {
-  const world = await worlds.hold(id)
+  const world = await worlds.acquire(id)
   if (!world) throw noSuchWorld(id)
   try {
     return await ready(baseOf(request, id), world, worlds)
   } finally {
-    worlds.letGo(world)
+    worlds.release(world)
   }
 }
 
@@ -193,7 +193,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
     },
     async ({ params: { id } }, reply) => {
       if (!worlds.has(id)) throw noSuchWorld(id)
-      if (id === HOME) throw badRequest('id: the default world cannot be deleted; reset it')
+      if (id === DEFAULT_WORLD) throw badRequest('id: the default world cannot be deleted; reset it')
       await worlds.remove(id)
       return reply.code(204).send(null)
     },

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { badRequest, type Refusal } from '../../plugins/errors.ts'
+import { badRequest, type ApiError } from '../../plugins/errors.ts'
 import { parseInstant } from './instants.ts'
 
 /** The largest integer that JSON programs can hold exactly. */
@@ -37,7 +37,7 @@ export const ItemId = Type.String({
 })
 
 /** An item id in a path: what has not its form is no item. */
-export const ItemIdInPath = (createError: (id: unknown) => Refusal) =>
+export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
   Type.String({
     pattern: ITEM_ID.source,
     description: 'Listing identifier',
@@ -46,7 +46,7 @@ export const ItemIdInPath = (createError: (id: unknown) => Refusal) =>
   })
 
 /** A user id in a path: what is no integer is no user. */
-export const UserIdInPath = (createError: (id: unknown) => Refusal) =>
+export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
   Type.Integer({
     minimum: 0,
     maximum: MAX_ID,

@@ -1,7 +1,7 @@
-import { notFound, refusal } from '../../plugins/errors.ts'
+import { notFound, apiError } from '../../plugins/errors.ts'
 
 export const itemNotFound = (id: unknown) => notFound(`Item with id ${id} not found`)
 export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)
 
 /** What was to be made is there already. */
-export const conflict = (message: string) => refusal(409, 'conflict', message)
+export const conflict = (message: string) => apiError(409, 'conflict', message)

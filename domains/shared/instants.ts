@@ -1,4 +1,4 @@
-import { Remembered } from '../../db/remembered.ts'
+import { BoundedCache } from '../../db/remembered.ts'
 
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i
 
@@ -49,7 +49,7 @@ export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
 const DAY = 24 * 3_600_000
 /** A page holds a hundred instants of a few days. */
-const datePrefixes = new Remembered<number, string>(1000)
+const datePrefixes = new BoundedCache<number, string>(1000)
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
 /** `YYYY-MM-DDThh:mm:ss`, UTC: a third of the time of a Date. */

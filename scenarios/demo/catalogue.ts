@@ -1,7 +1,7 @@
-export type Shelf = 'parcel' | 'bulky' | 'car' | 'motorbike' | 'flat'
+export type Category = 'parcel' | 'bulky' | 'car' | 'motorbike' | 'flat'
 
 export interface Product {
-  shelf: Shelf
+  category: Category
   /** What a question may be about: topics name the tags that they fit. */
   tags: readonly string[]
   dollars: number
@@ -10,9 +10,9 @@ export interface Product {
   pt: string
 }
 
-const product = (shelf: Shelf, tags: string, dollars: number, es: string, pt: string): Product => ({
-  shelf,
-  tags: [...tags.split(' '), ...(shelf === 'parcel' || shelf === 'bulky' ? ['goods', shelf] : ['classified'])],
+const product = (category: Category, tags: string, dollars: number, es: string, pt: string): Product => ({
+  category: category,
+  tags: [...tags.split(' '), ...(category === 'parcel' || category === 'bulky' ? ['goods', category] : ['classified'])],
   dollars,
   es,
   pt,

@@ -40,10 +40,10 @@ export function contactsOf(
       return { user_id, kind, at, item_id: row.id, buyer_id: r.chance(known) ? r.pick(cast.shoppers).row.id : null }
     })
   })
-  return numbered([...asked, ...seen])
+  return withSequence([...asked, ...seen])
 }
 
-function numbered(events: Event[]): ContactEventRow[] {
+function withSequence(events: Event[]): ContactEventRow[] {
   let last: ContactEventRow | undefined
   return events
     .sort((a, b) => (a.kind === b.kind ? a.at - b.at : a.kind < b.kind ? -1 : 1))

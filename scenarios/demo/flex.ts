@@ -9,14 +9,14 @@ import { SITE_IDS, SITES, type SiteId } from './sites.ts'
 
 type Hours = readonly [from: number, to: number, cutoff: number]
 
-interface Rounds {
+interface Schedule {
   week: readonly Hours[]
   saturday?: Hours
   sunday?: Hours
 }
 
 /** When each seller delivers; how much it can carry is the seed's. */
-const ROUNDS: Record<SiteId, Rounds> = {
+const SCHEDULES: Record<SiteId, Schedule> = {
   MLA: { week: [[14, 21, 13]], saturday: [13, 18, 12] },
   MLB: {
     week: [
@@ -62,7 +62,7 @@ export function subscriptionsOf(site_id: SiteId, user_id: number, r: Random): Su
     creation_date: site_id === BEGINNER ? -5 * DAY : begun,
     training_days: site_id === BEGINNER ? 14 : null,
     delivery_window: 'same_day',
-    delivery_ranges: JSON.stringify(rangesOf(ROUNDS[site_id], r)),
+    delivery_ranges: JSON.stringify(rangesOf(SCHEDULES[site_id], r)),
     zones: JSON.stringify(zonesOf(site_id, r)),
     radius: null,
     is_moderated: 0,
@@ -84,7 +84,7 @@ export function subscriptionsOf(site_id: SiteId, user_id: number, r: Random): Su
   return [flex, second]
 }
 
-function rangesOf({ week, saturday, sunday }: Rounds, r: Random) {
+function rangesOf({ week, saturday, sunday }: Schedule, r: Random) {
   return {
     week: week.map((hours) => rangeOf(hours, 40, r)),
     saturday: saturday ? [rangeOf(saturday, 20, r)] : null,

@@ -59,34 +59,34 @@ export function demo(seed: number, origin: number): ScenarioRows {
     flex_subscription.push(...subscriptionsOf(id, cast.seller.row.id, r.fork('flex')))
     shipment.push(...shipmentsOf(id, cast.seller.row.id, shop.rhythm, r.fork('shipments')))
   }
-  const since = <T extends object, K extends keyof T>(rows: T[], ...columns: K[]): T[] => {
+  const addOrigin = <T extends object, K extends keyof T>(rows: T[], ...columns: K[]): T[] => {
     for (const row of rows) for (const column of columns) if (row[column] !== null) (row[column] as number) += origin
     return rows
   }
   return {
-    user: since(user, 'registration_date'),
-    item: since(item, 'date_created', 'last_updated'),
-    question: since(inOrder(drafts), 'date_created', 'answered_at'),
-    blocked_buyer: since(blocked_buyer, 'date_created'),
+    user: addOrigin(user, 'registration_date'),
+    item: addOrigin(item, 'date_created', 'last_updated'),
+    question: addOrigin(numberQuestions(drafts), 'date_created', 'answered_at'),
+    blocked_buyer: addOrigin(blocked_buyer, 'date_created'),
     contact_event,
     ...rollups(contact_event),
-    credit_lead: since(credit_lead, 'date_created'),
-    flex_subscription: since(flex_subscription, 'creation_date'),
-    shipment: since(shipment, 'date_created'),
+    credit_lead: addOrigin(credit_lead, 'date_created'),
+    flex_subscription: addOrigin(flex_subscription, 'creation_date'),
+    shipment: addOrigin(shipment, 'date_created'),
   }
 }
 
 /**
  * Numbers all sellers' questions in the order in which they came, and marks the first of each buyer on each listing.
  */
-function inOrder(drafts: Draft[]): QuestionRow[] {
-  const met = new Set<string>()
+function numberQuestions(drafts: Draft[]): QuestionRow[] {
+  const seen = new Set<string>()
   return drafts
     .sort((a, b) => a.date_created - b.date_created || a.seller_id - b.seller_id)
     .map((draft, i) => {
       const pair = `${draft.from_id} ${draft.item_id}`
-      const first_of_buyer = met.has(pair) ? 0 : 1
-      met.add(pair)
+      const first_of_buyer = seen.has(pair) ? 0 : 1
+      seen.add(pair)
       return { id: FIRST_IDS.question + i, ...draft, first_of_buyer }
     })
 }

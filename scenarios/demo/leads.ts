@@ -7,7 +7,7 @@ import type { LeadRow } from './rows.ts'
 import type { SiteId } from './sites.ts'
 
 interface Lender {
-  shelves: readonly Listing['product']['shelf'][]
+  categories: readonly Listing['product']['category'][]
   /** How many leads, by age. */
   ages: Record<keyof typeof AGES, number>
   /** How often each entity lends, in the order of FINANCIAL_ENTITIES. */
@@ -16,7 +16,7 @@ interface Lender {
   /** Simple interest a month, in basis points, both ends included. */
   interest: readonly [from: number, to: number]
   /** What is financed, in prices of the listing: flats are listed at a month's rent. */
-  worth: number
+  priceMultiple: number
   /** Decimals of the currency. */
   decimals: number
 }
@@ -37,21 +37,21 @@ const AGES = {
 /** Where credits are offered: vehicles in Brazil, real estate in Chile. */
 const LENDERS: Partial<Record<SiteId, Lender>> = {
   MLB: {
-    shelves: ['car', 'motorbike'],
+    categories: ['car', 'motorbike'],
     ages: { old: 9, expired: 18, expiring: 5, fresh: 20, in_analysis: 2, coming: 6 },
     weights: [7, 8, 3, 2],
     installments: [12, 24, 36, 48, 60],
     interest: [90, 160],
-    worth: 1,
+    priceMultiple: 1,
     decimals: 2,
   },
   MLC: {
-    shelves: ['flat'],
+    categories: ['flat'],
     ages: { old: 7, expired: 10, expiring: 4, fresh: 18, in_analysis: 1, coming: 5 },
     weights: [2, 1, 7, 8],
     installments: [120, 180, 240, 300],
     interest: [20, 40],
-    worth: 200,
+    priceMultiple: 200,
     decimals: 0,
   },
 }
@@ -72,13 +72,13 @@ export function leadsOf(
 ): LeadRow[] {
   const lender = LENDERS[site]
   if (!lender) return []
-  const { shelves, ages, weights, worth, decimals } = lender
-  const financed = listings.filter(({ row, product }) => row.status === 'active' && shelves.includes(product.shelf))
+  const { categories: categories, ages, weights, priceMultiple: priceMultiple, decimals } = lender
+  const financed = listings.filter(({ row, product }) => row.status === 'active' && categories.includes(product.category))
   const rounded = (amount: number) => Math.round(amount * 10 ** decimals) / 10 ** decimals
 
   const lead = (at: number, change: Partial<LeadRow>): LeadRow => {
     const { row } = r.pick(financed)
-    const whole = row.price * worth
+    const whole = row.price * priceMultiple
     const down_payment_amount = rounded((whole * r.int(100, 400)) / 1000)
     const installments_number = r.pick(lender.installments)
     const interest = (r.int(...lender.interest) / 10_000) * installments_number

@@ -3,39 +3,39 @@ import type { Listing } from './listings.ts'
 import type { Person } from './people.ts'
 import { hourOf } from './rhythm.ts'
 import { type Site, typed } from './sites.ts'
-import { fill, handwritten, join, type Texts, type Topic, type Voice, type Words } from './wording.ts'
+import { fill, applyTyping, join, type Texts, type Topic, type Voice, type Words } from './wording.ts'
 
-export interface Letter {
+export interface QuestionText {
   topic: Topic
   text: string
   /** The seller's, sent at that instant. */
   answer(at: number): string
 }
 
-export interface Desk {
+export interface SellerStyle {
   site: Site
   voice: Voice
   texts: Texts
 }
 
-export interface Occasion {
+export interface QuestionContext {
   listing: Listing
   from: Person
   at: number
   /** What this person asks about there at other times. */
   topics: readonly Topic[]
   /** The seller has answered this person there before. */
-  again: boolean
+  isFollowUp: boolean
 }
 
 /** What somebody writes under a listing. */
-export function letter(desk: Desk, occasion: Occasion, r: Random): Letter {
-  const { voice, texts } = desk
-  const { listing, from, at, again } = occasion
-  const topic = subject(desk, occasion, r)
-  const words = wordsFor(desk, listing, from, r)
+export function writeQuestion(style: SellerStyle, context: QuestionContext, r: Random): QuestionText {
+  const { voice, texts } = style
+  const { listing, from, at, isFollowUp: isFollowUp } = context
+  const topic = chooseTopic(style, context, r)
+  const words = wordsFor(style, listing, from, r)
   const asking = { ...words, daytime: daytime(voice, at) }
-  const opening = again ? maybe(0.6, texts.again, r) : from.hand === 'bare' ? '' : maybe(0.75, voice.greetings, r)
+  const opening = isFollowUp ? maybe(0.6, texts.followUps, r) : from.typing === 'bare' ? '' : maybe(0.75, voice.greetings, r)
   const closing = maybe(0.4, voice.thanks, r)
   const sentence = join(fill(opening, asking), fill(r.pick(topic.ask), asking))
   const template = r.pick(topic.answer)
@@ -43,7 +43,7 @@ export function letter(desk: Desk, occasion: Occasion, r: Random): Letter {
   const closer = maybe(0.75, voice.closers, r)
   return {
     topic,
-    text: handwritten(closing ? join(sentence, closing) : sentence, from.hand, texts.accents, r),
+    text: applyTyping(closing ? join(sentence, closing) : sentence, from.typing, texts.accents, r),
     answer(at) {
       const saying = { ...words, daytime: daytime(voice, at) }
       return [join(fill(opener, saying), fill(template, saying)), fill(closer, saying)].filter(Boolean).join(' ')
@@ -52,28 +52,28 @@ export function letter(desk: Desk, occasion: Occasion, r: Random): Letter {
 }
 
 /** A line that needs no answer, as it stands: by spammers, or by mistake. */
-export function note(desk: Desk, lines: readonly string[], r: Random): string {
-  return fill(r.pick(lines), desk.voice.words)
+export function writeNote(style: SellerStyle, lines: readonly string[], r: Random): string {
+  return fill(r.pick(lines), style.voice.words)
 }
 
 const maybe = (p: number, lines: readonly string[], r: Random) => (r.chance(p) ? r.pick(lines) : '')
 
-function subject({ site, texts }: Desk, { listing, from, topics, again }: Occasion, r: Random): Topic {
+function chooseTopic({ site, texts }: SellerStyle, { listing, from, topics, isFollowUp: isFollowUp }: QuestionContext, r: Random): Topic {
   const tags = new Set(listing.product.tags)
   if (listing.row.in_flex && from.city === site.home.city) tags.add('flex')
   const suits = ({ about }: Topic) => about.some((tag) => tags.has(tag))
-  if (again && suits(texts.bought) && !topics.includes(texts.bought) && r.chance(0.35)) return texts.bought
+  if (isFollowUp && suits(texts.bought) && !topics.includes(texts.bought) && r.chance(0.35)) return texts.bought
   const fitting = texts.topics.filter(suits)
   const fresh = fitting.filter((topic) => !topics.includes(topic))
   return r.pick(fresh.length > 0 ? fresh : fitting)
 }
 
-function wordsFor({ site, voice, texts }: Desk, listing: Listing, from: Person, r: Random): Words {
+function wordsFor({ site, voice, texts }: SellerStyle, listing: Listing, from: Person, r: Random): Words {
   const { row, product } = listing
   const [colour, colour2] = r.shuffle(texts.colours)
   const sizes = voice.words[product.tags.includes('shoes') ? 'shoes' : 'sizes']!.split('|')
   // One shop has one door; each flat and car stands somewhere else.
-  const door = product.shelf === 'parcel' || product.shelf === 'bulky' ? 0 : Number(row.id.slice(-2))
+  const door = product.category === 'parcel' || product.category === 'bulky' ? 0 : Number(row.id.slice(-2))
   return {
     ...voice.words,
     the: listing.the,

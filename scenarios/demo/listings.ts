@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts'
-import { CATALOGUE, type Product, type Shelf } from './catalogue.ts'
+import { CATALOGUE, type Product, type Category } from './catalogue.ts'
 import { DAY, LAST_DAY } from './rhythm.ts'
 import type { ItemRow } from './rows.ts'
 import { priceOf, SITES, type SiteId } from './sites.ts'
@@ -15,45 +15,45 @@ export interface Listing {
   popularity: number
 }
 
-type Place = Pick<ItemRow, 'status' | 'shipping_mode' | 'in_flex'> & { shelf: Shelf }
+type Place = Pick<ItemRow, 'status' | 'shipping_mode' | 'in_flex'> & { category: Category }
 
 const places = (n: number, place: Place): Place[] => Array.from({ length: n }, () => place)
 
 // What an id stands for is the same under every seed, so that it can be written into a test: the first eight of each
 // seller are in Flex, the five after them could be, and so on.
 const PLACES: readonly Place[] = [
-  ...places(8, { status: 'active', shipping_mode: 'me2', in_flex: 1, shelf: 'parcel' }),
-  ...places(5, { status: 'active', shipping_mode: 'me2', in_flex: 0, shelf: 'parcel' }),
-  ...places(1, { status: 'active', shipping_mode: 'custom', in_flex: 0, shelf: 'bulky' }),
-  ...places(1, { status: 'active', shipping_mode: 'not_specified', in_flex: 0, shelf: 'car' }),
-  ...places(1, { status: 'active', shipping_mode: 'not_specified', in_flex: 0, shelf: 'motorbike' }),
-  ...places(1, { status: 'active', shipping_mode: 'not_specified', in_flex: 0, shelf: 'flat' }),
-  ...places(2, { status: 'paused', shipping_mode: 'me2', in_flex: 0, shelf: 'parcel' }),
-  ...places(1, { status: 'paused', shipping_mode: 'custom', in_flex: 0, shelf: 'bulky' }),
-  ...places(2, { status: 'closed', shipping_mode: 'me2', in_flex: 0, shelf: 'parcel' }),
-  ...places(1, { status: 'closed', shipping_mode: 'not_specified', in_flex: 0, shelf: 'car' }),
-  ...places(1, { status: 'under_review', shipping_mode: 'me2', in_flex: 0, shelf: 'parcel' }),
-  ...places(1, { status: 'inactive', shipping_mode: 'me2', in_flex: 0, shelf: 'parcel' }),
+  ...places(8, { status: 'active', shipping_mode: 'me2', in_flex: 1, category: 'parcel' }),
+  ...places(5, { status: 'active', shipping_mode: 'me2', in_flex: 0, category: 'parcel' }),
+  ...places(1, { status: 'active', shipping_mode: 'custom', in_flex: 0, category: 'bulky' }),
+  ...places(1, { status: 'active', shipping_mode: 'not_specified', in_flex: 0, category: 'car' }),
+  ...places(1, { status: 'active', shipping_mode: 'not_specified', in_flex: 0, category: 'motorbike' }),
+  ...places(1, { status: 'active', shipping_mode: 'not_specified', in_flex: 0, category: 'flat' }),
+  ...places(2, { status: 'paused', shipping_mode: 'me2', in_flex: 0, category: 'parcel' }),
+  ...places(1, { status: 'paused', shipping_mode: 'custom', in_flex: 0, category: 'bulky' }),
+  ...places(2, { status: 'closed', shipping_mode: 'me2', in_flex: 0, category: 'parcel' }),
+  ...places(1, { status: 'closed', shipping_mode: 'not_specified', in_flex: 0, category: 'car' }),
+  ...places(1, { status: 'under_review', shipping_mode: 'me2', in_flex: 0, category: 'parcel' }),
+  ...places(1, { status: 'inactive', shipping_mode: 'me2', in_flex: 0, category: 'parcel' }),
 ]
 
 const FIRST_ID = 1_400_000_001
 
-const SHELVES = ['parcel', 'bulky', 'car', 'motorbike', 'flat'] as const
+const CATEGORIES = ['parcel', 'bulky', 'car', 'motorbike', 'flat'] as const
 
 /** A seller's 25 listings. Times are counted from the origin. */
 export function listingsOf(site_id: SiteId, seller_id: number, voice: Voice, r: Random): Listing[] {
   const site = SITES[site_id]
   const stock = Object.fromEntries(
-    SHELVES.map((shelf) => [shelf, r.shuffle(CATALOGUE.filter((product) => product.shelf === shelf))]),
+    CATEGORIES.map((shelf) => [shelf, r.shuffle(CATALOGUE.filter((product) => product.category === shelf))]),
   )
   // Newer listings have higher ids.
-  const born = PLACES.map(() => -r.int(100 * 86_400, 800 * 86_400) * 1000).sort((a, b) => a - b)
+  const createdAt = PLACES.map(() => -r.int(100 * 86_400, 800 * 86_400) * 1000).sort((a, b) => a - b)
   const ranks = r.shuffle(PLACES.map((_, rank) => rank))
-  return PLACES.map(({ shelf, ...place }, i) => {
-    const product = stock[shelf]!.pop()!
+  return PLACES.map(({ category: category, ...place }, i) => {
+    const product = stock[category]!.pop()!
     const { the, title } = named(product[site.language], voice.words)
     const active = place.status === 'active'
-    const touched = -(active ? r.int(30 * 3600, 40 * 86_400) : r.int(16 * 86_400, 45 * 86_400)) * 1000
+    const updatedAt = -(active ? r.int(30 * 3600, 40 * 86_400) : r.int(16 * 86_400, 45 * 86_400)) * 1000
     const row: ItemRow = {
       id: `${site_id}${FIRST_ID + i}`,
       site_id,
@@ -62,10 +62,10 @@ export function listingsOf(site_id: SiteId, seller_id: number, voice: Voice, r: 
       price: priceOf(site, product.dollars * (0.85 + 0.4 * r.next())),
       currency_id: site.currency,
       ...place,
-      date_created: born[i]!,
-      last_updated: touched,
+      date_created: createdAt[i]!,
+      last_updated: updatedAt,
     }
-    return { row, product, the, until: active ? LAST_DAY * DAY : touched, popularity: 1 / (ranks[i]! + 2) }
+    return { row, product, the, until: active ? LAST_DAY * DAY : updatedAt, popularity: 1 / (ranks[i]! + 2) }
   })
 }
 

@@ -2,12 +2,12 @@ import type { Random } from '../random.ts'
 import { DAY } from './rhythm.ts'
 import type { UserRow } from './rows.ts'
 import { type Place, SITE_IDS, SITES, type SiteId } from './sites.ts'
-import { HANDS, type Hand } from './wording.ts'
+import { TYPING_STYLES, type TypingStyle } from './wording.ts'
 
 export interface Person {
   row: UserRow
   city: string
-  hand: Hand
+  typing: TypingStyle
 }
 
 export interface Cast {
@@ -31,12 +31,12 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   const site = SITES[id]
   const base = firstId(id)
   const test = (offset: number, nickname: string, years: number): Person => {
-    const person = somebody(id, base + offset, site.home, r.fork(nickname))
+    const person = createPerson(id, base + offset, site.home, r.fork(nickname))
     person.row.nickname = nickname
     person.row.tags = JSON.stringify(['normal', 'test_user'])
     person.row.email = `${nickname.toLowerCase().replaceAll('_', '.')}@example.com`
     person.row.registration_date = -Math.floor(years * 365) * DAY
-    person.hand = 'neat'
+    person.typing = 'neat'
     return person
   }
   const seller = test(1, site.seller.nickname, r.int(40, 95) / 10)
@@ -50,7 +50,7 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   const crowd = Array.from({ length: SHOPPERS }, (_, i) => {
     const own = r.fork(`shopper ${i + 1}`)
     const place = own.chance(0.55) ? site.home : own.pick(site.elsewhere)
-    return withNickname(somebody(id, base + 11 + i, place, own), own, taken)
+    return withNickname(createPerson(id, base + 11 + i, place, own), own, taken)
   })
   return {
     seller,
@@ -60,7 +60,7 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   }
 }
 
-function somebody(site_id: SiteId, id: number, place: Place, r: Random): Person {
+function createPerson(site_id: SiteId, id: number, place: Place, r: Random): Person {
   const site = SITES[site_id]
   const first_name = r.pick(site.firstNames)
   const last_name = r.pick(site.lastNames)
@@ -88,7 +88,7 @@ function somebody(site_id: SiteId, id: number, place: Place, r: Random): Person 
     status: 'active',
     registration_date: -r.int(200, 4200) * DAY - r.int(0, 86_399) * 1000,
   }
-  return { row, city: place.city, hand: HANDS[r.weighted([50, 32, 18])]! }
+  return { row, city: place.city, typing: TYPING_STYLES[r.weighted([50, 32, 18])]! }
 }
 
 function withNickname(person: Person, r: Random, taken: Set<string>): Person {

@@ -1,12 +1,12 @@
 import type { Random } from '../random.ts'
 import { type Draft, inbox, repliedBefore } from './inbox.ts'
-import { type Desk, note } from './letters.ts'
+import { type SellerStyle, writeNote } from './letters.ts'
 import { type Listing, seenAt } from './listings.ts'
 import type { Cast } from './people.ts'
 import { DAY, periodOf, type Rhythm } from './rhythm.ts'
 import type { BlockedBuyerRow } from './rows.ts'
 
-export interface Shop extends Desk {
+export interface Shop extends SellerStyle {
   cast: Cast
   listings: Listing[]
   rhythm: Rhythm
@@ -14,7 +14,7 @@ export interface Shop extends Desk {
 
 // "Now" may be any instant of the week after the origin: what lies behind it is cut off, what was answered behind it
 // is open again. Whatever could not be undone so (other statuses, closed listings) is settled a day before.
-const SETTLED = -DAY
+const SETTLED_UNTIL = -DAY
 
 // How many weekends before the origin, and by which spammer. The first two may be blocked by then.
 const SPAM = [
@@ -26,7 +26,7 @@ const SPAM = [
 /** About 300 questions to one seller, and the buyers that it has blocked. */
 export function questionsOf(shop: Shop, r: Random): { drafts: Draft[]; blocked: BlockedBuyerRow[] } {
   const { cast, listings, rhythm, texts, site } = shop
-  const { all, ask, reply, live } = inbox(shop, r)
+  const { all, ask, reply, simulate: simulate } = inbox(shop, r)
   const active = listings.filter(({ row }) => row.status === 'active')
   const anyAt = (at: number) => seenAt(listings, at, r)!
   const activeAt = (at: number) => seenAt(active, at, r)!
@@ -43,7 +43,7 @@ export function questionsOf(shop: Shop, r: Random): { drafts: Draft[]; blocked: 
 
   times(r.int(205, 220), () => {
     const at = rhythm.instant(r)
-    live(anyAt(at), shopper(), at)
+    simulate(anyAt(at), shopper(), at)
   })
   const old = all.filter(repliedBefore(-7 * DAY))
   for (const { draft } of r.shuffle(old).slice(0, 3)) draft.hidden = 1
@@ -79,7 +79,7 @@ export function questionsOf(shop: Shop, r: Random): { drafts: Draft[]; blocked: 
   times(r.int(4, 6), () => {
     const at = rhythm.instant(r, -85, -2)
     const { draft } = ask(anyAt(at), shopper(), at, { status: 'DELETED', deleted_from_listing: 1 })
-    if (r.chance(0.7)) draft.text = note(shop, texts.mistaken, r)
+    if (r.chance(0.7)) draft.text = writeNote(shop, texts.mistaken, r)
   })
   times(r.int(3, 5), (i) => {
     const at = rhythm.instant(r, -85, -3)
@@ -88,16 +88,16 @@ export function questionsOf(shop: Shop, r: Random): { drafts: Draft[]; blocked: 
   times(3, (i) => {
     const at = rhythm.instant(r, -85, -16)
     const asked = ask(anyAt(at), shopper(), at)
-    if (i > 0 && reply(asked, Math.min(asked.listing.until, SETTLED))) asked.draft.answer_status = 'DISABLED'
+    if (i > 0 && reply(asked, Math.min(asked.listing.until, SETTLED_UNTIL))) asked.draft.answer_status = 'DISABLED'
     asked.draft.status = 'DISABLED'
   })
   for (const [weeks, i] of SPAM) {
     const at = weekend(weeks)
-    ask(activeAt(at), cast.spammers[i]!, at, { suspected_spam: 1, text: note(shop, texts.spam, r) })
+    ask(activeAt(at), cast.spammers[i]!, at, { suspected_spam: 1, text: writeNote(shop, texts.spam, r) })
   }
   for (const weeks of [1, 0]) {
     const at = weekend(weeks)
-    ask(activeAt(at), shopper(), at, { hold: 1, text: note(shop, texts.held, r) })
+    ask(activeAt(at), shopper(), at, { hold: 1, text: writeNote(shop, texts.moderated, r) })
   }
 
   const drafts = all.map(({ draft }) => draft)

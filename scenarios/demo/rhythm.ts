@@ -26,7 +26,7 @@ export function periodOf(at: number): Period {
 }
 
 /** Nobody writes in the small hours: what would fall there waits for the morning. */
-export function awake(at: number, r: Random): number {
+export function afterNight(at: number, r: Random): number {
   return hourOf(at) >= 8 ? at : dayOf(at) * DAY + 8 * HOUR + r.int(5 * 60, 100 * 60) * 1000
 }
 

@@ -453,7 +453,7 @@ export const ES: Texts = {
       'Recibido, gracias. Va en camino; cualquier cosa, mejor por los mensajes de la compra.',
     ],
   },
-  again: [
+  followUps: [
     'Gracias por responder.',
     'Perdón que moleste otra vez.',
     'Buenísimo, gracias. Otra cosa:',
@@ -478,7 +478,7 @@ export const ES: Texts = {
     'Pago por transferencia sin pasar por acá, mande su número de cuenta y cerramos <urgente>',
     'Tengo el mismo a mitad de precio, búsqueme como ofertas.example.org',
   ],
-  held: [
+  moderated: [
     '¿Me {das} un teléfono para coordinar? El mío es 5555-0142',
     '{Escribe} a compras@example.com, quiero ver más fotos',
     '¿Tienen página propia? Quiero ver el catálogo completo',

@@ -424,7 +424,7 @@ export const PT: Texts = {
       'Recebemos, obrigado! Está a caminho; qualquer coisa, melhor pelas mensagens da compra.',
     ],
   },
-  again: [
+  followUps: [
     'Obrigado por responder.',
     'Desculpa incomodar de novo.',
     'Ótimo, obrigada. Outra coisa:',
@@ -447,7 +447,7 @@ export const PT: Texts = {
     'Fechamos por fora e economizamos a comissão? Meu e-mail é trato@example.net',
     'Pago no Pix direto, sem passar por aqui, manda a chave e fechamos <urgente>',
   ],
-  held: [
+  moderated: [
     'Me passa um telefone para combinar? O meu é 95555-0142',
     'Manda mais fotos em compras@example.com?',
     'Vocês têm site próprio? Quero ver o catálogo inteiro',

@@ -16,13 +16,13 @@ export interface Texts {
   /** Asked by who has just bought a parcel. */
   bought: Topic
   /** Openings of a second question. */
-  again: readonly string[]
+  followUps: readonly string[]
   /** Sent by mistake: what sellers delete. */
   mistaken: readonly string[]
   /** Offers to deal elsewhere. */
   spam: readonly string[]
   /** What a moderator wants to see first. */
-  held: readonly string[]
+  moderated: readonly string[]
   colours: readonly string[]
   vehicles: readonly string[]
   /** Combining marks that people in a hurry leave out. */
@@ -42,8 +42,8 @@ export interface Voice {
 }
 
 /** How carefully somebody types. */
-export const HANDS = ['neat', 'quick', 'bare'] as const
-export type Hand = (typeof HANDS)[number]
+export const TYPING_STYLES = ['neat', 'quick', 'bare'] as const
+export type TypingStyle = (typeof TYPING_STYLES)[number]
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -74,11 +74,11 @@ export function join(first: string, second: string): string {
   return `${first} ${second.replace(/^([¿¡]?)(\p{Lu})(?!\p{Lu})/u, (_, mark: string, letter: string) => mark + letter.toLowerCase())}`
 }
 
-export function handwritten(text: string, hand: Hand, accents: RegExp, r: Random): string {
-  if (hand === 'neat') return text
+export function applyTyping(text: string, typing: TypingStyle, accents: RegExp, r: Random): string {
+  if (typing === 'neat') return text
   const quick = text
     .replace(/[¿¡]/g, '')
     .replace(/^\p{L}/u, (letter) => (r.chance(0.7) ? letter.toLowerCase() : letter))
-  if (hand === 'quick') return quick
+  if (typing === 'quick') return quick
   return quick.normalize('NFD').replace(accents, '').normalize('NFC').replace(/[.!]$/, '')
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { threadOf } from '../../db/assets.ts'
-import { type Checkpointer, NoThread, openCheckpointer } from '../../db/checkpointer.ts'
+import { createWorker } from '../../db/assets.ts'
+import { type Checkpointer, WorkerUnavailable, openCheckpointer } from '../../db/checkpointer.ts'
 import { type Durability, openSqlite } from '../../db/engine.sqlite.ts'
-import { $, type Engine, prepared, turn } from '../../db/engine.ts'
+import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
-import { isSqlite, markSqlite } from '../../db/one_sqlite.ts'
-import { LostLog } from '../../db/wal.ts'
+import { isSameLibrary, markLibrary } from '../../db/one_sqlite.ts'
+import { WalSyncError } from '../../db/wal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -30,7 +30,7 @@ const namesIn = async (engine: Engine) => (await names(engine.read).all()).map((
 const keep = (engine: Engine, name: string) =>
   engine.tx(async (q) => {
     await insert(q).run({ name })
-    q.facts = true
+    q.hasEvents = true
   })
 
 /** A disk that is done when the test says so; what was told since is in `told`, in its order. */
@@ -48,11 +48,11 @@ function slowDisk() {
         () => told.push(name),
         (error) => told.push(`${name}: ${error.constructor.name}`),
       )
-      while (engine.version() === before) await turn()
+      while (engine.version() === before) await yieldToEventLoop()
     },
     async end(error: Error | null = null) {
       under.shift()!.done(error)
-      await turn()
+      await yieldToEventLoop()
       return told.splice(0)
     },
   }
@@ -63,7 +63,7 @@ t.test(
   async (t) => {
     const disk = slowDisk()
     const world = open(t, disk)
-    world.onFacts(() => disk.told.push('facts'))
+    world.onEvents(() => disk.told.push('facts'))
     await disk.commit(world, 'a')
     await disk.commit(world, 'b')
     await disk.commit(world, 'c')
@@ -81,7 +81,7 @@ t.test(
 t.test('when the log is lost nothing is acknowledged any more, until it is opened anew', async (t) => {
   const disk = slowDisk()
   const world = open(t, disk)
-  world.onFacts(() => disk.told.push('facts'))
+  world.onEvents(() => disk.told.push('facts'))
   await disk.commit(world, 'a')
   t.strictSame(await disk.end(), ['facts', 'a'])
   await disk.commit(world, 'b')
@@ -93,11 +93,11 @@ t.test('when the log is lost nothing is acknowledged any more, until it is opene
       goOn = resolve
     })
   })
-  await turn()
+  await yieldToEventLoop()
   t.strictSame(await disk.end(new Error('EIO: i/o error, fdatasync')), ['b: LostLog', 'c: LostLog'])
   goOn()
   await t.rejects(running, /EIO.*start the server again/)
-  const refusal = new LostLog(`${world.file}-wal`, new Error('EIO: i/o error, fdatasync'))
+  const refusal = new WalSyncError(`${world.file}-wal`, new Error('EIO: i/o error, fdatasync'))
   t.equal(
     refusal.message,
     `${world.file}-wal did not reach the disk (EIO: i/o error, fdatasync): nothing more is written to this world; see to the disk, then start the server again`,
@@ -173,7 +173,7 @@ t.test('a power cut after any answer leaves what was answered', async (t) => {
         cuts.at(-1)!.told = [...all]
       }),
     )
-    await turn()
+    await yieldToEventLoop()
   }
   await Promise.all(units)
   t.ok(cuts.length > 4)
@@ -197,8 +197,8 @@ const fill = (world: Engine, pages: number) =>
 t.test('a long log is moved while units go on; they wait only where it has become far too long', async (t) => {
   const moves: (() => void)[] = []
   const checkpointer: Checkpointer = {
-    move: () => new Promise((ok) => moves.push(ok)),
-    after: (_, then) => then(),
+    checkpoint: () => new Promise((ok) => moves.push(ok)),
+    whenIdle: (_, then) => then(),
     close() {},
   }
   const world = open(t, { checkpointer })
@@ -212,11 +212,11 @@ t.test('a long log is moved while units go on; they wait only where it has becom
   const waits = keep(world, 'waits').then(() => {
     isKept = true
   })
-  for (let n = 0; n < 20; n++) await turn()
+  for (let n = 0; n < 20; n++) await yieldToEventLoop()
   t.notOk(isKept)
   t.strictSame(await namesIn(world).then((all) => all.includes('goes on')), true, 'reads go on')
   moves.shift()!()
-  while (moves.length === 0) await turn()
+  while (moves.length === 0) await yieldToEventLoop()
   t.notOk(isKept, 'what came to it meanwhile is moved as well')
   moves.shift()!()
   await waits
@@ -230,39 +230,39 @@ t.test('the thread moves a log into its file', async (t) => {
   await fill(world, 1100)
   await keep(world, 'a')
   const order: string[] = []
-  const moved = checkpointer.move(world.file).then(() => order.push('moved'))
-  checkpointer.after(world.file, () => order.push('after'))
-  checkpointer.after(`${world.file}.other`, () => order.push('another file'))
+  const moved = checkpointer.checkpoint(world.file).then(() => order.push('moved'))
+  checkpointer.whenIdle(world.file, () => order.push('after'))
+  checkpointer.whenIdle(`${world.file}.other`, () => order.push('another file'))
   await moved
   t.strictSame(order, ['another file', 'after', 'moved'])
   t.ok(statSync(world.file).size >= before + 1100 * 4000)
   await keep(world, 'b')
   t.ok(statSync(`${world.file}-wal`).size > 1100 * 4000, 'the log keeps its size, and begins anew')
-  await t.rejects(checkpointer.move(join(folder, 'nothing.sqlite')), /unable to open database file/)
-  await t.resolves(checkpointer.move(world.file), 'one that fails is no end')
-  const last = checkpointer.move(world.file)
+  await t.rejects(checkpointer.checkpoint(join(folder, 'nothing.sqlite')), /unable to open database file/)
+  await t.resolves(checkpointer.checkpoint(world.file), 'one that fails is no end')
+  const last = checkpointer.checkpoint(world.file)
   checkpointer.close()
-  await t.rejects(last, new NoThread('the server has ended'))
+  await t.rejects(last, new WorkerUnavailable('the server has ended'))
 })
 
 t.test('a thread that got another copy of SQLite touches no file', async (t) => {
-  const mark = markSqlite()
-  t.strictSame([markSqlite(), isSqlite(mark)], [mark, true])
+  const mark = markLibrary()
+  t.strictSame([markLibrary(), isSameLibrary(mark)], [mark, true])
   // As an installation replaces it.
   const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
   const replaced = join(folder, 'replaced.node')
   copyFileSync(sharedObjects.find((path) => path.includes('better-sqlite3') && path.endsWith('.node'))!, replaced)
-  const other = markSqlite({ nativeBinding: replaced })
-  t.strictSame([markSqlite(), isSqlite(other)], [mark, false])
-  const [error] = await once(threadOf('checkpointer.cjs', { workerData: other }), 'error')
+  const other = markLibrary({ nativeBinding: replaced })
+  t.strictSame([markLibrary(), isSameLibrary(other)], [mark, false])
+  const [error] = await once(createWorker('checkpointer.cjs', { workerData: other }), 'error')
   t.match(error, { message: 'the library of the database was replaced since the server started' })
 })
 
 t.test('without a thread the commit moves it', async (t) => {
   const world = open(t, {
     checkpointer: {
-      move: async () => Promise.reject(new NoThread('no threads here')),
-      after: (_, then) => then(),
+      checkpoint: async () => Promise.reject(new WorkerUnavailable('no threads here')),
+      whenIdle: (_, then) => then(),
       close() {},
     },
   })

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
 import t from 'tap'
-import { keptFolder } from '../../db/folders.ts'
+import { openDataFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
@@ -20,7 +20,7 @@ for (const version of kept)
     t.teardown(() => rmSync(data, { recursive: true }))
     for (const name of readdirSync(from))
       if (!name.startsWith('expected')) writeFileSync(join(data, basename(name, '.zst')), unpacked(join(from, name)))
-    const app = await start(t, { mode: 'kept', folder: keptFolder(data) })
+    const app = await start(t, { mode: 'kept', folder: openDataFolder(data) })
     const expected = JSON.parse(unpacked(join(from, 'expected.json.zst')).toString()) as Record<string, object>
     for (const [url, body] of Object.entries(expected)) t.match((await app.call(url)).body, body, url)
     const asked = await app.sellers[0]!.get('/questions/search')

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { asset } from '../../db/assets.ts'
+import { readAsset } from '../../db/assets.ts'
 import { openSqlite } from '../../db/engine.sqlite.ts'
-import { $, type Engine, prepared, turn } from '../../db/engine.ts'
-import { FolderInUse, keptFolder, settle, temporaryFolder } from '../../db/folders.ts'
+import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
+import { FolderInUse, openDataFolder, renameAtomically, createTemporaryFolder } from '../../db/folders.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import { type Migration, migrate, NewerFile } from '../../db/migrate.ts'
-import { announce, announceAll } from '../../db/outbox.ts'
+import { publish, publishAll } from '../../db/outbox.ts'
 import { miscountsOf } from '../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
@@ -114,13 +114,13 @@ t.test('a unit may give others a turn: they read what was before it, and write a
   let ended = false
   const unit = world.tx(async (q) => {
     await insert(q).runAll([{ name: 'b' }, { name: 'a' }])
-    for (let n = 0; n < 3; n++) await turn()
+    for (let n = 0; n < 3; n++) await yieldToEventLoop()
     await insert(q).run({ name: 'c' })
     ended = true
   })
   const after = world.tx(async () => t.ok(ended, 'another unit waits'))
-  await turn()
-  await turn()
+  await yieldToEventLoop()
+  await yieldToEventLoop()
   t.notOk(ended)
   t.strictSame(await namesIn(world), [])
   await Promise.all([unit, after])
@@ -184,7 +184,7 @@ t.test('the file is as the migrations say', async (t) => {
 
 t.test('the questions of an older file are counted when it is opened', async (t) => {
   const file = join(folder, 'older.sqlite')
-  const migrations = JSON.parse(asset('migrations.json').toString()) as Migration[]
+  const migrations = JSON.parse(readAsset('migrations.json').toString()) as Migration[]
   const counting = migrations.findIndex(({ tag }) => tag === '0008_question_counts')
   migrate(file, migrations.slice(0, counting))
   const db = new Sqlite(file)
@@ -247,7 +247,7 @@ t.test('ids tell their world, and are the same for the same key', async (t) => {
 
 t.test('the outbox keeps two days and a hundred thousand facts', async (t) => {
   const { read, tx } = open(t)
-  const tell = (at: number) => tx((q) => announce(q, { topic: 'items', resource: '/items/X', users: [2, 1, 2], at }))
+  const tell = (at: number) => tx((q) => publish(q, { topic: 'items', resource: '/items/X', users: [2, 1, 2], at }))
   const DAY = 24 * 3_600_000
   await tell(0)
   await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 998 WHERE name = 'outbox'`))
@@ -277,10 +277,10 @@ t.test('a past that is told later drives out nothing, and is told where somebody
   const of = (resource: string, at: number) => ({ topic: 'items' as const, resource, users: [1, 2, 1], at })
   const rows = () =>
     read.db.all<{ resource: string }>(sql`SELECT resource FROM outbox ORDER BY id`).map((row) => row.resource)
-  await tx((q) => announce(q, of('/items/NOW', NOW)))
+  await tx((q) => publish(q, of('/items/NOW', NOW)))
   // What was written before stays, however much of the past comes after it: by count, and by a sweep at its times.
   const past = Array.from({ length: 1_500 }, (_, n) => of(`/items/${n}`, n))
-  await tx((q) => announceAll(q, past, NOW))
+  await tx((q) => publishAll(q, past, NOW))
   t.strictSame(rows(), ['/items/NOW'])
   await tx(async (q) => {
     q.db.run(sql`INSERT INTO notification_setting (application_id, callback_url, topics, profile, overrides) VALUES (5, 'http://127.0.0.1:9/', '["items"]', 'ideal', '{}'),
@@ -289,8 +289,8 @@ t.test('a past that is told later drives out nothing, and is told where somebody
   })
   const [old, edge] = [of('/items/OLD', NOW - 2 * DAY - 1), of('/items/EDGE', NOW - 2 * DAY)]
   const again = of('/items/EDGE', NOW - 1)
-  await tx((q) => announceAll(q, [old, edge, again], NOW))
-  await tx((q) => announceAll(q, [], NOW))
+  await tx((q) => publishAll(q, [old, edge, again], NOW))
+  await tx((q) => publishAll(q, [], NOW))
   t.strictSame(rows(), ['/items/NOW', '/items/EDGE', '/items/EDGE'])
   t.strictSame(
     read.db.all(
@@ -309,23 +309,23 @@ t.test('a past that is told later drives out nothing, and is told where somebody
     ),
   )
   await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 2999 WHERE name = 'outbox'`))
-  await tx((q) => announceAll(q, [of('/items/A', NOW + DAY), of('/items/B', NOW + DAY)], NOW + 2 * DAY))
+  await tx((q) => publishAll(q, [of('/items/A', NOW + DAY), of('/items/B', NOW + DAY)], NOW + 2 * DAY))
   t.strictSame(rows(), ['/items/NOW', '/items/A', '/items/B'], 'sweeps, by the time that it is')
 })
 
 t.test('a data folder belongs to one process', async (t) => {
   const path = join(folder, 'kept', 'deep')
-  const kept = keptFolder(path)
-  t.throws(() => keptFolder(path), new FolderInUse(`${path} is in use by another mercadito`))
+  const kept = openDataFolder(path)
+  t.throws(() => openDataFolder(path), new FolderInUse(`${path} is in use by another mercadito`))
   kept.release()
-  keptFolder(path).release()
+  openDataFolder(path).release()
 })
 
 t.test('temporary folders go with their process, others’ stay', async (t) => {
   const parent = mkdtempSync(join(folder, 'temporary-'))
   const worlds = () => readdirSync(parent).filter((name) => name.startsWith('mercadito-world-'))
-  const one = temporaryFolder(parent)
-  const two = temporaryFolder(parent)
+  const one = createTemporaryFolder(parent)
+  const two = createTemporaryFolder(parent)
   t.equal(worlds().length, 2, 'a live neighbour is left alone')
   one.release()
   t.notOk(existsSync(one.path))
@@ -333,7 +333,7 @@ t.test('temporary folders go with their process, others’ stay', async (t) => {
   mkdirSync(dead)
   writeFileSync(join(dead, 'mercadito.lock'), '')
   mkdirSync(foreign)
-  temporaryFolder(parent).release()
+  createTemporaryFolder(parent).release()
   t.notOk(existsSync(dead), 'what a dead process left is swept')
   two.release()
   t.strictSame(worlds(), ['mercadito-world-of-somebody'], 'what has no lock is not ours')
@@ -344,7 +344,7 @@ t.test('a file appears whole under its name', async (t) => {
   writeFileSync(from, 'x')
   for (const durable of [true, false]) {
     const to = join(folder, `settled-${durable}`)
-    settle(durable ? from : join(folder, 'settled-true'), to, folder, durable)
+    renameAtomically(durable ? from : join(folder, 'settled-true'), to, folder, durable)
     t.equal(readFileSync(to, 'utf8'), 'x')
   }
   t.notOk(existsSync(from))

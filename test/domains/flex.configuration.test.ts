@@ -10,7 +10,7 @@ const { world, call, faults } = app
 const depot = depotOf(app)
 const { seller, listing, courier, subscribed, setUser, setSubscription } = depot
 const now = (ms: number) => {
-  world.clock.take({ mode: 'frozen', ms })
+  world.clock.applySetting({ mode: 'frozen', ms })
 }
 t.beforeEach(() => now(NOW))
 

@@ -8,7 +8,7 @@ const { world, call, faults } = app
 const depot = depotOf(app)
 const { courier, facts, setSubscription } = depot
 t.beforeEach(() => {
-  world.clock.take({ mode: 'frozen', ms: NOW })
+  world.clock.applySetting({ mode: 'frozen', ms: NOW })
 })
 
 const NOBODY = 4_000_000_000

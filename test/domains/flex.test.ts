@@ -25,7 +25,7 @@ const depot = depotOf(app)
 const { seller, listing, courier, subscribed, setUser, setItem, facts } = depot
 const sellers = app.sellers.map(depot.withPut)
 const now = (ms: number) => {
-  world.clock.take({ mode: 'frozen', ms })
+  world.clock.applySetting({ mode: 'frozen', ms })
 }
 t.beforeEach(() => now(NOW))
 

@@ -215,7 +215,7 @@ t.test('a refresh token works once and brings the next', async (t) => {
 
 t.test('everything lives by the clock of the world', async (t) => {
   const at = (ms: number) => {
-    world.clock.take({ mode: 'frozen', ms: NOW + ms })
+    world.clock.applySetting({ mode: 'frozen', ms: NOW + ms })
   }
   const HOUR = 3_600_000
   const [kept, late] = [await codeFor(seller.id), await codeFor(seller.id)]

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { keptFolder } from '../../db/folders.ts'
+import { openDataFolder } from '../../db/folders.ts'
 import { start } from '../support/app.ts'
 import { commanded, inProcess } from '../support/commands.ts'
 
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mercadito-backup-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const at = (name: string) => join(folder, name)
 
-const app = await commanded(t, { mode: 'kept', folder: keptFolder(at('market')), scenario: 'empty' })
+const app = await commanded(t, { mode: 'kept', folder: openDataFolder(at('market')), scenario: 'empty' })
 const { run, told, control, buyers, call } = app
 const [buyer] = buyers as [(typeof buyers)[0]]
 let asked = 0
@@ -78,7 +78,7 @@ t.test('a server begins with what was restored as the other one stood', async (t
   const whole = await told(`backup ${at('tuesday')}`)
   const restored = await inProcess('backup', 'restore', at('tuesday'), '--data', at('again'), '--json')
   t.strictSame(JSON.parse(restored.output), { ...whole, folder: at('again') })
-  const other = await start(t, { mode: 'kept', folder: keptFolder(at('again')), scenario: 'empty' })
+  const other = await start(t, { mode: 'kept', folder: openDataFolder(at('again')), scenario: 'empty' })
   t.strictSame(
     other.sellers.map(({ token }) => token),
     app.sellers.map(({ token }) => token),

@@ -114,7 +114,7 @@ t.test('a token that was valid a moment ago lasts as long as its life', async (t
   const { body: made } = await control('POST /tokens', { user_id: seller.id, expires_in: 60 })
   const status = async (url: string) => (await call({ url, headers: bearer(made.token) })).status
   const all = async () => [await status('/users/me'), await status('/users/me'), await status('/currencies')]
-  const at = (ms: number) => world.clock.take({ mode: 'frozen', ms: NOW + ms })
+  const at = (ms: number) => world.clock.applySetting({ mode: 'frozen', ms: NOW + ms })
   t.strictSame(await all(), [200, 200, 200])
   at(59_999)
   t.strictSame(await all(), [200, 200, 200])
@@ -133,7 +133,7 @@ t.test('it lasts as long as the time that it was read from', async (t) => {
   const { clock } = world
   const series = `/items/${ITEM}/contacts/questions/time_window?last=1&unit=hour`
   const from = async () => (await both(series)).kept.body.date_from
-  const at = (ms: number) => clock.take({ mode: 'frozen', ms: NOW + ms })
+  const at = (ms: number) => clock.applySetting({ mode: 'frozen', ms: NOW + ms })
   t.equal(await from(), '2026-03-07T15:00:00Z')
   at(HOUR - 1)
   t.equal(await from(), '2026-03-07T15:00:00Z')
@@ -153,7 +153,7 @@ t.test('it lasts as long as the time that it was read from', async (t) => {
   t.ok(texts.size >= 3, 'what counts each minute comes anew')
 
   // Over the full hour on a running clock: one of the two that stand around it.
-  clock.take({ mode: 'shifted', ms: NOW + HOUR - 20 - Date.now() })
+  clock.applySetting({ mode: 'shifted', ms: NOW + HOUR - 20 - Date.now() })
   while (clock.now() < NOW + HOUR + 5) {
     const once = () => call(`${series}&unknown=${fresh++}`)
     const [before, kept, after] = [(await once()).text, (await call(series)).text, (await once()).text]

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-const limits = { underWay: 2, bodyPatience: 1000 }
+const limits = { maxInFlight: 2, bodyTimeoutMs: 1000 }
 const app = await start(t, { scenario: 'empty', limits, adminToken: 'abc' })
 const { server, call, sellers } = app
 await server.listen({ port: 0, host: '127.0.0.1' })
@@ -165,7 +165,7 @@ t.test('a body that does not arrive is given up', async (t) => {
 })
 
 t.test('whoever waits for a server that stops is told at once', async (t) => {
-  const one = await start(t, { scenario: 'empty', limits: { underWay: 0 } })
+  const one = await start(t, { scenario: 'empty', limits: { maxInFlight: 0 } })
   const waiting = one.call('/readyz?wait=60s')
   await new Promise(setImmediate)
   const closed = one.server.close()

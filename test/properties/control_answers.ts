@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { json } from '../../plugins/bodies.ts'
+import { parseJson } from '../../plugins/bodies.ts'
 import type { Operation, Outcome, Schema } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import { control } from './control_calls.ts'
@@ -82,7 +82,7 @@ export function saysWhere({ operation, path, outcome }: JudgedControl, call: Cal
   if (!operation || outcome.status !== 400 || call.headers['content-type'] === 'application/x-ndjson') return
   const { searchParams: query } = new URL(`http://localhost${call.url}`)
   const { message } = outcome.body as { message: string }
-  const { value: body } = json(String(call.payload ?? ''))
+  const { value: body } = parseJson(String(call.payload ?? ''))
   if (operation.body && body === undefined && !message.startsWith('id')) {
     must(
       /^(body: must be JSON$|world: must be a JSON object)/.test(message),

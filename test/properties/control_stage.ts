@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc, { type Arbitrary } from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { HOME } from '../../db/worlds.ts'
-import { json } from '../../plugins/bodies.ts'
+import { DEFAULT_WORLD } from '../../db/worlds.ts'
+import { parseJson } from '../../plugins/bodies.ts'
 import { start, type TestApp } from '../support/app.ts'
 import { type Operation, operations } from '../support/openapi.ts'
 import { writesOf } from '../support/writes.ts'
@@ -76,11 +76,11 @@ export async function staged(t: Test): Promise<Stage> {
    * none.
    */
   async function stateOf(id: number): Promise<string | undefined> {
-    const world = await worlds.hold(id)
+    const world = await worlds.acquire(id)
     if (!world) return undefined
     const { mode, now } = world.clock
     const state = JSON.stringify([await writesOf(world), mode, mode === 'frozen' && now(), world.rules])
-    worlds.letGo(world)
+    worlds.release(world)
     return state
   }
   /** Changes with any world that comes, goes, or is another, and with all that the story's own is. */
@@ -96,9 +96,9 @@ export async function staged(t: Test): Promise<Stage> {
     return texts
   }
 
-  const standing = await readingsOf(HOME)
+  const standing = await readingsOf(DEFAULT_WORLD)
   async function othersAreAsBefore(): Promise<void> {
-    must(isDeepStrictEqual(await readingsOf(HOME), standing), 'a world that no call was about has changed')
+    must(isDeepStrictEqual(await readingsOf(DEFAULT_WORLD), standing), 'a world that no call was about has changed')
   }
 
   /** Sends a control call and holds all that comes of it against what it may do; answers the state after it. */
@@ -139,7 +139,7 @@ export async function staged(t: Test): Promise<Stage> {
     if (!isMade && method !== 'PATCH' && method !== 'DELETE') return
     const { id, name, world } = (body ?? {}) as { id?: unknown; name?: string; world?: { id: number } }
     if (world) there = world.id
-    const { id: given } = (isMade && (json(String(payload)).value as { id?: unknown } | null)) || {}
+    const { id: given } = (isMade && (parseJson(String(payload)).value as { id?: unknown } | null)) || {}
     const same = String(given).toLowerCase() === String(id).toLowerCase()
     must(given === undefined || same, `answers id ${id} where ${given} was given`)
     const [place] = url.split('?') as [string]
@@ -229,13 +229,13 @@ export async function staged(t: Test): Promise<Stage> {
   async function tell(story: Story): Promise<void> {
     // A story may have ended it by its number.
     if (!worlds.has(spare)) spare = await makeWorld({ scenario: 'empty', now: NOW })
-    const before = await stateOf(HOME)
+    const before = await stateOf(DEFAULT_WORLD)
     try {
       await happen(story)
       // A fork of it moves what is committed into its file: then what can be read of it decides.
-      if ((await stateOf(HOME)) !== before) await othersAreAsBefore()
+      if ((await stateOf(DEFAULT_WORLD)) !== before) await othersAreAsBefore()
     } finally {
-      for (const id of worlds.ids()) if (id !== HOME && id !== spare) await worlds.remove(id)
+      for (const id of worlds.ids()) if (id !== DEFAULT_WORLD && id !== spare) await worlds.remove(id)
     }
   }
 

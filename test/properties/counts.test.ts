@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import t from 'tap'
-import { HOME } from '../../db/worlds.ts'
+import { DEFAULT_WORLD } from '../../db/worlds.ts'
 import { start } from '../support/app.ts'
 import { miscounts } from '../support/counts.ts'
 
@@ -19,12 +19,12 @@ const [seller, buyer] = [sellers[0]!, buyers[0]!]
 const LISTED = ['MLA1400000001', 'MLA1400000002']
 const STATUSES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
 
-async function rows<Row>(text: string, id = HOME): Promise<Row[]> {
-  const world = (await worlds.hold(id))!
+async function rows<Row>(text: string, id = DEFAULT_WORLD): Promise<Row[]> {
+  const world = (await worlds.acquire(id))!
   try {
     return world.read.db.all<Row>(sql.raw(text))
   } finally {
-    worlds.letGo(world)
+    worlds.release(world)
   }
 }
 const now = async () => Date.parse((await control('GET /clock')).body.now)
@@ -38,10 +38,10 @@ async function nth(n: number): Promise<number> {
   return ids[n % Math.max(1, ids.length)]?.id ?? 1
 }
 
-async function rowsAreCounted(id = HOME): Promise<void> {
-  const world = (await worlds.hold(id))!
+async function rowsAreCounted(id = DEFAULT_WORLD): Promise<void> {
+  const world = (await worlds.acquire(id))!
   const wrong = miscounts((text) => world.read.db.all(sql.raw(text)))
-  worlds.letGo(world)
+  worlds.release(world)
   if (Object.keys(wrong).length > 0) throw new Error(JSON.stringify(wrong))
 }
 

@@ -385,7 +385,7 @@ const ANY_STEP: [weight: number, Arbitrary<Step>][] = [
     // Within two days, after which the outbox may forget.
     step('clock', fc.integer({ min: -23, max: 23 }), async ({ model }, hours) => {
       model.now = NOW + hours * HOUR
-      world.clock.take({ mode: 'frozen', ms: model.now })
+      world.clock.applySetting({ mode: 'frozen', ms: model.now })
       return 'moved'
     }),
   ],
@@ -502,11 +502,11 @@ t.test('Flex answers as a model of it does', async (t) => {
     fc.asyncProperty(begun, new Sequence(), async ({ modes, days }, sequence) => {
       const { id, items, token } = await newSeller()
       const play = { model: new FlexModel(id, items, stranger, NOW - 23 * HOUR), token }
-      world.clock.take({ mode: 'frozen', ms: play.model.now })
+      world.clock.applySetting({ mode: 'frozen', ms: play.model.now })
       for (const mode of modes) await subscribed(play, { mode, days })
       if (modes.length > 0) await shipped(play, { what: 'create', n: 0, driver_id: 0 })
       play.model.now = NOW
-      world.clock.take({ mode: 'frozen', ms: NOW })
+      world.clock.applySetting({ mode: 'frozen', ms: NOW })
       for (const { name, run } of sequence) {
         const came = await run(play)
         seen.set(name, (seen.get(name) ?? new Set()).add(came))

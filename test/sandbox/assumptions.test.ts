@@ -215,7 +215,7 @@ t.test('a change outlives the closing of its world', async (t) => {
   // Only so many worlds stay open: these take its place.
   for (let n = 0; n < 40; n++) {
     const id = await app.worlds.create((file) => app.worlds.copy(world.id, file))
-    app.worlds.letGo((await app.worlds.hold(id))!)
+    app.worlds.release((await app.worlds.acquire(id))!)
   }
   t.equal((await control('GET /assumptions/contacts.current_bucket', undefined, base)).body.value, 'exclude')
 })

@@ -283,7 +283,7 @@ t.test('a client that goes away leaves whole chunks, and nothing that waits for 
   const { port } = server.server.address() as { port: number }
   const view = { kind: 'phone_view', item_id: ITEM, at: '2020-01-01T00:00:00Z' }
   const recorded = () => total(`/items/${ITEM}/contacts/phone_views`, EVER[0], '2020-01-02T00:00:00Z')
-  const idle = world.held
+  const idle = world.refCount
   const headers = { 'content-type': 'application/x-ndjson' }
   const sending = request({ port, method: 'POST', path: '/_sandbox/contacts', headers })
   sending.on('error', () => {})
@@ -291,7 +291,7 @@ t.test('a client that goes away leaves whole chunks, and nothing that waits for 
   while ((await recorded()) < 2 * CHUNK) await new Promise((resolve) => setImmediate(resolve))
   sending.destroy()
   await new Promise((resolve) => sending.on('close', resolve))
-  while (world.held > idle) await new Promise((resolve) => setImmediate(resolve))
+  while (world.refCount > idle) await new Promise((resolve) => setImmediate(resolve))
   t.equal(await recorded(), 2 * CHUNK)
 })
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { announce } from '../../db/outbox.ts'
+import { publish } from '../../db/outbox.ts'
 import { start } from '../support/app.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
@@ -147,12 +147,12 @@ t.test('who comes again gets the facts that were missed, and no attempt twice', 
 
 t.test('a long past is told whole and in order', async (t) => {
   const { id, base } = await world(t)
-  const held = (await app.worlds.hold(id))!
+  const held = (await app.worlds.acquire(id))!
   await held.tx(async (q) => {
     for (let n = 1; n <= 450; n++)
-      await announce(q, { topic: 'items', resource: `/items/MLA${n}`, users: [], at: held.clock.now() })
+      await publish(q, { topic: 'items', resource: `/items/MLA${n}`, users: [], at: held.clock.now() })
   })
-  app.worlds.letGo(held)
+  app.worlds.release(held)
   const { events, until } = await follow(t, `${base}/_sandbox/events?last_event_id=0`)
   await until(451)
   t.strictSame(
@@ -163,11 +163,11 @@ t.test('a long past is told whole and in order', async (t) => {
 
 t.test('who comes too late for some facts is told so', async (t) => {
   const { id, base } = await world(t)
-  const held = (await app.worlds.hold(id))!
+  const held = (await app.worlds.acquire(id))!
   const DAY = 24 * 3_600_000
   const write = (count: number, at: number) =>
     held.tx(async (q) => {
-      for (let n = 0; n < count; n++) await announce(q, { topic: 'items', resource: '/items/MLA1', users: [], at })
+      for (let n = 0; n < count; n++) await publish(q, { topic: 'items', resource: '/items/MLA1', users: [], at })
     })
   const now = held.clock.now()
   // Every thousandth sweeps what is older than two days; a clock that was put back lets an older id be the later fact.
@@ -175,7 +175,7 @@ t.test('who comes too late for some facts is told so', async (t) => {
   await write(100, now - 4 * DAY)
   await write(10, now)
   await write(290, now - 1 * DAY)
-  app.worlds.letGo(held)
+  app.worlds.release(held)
   const seen = async (after: number | string, count: number) => {
     const { events, until } = await follow(t, `${base}/_sandbox/events?last_event_id=${after}`)
     await until(count + 1)
@@ -211,10 +211,10 @@ t.test('a stream holds no world, and ends with its state', async (t) => {
   const { id, base } = await world(t)
   const reset = await follow(t, `${base}/_sandbox/events`)
   const settled = async () => {
-    const held = (await app.worlds.hold(id))!
-    for (let waited = 0; held.held > 1 && waited < 500; waited++) await setTimeout(10)
-    const others = held.held - 1
-    app.worlds.letGo(held)
+    const held = (await app.worlds.acquire(id))!
+    for (let waited = 0; held.refCount > 1 && waited < 500; waited++) await setTimeout(10)
+    const others = held.refCount - 1
+    app.worlds.release(held)
     return others
   }
   await reset.until(1)
@@ -243,13 +243,13 @@ t.test('a client that does not read is dropped', async (t) => {
   const { id, base } = await world(t)
   const { response, over } = await follow(t, `${base}/_sandbox/events`)
   response.pause()
-  const held = (await app.worlds.hold(id))!
+  const held = (await app.worlds.acquire(id))!
   await held.tx(async (q) => {
     // More than the system takes for a connection.
     for (let n = 0; n < 40; n++)
-      await announce(q, { topic: 'items', resource: 'x'.repeat(500_000), users: [], at: held.clock.now() })
+      await publish(q, { topic: 'items', resource: 'x'.repeat(500_000), users: [], at: held.clock.now() })
   })
-  app.worlds.letGo(held)
+  app.worlds.release(held)
   response.resume()
   t.equal(await over, 'cut off')
 })

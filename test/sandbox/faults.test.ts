@@ -391,7 +391,7 @@ t.test('rules are the world’s own, and as they were after restore and reset', 
 t.test('over a socket: dropped, and gone while it waited; nothing stays held', async (t) => {
   await server.listen({ port: 0 })
   const { port } = server.server.address() as { port: number }
-  const before = app.world.held
+  const before = app.world.refCount
   const open = (path: string, headers = '') => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -423,7 +423,7 @@ t.test('over a socket: dropped, and gone while it waited; nothing stays held', a
       ['/items', null],
     ],
   )
-  t.equal(app.world.held, before)
+  t.equal(app.world.refCount, before)
 })
 
 t.test('a server that ends does not wait for calls that wait; nothing went wrong unseen', async (t) => {

@@ -11,7 +11,7 @@ t.test('whoever calls holds the world, and lets it go, however the call ends', a
   const { port } = server.server.address() as { port: number }
   const { body } = await control('POST /worlds', { scenario: 'demo' })
   const base = `/w/${body.world.id}`
-  const world = (await worlds.hold(body.world.id))!
+  const world = (await worlds.acquire(body.world.id))!
   const bearer = `authorization: Bearer ${body.buyers[0].token}`
   const question = JSON.stringify({ item_id: 'MLA1400000001', text: '¿Hay?' })
   const heads = [
@@ -37,8 +37,8 @@ t.test('whoever calls holds the world, and lets it go, however the call ends', a
       await setTimeout(patience)
       socket.destroy()
     }
-  for (let waited = 0; world.held > 1 && waited < 200; waited++) await setTimeout(10)
-  t.equal(world.held, 1, 'only this test holds it')
-  worlds.letGo(world)
+  for (let waited = 0; world.refCount > 1 && waited < 200; waited++) await setTimeout(10)
+  t.equal(world.refCount, 1, 'only this test holds it')
+  worlds.release(world)
   t.strictSame(app.faults, [])
 })

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { keptFolder, temporaryFolder } from '../../db/folders.ts'
+import { openDataFolder, createTemporaryFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/profiles.ts'
 import { start } from '../support/app.ts'
 import { type Got, receiver } from '../support/receiver.ts'
@@ -227,10 +227,10 @@ t.test('an application that is told nothing more gets nothing more', async (t) =
 })
 
 t.test('what was under way when the server stopped is sent again, as the same attempt', async (t) => {
-  const parent = temporaryFolder(tmpdir())
+  const parent = createTemporaryFolder(tmpdir())
   t.teardown(() => parent.release())
   const kept = async () =>
-    start(t, { folder: keptFolder(join(parent.path, 'kept')), mode: 'kept', secret: true, scenario: 'empty' })
+    start(t, { folder: openDataFolder(join(parent.path, 'kept')), mode: 'kept', secret: true, scenario: 'empty' })
   const silent = Promise.withResolvers<void>()
   t.teardown(silent.resolve)
   let isFirst = true

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Answer, start } from '../support/app.ts'
 
-const app = await start(t, { listed: ['*.test'] })
+const app = await start(t, { allowlist: ['*.test'] })
 const { control, call } = app
 
 /** What a receiver does with the n-th request, from 1; it has read all of it. */
@@ -339,7 +339,7 @@ t.test('a lookup that never ends fails its attempt in time, and holds back nobod
 })
 
 t.test('nor does it hold back the end of the server', async (t) => {
-  const ending = await start(t, { listed: ['*.test'] })
+  const ending = await start(t, { allowlist: ['*.test'] })
   const begun = Promise.withResolvers<void>()
   leadTo(() => {
     begun.resolve()

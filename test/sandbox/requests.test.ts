@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newLife } from '../../db/world.ts'
+import { createGeneration } from '../../db/world.ts'
 import { type Entry, openJournals } from '../../plugins/journals.ts'
 import { type Answer, start } from '../support/app.ts'
 
@@ -263,7 +263,7 @@ t.test('a journal is the world’s: kept while it is closed, new with reset and 
 
 t.test('bounds: of one world, of all', async (t) => {
   const journals = openJournals(18 * 1024 * 1024)
-  const worlds = Array.from({ length: 6 }, () => ({ life: newLife(), clock: { now: () => 0 }, retired: false }))
+  const worlds = Array.from({ length: 6 }, () => ({ life: createGeneration(), clock: { now: () => 0 }, retired: false }))
   const record = (world: (typeof worlds)[0], answer: string) =>
     journals.record({ world, caller: null, raw: { method: 'GET', url: '/x', headers: {} } } as never, 200, answer)
   const [first, second] = worlds as [(typeof worlds)[0], (typeof worlds)[0]]

@@ -20,8 +20,8 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 /** Another world that begins as the default one stands; `base` is its address. */
 async function fork(t: Test): Promise<{ base: string; world: World; token: string }> {
   const { body } = await control('POST /worlds', { from: 1 })
-  const world = (await worlds.hold(body.world.id))!
-  t.teardown(() => worlds.letGo(world))
+  const world = (await worlds.acquire(body.world.id))!
+  t.teardown(() => worlds.release(world))
   return { base: `/w/${body.world.id}`, world, token: body.sellers[0].token }
 }
 
@@ -327,8 +327,8 @@ t.test('a world with nothing but test buyers has them and guests', async (t) => 
   const base = `/w/${made.world.id}`
   const nothing = await control('POST /simulate', { days: 1 }, base)
   t.strictSame(nothing.body, error(400, 'bad_request', 'world: has no active listing'))
-  const world = (await worlds.hold(made.world.id))!
-  t.teardown(() => worlds.letGo(world))
+  const world = (await worlds.acquire(made.world.id))!
+  t.teardown(() => worlds.release(world))
   const listing = sql`INSERT INTO item VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW})`
   await world.tx(async (q) => void q.db.run(listing))
   t.equal((await control('POST /simulate', { days: 60, profile: 'busy' }, base)).status, 201)

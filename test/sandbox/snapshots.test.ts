@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { keptFolder, temporaryFolder } from '../../db/folders.ts'
+import { openDataFolder, createTemporaryFolder } from '../../db/folders.ts'
 import { start, type TestApp } from '../support/app.ts'
 
 const app = await start(t)
@@ -163,10 +163,10 @@ t.test('while a world is reset and restored its callers see one state or the oth
 })
 
 t.test('kept worlds, their snapshots and starting points are there after a restart', async (t) => {
-  const parent = temporaryFolder(tmpdir())
+  const parent = createTemporaryFolder(tmpdir())
   t.teardown(() => parent.release())
   const path = join(parent.path, 'kept')
-  const first = await start(t, { folder: keptFolder(path), mode: 'kept', secret: true })
+  const first = await start(t, { folder: openDataFolder(path), mode: 'kept', secret: true })
   const one = await shop(first)
   await ask(one, 'Uno', first)
   await first.control('POST /snapshots', { name: 'uno' }, one.base)
@@ -183,7 +183,7 @@ t.test('kept worlds, their snapshots and starting points are there after a resta
   await first.control(`DELETE /worlds/${last}`)
   await first.server.close()
 
-  const second = await start(t, { folder: keptFolder(path), mode: 'kept', secret: true })
+  const second = await start(t, { folder: openDataFolder(path), mode: 'kept', secret: true })
   t.strictSame(second.worlds.ids(), [1, 2, 3])
   t.strictSame(await sight(one, second), reset)
   t.strictSame(await sight(two, second), now)

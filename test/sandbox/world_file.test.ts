@@ -153,7 +153,7 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   await does('POST /faults', { match: { path: '/nowhere' }, action: { delay: { min: 1, max: 2 } } })
   await does('PUT /clock', { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
   // What no call can make yet: contacts of one instant, and a contact without its question, or the other way round.
-  const world = (await app.worlds.hold(Number(base.slice(3))))!
+  const world = (await app.worlds.acquire(Number(base.slice(3))))!
   const { recordContact } = await import('../../domains/contacts/operations.ts')
   const at = Date.UTC(2026, 1, 20, 10)
   await world.tx(async (q) => {
@@ -173,7 +173,7 @@ t.test('whatever has happened in a world is in its file, and what happens next h
     )
     await run(`INSERT INTO blocked_buyer VALUES (${seller}, ${buyer}, ${at}), (${seller}, ${loner.id}, ${at + 1})`)
   })
-  app.worlds.letGo(world)
+  app.worlds.release(world)
 
   const file = await exported(base)
   const parsed = JSON.parse(file)

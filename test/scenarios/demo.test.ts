@@ -95,10 +95,10 @@ t.test('every wording has its words in every country, every title fits', async (
     const words = { ...voice.words, ...Object.fromEntries(own.split(' ').map((name) => [name, name])) }
     const lines = [
       ...[...texts.topics, texts.bought].flatMap(({ ask, answer }) => [...ask, ...answer]),
-      ...[...texts.again, ...voice.greetings, ...voice.thanks, ...voice.openers, ...voice.closers],
+      ...[...texts.followUps, ...voice.greetings, ...voice.thanks, ...voice.openers, ...voice.closers],
     ]
     none(t, lines, (line) => /[{}]/.test(fill(line, words)), id)
-    for (const line of [...texts.mistaken, ...texts.spam, ...texts.held]) fill(line, voice.words)
+    for (const line of [...texts.mistaken, ...texts.spam, ...texts.moderated]) fill(line, voice.words)
     const titles = CATALOGUE.map((product) => named(product[language], voice.words).title)
     none(t, titles, (title) => title.length > 60 || /[{}|]/.test(title), `${id} titles`)
     for (const tag of new Set(texts.topics.flatMap(({ about }) => about)))

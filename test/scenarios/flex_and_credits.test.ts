@@ -8,7 +8,7 @@ import { FINANCIAL_ENTITIES } from '../../db/schema/credits.ts'
 import { areaOf } from '../../domains/flex/areas/index.ts'
 import { demo, type ScenarioRows } from '../../scenarios/demo/index.ts'
 import { SITE_IDS, SITES, type SiteId } from '../../scenarios/demo/sites.ts'
-import { layOut, type Start } from '../../scenarios/index.ts'
+import { populate, type Start } from '../../scenarios/index.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -317,7 +317,7 @@ let files = 0
 /** A world's file, laid out and opened. */
 async function laidOut(t: Test, start: Partial<Start>): Promise<Sqlite.Database> {
   const file = join(folder, `${++files}.sqlite`)
-  await layOut(file, 1, { scenario: 'demo', seed: 1, now: MONDAY, secret: false, ...start })
+  await populate(file, 1, { scenario: 'demo', seed: 1, now: MONDAY, secret: false, ...start })
   const db = new Sqlite(file)
   t.teardown(() => db.close())
   return db

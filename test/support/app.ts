@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { build, type Options } from '../../app.ts'
-import { temporaryFolder } from '../../db/folders.ts'
+import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
-import { HOME, type Worlds } from '../../db/worlds.ts'
+import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { ready } from '../../domains/sandbox/ready.ts'
 
 /** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
@@ -50,7 +50,7 @@ export interface TestApp {
 export async function start(t: Test, options: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
   const { server, worlds } = await build({
-    folder: temporaryFolder(tmpdir()),
+    folder: createTemporaryFolder(tmpdir()),
     mode: 'temporary',
     scenario: 'demo',
     seed: 1,
@@ -83,7 +83,7 @@ export async function start(t: Test, options: Partial<Options> = {}): Promise<Te
     }
   }
   // Held as long as the test runs: tests look into it between calls.
-  const world = (await worlds.hold(HOME))!
+  const world = (await worlds.acquire(DEFAULT_WORLD))!
   const told = await ready('', world, worlds)
   return {
     server,

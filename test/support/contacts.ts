@@ -40,10 +40,10 @@ export const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0
 /** Lets a story be told at another time of a world. */
 export async function at<T>({ clock }: World, instant: string, story: () => Promise<T>): Promise<T> {
   const [mode, before] = [clock.mode, clock.now()]
-  clock.take({ mode: 'frozen', ms: Date.parse(instant) })
+  clock.applySetting({ mode: 'frozen', ms: Date.parse(instant) })
   try {
     return await story()
   } finally {
-    clock.take(settingAt(mode, before))
+    clock.applySetting(settingAt(mode, before))
   }
 }

@@ -137,7 +137,7 @@ export function marketOf({ world, application, call }: TestApp): Market {
             .get().id,
       ),
     at(ms) {
-      world.clock.take({ mode: 'frozen', ms })
+      world.clock.applySetting({ mode: 'frozen', ms })
     },
   }
 }

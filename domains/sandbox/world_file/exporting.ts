@@ -2,8 +2,8 @@ import { timeIn } from '../../../db/clock.ts'
 import type { Q } from '../../../db/engine.ts'
 import { worldOfApplication, worldOfToken } from '../../../db/ids.ts'
 import { CONTACT_KINDS } from '../../../db/schema/contacts.ts'
-import { differing } from '../../../db/switches.ts'
-import { readWorld } from '../../../db/world.ts'
+import { nonDefaultSwitches } from '../../../db/switches.ts'
+import { readWorldRow } from '../../../db/world.ts'
 import { listSettings } from '../../notifications/queries.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { present as presentFault } from '../fault_rules.ts'
@@ -43,11 +43,11 @@ type Rows = AsyncIterable<object[]>
  * bytes.
  */
 export async function* fileOf(q: Q): AsyncGenerator<string> {
-  const world = await readWorld(q)
+  const world = await readWorldRow(q)
   const { id, origin, seed, clock_mode: mode } = world
   const now = timeIn({ mode, ms: world.clock_ms })
   const clock = mode === 'real' ? { mode } : { mode, now: utcMillis(now) }
-  yield `{\n  "version": 1,\n${member('clock', clock)}${member('seed', seed)}${member('assumptions', differing(JSON.parse(world.switches)))}`
+  yield `{\n  "version": 1,\n${member('clock', clock)}${member('seed', seed)}${member('assumptions', nonDefaultSwitches(JSON.parse(world.switches)))}`
   const applications = (await applicationsOf(q)).sort(ownFirst(id))
   const positions = new Map(applications.map((application, n) => [application.id, n]))
   const exported = { q, id, origin, positions }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { asset } from '../../../db/assets.ts'
+import { readAsset } from '../../../db/assets.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { NetworkPolicy } from '../../notifications/targets.ts'
 import { errorResponses } from '../../shared/atoms.ts'
@@ -31,7 +31,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
       },
     },
     async ({ world }, reply) => {
-      const copy = await copyOf(world, worlds.passing())
+      const copy = await copyOf(world, worlds.tempFilePath())
       const stream = Readable.from(fileOf(copy.q)).once('close', copy.drop)
       reply.type('application/json; charset=utf-8')
       return reply.send(stream as never)
@@ -53,7 +53,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
         },
       },
     },
-    async (_request, reply) => reply.type('application/schema+json; charset=utf-8').send(asset('world.schema.json')),
+    async (_request, reply) => reply.type('application/schema+json; charset=utf-8').send(readAsset('world.schema.json')),
   )
 
   app.register(async (app) => {
@@ -74,7 +74,7 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
       },
       async (request) => {
         const { id } = request.world
-        const file = await received(request.body as unknown as Readable | undefined, worlds.passing())
+        const file = await received(request.body as unknown as Readable | undefined, worlds.tempFilePath())
         try {
           await worlds.replace(id, fromFile(file.path, file.members, { ...defaults, reach }), { start: true })
         } finally {

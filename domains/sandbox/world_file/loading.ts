@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { realNow, settingAt } from '../../../db/clock.ts'
 import { openDraft } from '../../../db/engine.sqlite.ts'
-import { type Q, turn } from '../../../db/engine.ts'
+import { type Q, yieldToEventLoop } from '../../../db/engine.ts'
 import { derived } from '../../../db/ids.ts'
 import { migrate } from '../../../db/migrate.ts'
 import type { Switches } from '../../../db/switches.ts'
-import { describeWorld, storeClock } from '../../../db/world.ts'
-import type { LayOut } from '../../../db/worlds.ts'
+import { writeWorldRow, storeClock } from '../../../db/world.ts'
+import type { Populate } from '../../../db/worlds.ts'
 import { badRequest } from '../../../plugins/errors.ts'
 import { originAt, randomKey } from '../../../scenarios/index.ts'
 import type { NetworkPolicy } from '../../notifications/targets.ts'
@@ -69,7 +69,7 @@ export const FILE = 'file'
  * Lays out the world that a file describes; its members stand at `members`. Throws a 400 that names the place of the
  * first thing that is wrong; the draft is then for nothing.
  */
-export function fromFile(path: string, members: Map<string, Span>, given: Given): LayOut {
+export function fromFile(path: string, members: Map<string, Span>, given: Given): Populate {
   return async (draft, id) => {
     for (const name of members.keys())
       if (!isKnown(name)) throw badRequest(`${name}: is not known here; a world file has ${NAMES.join(', ')}`)
@@ -83,7 +83,7 @@ export function fromFile(path: string, members: Map<string, Span>, given: Given)
       const origin = originAt(now)
       const switches = { ...given.switches, ...single.assumptions }
       const frozenAt = setting.mode === 'frozen' ? now : null
-      await describeWorld(q, { id, scenario: FILE, seed, now: frozenAt, made_at: now, origin, key, switches })
+      await writeWorldRow(q, { id, scenario: FILE, seed, now: frozenAt, made_at: now, origin, key, switches })
       await storeClock(q, setting)
       const laying: Laying = {
         q,
@@ -109,7 +109,7 @@ export function fromFile(path: string, members: Map<string, Span>, given: Given)
 }
 
 /** The same of a file of this machine; what is wrong is told with its path. */
-export function fromPath(path: string, given: Given): LayOut {
+export function fromPath(path: string, given: Given): Populate {
   return async (draft, id) => {
     try {
       const { members } = await found(path)
@@ -176,6 +176,6 @@ function turns() {
     rows += more
     if (rows < SLICE) return
     rows = 0
-    await turn()
+    await yieldToEventLoop()
   }
 }

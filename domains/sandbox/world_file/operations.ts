@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q, type Tables } from '../../../db/engine.ts'
-import { type Numbered, sqlite_sequence } from '../../../db/ids.ts'
+import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
 
 // A world that is laid out from a file: whole rows, as a scenario's are; nothing is told of them.
 
@@ -67,7 +67,7 @@ const putCounter = prepared(({ db, t }) =>
 )
 
 /** Sets the last number that a table has given its rows. */
-export async function setRowNumber(q: Q, name: Numbered, seq: number): Promise<void> {
+export async function setRowNumber(q: Q, name: NumberedTable, seq: number): Promise<void> {
   if (!(await changeNumber(q).run({ name, seq }))) await putNumber(q).run({ name, seq })
 }
 const changeNumber = prepared(({ db }) =>

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { openDraft } from '../../../db/engine.sqlite.ts'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
-import { refusal } from '../../../plugins/errors.ts'
+import { apiError } from '../../../plugins/errors.ts'
 import { memberFinder, type Span } from './scan.ts'
 import { LONGEST_FILE } from './schema.ts'
 
@@ -67,7 +67,7 @@ async function* partsOf(body: Readable | undefined): AsyncGenerator<Buffer> {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
     length += bytes.length
     if (length > LONGEST_FILE)
-      throw refusal(413, 'payload_too_large', `The file must have at most ${LONGEST_FILE} bytes.`)
+      throw apiError(413, 'payload_too_large', `The file must have at most ${LONGEST_FILE} bytes.`)
     for (let from = 0; from < bytes.length; from += PART) yield bytes.subarray(from, from + PART)
   }
 }

@@ -1,6 +1,6 @@
 import { asc, gt, sql } from 'drizzle-orm'
 import { $, prepared, type Q, type Statement, type Tables } from '../../../db/engine.ts'
-import { NUMBERED, type Numbered, sqlite_sequence } from '../../../db/ids.ts'
+import { NUMBERED_TABLES, type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
 
 // What an export reads, page by page: from a copy of a world that nobody else has.
 
@@ -188,7 +188,7 @@ const asked = prepared(({ db, t: { question: c } }) =>
     .limit($('page')),
 )
 
-export const isNumbered = (name: string): name is Numbered => NUMBERED.includes(name as Numbered)
+export const isNumbered = (name: string): name is NumberedTable => NUMBERED_TABLES.includes(name as NumberedTable)
 
 /** The last number that was given of each kind, by name. */
 export async function countersOf(q: Q): Promise<Record<string, number>> {
