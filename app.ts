@@ -1,19 +1,19 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Folder } from './db/folders.ts'
-import { DEFAULT_WORLD, type Populate, openWorlds, type Worlds } from './db/worlds.ts'
+import { DEFAULT_WORLD, openWorlds, type Populate, type Worlds } from './db/worlds.ts'
 import { registerDomains } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
-import { type StartupSubscription, createStartupSubscription } from './domains/notifications/standing.ts'
+import { createStartupSubscription, type StartupSubscription } from './domains/notifications/standing.ts'
 import { callerOfToken } from './domains/oauth/holders.ts'
-import sandbox from './domains/sandbox/index.ts'
-import { fromPath } from './domains/sandbox/world_file/loading.ts'
+import controlPlane from './domains/sandbox/index.ts'
+import { populateFromPath } from './domains/sandbox/world_file/loading.ts'
 import { rewriteUrl } from './plugins/address.ts'
 import auth from './plugins/auth.ts'
 import bodies, { MAX_BODY_BYTES } from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
-import { handleClientError, createErrorHandler, toApiError, type OnFault, standardError } from './plugins/errors.ts'
+import { createErrorHandler, handleClientError, type OnFault, standardError, toApiError } from './plugins/errors.ts'
 import faults from './plugins/faults.ts'
 import finished from './plugins/finished.ts'
 import journal from './plugins/journal.ts'
@@ -25,7 +25,7 @@ import trafficPlugin, { type Limits, type OnRequestEnd, openTraffic } from './pl
 import { serializerCompiler, validatorCompiler } from './plugins/validation.ts'
 import worldsPlugin from './plugins/worlds.ts'
 import { populate, type Start } from './scenarios/index.ts'
-import { type Templates, openTemplates } from './scenarios/templates.ts'
+import { openTemplates, type Templates } from './scenarios/templates.ts'
 
 export interface Options extends Start {
   folder: Folder
@@ -35,7 +35,7 @@ export interface Options extends Start {
   /** What control calls must bear; without one they must come from this machine. */
   adminToken?: string | undefined
   /** Others than this machine can reach the server: Host says nothing about who calls. */
-  exposed?: boolean
+  isExposed?: boolean
   /** Where notifications may go besides, as `readListed` takes it. */
   allowlist?: string[]
   /** Those that several servers of a process share; whoever made them closes them. */
@@ -89,21 +89,21 @@ export async function build({
   mode,
   load,
   adminToken,
-  exposed: isExposed = false,
-  allowlist: allowlist = [],
+  isExposed = false,
+  allowlist = [],
   templates: sharedTemplates,
   onFault,
-  onRequestEnd: onRequestEnd,
+  onRequestEnd,
   limits = {},
   tls,
   onNotice = () => {},
-  beforePlugins: beforePlugins,
+  beforePlugins,
   ...start
 }: Options): Promise<App> {
   const defaults = { switches: start.switches ?? {}, secret: start.secret }
   // It does not listen yet: its own address is known to the attempts.
   const populateDefault: Populate = load
-    ? fromPath(load, { ...defaults, reach: { isExposed: isExposed, allowlist: allowlist } })
+    ? populateFromPath(load, { ...defaults, networkPolicy: { isExposed: isExposed, allowlist: allowlist } })
     : (file, id) => populate(file, id, start, sharedTemplates && { templates: sharedTemplates })
   const worlds = await openWorlds(folder, mode, populateDefault, { start: load !== undefined })
   // Where the default world is damaged nothing else begins.
@@ -112,7 +112,7 @@ export async function build({
     ...SERVER_LIMITS,
     ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
     bodyLimit: MAX_BODY_BYTES,
-    rewriteUrl: rewriteUrl,
+    rewriteUrl,
     // Longer ones are answered by the resource's own 404, not by the router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
     return503OnClosing: false,
@@ -122,7 +122,7 @@ export async function build({
       const body = JSON.stringify(standardError(failure))
       const answer = reply as FastifyReply
       answer.code(failure.statusCode).header('content-type', 'application/json; charset=utf-8')
-      const { callback, isControl: isControl } = request.raw
+      const { callback, isControl } = request.raw
       if (!isControl) answer.header('access-control-allow-origin', '*')
       answer.send(callback === undefined ? body : wrapInScript(callback, answer, body))
     },
@@ -132,11 +132,15 @@ export async function build({
   server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(createErrorHandler(onFault))
   const templates = sharedTemplates ?? openTemplates(folder.path)
-  const networkPolicy = { isExposed, allowlist, listenAddresses: () => server.addresses().filter((at) => typeof at === 'object') }
+  const networkPolicy = {
+    isExposed,
+    allowlist,
+    listenAddresses: () => server.addresses().filter((at) => typeof at === 'object'),
+  }
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
-    networkPolicy: networkPolicy,
+    networkPolicy,
     onFault,
     onAttempt: feed.notifyAttempt,
     onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
@@ -184,17 +188,17 @@ export async function build({
     api.register(describe, { paths: createPaths() })
     registerDomains(api, { worlds, onFault })
   })
-  server.register(sandbox, {
+  server.register(controlPlane, {
     worlds,
     templates,
     journals,
     dispatcher,
     feed,
-    reach: networkPolicy,
+    networkPolicy,
     traffic,
     defaults,
     adminToken,
-    exposed: isExposed,
+    isExposed,
   })
   await server.ready()
   const notify = async (subscription: StartupSubscription) => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../domains/sandbox/ready.ts'
 import type { Delays } from './delay.ts'
 import type { Figure } from './worlds.ts'
 
@@ -21,7 +21,7 @@ const KINDS = ['phone_view', 'whatsapp', 'question']
  * long its loop was busy with one turn.
  */
 export async function measureImport(
-  { url }: Ready,
+  { url }: WorldInfo,
   megabytes: () => number,
   delays: () => Promise<Delays>,
 ): Promise<Figure[]> {
@@ -67,7 +67,7 @@ async function freshWorld(url: string): Promise<World> {
     if (!answer.ok) throw new Error(`${url} answers ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }
-  const made = await post<Ready>(`${url}/_sandbox/worlds`, { scenario: 'empty' })
+  const made = await post<WorldInfo>(`${url}/_sandbox/worlds`, { scenario: 'empty' })
   const items: string[] = []
   for (let n = 0; n < LISTINGS; n++) {
     const seller_id = made.sellers[n % made.sellers.length]!.id

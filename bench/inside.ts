@@ -3,7 +3,7 @@ import { build } from '../app.ts'
 import { realNow } from '../db/clock.ts'
 import { createTemporaryFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { ready } from '../domains/sandbox/ready.ts'
+import { readWorldInfo } from '../domains/sandbox/ready.ts'
 
 // Runs in a process of its own, bundled as the program is, and tells how its start was spent: ms of each part.
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   await server.listen({ host: '127.0.0.1', port: 0 })
   part('listen')
   const home = (await worlds.acquire(DEFAULT_WORLD))!
-  const { sellers } = await ready('', home, worlds)
+  const { sellers } = await readWorldInfo('', home, worlds)
   worlds.release(home)
   const headers = { authorization: `Bearer ${sellers[0]!.token}` }
   const ask = async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Sqlite from 'better-sqlite3'
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../domains/sandbox/ready.ts'
 import type { Figure } from './worlds.ts'
 
 /** Questions at a steady rate, and how many in all. */
@@ -21,7 +21,7 @@ const SLOWER = 1.1
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /** A client of one server, over kept connections; `ask` answers the path of a new question. */
-function clientOf({ url, buyers, application }: Ready) {
+function clientOf({ url, buyers, application }: WorldInfo) {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const askers = buyers.filter(({ site_id }) => site_id === 'MLA')
   const call = async (method: string, path: string, body?: object, token?: string) => {
@@ -77,7 +77,7 @@ async function receiver() {
 }
 
 /** How soon and how many changes reach a receiver that answers at once, from a server with its default world only. */
-export async function measureDeliveries(told: Ready): Promise<Figure[]> {
+export async function measureDeliveries(told: WorldInfo): Promise<Figure[]> {
   const client = clientOf(told)
   const hook = await receiver()
   await client.tell(hook.url)
@@ -136,7 +136,11 @@ export function leavePending(db: Sqlite.Database, application_id: number, user_i
  * both with a frozen clock, a receiver that is not there, and a second application that is told all it asks for.
  * Interleaved rounds.
  */
-export async function measurePending(pending: Ready, none: Ready, cpu: (told: Ready) => number): Promise<Figure[]> {
+export async function measurePending(
+  pending: WorldInfo,
+  none: WorldInfo,
+  cpu: (told: WorldInfo) => number,
+): Promise<Figure[]> {
   const hook = await receiver()
   const sides = [pending, none].map((told) => ({
     told,

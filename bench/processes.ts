@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../domains/sandbox/ready.ts'
 import type { Played, Round } from './load.ts'
 
 // Processes and files of a run; all are gone when it ends, however it ends.
@@ -64,7 +64,7 @@ export interface Server {
 /** A server that tells where it listens. */
 export interface Told extends Server {
   /** The line that it printed when it was ready. */
-  told: Ready
+  told: WorldInfo
 }
 
 export const serverOf = (child: ChildProcess, port: number): Server => ({
@@ -82,7 +82,7 @@ export const serverOf = (child: ChildProcess, port: number): Server => ({
 /** Starts a server that prints where it listens. */
 export async function serve(args: string[], how: How = {}): Promise<Told> {
   const child = launch(args, how)
-  const told = JSON.parse(await firstLine(child)) as Ready
+  const told = JSON.parse(await firstLine(child)) as WorldInfo
   return { ...serverOf(child, Number(new URL(told.url).port)), told }
 }
 

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../domains/sandbox/ready.ts'
 import { buildAll } from '../tools/build.ts'
 import { makeExecutable } from '../tools/executable.ts'
 import { configurationQuery } from './configuration.ts'
@@ -65,7 +65,7 @@ interface Case {
 }
 
 /** The cases on a demo world; `file` is read for ids only. */
-function casesOf({ sellers, buyers }: Ready, file: string): Case[] {
+function casesOf({ sellers, buyers }: WorldInfo, file: string): Case[] {
   const db = new Sqlite(file, { readonly: true })
   const seller = sellers[0]!
   const questions = db
@@ -414,11 +414,11 @@ async function measureImports(): Promise<Figure[]> {
 }
 
 /** The second figure's servers get copies of the base file, one of them with much to tell. */
-async function measureNotifications(base: string, { application, sellers }: Ready): Promise<Figure[]> {
+async function measureNotifications(base: string, { application, sellers }: WorldInfo): Promise<Figure[]> {
   const server = await ourServer(undefined, { core: SERVER_CORE })
   const figures = await measureDeliveries(server.told)
   await server.stop()
-  const servers = new Map<Ready, Told>()
+  const servers = new Map<WorldInfo, Told>()
   for (const name of ['pending', 'none']) {
     const data = join(folder, `notifications-${name}`)
     mkdirSync(data)
@@ -431,7 +431,7 @@ async function measureNotifications(base: string, { application, sellers }: Read
     const server = await ourServer(data, { core: SERVER_CORE })
     servers.set(server.told, server)
   }
-  const [pending, none] = [...servers.keys()] as [Ready, Ready]
+  const [pending, none] = [...servers.keys()] as [WorldInfo, WorldInfo]
   figures.push(...(await measurePending(pending, none, (told) => cpuSeconds(servers.get(told)!.pid))))
   for (const server of servers.values()) await server.stop()
   return figures

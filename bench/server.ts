@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../domains/sandbox/ready.ts'
 
-export interface Served extends Ready {
+export interface Served extends WorldInfo {
   child: ChildProcess
   port: number
   /** Megabytes that it keeps in memory. */
@@ -44,7 +44,7 @@ export async function serveAside(...flags: string[]): Promise<Served> {
   })
   const [line] = await Promise.race([once(child.stdout, 'data'), ended])
   ended.catch(() => {})
-  const ready = JSON.parse(line) as Ready
+  const ready = JSON.parse(line) as WorldInfo
   const proc = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
   return {
     ...ready,

@@ -1,4 +1,4 @@
-import type { Ready } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../domains/sandbox/ready.ts'
 
 /** One line of the table: what was done, and what it took. */
 export interface Figure {
@@ -35,7 +35,7 @@ export async function measureWorlds(url: string, megabytes: () => number): Promi
     if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status} ${text}`)
     return text && JSON.parse(text)
   }
-  const make = (body: object) => call('POST', '/_sandbox/worlds', body) as Promise<Ready>
+  const make = (body: object) => call('POST', '/_sandbox/worlds', body) as Promise<WorldInfo>
 
   async function time(name: string, goal: number, work: () => Promise<unknown>, before?: () => Promise<unknown>) {
     const times: number[] = []

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { readAsset } from '../db/assets.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 // Takes the place of better-sqlite3's own search for its addon in a single executable (tools/executable/bundle.ts): the
 // addon is inside, and the system loads libraries from files only.
@@ -28,18 +28,18 @@ let loaded: unknown
 
 /** The addon of better-sqlite3. Throws a Failure when no folder can hold it. */
 export function getBinding(): unknown {
-  loaded ??= load(folders())
+  loaded ??= load(candidateFolders())
   return loaded
 }
 
 /** Where it may lie, the best first. */
-function folders(): string[] {
+function candidateFolders(): string[] {
   const { env, platform } = process
-  const kept =
-    platform === 'win32' ? env.LOCALAPPDATA : platform === 'darwin' ? ofHome('Library/Caches') : ofHome('.cache')
-  const named = env.XDG_CACHE_HOME
+  const userCache =
+    platform === 'win32' ? env.LOCALAPPDATA : platform === 'darwin' ? underHome('Library/Caches') : underHome('.cache')
+  const configuredCache = env.XDG_CACHE_HOME
   return [
-    ...[named && isAbsolute(named) ? named : undefined, kept]
+    ...[configuredCache && isAbsolute(configuredCache) ? configuredCache : undefined, userCache]
       .filter((one) => one !== undefined)
       .map((one) => join(one, 'mercadito')),
     join(tmpdir(), `mercadito-cache-${process.getuid?.() ?? 'own'}`),
@@ -47,7 +47,7 @@ function folders(): string[] {
 }
 
 /** With sudo, HOME may be somebody else's: nothing of ours is left there. */
-function ofHome(folder: string): string | undefined {
+function underHome(folder: string): string | undefined {
   const { HOME } = process.env
   if (!HOME || !isAbsolute(HOME)) return undefined
   try {
@@ -58,19 +58,19 @@ function ofHome(folder: string): string | undefined {
 }
 
 function load(folders: string[]): unknown {
-  const why: string[] = []
+  const reasons: string[] = []
   for (const folder of folders)
     try {
       const module = { exports: {} }
-      process.dlopen(module, placed(folder))
+      process.dlopen(module, writeAddon(folder))
       return module.exports
     } catch (error) {
       // A folder may also be one that nothing is run from.
       const { code, message } = error as NodeJS.ErrnoException
-      why.push(`${folder} (${code && code !== 'ERR_DLOPEN_FAILED' ? code : message})`)
+      reasons.push(`${folder} (${code && code !== 'ERR_DLOPEN_FAILED' ? code : message})`)
     }
-  throw new Failure(
-    `the database's library must lie in a folder of yours to be loaded, and none would do: ${why.join('; ')}; name another with XDG_CACHE_HOME`,
+  throw new CliError(
+    `the database's library must lie in a folder of yours to be loaded, and none would do: ${reasons.join('; ')}; name another with XDG_CACHE_HOME`,
   )
 }
 
@@ -78,28 +78,28 @@ function load(folders: string[]): unknown {
  * Answers the path of the addon in this folder, written there if it is not yet. Throws when the folder cannot be
  * trusted.
  */
-function placed(folder: string): string {
+function writeAddon(folder: string): string {
   // One by one: Node's own way to make all never ends where a file system, such as /proc, takes no folders.
-  make(dirname(folder))
-  make(folder)
-  const about = lstatSync(folder)
+  makeFolder(dirname(folder))
+  makeFolder(folder)
+  const stats = lstatSync(folder)
   // Whoever else could write here could have us run anything.
-  if (!about.isDirectory() || !isOurs(about)) throw new Error('not ours alone')
+  if (!stats.isDirectory() || !isOwnedExclusively(stats)) throw new Error('not ours alone')
   const path = join(folder, ADDON)
   const bytes = readAsset(ADDON)
-  if (isThere(path, bytes)) return path
-  const draft = join(folder, `${ADDON}.${process.pid}-${process.hrtime.bigint()}`)
+  if (isUpToDate(path, bytes)) return path
+  const tempFile = join(folder, `${ADDON}.${process.pid}-${process.hrtime.bigint()}`)
   try {
-    writeFileSync(draft, bytes, { mode: 0o500, flag: 'wx' })
-    renameSync(draft, path)
+    writeFileSync(tempFile, bytes, { mode: 0o500, flag: 'wx' })
+    renameSync(tempFile, path)
   } catch (error) {
-    rmSync(draft, { force: true })
+    rmSync(tempFile, { force: true })
     throw error
   }
   return path
 }
 
-function make(folder: string): void {
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
@@ -108,7 +108,7 @@ function make(folder: string): void {
 }
 
 /** Whether the file is what we would write: the bytes themselves are compared, the name proves nothing. */
-function isThere(path: string, bytes: Buffer): boolean {
+function isUpToDate(path: string, bytes: Buffer): boolean {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
@@ -116,12 +116,15 @@ function isThere(path: string, bytes: Buffer): boolean {
     return false
   }
   try {
-    const about = fstatSync(file)
-    return about.isFile() && isOurs(about) && about.size === bytes.length && readFileSync(file).equals(bytes)
+    const stats = fstatSync(file)
+    return (
+      stats.isFile() && isOwnedExclusively(stats) && stats.size === bytes.length && readFileSync(file).equals(bytes)
+    )
   } finally {
     closeSync(file)
   }
 }
 
 /** It belongs to this user, and nobody else may write to it. Windows keeps the folders of users apart by itself. */
-const isOurs = ({ uid, mode }: Stats): boolean => !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0)
+const isOwnedExclusively = ({ uid, mode }: Stats): boolean =>
+  !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0)

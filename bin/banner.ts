@@ -3,7 +3,7 @@ import { latestUnanswered } from '../domains/questions/queries.ts'
 import type { Ready } from './serve.ts'
 
 /** What a person sees at the start: where it is, who they can be, and three calls to paste. */
-export async function banner(
+export async function formatBanner(
   { url, certificate, world: { mode, data }, sellers, buyers }: Ready,
   world: World,
 ): Promise<string> {
@@ -12,7 +12,7 @@ export async function banner(
   const [buyer] = buyers
   const question = seller && (await latestUnanswered(world.read, seller.id))
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'real time'
-  const calls = (seller ? callsOf(url, seller, question?.id) : [`curl ${url}/currencies`]).map((call) =>
+  const calls = (seller ? exampleCalls(url, seller, question?.id) : [`curl ${url}/currencies`]).map((call) =>
     certificate ? call.replace('curl', `curl --cacert ${certificate}`) : call,
   )
   const people = Object.entries({ seller, buyer }).flatMap(([role, person]) =>
@@ -33,7 +33,7 @@ ${calls.map((call) => `  ${call}`).join('\n')}
 }
 
 /** Calls of a seller to paste, the second one answering a question where one waits. */
-function callsOf(url: string, { id, token }: Ready['sellers'][0], question: number | undefined): string[] {
+function exampleCalls(url: string, { id, token }: Ready['sellers'][0], question: number | undefined): string[] {
   const bearer = `-H 'Authorization: Bearer ${token}'`
   return [
     `curl ${bearer} '${url}/questions/search?seller_id=${id}&status=UNANSWERED'`,

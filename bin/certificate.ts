@@ -9,17 +9,17 @@ import {
 } from '@peculiar/x509'
 import { realNow } from '../db/clock.ts'
 
-const DAY = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 /** Days that it holds: what some systems refuse is longer. */
-const DAYS = 397
+const VALID_DAYS = 397
 
 /** A key and a certificate that vouches for itself, both PEM, for these names and addresses. */
-export async function selfSigned(names: string[], addresses: string[]): Promise<{ key: string; cert: string }> {
+export async function createSelfSigned(names: string[], addresses: string[]): Promise<{ key: string; cert: string }> {
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
   const cert = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=mercadito',
-    notBefore: new Date(realNow() - DAY),
-    notAfter: new Date(realNow() + DAYS * DAY),
+    notBefore: new Date(realNow() - DAY_MS),
+    notAfter: new Date(realNow() + VALID_DAYS * DAY_MS),
     keys,
     signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
     extensions: [

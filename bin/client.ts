@@ -2,7 +2,7 @@ import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { parseBaseUrl } from '../lib/addresses.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './failure.ts'
 
 export { queryString } from '../lib/addresses.ts'
 
@@ -26,36 +26,36 @@ export interface Client {
    * answer is an error.
    */
   // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
-  call(asked: string, body?: unknown): Promise<any>
+  call(endpoint: string, body?: unknown): Promise<any>
   /** As `call`, but errors of the server are answers too. */
-  ask(asked: string, body?: unknown): Promise<Answer>
+  request(endpoint: string, body?: unknown): Promise<Answer>
   /** The body of what `ask` answered; throws as `call`. */
   // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
-  checked(asked: string, answer: Answer): any
+  requireSuccess(endpoint: string, answer: Answer): any
   /** As `call`, but the body as it comes. */
-  stream(asked: string): Promise<Readable>
+  stream(endpoint: string): Promise<Readable>
 }
 
 /** `signal` ends what has not been answered. */
-export function clientOf(base: string, adminToken?: string, signal?: AbortSignal): Client {
+export function createClient(base: string, adminToken?: string, signal?: AbortSignal): Client {
   const { server, world } = parseBaseUrl(base)
-  const ask: Client['ask'] = async (asked, body) =>
-    read(await exchange({ base, asked, body, adminToken, signal }), base)
+  const request: Client['request'] = async (endpoint, body) =>
+    readAnswer(await sendRequest({ base, endpoint, body, adminToken, signal }), base)
   const client: Client = {
     base,
     world,
     get server() {
-      return server === base ? client : clientOf(server, adminToken, signal)
+      return server === base ? client : createClient(server, adminToken, signal)
     },
-    ask,
-    call: async (asked, body) => client.checked(asked, await ask(asked, body)),
-    checked(asked, answer) {
-      if (answer.status >= 400) throw failed(asked, answer, client.world)
+    request,
+    call: async (endpoint, body) => client.requireSuccess(endpoint, await request(endpoint, body)),
+    requireSuccess(endpoint, answer) {
+      if (answer.status >= 400) throw toCliError(endpoint, answer, client.world)
       return answer.body
     },
-    async stream(asked) {
-      const answer = await exchange({ base, asked, adminToken, signal })
-      if (answer.statusCode! >= 400) throw failed(asked, await read(answer, base), client.world)
+    async stream(endpoint) {
+      const answer = await sendRequest({ base, endpoint, adminToken, signal })
+      if (answer.statusCode! >= 400) throw toCliError(endpoint, await readAnswer(answer, base), client.world)
       return answer
     },
   }
@@ -68,100 +68,107 @@ export function path(strings: TemplateStringsArray, ...parts: unknown[]): string
 }
 
 /** The server's error in one line, and what to do about it. */
-function failed(asked: string, { status, body }: Answer, world: number): Failure {
-  const told = typeof body?.message === 'string' ? body.message : `the server answered ${status}`
+function toCliError(endpoint: string, { status, body }: Answer, world: number): CliError {
+  const message = typeof body?.message === 'string' ? body.message : `the server answered ${status}`
   if (status === 401)
-    return new Failure(
-      `the server wants its admin token (${told}); give it with --admin-token or MERCADITO_ADMIN_TOKEN`,
+    return new CliError(
+      `the server wants its admin token (${message}); give it with --admin-token or MERCADITO_ADMIN_TOKEN`,
     )
-  if (told === 'Resource not found.')
-    return new Failure(
+  if (message === 'Resource not found.')
+    return new CliError(
       world === 1
-        ? `the server knows no ${asked.split('?')[0]}; is it of the same version as this program?`
+        ? `the server knows no ${endpoint.split('?')[0]}; is it of the same version as this program?`
         : `the server has no world ${world}; \`mercadito world list\` shows those that it has`,
     )
-  return new Failure(told)
+  return new CliError(message)
 }
 
 /** The server was not heard, or not to the end. */
-export class NotHeard extends Failure {}
+export class ConnectionError extends CliError {}
 
-const NOBODY = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EAI_AGAIN'])
+const UNREACHABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+])
 
-function explained({ code, message }: NodeJS.ErrnoException, base: string): NotHeard {
-  return new NotHeard(
-    NOBODY.has(code ?? '')
+function toConnectionError({ code, message }: NodeJS.ErrnoException, base: string): ConnectionError {
+  return new ConnectionError(
+    UNREACHABLE_CODES.has(code ?? '')
       ? `no server answers at ${base}; start one with \`mercadito start\`, or name another with --url or MERCADITO_URL`
       : `the connection to ${base} broke (${code ?? message}); see what the server says`,
   )
 }
 
 /** A body that is sent as it comes. */
-export interface Streamed {
+export interface StreamBody {
   stream: Readable
   type: 'application/x-ndjson' | 'application/json'
 }
-const isStreamed = (body: unknown): body is Streamed =>
-  typeof (body as Streamed | undefined)?.stream?.pipe === 'function'
+const isStreamBody = (body: unknown): body is StreamBody =>
+  typeof (body as StreamBody | undefined)?.stream?.pipe === 'function'
 
-interface Exchange {
+interface RequestOptions {
   base: string
-  asked: string
+  endpoint: string
   body?: unknown
   adminToken: string | undefined
   signal: AbortSignal | undefined
 }
 
 /** Sends a request; resolves when the answer begins. */
-function exchange({ base, asked, body, adminToken, signal }: Exchange): Promise<IncomingMessage> {
-  const [method, path] = asked.split(' ') as [string, string]
+function sendRequest({ base, endpoint, body, adminToken, signal }: RequestOptions): Promise<IncomingMessage> {
+  const [method, path] = endpoint.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
-  const streamed = isStreamed(body) ? body : undefined
-  const text = body === undefined || streamed ? undefined : JSON.stringify(body)
+  const streamBody = isStreamBody(body) ? body : undefined
+  const text = body === undefined || streamBody ? undefined : JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const sent = request(`${base}/_sandbox${path}`, {
+    const clientRequest = request(`${base}/_sandbox${path}`, {
       method,
       ...(signal && { signal }),
       headers: {
-        ...(body !== undefined && { 'content-type': streamed?.type ?? 'application/json' }),
+        ...(body !== undefined && { 'content-type': streamBody?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
         ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
       },
     })
-    sent.on('response', (answer) => {
+    clientRequest.on('response', (answer) => {
       // It may come before all is sent: then the rest is of no use.
-      if (streamed) {
-        streamed.stream.unpipe(sent)
-        answer.once('end', () => sent.destroy())
+      if (streamBody) {
+        streamBody.stream.unpipe(clientRequest)
+        answer.once('end', () => clientRequest.destroy())
       }
       resolve(answer)
     })
-    sent.on('error', (error) => reject(explained(error, base)))
-    if (!streamed) return sent.end(text)
-    streamed.stream.on('error', (error) => {
-      sent.destroy()
+    clientRequest.on('error', (error) => reject(toConnectionError(error, base)))
+    if (!streamBody) return clientRequest.end(text)
+    streamBody.stream.on('error', (error) => {
+      clientRequest.destroy()
       reject(error)
     })
-    streamed.stream.pipe(sent)
+    streamBody.stream.pipe(clientRequest)
   })
 }
 
-async function read(answer: IncomingMessage, base: string): Promise<Answer> {
+async function readAnswer(answer: IncomingMessage, base: string): Promise<Answer> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of answer) chunks.push(chunk)
   } catch (error) {
-    throw explained(error as Error, base)
+    throw toConnectionError(error as Error, base)
   }
   const status = answer.statusCode!
-  return { status, body: parsed(Buffer.concat(chunks).toString(), status, base) }
+  return { status, body: parseAnswer(Buffer.concat(chunks).toString(), status, base) }
 }
 
-function parsed(text: string, status: number, base: string): unknown {
+function parseAnswer(text: string, status: number, base: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
-    throw new Failure(`what answers at ${base} is no mercadito (status ${status}, no JSON); is --url right?`)
+    throw new CliError(`what answers at ${base} is no mercadito (status ${status}, no JSON); is --url right?`)
   }
 }

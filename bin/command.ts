@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Client, clientOf } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import type { Terminal } from './failure.ts'
-import { json } from './output.ts'
-import { callSettings, JSON_OUT, optionOf, type Setting } from './settings.ts'
+import { formatJson } from './output.ts'
+import { callSettings, createOption, JSON_FLAG, type Setting } from './settings.ts'
 
 /** What a person wrote. */
 // biome-ignore lint/suspicious/noExplicitAny: each command knows the flags that it declares
 export type Flags = Record<string, any>
 
-export interface Asked {
+export interface CommandContext {
   client: Client
   terminal: Terminal
   /** As written or as their reader made them; undefined where optional and left out. */
@@ -24,66 +24,77 @@ export type Argument = [name: string, about: string, read?: (text: string) => un
 // biome-ignore lint/suspicious/noExplicitAny: the answer's shape is between `run` and `show`
 export interface ClientCommand<A = any> {
   /** One word, or a family and its member: `clock advance`. */
-  words: string
-  about: string
+  name: string
+  description: string
   args?: Argument[]
   flags?: Setting[]
   /** What stands behind `mercadito `, and what it does. */
   examples: string[]
   /** The member of its family that is meant when none is named. */
-  byDefault?: true
-  run(asked: Asked): Promise<A>
+  isDefault?: true
+  run(context: CommandContext): Promise<A>
   /** What a person reads; may be longer than a line. */
-  show(answer: A, asked: Asked): string
+  format(answer: A, context: CommandContext): string
 }
 
 /** Lets `show` know what `run` answers. */
-export const command = <A>(given: ClientCommand<A>): ClientCommand => given
+export const defineCommand = <A>(definition: ClientCommand<A>): ClientCommand => definition
 
 /** What an answer without a body is as JSON. */
-const DONE = { done: true }
+const EMPTY_ANSWER = { done: true }
 /** What `run` answers when it has told all itself. */
-export const SAID = Symbol('said')
+export const ALREADY_PRINTED = Symbol('said')
 
 /** The command of these words, its family made when it is the first of it. */
-export function place(program: Command, words: string, families: Record<string, string>, byDefault = false): Command {
-  const [first, second] = words.split(' ') as [string, string | undefined]
+export function addSubcommand(
+  program: Command,
+  name: string,
+  parentDescriptions: Record<string, string>,
+  isDefault = false,
+): Command {
+  const [first, second] = name.split(' ') as [string, string | undefined]
   if (!second) return program.command(first)
-  const family =
-    program.commands.find((known) => known.name() === first) ?? program.command(first).description(families[first]!)
-  if (byDefault) family.addHelpText('after', `\n${second} is meant when none is named.`)
-  return family.command(second, { isDefault: byDefault })
+  const parent =
+    program.commands.find((known) => known.name() === first) ??
+    program.command(first).description(parentDescriptions[first]!)
+  if (isDefault) parent.addHelpText('after', `\n${second} is meant when none is named.`)
+  return parent.command(second, { isDefault })
 }
 
 export function addClientCommand(
   program: Command,
   terminal: Terminal,
-  families: Record<string, string>,
-  told: ClientCommand,
+  parentDescriptions: Record<string, string>,
+  definition: ClientCommand,
 ): void {
-  const placed = place(program, told.words, families, told.byDefault)
-    .description(told.about)
+  const subcommand = addSubcommand(program, definition.name, parentDescriptions, definition.isDefault)
+    .description(definition.description)
     .allowExcessArguments(false)
-  for (const [name, about, read] of told.args ?? []) {
-    if (read) placed.argument(name, about, read)
-    else placed.argument(name, about)
+  for (const [name, about, read] of definition.args ?? []) {
+    if (read) subcommand.argument(name, about, read)
+    else subcommand.argument(name, about)
   }
-  for (const flag of told.flags ?? []) placed.addOption(optionOf(flag, told.words))
-  for (const setting of [...callSettings, JSON_OUT]) placed.addOption(optionOf(setting))
-  examples(placed, told.examples)
-  placed.action(async () => {
-    const flags: Flags = placed.opts()
-    const asked: Asked = { client: clientOf(flags.url, flags.adminToken), terminal, args: placed.processedArgs, flags }
-    const answer = await told.run(asked)
-    if (answer === SAID) return
-    const text = flags.json ? json(answer ?? DONE) : told.show(answer, asked)
+  for (const flag of definition.flags ?? []) subcommand.addOption(createOption(flag, definition.name))
+  for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  addExamples(subcommand, definition.examples)
+  subcommand.action(async () => {
+    const flags: Flags = subcommand.opts()
+    const context: CommandContext = {
+      client: createClient(flags.url, flags.adminToken),
+      terminal,
+      args: subcommand.processedArgs,
+      flags,
+    }
+    const answer = await definition.run(context)
+    if (answer === ALREADY_PRINTED) return
+    const text = flags.json ? formatJson(answer ?? EMPTY_ANSWER) : definition.format(answer, context)
     if (text !== '') terminal.out(`${text}\n`)
   })
 }
 
-export function examples(placed: Command, lines: string[]): void {
+export function addExamples(subcommand: Command, lines: string[]): void {
   const heading = lines.length === 1 ? 'Example' : 'Examples'
-  placed.addHelpText('after', `\n${heading}:\n${lines.map((line) => `  $ mercadito ${line}`).join('\n')}`)
+  subcommand.addHelpText('after', `\n${heading}:\n${lines.map((line) => `  $ mercadito ${line}`).join('\n')}`)
 }
 
 /** A reader of arguments that takes one of these words. */
@@ -95,7 +106,7 @@ export const oneOf =
   }
 
 /** JSON as an argument or a flag's value. */
-export function jsonText(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -7,15 +7,15 @@ export const EXIT = {
   usage: 2,
   unverified: 3,
   /** The address or port cannot be listened on. */
-  address: 4,
+  addressUnavailable: 4,
   /** The folder cannot be made, read or written. */
-  folder: 5,
+  folderUnusable: 5,
   /** Another process has the folder. */
   inUse: 6,
   /** A newer version has written what is in the folder. */
-  newer: 7,
+  newerVersion: 7,
   /** A file in the folder is damaged. */
-  broken: 8,
+  damagedFile: 8,
   /** The certificate or its key is of no use. */
   tls: 9,
 } as const
@@ -27,7 +27,7 @@ export interface Terminal {
 }
 
 /** The program that was run for somebody ended with this: nothing is to be said about it. */
-export class Ended extends Error {
+export class ProgramExit extends Error {
   readonly code: number
   constructor(code: number) {
     super()
@@ -36,7 +36,7 @@ export class Ended extends Error {
 }
 
 /** Says in one line what went wrong and what to do next; ends the program with `code`. */
-export class Failure extends Error {
+export class CliError extends Error {
   readonly code: number
   constructor(message: string, code: number = EXIT.failure) {
     super(message)
@@ -45,4 +45,4 @@ export class Failure extends Error {
 }
 
 /** The command was not written as it must be. */
-export const badUsage = (message: string) => new Failure(message, EXIT.usage)
+export const usageError = (message: string) => new CliError(message, EXIT.usage)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { OnFault } from '../plugins/errors.ts'
 import type { OnRequestEnd } from '../plugins/traffic.ts'
-import { addressIn } from './log_address.ts'
+import { redactUrl } from './log_address.ts'
 
 export const LOG_FORMATS = ['off', 'on', 'json', 'pretty'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
@@ -13,14 +13,14 @@ export interface Log {
   /** Told what whoever runs the server should know. */
   onNotice(text: string): void
   /** What happens to the server itself; only told where requests are. */
-  say(what: string, members?: object): void
+  info(what: string, members?: object): void
 }
 
 /** Faults are always told; requests and the server's life unless the format is `off`. */
 export async function openLog(format: LogFormat): Promise<Log> {
-  const kind = format === 'json' || format === 'pretty' ? format : process.stderr.isTTY ? 'pretty' : 'json'
+  const resolvedFormat = format === 'json' || format === 'pretty' ? format : process.stderr.isTTY ? 'pretty' : 'json'
   // Loaded when there is something to say.
-  const open = async () => (await import('./logger.ts')).openLogger(kind)
+  const open = async () => (await import('./logger.ts')).openLogger(resolvedFormat)
   if (format === 'off') {
     let logger: ReturnType<typeof open> | undefined
     const onFault = async (err: Error) => {
@@ -28,25 +28,25 @@ export async function openLog(format: LogFormat): Promise<Log> {
       ;(await logger).error({ err }, 'unexpected fault')
     }
     const onNotice = (text: string) => void process.stderr.write(`mercadito: ${text}\n`)
-    return { onOver: undefined, onFault, onNotice, say() {} }
+    return { onOver: undefined, onFault, onNotice, info() {} }
   }
   const logger = await open()
   return {
     onOver(request, status, ms) {
       if (request.routeOptions.config.health) return
-      logger[status >= 500 ? 'warn' : 'info'](line(request, status, ms), status === 0 ? 'gone' : 'answered')
+      logger[status >= 500 ? 'warn' : 'info'](requestFields(request, status, ms), status === 0 ? 'gone' : 'answered')
     },
     onNotice: (text) => logger.warn(text),
     onFault: (err) => logger.error({ err }, 'unexpected fault'),
-    say: (what, members = {}) => logger.info(members, what),
+    info: (what, members = {}) => logger.info(members, what),
   }
 }
 
 /** Nothing that a person wrote, and no secrets: see `addressIn`. */
-const line = (request: FastifyRequest, status: number, ms: number) => ({
+const requestFields = (request: FastifyRequest, status: number, ms: number) => ({
   reqId: request.id,
   method: request.method,
-  ...addressIn(request),
+  ...redactUrl(request),
   status,
   ms: Math.round(ms * 100) / 100,
   world: request.world?.id,

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
-import { withoutTokens } from '../domains/sandbox/redaction.ts'
+import { redactTokens } from '../domains/sandbox/redaction.ts'
 
 const STANDARD_ERROR = 2
 
@@ -16,12 +16,12 @@ export function openLogger(format: 'json' | 'pretty'): Logger {
           ignore: 'pid,hostname',
         })
       : pino.destination({ dest: STANDARD_ERROR, sync: true })
-  return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shown } }, stream)
+  return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, stream)
 }
 
 /** An error as it may be read by anybody who runs the server. */
-const shown = ({ name, message, stack = '' }: Error) => ({
+const serializeError = ({ name, message, stack = '' }: Error) => ({
   type: name,
-  message: withoutTokens(message),
-  stack: withoutTokens(stack),
+  message: redactTokens(message),
+  stack: redactTokens(stack),
 })

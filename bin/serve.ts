@@ -1,21 +1,21 @@
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
-import { openDataFolder, createTemporaryFolder } from '../db/folders.ts'
+import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
 import type { Switches } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { InvalidTarget, type NetworkPolicy, parseTarget } from '../domains/notifications/targets.ts'
-import { type Ready as OfWorld, ready } from '../domains/sandbox/ready.ts'
+import { type WorldInfo as OfWorld, readWorldInfo } from '../domains/sandbox/ready.ts'
 import { temporaryRoot } from '../lib/home.ts'
 import { findOptionMismatch } from '../lib/made.ts'
 import type { Scenario } from '../scenarios/roster.ts'
-import { banner } from './banner.ts'
-import { badUsage, EXIT, Failure, type Terminal } from './failure.ts'
+import { formatBanner } from './banner.ts'
+import { CliError, EXIT, type Terminal, usageError } from './failure.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
-import { boundMemory } from './memory.ts'
-import { startFailure } from './start_failure.ts'
-import { endOnSignal, stop } from './stopping.ts'
+import { limitYoungGeneration } from './memory.ts'
+import { toStartError } from './start_failure.ts'
+import { handleSignals, shutDown } from './stopping.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
 
 export interface Flags extends TlsFlags {
@@ -40,7 +40,7 @@ export interface Flags extends TlsFlags {
   log?: LogFormat
   readyJson?: boolean
   /** Whether the person gave a flag, or it has its default. */
-  given(name: string): boolean
+  isGiven(name: string): boolean
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
@@ -52,8 +52,8 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 export type Ready = OfWorld & { certificate?: string }
 
 /** A server that listens. */
-export interface Listening {
-  told: Ready
+export interface RunningServer {
+  info: Ready
   /** Stops it; a temporary world is gone then. */
   close(): Promise<void>
 }
@@ -61,47 +61,51 @@ export interface Listening {
 /** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const log = await openLog(flags.log ?? 'off')
-  boundMemory()
-  const signals = endOnSignal((signal) => log.say('stopping', { signal }))
+  limitYoungGeneration()
+  const signals = handleSignals((signal) => log.info('stopping', { signal }))
   let text = ''
-  const { told, close } = await listen(
+  const { info, close } = await listen(
     flags,
-    async (told, home) => {
-      text = flags.readyJson ? `${JSON.stringify(told)}\n` : await banner(told, home)
+    async (info, defaultWorld) => {
+      text = flags.readyJson ? `${JSON.stringify(info)}\n` : await formatBanner(info, defaultWorld)
     },
     log,
   )
-  signals.serves(async () => {
+  signals.onShutdown(async () => {
     await close()
-    log.say('stopped')
+    log.info('stopped')
   })
-  log.say('listening', { url: told.url, ...told.world })
+  log.info('listening', { url: info.url, ...info.world })
   terminal.out(text)
 }
 
 /** Starts a server; `look` may read its world. Throws an Error with one clear line when it cannot start. */
 export async function listen(
   flags: Flags,
-  look: (told: Ready, home: World) => Promise<void> = async () => {},
+  onReady: (info: Ready, defaultWorld: World) => Promise<void> = async () => {},
   log?: Log,
-): Promise<Listening> {
+): Promise<RunningServer> {
   const { onFault, onNotice, onOver } = log ?? (await openLog('off'))
   const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
-  const wide = !LOOPBACK.test(host)
-  if (wide && adminToken === undefined)
-    throw new Failure(
+  const isExposed = !LOOPBACK.test(host)
+  if (isExposed && adminToken === undefined)
+    throw new CliError(
       `--host ${host} lets other machines in: name with --admin-token or MERCADITO_ADMIN_TOKEN what control calls must bear`,
       EXIT.usage,
     )
-  const listed = flags.notifyAllow ?? []
+  const allowlist = flags.notifyAllow ?? []
   checkTls(flags)
   // With port 0 it is not known yet: an attempt that leads here is refused then.
-  const bound = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
-  const wish = wishOf(flags, { isExposed: wide, allowlist: listed, listenAddresses: () => bound })
+  const ownAddresses = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
+  const startupSubscription = readStartupSubscription(flags, {
+    isExposed,
+    allowlist,
+    listenAddresses: () => ownAddresses,
+  })
   const mode = data === undefined ? 'temporary' : 'kept'
   try {
     const folder = data === undefined ? createTemporaryFolder(temporaryRoot()) : openDataFolder(resolve(data))
-    const secret = mode === 'kept' || wide
+    const secret = mode === 'kept' || isExposed
     const tls = await readTls(flags, host, folder.path, mode === 'kept').catch((error) => {
       folder.release()
       throw error
@@ -116,8 +120,8 @@ export async function listen(
       load,
       secret,
       adminToken,
-      exposed: wide,
-      allowlist: listed,
+      isExposed,
+      allowlist,
       onFault,
       onNotice,
       onRequestEnd: onOver,
@@ -127,54 +131,58 @@ export async function listen(
       throw error
     })
     try {
-      const home = (await worlds.acquire(DEFAULT_WORLD))!
-      refuseOtherWorld(home, flags)
-      if (wish) await notify(wish)
+      const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
+      rejectOtherWorld(defaultWorld, flags)
+      if (startupSubscription) await notify(startupSubscription)
       // Many that come at once wait there instead of being dropped, which a client takes seconds to notice.
       await server.listen({ host, port, backlog: 4096 })
-      const { port: taken } = server.server.address() as { port: number }
+      const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
-      const ours = await ready(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${taken}`, home, worlds)
-      const told = tls?.certificate === undefined ? ours : { ...ours, certificate: tls.certificate }
-      await look(told, home)
-      worlds.release(home)
-      return { told, close: () => stop(server) }
+      const worldInfo = await readWorldInfo(
+        `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+        defaultWorld,
+        worlds,
+      )
+      const info = tls?.certificateFile === undefined ? worldInfo : { ...worldInfo, certificate: tls.certificateFile }
+      await onReady(info, defaultWorld)
+      worlds.release(defaultWorld)
+      return { info, close: () => shutDown(server) }
     } catch (error) {
       await server.close()
       throw error
     }
   } catch (error) {
-    throw startFailure(error as NodeJS.ErrnoException, flags)
+    throw toStartError(error as NodeJS.ErrnoException, flags)
   }
 }
 
 /** Where changes are told from the start, if anywhere. Throws a Failure before anything is made. */
-function wishOf({ notify, notifyProfile, given }: Flags, reach: NetworkPolicy) {
+function readStartupSubscription({ notify, notifyProfile, isGiven }: Flags, networkPolicy: NetworkPolicy) {
   if (notify === undefined) {
-    if (given('notifyProfile')) throw badUsage('--notify-profile says how: name with --notify where')
+    if (isGiven('notifyProfile')) throw usageError('--notify-profile says how: name with --notify where')
     return undefined
   }
   try {
-    return { callback_url: parseTarget(notify, reach).href, profile: notifyProfile ?? ('ideal' as const) }
+    return { callback_url: parseTarget(notify, networkPolicy).href, profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error
     const remedy = error.message.endsWith('unless listed') ? '; list more with --notify-allow' : ''
-    throw badUsage(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
+    throw usageError(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
   }
 }
 
-function refuseOtherWorld(home: World, flags: Flags): void {
+function rejectOtherWorld(defaultWorld: World, flags: Flags): void {
   const { data, load, assume } = flags
-  const asked = <N extends 'scenario' | 'seed' | 'now'>(name: N) => (flags.given(name) ? flags[name] : undefined)
-  const other = findOptionMismatch(home, {
+  const ifGiven = <N extends 'scenario' | 'seed' | 'now'>(name: N) => (flags.isGiven(name) ? flags[name] : undefined)
+  const difference = findOptionMismatch(defaultWorld, {
     load,
     assume,
-    scenario: asked('scenario'),
-    seed: asked('seed'),
-    now: asked('now'),
+    scenario: ifGiven('scenario'),
+    seed: ifGiven('seed'),
+    now: ifGiven('now'),
   })
-  if (other)
+  if (difference)
     throw new Error(
-      `the world in ${data} was made with ${other.made}; leave out --${other.option} or use another folder`,
+      `the world in ${data} was made with ${difference.made}; leave out --${difference.option} or use another folder`,
     )
 }

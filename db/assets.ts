@@ -7,7 +7,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
  * bundle; a single executable has them inside. Throws when the build has not been run. Nobody may write to the bytes:
  * in an executable they are the file's own pages.
  */
-export const readAsset = (name: string): Buffer => (isSea() ? Buffer.from(getRawAsset(name)) : readFileSync(assetUrl(name)))
+export const readAsset = (name: string): Buffer =>
+  isSea() ? Buffer.from(getRawAsset(name)) : readFileSync(assetUrl(name))
 const assetUrl = (name: string) => new URL(`../dist/assets/${name}`, import.meta.url)
 
 /** A thread that runs a script which the build made. */

@@ -66,7 +66,8 @@ export async function verifyBackup(from: string, onFile: (name: string) => void 
   const manifest = readManifest(from)
   for (const entry of manifest.files) {
     onFile(entry.name)
-    if (!DATA_FILE_NAME.test(entry.name)) throw new BadBackup(`${from} holds ${basename(entry.name)}, which is nothing of ours`)
+    if (!DATA_FILE_NAME.test(entry.name))
+      throw new BadBackup(`${from} holds ${basename(entry.name)}, which is nothing of ours`)
     if (!existsSync(join(from, entry.name))) throw new BadBackup(`${from} lacks ${entry.name}; use another backup`)
     const { bytes, sha256 } = await describeFile(from, entry.name)
     if (bytes !== entry.bytes || sha256 !== entry.sha256)

@@ -34,10 +34,14 @@ export function openCheckpointer(): Checkpointer {
 
   function startWorker(): Worker {
     // Our own flags are not for it.
-    const created = createWorker('checkpointer.cjs', { resourceLimits: WORKER_LIMITS, execArgv: [], workerData: markLibrary() })
+    const created = createWorker('checkpointer.cjs', {
+      resourceLimits: WORKER_LIMITS,
+      execArgv: [],
+      workerData: markLibrary(),
+    })
     created.on('message', (failure: string | undefined) => {
       if (worker !== created) return
-      const { resolve: resolve, reject: reject } = queue.shift()!
+      const { resolve, reject } = queue.shift()!
       if (queue.length > 0) created.postMessage(queue[0]!.file)
       else created.unref()
       if (failure === undefined) resolve()
@@ -54,13 +58,13 @@ export function openCheckpointer(): Checkpointer {
 
   function rejectAll(error: WorkerUnavailable): void {
     worker = undefined
-    for (const { reject: reject } of queue.splice(0)) reject(error)
+    for (const { reject } of queue.splice(0)) reject(error)
   }
 
   return {
     checkpoint: (file) =>
       new Promise((resolve, reject) => {
-        queue.push({ file, resolve: resolve, reject: reject })
+        queue.push({ file, resolve, reject })
         if (queue.length > 1) return
         try {
           worker ??= startWorker()
@@ -73,7 +77,7 @@ export function openCheckpointer(): Checkpointer {
     whenIdle(file, callback) {
       const last = queue.findLast((job) => job.file === file)
       if (!last) return callback()
-      const { resolve: resolve, reject: reject } = last
+      const { resolve, reject } = last
       last.resolve = () => {
         resolve()
         callback()

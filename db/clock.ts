@@ -57,7 +57,7 @@ export function createClock(initial: ClockSetting): Clock {
       hourReads++
       return hourOf(timeIn(setting))
     },
-    trackReads: () => ({ at: timeIn(setting), exactReads: exactReads, hourReads: hourReads }),
+    trackReads: () => ({ at: timeIn(setting), exactReads, hourReads }),
     validitySince(since) {
       const at = timeIn(setting)
       if (since.exactReads !== exactReads) return since.at === at ? [at, at + 1] : undefined
@@ -79,7 +79,8 @@ export function createClock(initial: ClockSetting): Clock {
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** World time under a setting, ms. */
-export const timeIn = ({ mode, ms }: ClockSetting): number => (mode === 'frozen' ? ms : Math.min(Date.now() + ms, MAX_TIME))
+export const timeIn = ({ mode, ms }: ClockSetting): number =>
+  mode === 'frozen' ? ms : Math.min(Date.now() + ms, MAX_TIME)
 
 /** The setting under which it is `now` (ms) at this moment. */
 export const settingAt = (mode: ClockMode, now: number): ClockSetting => ({

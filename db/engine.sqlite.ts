@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type Checkpointer, WorkerUnavailable } from './checkpointer.ts'
-import { type Engine, type Preparable, type Q, type Statement, yieldToEventLoop, type Values } from './engine.ts'
+import { type Engine, type Preparable, type Q, type Statement, type Values, yieldToEventLoop } from './engine.ts'
 import * as t from './schema/index.ts'
 import { openWal, type Sync } from './wal.ts'
 
@@ -79,14 +79,14 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
       // Collects the writes of this turn, and lets timers and sockets live: the driver itself never yields.
       await yieldToEventLoop()
       if (wal?.broken) {
-        for (const { reject: reject } of queue.splice(0)) reject(wal.broken)
+        for (const { reject } of queue.splice(0)) reject(wal.broken)
         break
       }
       if (queue[0]?.exclusive) {
         await runExclusive(queue.shift()!)
         continue
       }
-      const firstExclusive = queue.findIndex(({ exclusive: exclusive }) => exclusive)
+      const firstExclusive = queue.findIndex(({ exclusive }) => exclusive)
       const jobs = queue.splice(0, firstExclusive < 0 ? MAX_BATCH : Math.min(firstExclusive, MAX_BATCH))
       const callbacks: (() => void)[] = []
       try {
@@ -154,7 +154,7 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
   let checkpointing: Promise<void> | undefined
 
   /** Runs a job with no unit beside it and all that is committed in the file itself. */
-  async function runExclusive({ unit, resolve: resolve, reject: reject }: Job): Promise<void> {
+  async function runExclusive({ unit, resolve, reject }: Job): Promise<void> {
     try {
       if (checkpointer) await limitWalSize(checkpointer)
       await checkpointing
@@ -202,7 +202,7 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
     currentJob.getStore()?.isOpen
       ? Promise.reject(new Error('a unit inside a unit would wait for itself'))
       : new Promise<T>((resolve, reject) => {
-          queue.push({ unit, resolve: resolve, reject: reject, isOpen: true, ...options })
+          queue.push({ unit, resolve, reject, isOpen: true, ...options })
           if (!isDraining) drain()
         })
 
@@ -234,7 +234,7 @@ interface Reader {
 function openReader(file: string, durable: boolean): Reader {
   const connection = connect(file, durable)
   const readTransaction = createReadTransaction(connection)
-  return { connection, readTransaction: readTransaction, q: createHandle(readOnly(connection), readTransaction.begin) }
+  return { connection, readTransaction, q: createHandle(readOnly(connection), readTransaction.begin) }
 }
 
 /** Reads from whichever connection it is to be at that moment. */
@@ -376,7 +376,8 @@ function createStatement(connection: StatementSource, query: Preparable, onBefor
   const bind = (values: Values) => {
     onBeforeRun()
     const bound: unknown[] = []
-    for (const parameter of parameters) bound.push(parameter.name === undefined ? parameter.value : requireValue(values, parameter.name))
+    for (const parameter of parameters)
+      bound.push(parameter.name === undefined ? parameter.value : requireValue(values, parameter.name))
     return bound
   }
   return {

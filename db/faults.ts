@@ -95,7 +95,8 @@ export const deleteRules = (q: Q): Promise<number> => deleteAll(q).run()
 const deleteAll = prepared(({ db, t }) => db.delete(t.fault))
 
 /** Counts a call that a rule fits; answers the how-manieth it is, undefined when the rule is gone. */
-export const countMatch = async (q: Q, id: number): Promise<number | undefined> => (await incrementMatched(q).one({ id }))?.matched
+export const countMatch = async (q: Q, id: number): Promise<number | undefined> =>
+  (await incrementMatched(q).one({ id }))?.matched
 const incrementMatched = prepared(({ db, t }) =>
   db
     .update(t.fault)

@@ -66,7 +66,8 @@ const insertEvents = prepared(
 async function enqueueNotifications(q: Q, first: number, last: number, now: number): Promise<void> {
   q.hasEvents = true
   await insertNotifications(q).run({ first, last, now })
-  if (last % SWEEP_INTERVAL <= last - first) await deleteOldEvents(q).run({ last: last - MAX_EVENTS, before: now - EVENT_RETENTION_MS })
+  if (last % SWEEP_INTERVAL <= last - first)
+    await deleteOldEvents(q).run({ last: last - MAX_EVENTS, before: now - EVENT_RETENTION_MS })
 }
 /** Each application that a user has let in, and that wants to be told of the topic, is told once for each such user. */
 const insertNotifications = prepared(

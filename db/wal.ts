@@ -66,12 +66,12 @@ export function openWal(file: string, sync: Sync = fdatasync): Wal {
     if (error) {
       // Frames behind one that was lost are lost too, and a second sync would say nothing of the first.
       wal.broken = new WalSyncError(file, error)
-      for (const { reject: reject } of [...batch, ...pending.splice(0)]) reject(wal.broken)
+      for (const { reject } of [...batch, ...pending.splice(0)]) reject(wal.broken)
     }
     // Before the answers, which take their time.
     if (pending.length > 0) startSync()
     else if (isClosed) closeFile()
-    if (!error) for (const { resolve: resolve } of batch) resolve()
+    if (!error) for (const { resolve } of batch) resolve()
   }
 
   function closeFile(): void {
@@ -82,7 +82,7 @@ export function openWal(file: string, sync: Sync = fdatasync): Wal {
   const wal: Wal = {
     broken: undefined,
     synced(resolve, reject) {
-      pending.push({ resolve: resolve, reject: reject })
+      pending.push({ resolve, reject })
       if (!isSyncing) startSync()
     },
     close() {

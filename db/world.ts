@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { type Clock, createClock, realNow, type ClockSetting } from './clock.ts'
+import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
 import { type Durability, openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
-import { toBrokenFile, BrokenFile } from './migrate.ts'
+import { BrokenFile, toBrokenFile } from './migrate.ts'
 import { nonDefaultSwitches, type Switches, type SwitchName, switchesOf } from './switches.ts'
 
 /** One marketplace: its data, its time, its ways. */
@@ -52,7 +52,10 @@ export async function openWorld(file: string, options: Durability & { life: Gene
   }
 }
 
-async function loadWorld(file: string, { life: generation, ...durability }: Durability & { life: Generation }): Promise<World> {
+async function loadWorld(
+  file: string,
+  { life: generation, ...durability }: Durability & { life: Generation },
+): Promise<World> {
   const engine = openSqlite(file, durability)
   const row = await selectWorld(engine.read).one()
   if (!row) throw new BrokenFile(`${file} holds no world`)
@@ -68,7 +71,7 @@ async function loadWorld(file: string, { life: generation, ...durability }: Dura
     clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }),
     switches: switchesOf(JSON.parse(row.switches)),
     rules: await rulesOf(engine.read),
-    generation: generation,
+    generation,
     initialSwitches: JSON.parse(row.made_switches ?? row.switches),
     refCount: 0,
     isRetired: false,
@@ -153,4 +156,6 @@ export async function readWorldRow(q: Q) {
 
 /** Makes a copied world another: its number, and the key that all that looks random comes from. */
 export const renumberWorld = (q: Q, { id, key }: Pick<World, 'id' | 'key'>) => updateWorldNumber(q).run({ id, key })
-const updateWorldNumber = prepared(({ db, t }) => db.update(t.world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }))
+const updateWorldNumber = prepared(({ db, t }) =>
+  db.update(t.world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }),
+)

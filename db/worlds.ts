@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { openCheckpointer } from './checkpointer.ts'
 import { type Folder, renameAtomically } from './folders.ts'
 import { migrate } from './migrate.ts'
-import { type Generation, createGeneration, openWorld, type World } from './world.ts'
+import { createGeneration, type Generation, openWorld, type World } from './world.ts'
 
 /** Lays a world's data out in `file`, which is not there yet; closed again when it answers. */
 export type Populate = (file: string, id: number) => Promise<unknown>
@@ -94,7 +94,7 @@ export async function openWorlds(
   let tempFileCount = 0
   let nextId = Math.max(readLastNumber(folder.path), DEFAULT_WORLD - 1, ...slots.keys()) + 1
 
-  const fileOf = ({ id, revision: revision }: Slot) =>
+  const fileOf = ({ id, revision }: Slot) =>
     pathOf(revision === 0 ? `world-${id}.sqlite` : `world-${id}.${revision}.sqlite`)
   const startOf = (id: number) => pathOf(`world-${id}.start.sqlite`)
   const snapshotOf = (id: number, name: string) => pathOf(`world-${id}.snapshot.${name}.sqlite`)
@@ -176,7 +176,7 @@ export async function openWorlds(
   }
 
   /** What hangs on the state that goes is let go. */
-  function endGeneration({ generation: generation }: Slot): void {
+  function endGeneration({ generation }: Slot): void {
     for (const onEnd of generation.onEnd) onEnd()
   }
 
@@ -323,7 +323,8 @@ export async function openWorlds(
         .flatMap((name) => (SNAPSHOT_FILE.exec(name)?.[1] === String(id) ? [SNAPSHOT_FILE.exec(name)![2]!] : []))
         .sort()
     },
-    snapshot: (id, name) => runInOrder(id, (slot) => writeFileAtomically(snapshotOf(id, name), (draft) => copyState(slot, draft))),
+    snapshot: (id, name) =>
+      runInOrder(id, (slot) => writeFileAtomically(snapshotOf(id, name), (draft) => copyState(slot, draft))),
     restore: (id, name) =>
       runInOrder(id, async (slot) => {
         if (!existsSync(snapshotOf(id, name))) return false

@@ -1,4 +1,4 @@
-import { readDuration, shortDuration } from '../domains/sandbox/durations.ts'
+import { expandShortDuration, readDuration } from '../domains/sandbox/durations.ts'
 import { instantOf } from './options.ts'
 import type { AnswerOf, BodyOf, Clock, Control, Instant } from './types.ts'
 
@@ -32,7 +32,7 @@ const iso = (instant: Instant): string => new Date(instantOf('instant', instant)
 
 function msOf(by: string): number {
   const [, minus = '', duration = ''] = /^(-?)(.*)$/.exec(by)!
-  const ms = readDuration(minus + (shortDuration(duration) ?? duration))
+  const ms = readDuration(minus + (expandShortDuration(duration) ?? duration))
   if (ms === undefined) throw new TypeError(`advance: ${by} is no duration such as PT2H or 2h30m`)
   return ms
 }

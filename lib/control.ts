@@ -1,4 +1,4 @@
-import { fillPath, queryString, parseBaseUrl } from './addresses.ts'
+import { fillPath, parseBaseUrl, queryString } from './addresses.ts'
 import type { Control, ControlOptions, Event } from './types.ts'
 
 /** An error that the server answered, or that there was no answer. */
@@ -13,7 +13,11 @@ export class ControlError extends Error {
   /** The parsed answer; undefined where there was none. */
   readonly body: unknown
 
-  constructor(call: string, message: string, details: { status: number; error: string; body?: unknown; cause?: unknown }) {
+  constructor(
+    call: string,
+    message: string,
+    details: { status: number; error: string; body?: unknown; cause?: unknown },
+  ) {
     super(`${call}: ${message}`, details.cause === undefined ? undefined : { cause: details.cause })
     this.call = call
     this.status = details.status

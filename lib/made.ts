@@ -1,6 +1,6 @@
 import { type Switches, type SwitchName, switchesOf } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
-import { FILE } from '../domains/sandbox/world_file/loading.ts'
+import { FILE_SCENARIO } from '../domains/sandbox/world_file/loading.ts'
 
 /** What was asked of a world that may have been made before; undefined where nothing was said. */
 export interface RequestedOptions {
@@ -17,10 +17,11 @@ export interface RequestedOptions {
  * and the option that says otherwise; undefined where none does.
  */
 export function findOptionMismatch(
-  { scenario, seed, frozenAt: frozenAt, initialSwitches: initialSwitches }: World,
+  { scenario, seed, frozenAt, initialSwitches }: World,
   requested: RequestedOptions,
 ): { made: string; option: string } | undefined {
-  if (requested.load !== undefined && scenario !== FILE) return { made: `scenario ${scenario}`, option: 'load' }
+  if (requested.load !== undefined && scenario !== FILE_SCENARIO)
+    return { made: `scenario ${scenario}`, option: 'load' }
   const actual = { scenario, seed, now: frozenAt }
   for (const option of ['scenario', 'seed', 'now'] as const)
     if (requested[option] !== undefined && requested[option] !== actual[option]) {

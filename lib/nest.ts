@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Folder, createTemporaryFolder } from '../db/folders.ts'
-import { type Templates, openTemplates } from '../scenarios/templates.ts'
+import { createTemporaryFolder, type Folder } from '../db/folders.ts'
+import { openTemplates, type Templates } from '../scenarios/templates.ts'
 import { temporaryRoot } from './home.ts'
 
 /** What the sandboxes of a process share: one locked folder, and the templates that their worlds are copies of. */

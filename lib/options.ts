@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { switchError, type Switches } from '../db/switches.ts'
+import { type Switches, switchError } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/roster.ts'
@@ -23,7 +23,8 @@ export interface ParsedOptions {
 
 /** Throws a TypeError that names the option. */
 export function parseOptions({ scenario, seed, now, assume = {}, load, data }: SandboxOptions): ParsedOptions {
-  if (scenario !== undefined && !SCENARIOS.includes(scenario)) throw invalidOption('scenario', `one of ${SCENARIOS.join(', ')}`)
+  if (scenario !== undefined && !SCENARIOS.includes(scenario))
+    throw invalidOption('scenario', `one of ${SCENARIOS.join(', ')}`)
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) throw invalidOption('seed', 'an integer from 0')
   if (load !== undefined && (scenario ?? seed ?? now) !== undefined)
     throw new TypeError('sandbox: load says what the world holds; leave out scenario, seed and now')
@@ -59,5 +60,7 @@ export function rejectMismatch(world: World, options: SandboxOptions): void {
   const requested = { load, scenario, seed, now: options.now === undefined ? undefined : now, assume: switches }
   const mismatch = findOptionMismatch(world, requested)
   if (mismatch)
-    throw new Error(`the world in ${data} was made with ${mismatch.made}; leave out ${mismatch.option} or use another folder`)
+    throw new Error(
+      `the world in ${data} was made with ${mismatch.made}; leave out ${mismatch.option} or use another folder`,
+    )
 }

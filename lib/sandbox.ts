@@ -5,13 +5,13 @@ import { type App, build } from '../app.ts'
 import { type Folder, openDataFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { InvalidTarget, parseTarget } from '../domains/notifications/targets.ts'
-import { type Ready, ready } from '../domains/sandbox/ready.ts'
+import { readWorldInfo, type WorldInfo } from '../domains/sandbox/ready.ts'
 import { createClock } from './clock.ts'
 import { control } from './control.ts'
 import { fetchThrough } from './fetch.ts'
 import { sharedFolder } from './nest.ts'
 import { parseOptions, rejectMismatch } from './options.ts'
-import { type ReceiverServer, openReceiver } from './receiver.ts'
+import { openReceiver, type ReceiverServer } from './receiver.ts'
 import type { Control, OpenSandbox, Person, Receiver, Sandbox, SandboxOptions } from './types.ts'
 
 /** Where a sandbox without a port is: real connections there are refused by whoever is asked for them. */
@@ -53,9 +53,9 @@ export const sandbox: OpenSandbox = async (options = {}) => {
     const { port = 0, adminToken } = options
     const url = port === false ? UNREACHABLE_URL : await server.listen({ host: '127.0.0.1', port })
     const world = (await worlds.acquire(DEFAULT_WORLD))!
-    let readyWorld: Ready
+    let readyWorld: WorldInfo
     try {
-      readyWorld = await ready(url, world, worlds)
+      readyWorld = await readWorldInfo(url, world, worlds)
     } finally {
       worlds.release(world)
     }

@@ -232,4 +232,7 @@ export interface Sandbox {
 export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 
 /** What a list may be asked for, but for its pages. */
-type ListFilter<C extends 'GET /deliveries' | 'GET /requests'> = Omit<MemberOf<'query', Operations[C]>, 'limit' | 'offset'>
+type ListFilter<C extends 'GET /deliveries' | 'GET /requests'> = Omit<
+  MemberOf<'query', Operations[C]>,
+  'limit' | 'offset'
+>

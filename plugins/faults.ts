@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { type Action, countApplied, countMatch, type Rule } from '../db/faults.ts'
 import { derived } from '../db/ids.ts'
 import type { Worlds } from '../db/worlds.ts'
-import { type FindCaller, effectiveToken } from './auth.ts'
+import { effectiveToken, type FindCaller } from './auth.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
 import { badRequest, errorForStatus } from './errors.ts'
 import type { Journals } from './journals.ts'
@@ -38,7 +38,7 @@ interface FaultOutcome {
  * names it.
  */
 export default fp<FaultOptions>(
-  async (app, { worlds, journals, findCaller: findCaller, traffic }) => {
+  async (app, { worlds, journals, findCaller, traffic }) => {
     const pendingDelays = new Set<() => void>()
     // A server that is told to end does not wait for those that wait.
     app.addHook('preClose', (done) => {
@@ -158,7 +158,9 @@ function readHeader(text: string): FaultOutcome['action'] | { delay: number } {
   const delay = Number(value)
   if (value !== undefined && delay <= MAX_DELAY_MS) return { delay }
   if (name === undefined || value !== undefined)
-    throw badRequest(`${FAULT_HEADER}: must be a status from 400 to 599, delay=MS with at most ${MAX_DELAY_MS}, or drop`)
+    throw badRequest(
+      `${FAULT_HEADER}: must be a status from 400 to 599, delay=MS with at most ${MAX_DELAY_MS}, or drop`,
+    )
   return { status: Number(name) }
 }
 

@@ -92,24 +92,24 @@ export default fp(
       route.onSend = [
         ...[route.onSend ?? []].flat(),
         (request, _reply, payload, done) => {
-          const { hit: hit } = request.raw
+          const { hit } = request.raw
           done(null, hit?.buffer && payload === hit.text ? hit.buffer : payload)
         },
       ]
     })
 
     app.addHook('onSend', (request, reply, payload, done) => {
-      const { pending: pending } = request.raw
+      const { pending } = request.raw
       if (!pending) return done(null, payload)
       request.raw.pending = undefined
       const { world } = request
-      const { key, version, switches, reads: reads } = pending
+      const { key, version, switches, reads } = pending
       const isCacheable = reply.statusCode === 200 && typeof payload === 'string' && payload.length <= MAX_ENTRY_BYTES
       if (isCacheable && world.version() === version && reply.getHeader('content-type') === JSON_TYPE) {
         const validity = world.clock.validitySince(reads)
         const buffer = payload.length > MIN_BUFFERED_LENGTH ? Buffer.from(payload) : undefined
         const size = 2 * (key.length + payload.length) + (buffer?.length ?? 0) + ENTRY_OVERHEAD_BYTES
-        if (validity) cache.set(key, { version, switches, validity: validity, text: payload, buffer: buffer }, size)
+        if (validity) cache.set(key, { version, switches, validity, text: payload, buffer }, size)
       }
       done(null, payload)
     })

@@ -215,7 +215,8 @@ const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'or
 const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie: '***' }
 const MAX_HEADER_BYTES = 200
 
-const truncateHeader = (text: string): string => (text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text)
+const truncateHeader = (text: string): string =>
+  text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text
 
 function excerptOf(sent: unknown): Excerpt | null {
   if (typeof sent !== 'string' || sent === '') return null

@@ -30,7 +30,7 @@ export function createLruCache<Value>(maxBytes: number): LruCache<Value> {
     set(key, value, size) {
       drop(key)
       if (size > maxBytes) return
-      entries.set(key, { value: value, bytes: size })
+      entries.set(key, { value, bytes: size })
       lastUsed = key
       bytes += size
       for (const oldestKey of entries.keys()) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { handleClientError, errorForStatus } from './errors.ts'
+import { errorForStatus, handleClientError } from './errors.ts'
 
 declare module 'http' {
   interface IncomingMessage {
@@ -74,7 +74,7 @@ interface TrafficCounter extends Traffic {
 
 /** Counts in plain memory: whoever reads the figures pays for them, not each request. */
 export function openTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): TrafficCounter {
-  const { maxInFlight: maxInFlight = MAX_IN_FLIGHT, bodyTimeoutMs: bodyTimeoutMs = BODY_TIMEOUT_MS } = limits
+  const { maxInFlight = MAX_IN_FLIGHT, bodyTimeoutMs = BODY_TIMEOUT_MS } = limits
   let inFlight = 0
   let rejected = 0
   const statsByRoute = new Map<string, Map<string, RouteStats>>()
@@ -151,7 +151,7 @@ export function openTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traffi
         } else if (now - progress.since > bodyTimeoutMs) abort(raw.socket)
       }
     },
-    bodyTimeoutMs: bodyTimeoutMs,
+    bodyTimeoutMs,
   }
 }
 

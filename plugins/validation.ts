@@ -64,13 +64,14 @@ const coercionsOf = ({ properties = {} }: Schema, inQuery: boolean): Coercion[] 
   })
 
 function coerceMembers(coercions: Coercion[], members: Record<string, unknown>): void {
-  for (const { name, coerce: coerce } of coercions) {
+  for (const { name, coerce } of coercions) {
     const value = members[name]
     if (value !== undefined) members[name] = coerce(value)
   }
 }
 
-const coerceInteger = (value: unknown): unknown => (typeof value === 'string' && DIGITS.test(value) ? Number(value) : value)
+const coerceInteger = (value: unknown): unknown =>
+  typeof value === 'string' && DIGITS.test(value) ? Number(value) : value
 
 /**
  * Handlers answer exactly what they present, and the tests hold every answer against its schema: nothing is left to

@@ -10,7 +10,7 @@ import { CONTACT_KINDS } from '../db/schema/contacts.ts'
 import type { Switches } from '../db/switches.ts'
 import { writeWorldRow } from '../db/world.ts'
 import { issueCredentials } from '../domains/oauth/operations.ts'
-import { type Credentials, credentialsIn } from '../domains/sandbox/ready.ts'
+import { type Credentials, readCredentials } from '../domains/sandbox/ready.ts'
 import { MONDAY, type Scenario, SHIPPED_SEED } from './roster.ts'
 import type { Templates } from './templates.ts'
 
@@ -43,7 +43,7 @@ export async function populate(
   file: string,
   id: number,
   { scenario, seed, now, secret, switches = {} }: Start,
-  { templates, creation: creation }: { templates?: Templates; creation?: CreationRecord } = {},
+  { templates, creation }: { templates?: Templates; creation?: CreationRecord } = {},
 ): Promise<Credentials> {
   const instantAsked = creation?.createdAt ?? now ?? undefined
   const { instant, ended: isTrimmed } = templates
@@ -56,7 +56,7 @@ export async function populate(
     if (!isTrimmed) trimHistory(draft, origin, instant)
     await writeWorldRow(draft.q, { id, scenario, seed, now, made_at: instant, origin, key, switches })
     await issueCredentials(draft.q, { id, key }, MONDAY)
-    return await credentialsIn(draft.q)
+    return await readCredentials(draft.q)
   } finally {
     draft.close()
   }
@@ -125,7 +125,9 @@ function shiftTimes(file: string, origin: number): void {
   if (offset === 0) return
   const draft = openDraft(file)
   for (const [table, columns] of Object.entries(TIME_COLUMNS))
-    draft.run(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`, { by: offset })
+    draft.run(`UPDATE "${table}" SET ${columns.map((column) => `${column} = ${column} + :by`).join(', ')}`, {
+      by: offset,
+    })
   // What is counted by day and hour moves with the questions; by way of numbers below 0, where keys cannot collide.
   for (const [table, column, unit] of COUNTER_COLUMNS) {
     draft.run(`UPDATE ${table} SET ${column} = -${column}`)

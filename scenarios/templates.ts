@@ -2,7 +2,7 @@ import { constants, readdirSync, renameSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realNow } from '../db/clock.ts'
-import { trimFile, originAt, type HistorySpec, writeWeek } from './index.ts'
+import { type HistorySpec, originAt, trimFile, writeWeek } from './index.ts'
 
 /** Pasts kept as files, so that a new world is little more than a copy of one. */
 export interface Templates {

@@ -9,7 +9,7 @@ import { SITES, type SiteId } from './demo/sites.ts'
 import { ES } from './demo/texts.es.ts'
 import { PT } from './demo/texts.pt.ts'
 import { VOICES } from './demo/voices.ts'
-import { TYPING_STYLES, named } from './demo/wording.ts'
+import { named, TYPING_STYLES } from './demo/wording.ts'
 import type { Random } from './random.ts'
 
 export interface Profile {
@@ -30,8 +30,11 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES
 
 /** How many contacts it will be, about. */
-export const expectedContacts = ({ phone_views, whatsapp, questions, rush }: Profile, listings: number, days: number): number =>
-  (phone_views + whatsapp + questions) * (1 + rush.days * (rush.times - 1)) * listings * days
+export const expectedContacts = (
+  { phone_views, whatsapp, questions, rush }: Profile,
+  listings: number,
+  days: number,
+): number => (phone_views + whatsapp + questions) * (1 + rush.days * (rush.times - 1)) * listings * days
 
 /** A seller as traffic needs it. */
 export interface Shop {
@@ -128,7 +131,7 @@ function styleOf({ site_id, nickname }: UserRow): SellerStyle {
 
 /** What is known of any listing. */
 const genericProduct = (category: 'parcel' | 'bulky'): Product => ({
-  category: category,
+  category,
   tags: ['goods', category],
   dollars: 0,
   es: 'el producto | ',

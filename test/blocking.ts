@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { build } from '../app.ts'
 import { createTemporaryFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { ready } from '../domains/sandbox/ready.ts'
+import { readWorldInfo } from '../domains/sandbox/ready.ts'
 import { worst, worstValues } from './properties/graphql.ts'
 
 // No call may keep the event loop from the others. This measures the calls that were made to do so: the time of the
@@ -23,7 +23,7 @@ const { server, worlds } = await build({
   secret: false,
   onFault: (error) => faults.push(error),
 })
-const seller = (await ready('', (await worlds.acquire(DEFAULT_WORLD))!, worlds)).sellers[0]!
+const seller = (await readWorldInfo('', (await worlds.acquire(DEFAULT_WORLD))!, worlds)).sellers[0]!
 const [FLEX, TURBO] = [736_230, 736_231]
 
 interface Load {

@@ -1,21 +1,21 @@
 import { type Command, Argument as Word } from 'commander'
-import { examples } from '../command.ts'
+import { addExamples } from '../command.ts'
 import type { Terminal } from '../failure.ts'
-import { json } from '../output.ts'
-import { JSON_OUT, optionOf } from '../settings.ts'
+import { formatJson } from '../output.ts'
+import { createOption, JSON_FLAG } from '../settings.ts'
 
 /** What may follow a command: its members and flags. The program itself is ''. */
-interface Place {
+interface CompletionPoint {
   after: string
   words: string[]
 }
 
 /** One branch for each place; `as` writes its words. */
-const branches = (places: Place[], as: (words: string[]) => string): string =>
-  places.map(({ after, words }) => `    '${after}') ${as(words)} ;;`).join('\n')
+const branches = (places: CompletionPoint[], render: (words: string[]) => string): string =>
+  places.map(({ after, words }) => `    '${after}') ${render(words)} ;;`).join('\n')
 
 /** Goes through the words before the cursor and keeps in `place` the command that they name. */
-const walk = (before: string, places: Place[]): string => `  local word place=''
+const walk = (before: string, places: CompletionPoint[]): string => `  local word place=''
   for word in ${before}; do
     case "\${place:+$place }$word" in
       ${places
@@ -25,7 +25,7 @@ const walk = (before: string, places: Place[]): string => `  local word place=''
     esac
   done`
 
-const SCRIPTS: Record<string, (places: Place[]) => string> = {
+const SCRIPTS: Record<string, (places: CompletionPoint[]) => string> = {
   bash: (places) => `_mercadito() {
 ${walk('"\x24{COMP_WORDS[@]:1:COMP_CWORD-1}"', places)}
   local found=''
@@ -67,31 +67,31 @@ complete -c mercadito -a '(__mercadito_words)'
 }
 
 export function addCompletion(program: Command, terminal: Terminal): void {
-  const placed = program
+  const subcommand = program
     .command('completion')
     .description('Print what makes a shell complete the commands and flags')
     .addArgument(new Word('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
     .allowExcessArguments(false)
-    .addOption(optionOf(JSON_OUT))
-  examples(placed, [
+    .addOption(createOption(JSON_FLAG))
+  addExamples(subcommand, [
     'completion bash > ~/.local/share/bash-completion/completions/mercadito',
     'completion zsh > ~/.zsh/completions/_mercadito',
     'completion fish > ~/.config/fish/completions/mercadito.fish',
   ])
-  placed.action((shell: string) => {
-    const script = SCRIPTS[shell]!(placesOf(program))
-    terminal.out(placed.opts().json ? `${json({ shell, script })}\n` : script)
+  subcommand.action((shell: string) => {
+    const script = SCRIPTS[shell]!(completionPoints(program))
+    terminal.out(subcommand.opts().json ? `${formatJson({ shell, script })}\n` : script)
   })
 }
 
-function placesOf(command: Command, after = ''): Place[] {
-  const visible = command.createHelp()
-  const below = visible.visibleCommands(command)
-  const flags = visible.visibleOptions(command).flatMap(({ long }) => long ?? [])
+function completionPoints(command: Command, after = ''): CompletionPoint[] {
+  const help = command.createHelp()
+  const subcommands = help.visibleCommands(command)
+  const flags = help.visibleOptions(command).flatMap(({ long }) => long ?? [])
   return [
-    { after, words: [...below.map((one) => one.name()), ...flags] },
-    ...below
+    { after, words: [...subcommands.map((one) => one.name()), ...flags] },
+    ...subcommands
       .filter((one) => one.name() !== 'help')
-      .flatMap((one) => placesOf(one, after === '' ? one.name() : `${after} ${one.name()}`)),
+      .flatMap((one) => completionPoints(one, after === '' ? one.name() : `${after} ${one.name()}`)),
   ]
 }

@@ -1,24 +1,24 @@
 import type { Command } from 'commander'
-import { examples } from '../command.ts'
+import { addExamples } from '../command.ts'
 import type { Terminal } from '../failure.ts'
-import { json, table } from '../output.ts'
-import { allSettings, environmentName, iso, longName, optionOf, type Setting } from '../settings.ts'
+import { formatJson, table } from '../output.ts'
+import { allSettings, createOption, environmentName, longFlagName, type Setting, toIso } from '../settings.ts'
 
-const FROM: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
+const SOURCES: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
 
 export function addConfig(program: Command, terminal: Terminal): void {
-  const placed = program
+  const subcommand = program
     .command('config')
     .description('The settings: what flags and environment say now')
     .allowExcessArguments(false)
     .option('--explain', 'also where each value came from, its twin in the environment, and what it means')
-  for (const setting of allSettings) placed.addOption(optionOf(setting))
-  examples(placed, ['config --explain', 'config --explain --port 0 --json'])
-  placed.action(() => {
-    const { explain, json: asJson } = placed.opts()
-    const all = allSettings.map((setting) => told(placed, setting))
+  for (const setting of allSettings) subcommand.addOption(createOption(setting))
+  addExamples(subcommand, ['config --explain', 'config --explain --port 0 --json'])
+  subcommand.action(() => {
+    const { explain, json: asJson } = subcommand.opts()
+    const all = allSettings.map((setting) => settingEntry(subcommand, setting))
     const text = asJson
-      ? json(explain ? all : Object.fromEntries(all.map(({ setting, value }) => [setting, value])))
+      ? formatJson(explain ? all : Object.fromEntries(all.map(({ setting, value }) => [setting, value])))
       : explain
         ? table(
             ['setting', 'value', 'from', 'environment', 'meaning'],
@@ -32,22 +32,22 @@ export function addConfig(program: Command, terminal: Terminal): void {
   })
 }
 
-function told(command: Command, setting: Setting) {
+function settingEntry(command: Command, setting: Setting) {
   const option = command.options.find(({ flags }) => flags === setting.flags)!
   const value = command.getOptionValue(option.attributeName()) ?? null
   return {
-    setting: longName(setting.flags),
-    value: setting.secret && value !== null ? '(set)' : inWords(setting, value),
-    from: FROM[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
+    setting: longFlagName(setting.flags),
+    value: setting.isSecret && value !== null ? '(set)' : toText(setting, value),
+    from: SOURCES[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
     environment: environmentName(setting),
-    about: setting.about,
+    about: setting.description,
   }
 }
 
 /** As a person writes it. */
-function inWords({ flags }: Setting, value: unknown): unknown {
+function toText({ flags }: Setting, value: unknown): unknown {
   if (value === null) return null
-  if (flags.includes('<instant>')) return iso(value as number)
+  if (flags.includes('<instant>')) return toIso(value as number)
   if (typeof value !== 'object') return value
   if (Array.isArray(value)) return value.join(',')
   return Object.entries(value)

@@ -1,7 +1,7 @@
 import { path, queryString } from '../client.ts'
-import { type Argument, command } from '../command.ts'
+import { type Argument, defineCommand } from '../command.ts'
 import { fields, table } from '../output.ts'
-import { instant, integer, iso } from '../settings.ts'
+import { integer, parseInstantFlag, toIso } from '../settings.ts'
 
 interface Lead {
   id: string
@@ -11,7 +11,7 @@ interface Lead {
 
 const STATUSES = ['in_analysis', 'approved', 'rejected']
 const LEAD: Argument = ['<id>', 'id of the lead, a UUID']
-const show = (lead: Lead) => fields({ ...lead })
+const formatLead = (lead: Lead) => fields({ ...lead })
 
 /** What becomes of a lead, as the server is told. */
 const CHANGES: Record<string, [about: string, change: object]> = {
@@ -22,18 +22,26 @@ const CHANGES: Record<string, [about: string, change: object]> = {
 }
 
 export const creditCommands = [
-  command<Lead>({
-    words: 'lead create',
-    about: 'Have a lead of a pre-approved credit come',
+  defineCommand<Lead>({
+    name: 'lead create',
+    description: 'Have a lead of a pre-approved credit come',
     args: [['<item>', 'id of the listing']],
     flags: [
-      { flags: '--status <status>', about: 'state of the credit; in_analysis without', choices: STATUSES },
-      { flags: '--buyer <id>', about: 'who could buy; a test buyer of the listing’s site without', read: integer(0) },
-      { flags: '--entity <name>', about: 'the financial entity; MERCADO_PAGO without' },
-      { flags: '--at <instant>', about: 'when it came, by the world’s clock; now without', read: instant },
-      { flags: '--id <uuid>', about: 'id of the new lead' },
+      { flags: '--status <status>', description: 'state of the credit; in_analysis without', choices: STATUSES },
+      {
+        flags: '--buyer <id>',
+        description: 'who could buy; a test buyer of the listing’s site without',
+        parse: integer(0),
+      },
+      { flags: '--entity <name>', description: 'the financial entity; MERCADO_PAGO without' },
+      {
+        flags: '--at <instant>',
+        description: 'when it came, by the world’s clock; now without',
+        parse: parseInstantFlag,
+      },
+      { flags: '--id <uuid>', description: 'id of the new lead' },
     ],
-    byDefault: true,
+    isDefault: true,
     examples: ['lead MLB1400000001', 'lead create MLB1400000001 --status approved --at 2026-03-01T10:00:00Z'],
     run: ({ client, args: [item_id], flags: { status, buyer, entity, at, id } }) =>
       client.call('POST /loans', {
@@ -42,35 +50,35 @@ export const creditCommands = [
         id,
         buyer_id: buyer,
         financial_entity_id: entity,
-        date_created: iso(at),
+        date_created: toIso(at),
       }),
-    show,
+    format: formatLead,
   }),
-  command<{ results: Lead[] }>({
-    words: 'lead list',
-    about: 'Leads, the newest first',
+  defineCommand<{ results: Lead[] }>({
+    name: 'lead list',
+    description: 'Leads, the newest first',
     flags: [
-      { flags: '--seller <id>', about: 'only those on this seller’s listings', read: integer(0) },
-      { flags: '--status <status>', about: 'only those in this state', choices: STATUSES },
-      { flags: '--limit <n>', about: 'at most so many', fallback: 50, read: integer(0, 1000) },
+      { flags: '--seller <id>', description: 'only those on this seller’s listings', parse: integer(0) },
+      { flags: '--status <status>', description: 'only those in this state', choices: STATUSES },
+      { flags: '--limit <n>', description: 'at most so many', defaultValue: 50, parse: integer(0, 1000) },
     ],
     examples: ['lead list --status approved'],
     run: ({ client, flags: { seller: seller_id, status, limit } }) =>
       client.call(`GET /loans${queryString({ seller_id, status, limit })}`),
-    show: ({ results }) =>
+    format: ({ results }) =>
       table(
         ['id', 'status', 'listing', 'came', 'expired'],
         results.map(({ id, status, item_id, date_created, expired }) => [id, status, item_id, date_created, expired]),
       ),
   }),
-  ...Object.entries(CHANGES).map(([word, [about, change]]) =>
-    command<Lead>({
-      words: `lead ${word}`,
-      about,
+  ...Object.entries(CHANGES).map(([word, [description, change]]) =>
+    defineCommand<Lead>({
+      name: `lead ${word}`,
+      description,
       args: [LEAD],
       examples: [`lead ${word} 5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2`],
       run: ({ client, args: [id] }) => client.call(path`PATCH /loans/${id}`, change),
-      show,
+      format: formatLead,
     }),
   ),
 ]

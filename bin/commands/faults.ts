@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { path } from '../client.ts'
-import { command, jsonText } from '../command.ts'
-import { badUsage } from '../failure.ts'
+import { defineCommand, parseJson } from '../command.ts'
+import { usageError } from '../failure.ts'
 import { fields, table } from '../output.ts'
-import { integer, patience } from '../settings.ts'
+import { integer, parseDurationMs } from '../settings.ts'
 
 interface Fault {
   id: number
@@ -16,67 +16,75 @@ interface Fault {
 }
 
 /** `2s`, or `100ms..2s` for anything between; ms. */
-function delay(text: string): number | { min: number; max: number } {
+function parseDelay(text: string): number | { min: number; max: number } {
   const [min, max] = text.split('..').map((part) => {
     const ms = /^(\d+)(ms)?$/i.exec(part)
-    return ms ? Number(ms[1]) : patience(part)
+    return ms ? Number(ms[1]) : parseDurationMs(part)
   })
   return max === undefined ? min! : { min: min!, max }
 }
 
 /** `10/1m`: so many in that time. */
-function rate(text: string): { limit: number; window: number } {
+function parseRate(text: string): { limit: number; window: number } {
   const [, limit, window] = /^(\d+)\/(.+)$/.exec(text) ?? []
   if (!limit || !window) throw new InvalidArgumentError('It must be a number and a time, for example 10/1m.')
-  return { limit: Number(limit), window: Math.floor(patience(window) / 1000) }
+  return { limit: Number(limit), window: Math.floor(parseDurationMs(window) / 1000) }
 }
 
-function probability(text: string): number {
+function parseProbability(text: string): number {
   const n = Number(text)
   if (text.trim() === '' || !(n >= 0 && n <= 1)) throw new InvalidArgumentError('It must be a number from 0 to 1.')
   return n
 }
 
-const words = (members: object) =>
+const formatMembers = (members: object) =>
   Object.entries(members)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ')
 
 export const faultCommands = [
-  command<{ results: Fault[] }>({
-    words: 'fault list',
-    about: 'Rules by which calls go wrong, and how often they did',
-    byDefault: true,
+  defineCommand<{ results: Fault[] }>({
+    name: 'fault list',
+    description: 'Rules by which calls go wrong, and how often they did',
+    isDefault: true,
     examples: ['fault list'],
     run: ({ client }) => client.call('GET /faults?limit=1000'),
-    show: ({ results }) =>
+    format: ({ results }) =>
       table(
         ['id', 'calls', 'what happens', 'probability', 'times', 'matched', 'applied'],
         results.map(({ id, match, action, probability, times, matched, applied }) => [
-          ...[id, words(match) || 'all', words(action), probability, times, matched, applied],
+          ...[id, formatMembers(match) || 'all', formatMembers(action), probability, times, matched, applied],
         ]),
       ),
   }),
-  command<Fault>({
-    words: 'fault add',
-    about: 'Let calls go wrong: one of --status, --delay, --drop and --rate-limit',
+  defineCommand<Fault>({
+    name: 'fault add',
+    description: 'Let calls go wrong: one of --status, --delay, --drop and --rate-limit',
     flags: [
-      { flags: '--method <method>', about: 'only calls of this method' },
-      { flags: '--path <path>', about: 'only calls of this path, where * stands for anything' },
-      { flags: '--user <id>', about: 'only calls with a token of this user', read: integer(0) },
-      { flags: '--status <number>', about: 'answer with this status, 400 to 599', read: integer(400, 599) },
-      { flags: '--body <json>', about: 'with --status: the answer', read: jsonText },
+      { flags: '--method <method>', description: 'only calls of this method' },
+      { flags: '--path <path>', description: 'only calls of this path, where * stands for anything' },
+      { flags: '--user <id>', description: 'only calls with a token of this user', parse: integer(0) },
+      { flags: '--status <number>', description: 'answer with this status, 400 to 599', parse: integer(400, 599) },
+      { flags: '--body <json>', description: 'with --status: the answer', parse: parseJson },
       {
         flags: '--delay <duration>',
-        about: 'wait before going on: 2s, or 100ms..2s for anything between',
-        read: delay,
+        description: 'wait before going on: 2s, or 100ms..2s for anything between',
+        parse: parseDelay,
       },
-      { flags: '--drop', about: 'close the connection without an answer' },
-      { flags: '--rate-limit <rate>', about: 'answer 429 beyond so many calls in a time, such as 10/1m', read: rate },
-      { flags: '--probability <p>', about: 'how likely it happens to a call that fits, 0 to 1', read: probability },
-      { flags: '--times <n>', about: 'how often it may happen', read: integer(1) },
-      { flags: '--seed <number>', about: 'the same seed draws the same for the same calls', read: integer(0) },
-      { flags: '--id <number>', about: 'number of the rule: rules are tried in this order', read: integer(1) },
+      { flags: '--drop', description: 'close the connection without an answer' },
+      {
+        flags: '--rate-limit <rate>',
+        description: 'answer 429 beyond so many calls in a time, such as 10/1m',
+        parse: parseRate,
+      },
+      {
+        flags: '--probability <p>',
+        description: 'how likely it happens to a call that fits, 0 to 1',
+        parse: parseProbability,
+      },
+      { flags: '--times <n>', description: 'how often it may happen', parse: integer(1) },
+      { flags: '--seed <number>', description: 'the same seed draws the same for the same calls', parse: integer(0) },
+      { flags: '--id <number>', description: 'number of the rule: rules are tried in this order', parse: integer(1) },
     ],
     examples: [
       'fault add --method POST --path /answers --status 503 --times 2',
@@ -85,7 +93,7 @@ export const faultCommands = [
     run({ client, flags: { method, path, user, body, probability, times, seed, id, ...flags } }) {
       const { status, delay, drop, rateLimit: rate_limit } = flags
       if ([status, delay, drop, rate_limit].filter((one) => one !== undefined).length !== 1)
-        throw badUsage('name one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`')
+        throw usageError('name one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`')
       return client.call('POST /faults', {
         id,
         match: { method: method?.toUpperCase(), path, user },
@@ -93,15 +101,15 @@ export const faultCommands = [
         ...{ probability, times, seed },
       })
     },
-    show: ({ match, action, ...rest }) =>
-      fields({ ...rest, match: words(match) || 'all calls', action: words(action) }),
+    format: ({ match, action, ...rest }) =>
+      fields({ ...rest, match: formatMembers(match) || 'all calls', action: formatMembers(action) }),
   }),
-  command({
-    words: 'fault clear',
-    about: 'Take a rule back, or all of them',
+  defineCommand({
+    name: 'fault clear',
+    description: 'Take a rule back, or all of them',
     args: [['[id]', 'number of the rule; all without it', integer(1)]],
     examples: ['fault clear', 'fault clear 2'],
     run: ({ client, args: [id] }) => client.call(id === undefined ? 'DELETE /faults' : path`DELETE /faults/${id}`),
-    show: (_, { args: [id] }) => (id === undefined ? 'all goes well again' : `fault ${id} is taken back`),
+    format: (_, { args: [id] }) => (id === undefined ? 'all goes well again' : `fault ${id} is taken back`),
   }),
 ]

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Client } from '../client.ts'
-import { command, SAID } from '../command.ts'
-import { badUsage, type Terminal } from '../failure.ts'
-import { json, visible } from '../output.ts'
+import { ALREADY_PRINTED, defineCommand } from '../command.ts'
+import { type Terminal, usageError } from '../failure.ts'
+import { formatJson, printable } from '../output.ts'
 import type { Setting } from '../settings.ts'
 import {
   applicationFlag,
-  applicationOf,
   type NotificationSetting,
   overrideFlag,
   profileFlag,
+  resolveApplication,
   settingPath,
   topicsFlag,
 } from './notifications.ts'
@@ -25,31 +25,39 @@ interface Outcome {
 }
 
 /** Of one connection, not of what is passed on. */
-const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'te', 'proxy-connection'])
+const HOP_BY_HOP_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'trailer',
+  'te',
+  'proxy-connection',
+])
 
-const FORWARD: Setting = {
+const FORWARD_FLAG: Setting = {
   flags: '--forward-to <address>',
-  about: 'pass each on to this address, and answer what that answers',
-  read(text) {
+  description: 'pass each on to this address, and answer what that answers',
+  parse(text) {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || !/^https?:$/.test(url.protocol))
-      throw badUsage('--forward-to: must be an address such as http://127.0.0.1:3000/hook')
+      throw usageError('--forward-to: must be an address such as http://127.0.0.1:3000/hook')
     return url
   },
 }
 
-export const listenCommand = command({
-  words: 'listen',
-  about: 'Be told of every change and show it as it comes, until Ctrl-C; then all is as it was before',
-  flags: [FORWARD, applicationFlag, topicsFlag, profileFlag, overrideFlag],
+export const listenCommand = defineCommand({
+  name: 'listen',
+  description: 'Be told of every change and show it as it comes, until Ctrl-C; then all is as it was before',
+  flags: [FORWARD_FLAG, applicationFlag, topicsFlag, profileFlag, overrideFlag],
   examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hook --profile realistic'],
   async run({
     client,
     terminal,
     flags: { forwardTo, application, topics, profile, override: overrides, json: asJson },
   }) {
-    const id = await applicationOf(client, application)
-    const before = await settingOf(client, id)
+    const id = await resolveApplication(client, application)
+    const previousSetting = await readSetting(client, id)
     // The server says the limit with its answer; what waited already may come before it.
     const limit = Promise.withResolvers<number>()
     const server = createServer((request, response) => {
@@ -59,52 +67,57 @@ export const listenCommand = command({
     })
     // An attempt finds its connection open, however long the one before it is ago.
     server.keepAliveTimeout = 0
-    const ended = signalled()
+    const signalReceived = waitForSignal()
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const callback_url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
     try {
-      const asked = { callback_url, topics, profile, overrides }
-      const { numbers }: NotificationSetting = await client.call(settingPath('PUT', id), asked)
+      const setting = { callback_url, topics, profile, overrides }
+      const { numbers }: NotificationSetting = await client.call(settingPath('PUT', id), setting)
       limit.resolve(numbers.limit_ms)
       terminal.err(
         `application ${id} is told here (${callback_url}, ${numbers.limit_ms} ms to answer); Ctrl-C takes it back\n`,
       )
-      await ended
-      await giveBack(client, id, callback_url, before)
+      await signalReceived
+      await restoreSetting(client, id, callback_url, previousSetting)
     } finally {
       server.close()
       server.closeAllConnections()
     }
-    return SAID
+    return ALREADY_PRINTED
   },
-  show: () => '',
+  format: () => '',
 })
 
 /** Undefined when it is told nothing. */
-async function settingOf(client: Client, id: number): Promise<NotificationSetting | undefined> {
-  const asked = settingPath('GET', id)
-  const answer = await client.ask(asked)
+async function readSetting(client: Client, id: number): Promise<NotificationSetting | undefined> {
+  const endpoint = settingPath('GET', id)
+  const answer = await client.request(endpoint)
   return answer.status === 404 && /is not notified$/.test(answer.body?.message)
     ? undefined
-    : client.checked(asked, answer)
+    : client.requireSuccess(endpoint, answer)
 }
 
 /** What somebody else has set meanwhile stays. */
-async function giveBack(client: Client, id: number, ours: string, before?: NotificationSetting): Promise<void> {
-  if ((await settingOf(client, id))?.callback_url !== ours) return
-  if (!before) return client.call(settingPath('DELETE', id))
-  const { callback_url, topics, profile, overrides } = before
+async function restoreSetting(
+  client: Client,
+  id: number,
+  ownUrl: string,
+  previousSetting?: NotificationSetting,
+): Promise<void> {
+  if ((await readSetting(client, id))?.callback_url !== ownUrl) return
+  if (!previousSetting) return client.call(settingPath('DELETE', id))
+  const { callback_url, topics, profile, overrides } = previousSetting
   await client.call(settingPath('PUT', id), { callback_url, topics, profile, overrides })
 }
 
 /** Ends with Ctrl-C, or when this program is asked to end; a second time ends it at once. */
-const signalled = () =>
+const waitForSignal = () =>
   new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
-interface How {
+interface ReceiveOptions {
   to: URL | undefined
   /** Ms that the server waits for an answer. */
   limit: Promise<number>
@@ -115,21 +128,31 @@ interface How {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { to, limit, asJson, terminal }: How,
+  { to, limit, asJson, terminal }: ReceiveOptions,
 ): Promise<void> {
   const start = performance.now()
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
-  const told = JSON.parse(bytes.toString())
-  const { status, error } = to ? await pass(to, request, bytes, response) : answer(response, 200, {})
+  const notification = JSON.parse(bytes.toString())
+  const { status, error } = to ? await forward(to, request, bytes, response) : answer(response, 200, {})
   const ms = Math.round(performance.now() - start)
   const limit_ms = await limit
   const line = [
-    ...[told.sent, told.topic, told.resource, `for ${told.user_id}`, `attempt ${told.attempts}`],
+    ...[
+      notification.sent,
+      notification.topic,
+      notification.resource,
+      `for ${notification.user_id}`,
+      `attempt ${notification.attempts}`,
+    ],
     ...[`${ms} of ${limit_ms} ms`, error ?? status ?? 'the server did not wait'],
   ]
-  terminal.out(asJson ? `${json({ ...told, status, error, ms, limit_ms })}\n` : `${line.map(visible).join('  ')}\n`)
+  terminal.out(
+    asJson
+      ? `${formatJson({ ...notification, status, error, ms, limit_ms })}\n`
+      : `${line.map(printable).join('  ')}\n`,
+  )
 }
 
 function answer(response: ServerResponse, status: number, body: object): Outcome {
@@ -140,26 +163,26 @@ function answer(response: ServerResponse, status: number, body: object): Outcome
 /**
  * Passes a notification on as it came; its answer goes back as it comes. Answers when that has ended, or broken off.
  */
-function pass(to: URL, { headers }: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<Outcome> {
+function forward(to: URL, { headers }: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const sent = (to.protocol === 'https:' ? overHttps : overHttp)(to, {
     method: 'POST',
     agent: false,
-    headers: { ...kept(headers), host: to.host },
+    headers: { ...endToEndHeaders(headers), host: to.host },
   })
-  sent.on('response', (given) => {
-    response.writeHead(given.statusCode!, kept(given.headers))
-    given.pipe(response)
-    given.on('end', () => resolve({ status: given.statusCode!, error: null }))
-    given.on('error', (error) => {
+  sent.on('response', (upstream) => {
+    response.writeHead(upstream.statusCode!, endToEndHeaders(upstream.headers))
+    upstream.pipe(response)
+    upstream.on('end', () => resolve({ status: upstream.statusCode!, error: null }))
+    upstream.on('error', (error) => {
       response.destroy()
-      resolve({ status: given.statusCode!, error: `the answer broke off (${codeOf(error)})` })
+      resolve({ status: upstream.statusCode!, error: `the answer broke off (${codeOf(error)})` })
     })
   })
   sent.on('error', (error) => {
     if (response.headersSent || response.destroyed) return
-    const told = `cannot be passed on (${codeOf(error)})`
-    resolve({ ...answer(response, 502, { message: told }), error: told })
+    const message = `cannot be passed on (${codeOf(error)})`
+    resolve({ ...answer(response, 502, { message }), error: message })
   })
   // The server waits no longer: nor does anybody here.
   response.on('close', () => {
@@ -172,5 +195,5 @@ function pass(to: URL, { headers }: IncomingMessage, bytes: Buffer, response: Se
 
 const codeOf = ({ code, message }: NodeJS.ErrnoException) => code ?? message
 
-const kept = (headers: IncomingMessage['headers']) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.has(name)))
+const endToEndHeaders = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP_HEADERS.has(name)))

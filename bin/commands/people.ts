@@ -1,29 +1,29 @@
-import { command } from '../command.ts'
-import { integer, patience } from '../settings.ts'
+import { defineCommand } from '../command.ts'
+import { integer, parseDurationMs } from '../settings.ts'
 
 interface Token {
   token: string
   refresh_token: string | null
 }
 
-export const peopleCommands = [
-  command<Token>({
-    words: 'token',
-    about: 'Make an access token of any user',
+export const tokenCommands = [
+  defineCommand<Token>({
+    name: 'token',
+    description: 'Make an access token of any user',
     args: [['<user>', 'id of the user', integer(0)]],
     flags: [
-      { flags: '--token <text>', about: 'the text of the token; made where none is given', secret: true },
+      { flags: '--token <text>', description: 'the text of the token; made where none is given', isSecret: true },
       {
         flags: '--expires-in <duration>',
-        about: 'how long it lives by the world’s clock; for ever without',
-        read: patience,
+        description: 'how long it lives by the world’s clock; for ever without',
+        parse: parseDurationMs,
       },
       {
         flags: '--application <id>',
-        about: 'the application that acts with it; the world’s first without',
-        read: integer(0),
+        description: 'the application that acts with it; the world’s first without',
+        parse: integer(0),
       },
-      { flags: '--refresh', about: 'make a refresh token too, on a second line' },
+      { flags: '--refresh', description: 'make a refresh token too, on a second line' },
     ],
     examples: [
       'token 2500000101',
@@ -39,6 +39,6 @@ export const peopleCommands = [
         refresh,
       }),
     // Alone on its line, so that a script can take it.
-    show: ({ token, refresh_token }) => [token, refresh_token].filter((text) => text !== null).join('\n'),
+    format: ({ token, refresh_token }) => [token, refresh_token].filter((text) => text !== null).join('\n'),
   }),
 ]

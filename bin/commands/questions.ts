@@ -1,7 +1,7 @@
 import { path } from '../client.ts'
-import { type Argument, command, oneOf } from '../command.ts'
+import { type Argument, defineCommand, oneOf } from '../command.ts'
 import { fields } from '../output.ts'
-import { instant, integer, iso, type Setting } from '../settings.ts'
+import { integer, parseInstantFlag, type Setting, toIso } from '../settings.ts'
 
 interface Question {
   id: number
@@ -17,7 +17,7 @@ interface Question {
   deleted_from_listing: boolean
 }
 
-const show = (question: Question) => {
+const formatQuestion = (question: Question) => {
   const marks = (['hold', 'suspected_spam', 'hidden', 'deleted_from_listing'] as const).filter((name) => question[name])
   return fields({
     question: question.id,
@@ -46,12 +46,12 @@ const MODERATION: Record<string, object> = {
 }
 
 const QUESTION: Argument = ['<question>', 'id of the question', integer(0)]
-const at = (about: string): Setting => ({ flags: '--at <instant>', about, read: instant })
+const atFlag = (description: string): Setting => ({ flags: '--at <instant>', description, parse: parseInstantFlag })
 
 export const questionCommands = [
-  command<Question>({
-    words: 'ask',
-    about: 'Put a question, as any buyer',
+  defineCommand<Question>({
+    name: 'ask',
+    description: 'Put a question, as any buyer',
     args: [
       ['<item>', 'id of the listing'],
       ['<text>', 'what is asked'],
@@ -59,12 +59,12 @@ export const questionCommands = [
     flags: [
       {
         flags: '--from <id>',
-        about: 'who asks, or guest; a test buyer of the listing’s site without',
-        read: (text) => (text === 'guest' ? text : integer(0)(text)),
+        description: 'who asks, or guest; a test buyer of the listing’s site without',
+        parse: (text) => (text === 'guest' ? text : integer(0)(text)),
       },
-      at('when it was asked, by the world’s clock; now without'),
-      { flags: '--answer <text>', about: 'its answer, given at the same time' },
-      { flags: '--id <number>', about: 'id of the new question', read: integer(0) },
+      atFlag('when it was asked, by the world’s clock; now without'),
+      { flags: '--answer <text>', description: 'its answer, given at the same time' },
+      { flags: '--id <number>', description: 'id of the new question', parse: integer(0) },
     ],
     examples: ['ask MLA1400000001 "¿Tiene garantía?"', 'ask MLA1400000001 "¿Hay stock?" --from guest --at 2026-03-01'],
     run: ({ client, args: [item_id, text], flags: { from, at, answer, id } }) =>
@@ -73,27 +73,27 @@ export const questionCommands = [
         text,
         from: from === 'guest' ? null : from,
         id,
-        date_created: iso(at),
-        answer: answer === undefined ? undefined : { text: answer, date_created: iso(at) },
+        date_created: toIso(at),
+        answer: answer === undefined ? undefined : { text: answer, date_created: toIso(at) },
       }),
-    show,
+    format: formatQuestion,
   }),
-  command<Question>({
-    words: 'answer',
-    about: 'Answer a question, as its seller',
+  defineCommand<Question>({
+    name: 'answer',
+    description: 'Answer a question, as its seller',
     args: [QUESTION, ['<text>', 'what is answered']],
-    flags: [at('when it was answered, by the world’s clock; now without')],
+    flags: [atFlag('when it was answered, by the world’s clock; now without')],
     examples: ['answer 13000000001 "Sí, tenemos stock."'],
     run: ({ client, args: [id, text], flags: { at } }) =>
-      client.call(path`PATCH /questions/${id}`, { answer: { text, date_created: iso(at) } }),
-    show,
+      client.call(path`PATCH /questions/${id}`, { answer: { text, date_created: toIso(at) } }),
+    format: formatQuestion,
   }),
-  command<Question>({
-    words: 'moderate',
-    about: 'Do to a question what moderation does',
+  defineCommand<Question>({
+    name: 'moderate',
+    description: 'Do to a question what moderation does',
     args: [QUESTION, ['<what>', Object.keys(MODERATION).join(', '), oneOf(...Object.keys(MODERATION))]],
     examples: ['moderate 13000000001 ban', 'moderate 13000000001 hold'],
     run: ({ client, args: [id, what] }) => client.call(path`PATCH /questions/${id}`, MODERATION[what]),
-    show,
+    format: formatQuestion,
   }),
 ]

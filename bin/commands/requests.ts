@@ -1,7 +1,7 @@
 import { type Client, queryString } from '../client.ts'
-import { command, type Flags, jsonText } from '../command.ts'
-import { EXIT, Failure, type Terminal } from '../failure.ts'
-import { fields, json, table, visible } from '../output.ts'
+import { defineCommand, type Flags, parseJson } from '../command.ts'
+import { CliError, EXIT, type Terminal } from '../failure.ts'
+import { fields, formatJson, printable, table } from '../output.ts'
 import { integer, type Setting } from '../settings.ts'
 
 interface Call {
@@ -23,26 +23,30 @@ interface Miss {
 }
 
 /** Ms between two looks. */
-const PAUSE = 300
+const POLL_INTERVAL_MS = 300
 
 const FILTERS: Setting[] = [
-  { flags: '--method <method>', about: 'only those of this method' },
-  { flags: '--path <path>', about: 'only those of this path, where * stands for anything' },
-  { flags: '--status <number>', about: 'only those answered with this status; 0: not answered', read: integer(0, 599) },
-  { flags: '--user <id>', about: 'only those with a token of this user', read: integer(0) },
+  { flags: '--method <method>', description: 'only those of this method' },
+  { flags: '--path <path>', description: 'only those of this path, where * stands for anything' },
+  {
+    flags: '--status <number>',
+    description: 'only those answered with this status; 0: not answered',
+    parse: integer(0, 599),
+  },
+  { flags: '--user <id>', description: 'only those with a token of this user', parse: integer(0) },
 ]
 
-const asked = ({ method, path, status, user }: Flags) => ({ method: method?.toUpperCase(), path, status, user })
+const toFilterQuery = ({ method, path, status, user }: Flags) => ({ method: method?.toUpperCase(), path, status, user })
 
 /** The address as it was called, its parameters readable. */
-const addressOf = ({ path, query }: Call) => {
+const urlOf = ({ path, query }: Call) => {
   const members = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
   return path + (members.length > 0 ? `?${members.join('&')}` : '')
 }
 
-const line = (call: Call): unknown[] => [
+const toRow = (call: Call): unknown[] => [
   ...[call.id, call.world_time, call.user_id, call.method, call.response.status ?? 'none', `${call.response.ms} ms`],
-  addressOf(call),
+  urlOf(call),
 ]
 
 /** Tells each request as it comes, until somebody ends the program. */
@@ -51,89 +55,102 @@ async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }
     (await client.call('GET /requests?order=desc&limit=1')).results[0]?.id ?? 0
   let since = await latest()
   for (;;) {
-    const { results }: Calls = await client.call(`GET /requests${queryString({ ...asked(flags), since, limit: 1000 })}`)
+    const { results }: Calls = await client.call(
+      `GET /requests${queryString({ ...toFilterQuery(flags), since, limit: 1000 })}`,
+    )
     for (const call of results) {
-      out(asJson ? `${json(call)}\n` : `${line(call).map(visible).join('  ')}\n`)
+      out(asJson ? `${formatJson(call)}\n` : `${toRow(call).map(printable).join('  ')}\n`)
       since = call.id
     }
     // A reset begins to count anew.
     if (results.length === 0 && (await latest()) < since) since = 0
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 
-const number = (flags: string, about: string): Setting => ({ flags, about, read: integer(0, 1_000_000) })
+const countFlag = (flags: string, description: string): Setting => ({
+  flags,
+  description,
+  parse: integer(0, 1_000_000),
+})
 
-function pair(text: string, before: Record<string, string> = {}): Record<string, string> {
+function parsePair(text: string, previous: Record<string, string> = {}): Record<string, string> {
   const [, name = text, value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  return { ...before, [name]: value }
+  return { ...previous, [name]: value }
 }
 
-const miss = ({ request, differences }: Miss): string =>
+const formatMiss = ({ request, differences }: Miss): string =>
   [
-    `  ${visible(`${request.id}  ${request.method} ${request.path}  ${request.status ?? 'no answer'}`)}`,
+    `  ${printable(`${request.id}  ${request.method} ${request.path}  ${request.status ?? 'no answer'}`)}`,
     ...differences.map(
       ({ what, expected, actual }) =>
-        `    ${visible(`${what}: ${JSON.stringify(expected)} was expected, ${actual === undefined ? 'nothing' : JSON.stringify(actual)} came`)}`,
+        `    ${printable(`${what}: ${JSON.stringify(expected)} was expected, ${actual === undefined ? 'nothing' : JSON.stringify(actual)} came`)}`,
     ),
   ].join('\n')
 
 export const requestCommands = [
-  command<Calls>({
-    words: 'requests list',
-    about: 'What was called, and what it was answered; the latest last',
+  defineCommand<Calls>({
+    name: 'requests list',
+    description: 'What was called, and what it was answered; the latest last',
     flags: [
       ...FILTERS,
-      { flags: '--limit <n>', about: 'at most so many, the latest', fallback: 50, read: integer(1, 1000) },
-      { flags: '--follow', about: 'go on as they come; with --json one document a line' },
+      { flags: '--limit <n>', description: 'at most so many, the latest', defaultValue: 50, parse: integer(1, 1000) },
+      { flags: '--follow', description: 'go on as they come; with --json one document a line' },
     ],
-    byDefault: true,
+    isDefault: true,
     examples: ['requests --status 404', "requests --follow --path '/questions/*'"],
     async run({ client, flags, terminal }) {
       if (flags.follow) return follow(client, flags, terminal)
-      const answer = await client.call(`GET /requests${queryString({ ...asked(flags), order: 'desc', limit: flags.limit })}`)
+      const answer = await client.call(
+        `GET /requests${queryString({ ...toFilterQuery(flags), order: 'desc', limit: flags.limit })}`,
+      )
       return { ...answer, results: answer.results.reverse() }
     },
-    show: ({ results, dropped }) =>
+    format: ({ results, dropped }) =>
       [
-        table(['id', 'world time', 'user', 'method', 'status', 'took', 'address'], results.map(line)),
+        table(['id', 'world time', 'user', 'method', 'status', 'took', 'address'], results.map(toRow)),
         ...(dropped > 0 ? [`${dropped} earlier ones are forgotten`] : []),
       ].join('\n'),
   }),
-  command({
-    words: 'requests clear',
-    about: 'Forget what was called',
+  defineCommand({
+    name: 'requests clear',
+    description: 'Forget what was called',
     examples: ['requests clear'],
     run: ({ client }) => client.call('DELETE /requests'),
-    show: () => 'forgotten',
+    format: () => 'forgotten',
   }),
-  command<{ matched: number }>({
-    words: 'verify',
-    about: 'Check that a call was made, and how often; ends with 3 when it was otherwise',
+  defineCommand<{ matched: number }>({
+    name: 'verify',
+    description: 'Check that a call was made, and how often; ends with 3 when it was otherwise',
     args: [
       ['<method>', 'GET, POST …; ANY for any'],
       ['<path>', 'path of the call, where * stands for anything'],
     ],
     flags: [
-      number('--times <n>', 'exactly so often'),
-      number('--at-least <n>', 'so often or more; 1 when nothing else is said'),
-      number('--at-most <n>', 'so often or less'),
-      { flags: '--body <json>', about: 'what its body must have, among others', read: jsonText },
-      { flags: '--query <name=value>', about: 'a parameter that it must have; may stand more than once', read: pair },
+      countFlag('--times <n>', 'exactly so often'),
+      countFlag('--at-least <n>', 'so often or more; 1 when nothing else is said'),
+      countFlag('--at-most <n>', 'so often or less'),
+      { flags: '--body <json>', description: 'what its body must have, among others', parse: parseJson },
+      {
+        flags: '--query <name=value>',
+        description: 'a parameter that it must have; may stand more than once',
+        parse: parsePair,
+      },
     ],
     examples: ['verify POST /answers', `verify POST /answers --times 1 --body '{"question_id":13000000001}'`],
     async run({ client, args: [method, path], flags, terminal }) {
       const { times, atLeast: at_least, atMost: at_most, body, query } = flags
       const any = method.toUpperCase() === 'ANY'
-      const { status, body: told } = await client.ask('POST /verify', {
+      const { status, body: result } = await client.request('POST /verify', {
         ...(!any && { method: method.toUpperCase() }),
         ...{ path, query, body, times, at_least, at_most },
       })
-      if (told?.error !== 'verification_failed') return client.checked('POST /verify', { status, body: told })
-      if (flags.json) terminal.out(`${json(told)}\n`)
-      else if (told.cause.length > 0) terminal.out(`nearest:\n${told.cause.map(miss).join('\n')}\n`)
-      throw new Failure(told.message, EXIT.unverified)
+      if (result?.error !== 'verification_failed')
+        return client.requireSuccess('POST /verify', { status, body: result })
+      if (flags.json) terminal.out(`${formatJson(result)}\n`)
+      else if (result.cause.length > 0) terminal.out(`nearest:\n${result.cause.map(formatMiss).join('\n')}\n`)
+      throw new CliError(result.message, EXIT.unverified)
     },
-    show: (answer) => fields({ matched: answer.matched }),
+    format: (answer) => fields({ matched: answer.matched }),
   }),
 ]

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../failure.ts'
-import { environmentName, JSON_OUT, longName, optionOf, startSettings } from '../settings.ts'
+import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
 
 const EXAMPLES = `
 Examples:
@@ -10,20 +10,20 @@ Examples:
                                                 an empty one on a free port, the same bytes at every run`
 
 export function addStart(program: Command, terminal: Terminal): void {
-  const placed = program
+  const subcommand = program
     .command('start', { isDefault: true })
     .description('Start a server; this is meant when no command is named')
     .allowExcessArguments(false)
     .addHelpText('after', EXAMPLES)
-  for (const setting of startSettings) placed.addOption(optionOf(setting))
-  placed.addOption(optionOf({ ...JSON_OUT, about: 'the same as --ready-json' }))
-  placed.action(async () => {
-    const flags = placed.opts()
-    const given = (name: string) => ['cli', 'env'].includes(placed.getOptionValueSource(name) ?? '')
+  for (const setting of startSettings) subcommand.addOption(createOption(setting))
+  subcommand.addOption(createOption({ ...JSON_FLAG, description: 'the same as --ready-json' }))
+  subcommand.action(async () => {
+    const flags = subcommand.opts()
+    const isGiven = (name: string) => ['cli', 'env'].includes(subcommand.getOptionValueSource(name) ?? '')
     // Loaded late: commands that only call a server need none.
     const { serve } = await import('../serve.ts')
     await serve(
-      { ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, given },
+      { ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, isGiven },
       terminal,
     )
   })
@@ -33,9 +33,9 @@ export function addStart(program: Command, terminal: Terminal): void {
     'after',
     `
 Flags of start:
-${startSettings.map(({ flags, about }) => `  ${flags.padEnd(width)}  ${about}`).join('\n')}
+${startSettings.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`).join('\n')}
 
-Every flag has a twin in the environment, such as ${environmentName(startSettings[0]!)} for --${longName(startSettings[0]!.flags)}.
+Every flag has a twin in the environment, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}.
 Ends with 0 when it is done, 1 when it failed, 2 when it was not written as it must be, 3 when verify found otherwise,
 4 to 9 when a server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
 ${EXAMPLES}`,

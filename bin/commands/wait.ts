@@ -1,42 +1,42 @@
 import type { Command } from 'commander'
-import { clientOf, NotHeard } from '../client.ts'
-import { examples } from '../command.ts'
-import { Failure, type Terminal } from '../failure.ts'
-import { json } from '../output.ts'
-import { callSettings, JSON_OUT, optionOf, patience } from '../settings.ts'
+import { ConnectionError, createClient } from '../client.ts'
+import { addExamples } from '../command.ts'
+import { CliError, type Terminal } from '../failure.ts'
+import { formatJson } from '../output.ts'
+import { callSettings, createOption, JSON_FLAG, parseDurationMs } from '../settings.ts'
 
 /** Ms between two tries. */
-const PAUSE = 100
+const RETRY_INTERVAL_MS = 100
 
 export function addWait(program: Command, terminal: Terminal): void {
-  const placed = program.command('wait').description('Wait until the server answers').allowExcessArguments(false)
-  placed.addOption(
-    optionOf({ flags: '--timeout <duration>', about: 'give up after this', read: patience }, 'wait').default(
-      30_000,
-      '30s',
-    ),
+  const subcommand = program.command('wait').description('Wait until the server answers').allowExcessArguments(false)
+  subcommand.addOption(
+    createOption(
+      { flags: '--timeout <duration>', description: 'give up after this', parse: parseDurationMs },
+      'wait',
+    ).default(30_000, '30s'),
   )
-  for (const setting of [...callSettings, JSON_OUT]) placed.addOption(optionOf(setting))
-  examples(placed, ['wait', 'wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
-  placed.action(async () => {
-    const { url, adminToken, timeout, json: asJson } = placed.opts()
-    const clock = await answered(url, adminToken, timeout)
-    terminal.out(asJson ? `${json({ url, clock })}\n` : `${url} answers\n`)
+  for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  addExamples(subcommand, ['wait', 'wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
+  subcommand.action(async () => {
+    const { url, adminToken, timeout, json: asJson } = subcommand.opts()
+    const clock = await waitForAnswer(url, adminToken, timeout)
+    terminal.out(asJson ? `${formatJson({ url, clock })}\n` : `${url} answers\n`)
   })
 }
 
 /** The world’s clock, as soon as the server tells it. Throws at once when it answers with an error. `patience`: ms. */
-async function answered(url: string, adminToken: string | undefined, patience: number): Promise<unknown> {
-  const end = AbortSignal.timeout(patience)
-  const client = clientOf(url, adminToken, end)
+async function waitForAnswer(url: string, adminToken: string | undefined, timeoutMs: number): Promise<unknown> {
+  const timeoutSignal = AbortSignal.timeout(timeoutMs)
+  const client = createClient(url, adminToken, timeoutSignal)
   for (;;) {
     try {
       return await client.call('GET /clock')
     } catch (error) {
-      if (!(error instanceof NotHeard)) throw error
-      if (end.aborted)
-        throw new Failure(`no server answered at ${url} for ${patience / 1000} s; start one with \`mercadito start\``)
-      await new Promise((resolve) => setTimeout(resolve, PAUSE))
+      if (!(error instanceof ConnectionError)) throw error
+      if (timeoutSignal.aborted)
+        throw new CliError(`no server answered at ${url} for ${timeoutMs / 1000} s; start one with \`mercadito start\``)
+      await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Assumptions, assumed, observed } from '../../plugins/assumptions.ts'
-import { MAX_INTERVALS, MAX_IDS } from './schemas.ts'
+import { MAX_IDS, MAX_INTERVALS } from './schemas.ts'
 
 export const CONTACTS: Assumptions = {
   'contacts.auth': assumed('Whether the statistics of questions and phone views need a token'),

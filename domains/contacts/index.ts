@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { ContactKind } from '../../db/schema/contacts.ts'
-import { createErrorHandler, badRequest, missingToken, type OnFault } from '../../plugins/errors.ts'
+import { badRequest, createErrorHandler, missingToken, type OnFault } from '../../plugins/errors.ts'
 import { splitCommaLists } from '../shared/atoms.ts'
 import { contactsError } from './errors.ts'
 import {
@@ -98,13 +98,20 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
       addRoute(
         path,
         kind,
-        { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`, description: WINDOW_DESCRIPTION },
+        {
+          summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
+          description: WINDOW_DESCRIPTION,
+        },
         {
           querystring: WindowOfManyQuery,
           answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
         },
         async (request) =>
-          seriesOfMany(request as ContactsRequest, kind, parseIds((request as ContactsRequest).query as Static<typeof WindowOfManyQuery>)),
+          seriesOfMany(
+            request as ContactsRequest,
+            kind,
+            parseIds((request as ContactsRequest).query as Static<typeof WindowOfManyQuery>),
+          ),
       )
     else {
       // The contract lets this one path take ids as well; the listing in the path then counts only if it is among them.
@@ -113,7 +120,10 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
       addRoute(
         path,
         kind,
-        { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`, description: WINDOW_DESCRIPTION },
+        {
+          summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
+          description: WINDOW_DESCRIPTION,
+        },
         {
           params: name === 'item_id' ? ItemParams : UserParams,
           querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,

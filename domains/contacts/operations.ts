@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q, type Statement, yieldToEventLoop, type Values } from '../../db/engine.ts'
+import { $, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
 import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 

@@ -148,20 +148,21 @@ const userBucketSums = prepared(({ db, t: { contact_user_hour: h } }) =>
 const MAX_COLUMN_BUCKETS = 31
 
 /** The same in one row with a column for each bucket: a third less again. */
-const userBucketColumns = preparedBy(({ db, t: { contact_user_hour: h } }, { last, hours }: { last: number; hours: number }) =>
-  db
-    .select(
-      Object.fromEntries(
-        Array.from({ length: last }, (_, n) => [
-          `n${n}`,
-          sql<number>`(SELECT coalesce(sum(n), 0) FROM ${h} WHERE user_id = asked.id AND kind = asked.kind
-            AND hour >= asked.start + ${sql.raw(`${n * hours}`)} AND hour < asked.start + ${sql.raw(`${(n + 1) * hours}`)})`.as(
+const userBucketColumns = preparedBy(
+  ({ db, t: { contact_user_hour: h } }, { last, hours }: { last: number; hours: number }) =>
+    db
+      .select(
+        Object.fromEntries(
+          Array.from({ length: last }, (_, n) => [
             `n${n}`,
-          ),
-        ]),
-      ),
-    )
-    .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('start')} AS start) AS asked`),
+            sql<number>`(SELECT coalesce(sum(n), 0) FROM ${h} WHERE user_id = asked.id AND kind = asked.kind
+            AND hour >= asked.start + ${sql.raw(`${n * hours}`)} AND hour < asked.start + ${sql.raw(`${(n + 1) * hours}`)})`.as(
+              `n${n}`,
+            ),
+          ]),
+        ),
+      )
+      .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('start')} AS start) AS asked`),
 )
 
 /** Who sells a listing; undefined when there is no such listing. */
@@ -173,7 +174,8 @@ const selectSeller = prepared(({ db, t }) =>
     .where(eq(t.item.id, $('id'))),
 )
 
-export const userExists = async (q: Q, id: number): Promise<boolean> => (await selectUserId(q).one({ id })) !== undefined
+export const userExists = async (q: Q, id: number): Promise<boolean> =>
+  (await selectUserId(q).one({ id })) !== undefined
 const selectUserId = prepared(({ db, t }) =>
   db
     .select({ id: t.user.id })

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { ContactKind } from '../../db/schema/contacts.ts'
-import { ResponseObject, CommaList, Instant, ItemIdInPath, OneOf, UserIdInPath } from '../shared/atoms.ts'
-import { itemNotFound, invalidUserId } from './errors.ts'
+import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/atoms.ts'
+import { invalidUserId, itemNotFound } from './errors.ts'
 
 export const Contacts = {
   name: 'Contact statistics',

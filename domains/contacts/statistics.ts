@@ -18,7 +18,12 @@ export function parseRange({ date_from, date_to }: { date_from: string; date_to:
   return {
     async total(world: World, kind: ContactKind, subject: Subject) {
       const total = await countBetween(world, kind, subject, from, to)
-      const members = { date_from: restorePlus(date_from), date_to: restorePlus(date_to), total, subject: subjectId(subject) }
+      const members = {
+        date_from: restorePlus(date_from),
+        date_to: restorePlus(date_to),
+        total,
+        subject: subjectId(subject),
+      }
       return orderMembers<unknown>(TOTAL_ORDER[kind], subjectName(subject), members)
     },
   }

@@ -32,7 +32,10 @@ export function windowOf(
 const offsetHours = (offset: string): number => Number(offset.slice(0, 3))
 
 /** One bucket after the other; those nothing is known of count 0. */
-export function fillBuckets({ from, to, bucket }: Window, counts: Map<number, number>): { at: number; total: number }[] {
+export function fillBuckets(
+  { from, to, bucket }: Window,
+  counts: Map<number, number>,
+): { at: number; total: number }[] {
   const buckets = []
   for (let at = from, n = 0; at < to; at += bucket, n++) buckets.push({ at, total: counts.get(n) ?? 0 })
   return buckets

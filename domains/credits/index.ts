@@ -5,9 +5,9 @@ import { creditsError, leadExpired, leadNotFound } from './errors.ts'
 import { isExpired, oldestVisible } from './periods.ts'
 import { presentDetail, presentFound } from './present.ts'
 import { findLeads, leadById } from './queries.ts'
-import { findTestLeads, wantsTestLeads, testLeadById } from './sandbox.ts'
+import { findTestLeads, testLeadById, wantsTestLeads } from './sandbox.ts'
 import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders, SearchQuery } from './schemas.ts'
-import { parseSearch, parseLeadId, requireOwnSeller } from './search.ts'
+import { parseLeadId, parseSearch, requireOwnSeller } from './search.ts'
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(createErrorHandler(onFault, creditsError))

@@ -19,7 +19,8 @@ export function termsOf(price: number, given: Partial<Terms>): Terms {
   const installments_number = given.installments_number ?? INSTALLMENTS
   const financed = Math.max(0, price - down_payment_amount)
   const installments_amount =
-    given.installments_amount ?? roundToCents((financed * (1 + MONTHLY_INTEREST * installments_number)) / installments_number)
+    given.installments_amount ??
+    roundToCents((financed * (1 + MONTHLY_INTEREST * installments_number)) / installments_number)
   return { down_payment_amount, installments_number, installments_amount }
 }
 

@@ -63,13 +63,16 @@ function person(id: number, first_name: string, last_name: string, mailbox: stri
 }
 
 /** Whether a call asks for test data (contract D). */
-export const wantsTestLeads = (headers: { 'x-sandbox'?: string }): boolean => headers['x-sandbox']?.toLowerCase() === 'true'
+export const wantsTestLeads = (headers: { 'x-sandbox'?: string }): boolean =>
+  headers['x-sandbox']?.toLowerCase() === 'true'
 
 /** A seller's test leads: the same in every world but for their dates, which move once a day. Newest first. */
 function testLeads(seller_id: number, now: number): DetailRow[] {
   const today = Math.floor(now / DAY) * DAY
-  const derivedHex = (purpose: string, n: number, length: number) => derived('x-sandbox', `${seller_id} ${purpose} ${n}`, length)
-  const derivedNumber = (purpose: string, n: number) => String(Number.parseInt(derivedHex(purpose, n, 8), 16)).padStart(10, '0')
+  const derivedHex = (purpose: string, n: number, length: number) =>
+    derived('x-sandbox', `${seller_id} ${purpose} ${n}`, length)
+  const derivedNumber = (purpose: string, n: number) =>
+    String(Number.parseInt(derivedHex(purpose, n, 8), 16)).padStart(10, '0')
   return TEST_LEADS.map(({ at: [days, hour], entity, buyer, item, installments, ...lead }, n) => ({
     id: uuid(derivedHex('lead', n, 32)),
     // Of one site for all: the seller's id tells none.

@@ -14,7 +14,8 @@ export function parseQueryBody(body: unknown): Query {
   const { query: text, operationName, variables } = parseObjectBody(body)
   if (typeof text !== 'string') throw invalidJson()
   if ((operationName ?? '') !== '' && typeof operationName !== 'string') throw schemaMismatch()
-  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables))) throw schemaMismatch()
+  if ((variables ?? null) !== null && (typeof variables !== 'object' || Array.isArray(variables)))
+    throw schemaMismatch()
   return {
     text,
     operationName: (operationName as string | null) || undefined,

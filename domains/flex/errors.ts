@@ -1,4 +1,4 @@
-import { badRequest, notFound, type ApiError, apiError } from '../../plugins/errors.ts'
+import { type ApiError, apiError, badRequest, notFound } from '../../plugins/errors.ts'
 import { COUNTRY_OF } from '../users/sites.ts'
 
 // Contract, Errors, Flex: the messages are its own, to the letter.

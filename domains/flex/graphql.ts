@@ -40,7 +40,11 @@ type Type = GraphQLObjectType | GraphQLScalarType
 type Field = Type | GraphQLList<GraphQLNonNull<Type>>
 
 /** An object whose members are never null, but for those in `maybe`. */
-const objectType = (name: string, fields: Record<string, Field>, nullable: Record<string, Field> = {}): GraphQLObjectType =>
+const objectType = (
+  name: string,
+  fields: Record<string, Field>,
+  nullable: Record<string, Field> = {},
+): GraphQLObjectType =>
   new GraphQLObjectType({
     name,
     fields: {
@@ -74,7 +78,11 @@ const ConfigurationType = objectType(
       'Subscription',
       { site_id: Text, user_id: Int, service_id: Int, status: objectType('Status', { id: Text }), creation_date: Text },
       {
-        training_times: objectType('TrainingTimes', { original: TimeAmount, remaining: TimeAmount, activation_date: Text }),
+        training_times: objectType('TrainingTimes', {
+          original: TimeAmount,
+          remaining: TimeAmount,
+          activation_date: Text,
+        }),
       },
     ),
     delivery_window: Text,

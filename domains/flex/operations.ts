@@ -24,15 +24,15 @@ import {
 import { ACCURATE_RANGES, CAPACITY, FIRST_SERVICE_ID, RADIUS } from './limits.ts'
 import {
   countMe2Listings,
+  isServiceTaken,
   type ServiceKey,
   type ShipmentRow,
   type SubscriptionRow,
-  isServiceTaken,
   shipmentById,
   subscriptionOf,
   subscriptionTo,
 } from './queries.ts'
-import { type Ranges, parseAccurateDelivery, parseCustomDelivery, parseRadius, parseZones } from './settings.ts'
+import { parseAccurateDelivery, parseCustomDelivery, parseRadius, parseZones, type Ranges } from './settings.ts'
 
 // Every operation is called inside `world.tx`.
 

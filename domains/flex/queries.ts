@@ -24,7 +24,8 @@ export interface ServiceKey {
 }
 
 /** The subscription of a user and service; undefined when there is none. */
-export const subscriptionOf = (q: Q, key: ServiceKey): Promise<SubscriptionRow | undefined> => selectByService(q).one({ ...key })
+export const subscriptionOf = (q: Q, key: ServiceKey): Promise<SubscriptionRow | undefined> =>
+  selectByService(q).one({ ...key })
 const selectByService = prepared(({ db, t: { flex_subscription: s } }) =>
   db
     .select()
@@ -68,7 +69,8 @@ export const listSubscriptions = createList(
 )
 
 /** How many active listings of a seller have the shipping mode that Flex needs. */
-export const countMe2Listings = async (q: Q, seller_id: number): Promise<number> => (await selectMe2Count(q).one({ seller_id }))!.n
+export const countMe2Listings = async (q: Q, seller_id: number): Promise<number> =>
+  (await selectMe2Count(q).one({ seller_id }))!.n
 const selectMe2Count = prepared(({ db, t: { item } }) =>
   db
     .select({ n: count().as('n') })

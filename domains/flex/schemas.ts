@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from '../../db/schema/flex.ts'
-import { ResponseObject, Id, ItemIdInPath, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
+import { Id, ItemIdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/atoms.ts'
 import { FLEX_SITES } from './areas/index.ts'
-import { invalidServiceId, invalidUserId, itemNotFound, shipmentNotFound, invalidSite, userNotFound } from './errors.ts'
+import { invalidServiceId, invalidSite, invalidUserId, itemNotFound, shipmentNotFound, userNotFound } from './errors.ts'
 import { CAPACITY, CUTOFFS, RADIUS } from './limits.ts'
 
 export const Subscriptions = { name: 'Flex subscriptions', description: 'Same-day delivery services of a seller' }
@@ -29,7 +29,10 @@ export const ServiceParams = Type.Object({
   service_id: IntegerInPath('Service, as the subscriptions tell it', 736230, invalidServiceId),
 })
 export const ItemParams = Type.Object({ site_id: SiteId(itemNotFound), item_id: ItemIdInPath(itemNotFound) })
-export const ShipmentParams = Type.Object({ site_id, shipment_id: IntegerInPath('Shipment', 43000000001, shipmentNotFound) })
+export const ShipmentParams = Type.Object({
+  site_id,
+  shipment_id: IntegerInPath('Shipment', 43000000001, shipmentNotFound),
+})
 
 // Subscriptions
 

@@ -38,7 +38,8 @@ export function parseAccurateDelivery(body: JsonObject): Ranges {
   if (!week || week.length < MIN_ACCURATE_RANGES)
     throw invalidMember('delivery_ranges.week', `must have at least ${MIN_ACCURATE_RANGES} ranges`)
   for (const day of ['saturday', 'sunday'] as const)
-    if (parseRanges(days, day, parseAccurateRange, rejectDuplicates)) throw invalidMember(`delivery_ranges.${day}`, 'must be off')
+    if (parseRanges(days, day, parseAccurateRange, rejectDuplicates))
+      throw invalidMember(`delivery_ranges.${day}`, 'must be off')
   return { week, saturday: null, sunday: null }
 }
 
@@ -108,7 +109,10 @@ function parseAccurateRange(name: string, sent: JsonObject): Range {
   const to = parseInteger(`${name}.to`, sent.to, HOURS)
   const capacity = parseInteger(`${name}.capacity`, sent.capacity, CAPACITY)
   if (!ACCURATE_RANGES.some((range) => range.from === from && range.to === to))
-    throw invalidMember(name, `must be one of ${ACCURATE_RANGES.map((range) => `${range.from}-${range.to}`).join(', ')}`)
+    throw invalidMember(
+      name,
+      `must be one of ${ACCURATE_RANGES.map((range) => `${range.from}-${range.to}`).join(', ')}`,
+    )
   return { from, to, capacity, cutoff: from }
 }
 

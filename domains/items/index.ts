@@ -6,7 +6,7 @@ import { errorResponses, splitCommaLists } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { presentItem } from './present.ts'
 import { itemById } from './queries.ts'
-import { FoundItems, Item, ItemParams, Items, ManyItems, MAX_ITEMS } from './schemas.ts'
+import { FoundItems, Item, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -55,5 +55,11 @@ const countMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
     .where(matchesFilters(t, filters)),
 )
 const pageOfMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
-  db.select().from(t.item).where(matchesFilters(t, filters)).orderBy(asc(t.item.id)).limit($('limit')).offset($('offset')),
+  db
+    .select()
+    .from(t.item)
+    .where(matchesFilters(t, filters))
+    .orderBy(asc(t.item.id))
+    .limit($('limit'))
+    .offset($('offset')),
 )

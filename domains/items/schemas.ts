@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ITEM_STATUSES, SHIPPING_MODES } from '../../db/schema/items.ts'
-import { ResponseObject, CommaList, Id, ItemIdInPath, OneOf, StandardErrorBody } from '../shared/atoms.ts'
+import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }

@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import about from '../../package.json' with { type: 'json' }
-import { headersOf, MAX_BODY_BYTES, decodeBody } from './answers.ts'
+import { decodeBody, headersOf, MAX_BODY_BYTES } from './answers.ts'
 import { describeNetworkError } from './failures.ts'
 
 /** What one attempt to deliver came to. A receiver took it when it answered 200 and `error` is null. */
@@ -80,7 +80,10 @@ export interface AgentHandle {
 }
 
 /** POSTs once. */
-export function post({ agent, closeIdleConnections: closeIdleConnections, onConnected: onConnected, onClosed: onClosed }: AgentHandle, { url, addresses, body, timeoutMs: timeoutMs }: DeliveryRequest): InFlightAttempt {
+export function post(
+  { agent, closeIdleConnections, onConnected, onClosed }: AgentHandle,
+  { url, addresses, body, timeoutMs }: DeliveryRequest,
+): InFlightAttempt {
   const { promise: result, resolve } = Promise.withResolvers<Attempt>()
   const startedAt = performance.now()
   let firstByteAt: number | undefined
@@ -181,7 +184,8 @@ export function post({ agent, closeIdleConnections: closeIdleConnections, onConn
         const nextAddress = remainingAddresses.shift()
         return nextAddress ? trySendTo(nextAddress) : settle(describeNetworkError(refusedError ?? error, false))
       }
-      const isStaleSocket = request.reusedSocket && BROKEN_CONNECTION_CODES.includes(code) && request.socket?.bytesRead === bytesReadBefore
+      const isStaleSocket =
+        request.reusedSocket && BROKEN_CONNECTION_CODES.includes(code) && request.socket?.bytesRead === bytesReadBefore
       if (!isStaleSocket) return settle(describeNetworkError(error, responseHead !== undefined))
       // Once only: the next one is not kept from before.
       closeIdleConnections()
@@ -204,7 +208,7 @@ export function post({ agent, closeIdleConnections: closeIdleConnections, onConn
   }
 
   trySendTo(remainingAddresses.shift() ?? { address: '', family: 4 })
-  return { result: result, abort: abort }
+  return { result, abort }
 }
 
 /** How connecting fails where nothing was sent, and another address may do. */

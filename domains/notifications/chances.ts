@@ -12,7 +12,11 @@ export const hasRandomFirstAttempt = ({ jitter_ms, delayed, delay_ms, silenced }
   jitter_ms > 0 || (delayed > 0 && delay_ms > 0) || silenced > 0
 
 /** World ms by which the first attempt comes late; null: there never is one. */
-export function firstAttemptDelay(key: string, id: number, { jitter_ms, delayed, delay_ms, silenced }: Profile): number | null {
+export function firstAttemptDelay(
+  key: string,
+  id: number,
+  { jitter_ms, delayed, delay_ms, silenced }: Profile,
+): number | null {
   if (seededRandom(key, id, 'is silenced') < silenced) return null
   const jitter = seededRandom(key, id, 'jitters') * jitter_ms
   const delay = seededRandom(key, id, 'is delayed') < delayed ? seededRandom(key, id, 'delays') * delay_ms : 0

@@ -1,7 +1,7 @@
 import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { failedAttempt } from './attempt.ts'
-import { lookupWithTimeout, LookupError } from './lookups.ts'
+import { LookupError, lookupWithTimeout } from './lookups.ts'
 import { recordAttempt, sweep } from './operations.ts'
 import { outcomeOf } from './outcome.ts'
 import { payload } from './present.ts'
@@ -9,7 +9,7 @@ import type { Profile } from './profiles.ts'
 import type { NotificationRow, SettingRow } from './queries.ts'
 import type { Attempt, Sender } from './sender.ts'
 import { incrementMissed, resetMissed } from './setting_operations.ts'
-import { InvalidTarget, resolvePinnedAddresses, type NetworkPolicy, parseTarget } from './targets.ts'
+import { InvalidTarget, type NetworkPolicy, parseTarget, resolvePinnedAddresses } from './targets.ts'
 
 /** Notifications after which what is no longer kept is looked for. */
 const SWEEP_EVERY = 500
@@ -26,12 +26,12 @@ export interface SwitchedOff {
  * unless `isOver` says then that the server stops: nobody knows whether it arrived, so the next one sends it again.
  */
 export async function deliver(
-  { sender, networkPolicy: networkPolicy, isAborted: isAborted }: { sender: Sender; networkPolicy: NetworkPolicy; isAborted: () => boolean },
+  { sender, networkPolicy, isAborted }: { sender: Sender; networkPolicy: NetworkPolicy; isAborted: () => boolean },
   { world, setting, profile, row, sent }: ClaimedNotification,
 ): Promise<{ switchedOff?: SwitchedOff } | undefined> {
   const data = JSON.stringify(payload(world, row, sent))
   const { http_code, headers, body, ms, error } = await sendAttempt(
-    { sender, networkPolicy: networkPolicy },
+    { sender, networkPolicy },
     setting.callback_url,
     data,
     profile.limit_ms,
@@ -74,7 +74,7 @@ export interface ClaimedNotification {
 }
 
 async function sendAttempt(
-  { sender, networkPolicy: networkPolicy }: { sender: Sender; networkPolicy: NetworkPolicy },
+  { sender, networkPolicy }: { sender: Sender; networkPolicy: NetworkPolicy },
   callback_url: string,
   body: string,
   timeoutMs: number,
@@ -83,7 +83,7 @@ async function sendAttempt(
   try {
     const url = parseTarget(callback_url, networkPolicy)
     const addresses = await resolvePinnedAddresses(url, networkPolicy, lookupWithTimeout(timeoutMs, sender.stopSignal))
-    return await sender.send({ url, addresses, body, timeoutMs: timeoutMs })
+    return await sender.send({ url, addresses, body, timeoutMs })
   } catch (error) {
     // It was allowed when the application asked for it; what its name leads to is not, or is not known.
     if (error instanceof InvalidTarget || error instanceof LookupError)

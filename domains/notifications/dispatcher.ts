@@ -8,7 +8,7 @@ import { type ClaimedNotification, deliver, type SwitchedOff } from './delivery.
 import { scheduleFirstAttempts } from './lateness_operations.ts'
 import { claim, releaseClaims } from './operations.ts'
 import { profileOf } from './profiles.ts'
-import { earliestDue, nextDue, type SettingRow, listSettings } from './queries.ts'
+import { earliestDue, listSettings, nextDue, type SettingRow } from './queries.ts'
 import { openSender } from './sender.ts'
 import type { NetworkPolicy } from './targets.ts'
 
@@ -49,7 +49,13 @@ export interface DispatcherOptions {
 }
 
 /** Delivers what the worlds of a server have to tell, as each application's profile says. */
-export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, onAttempt, onSwitchedOff }: DispatcherOptions): Dispatcher {
+export function openDispatcher({
+  worlds,
+  networkPolicy,
+  onFault,
+  onAttempt,
+  onSwitchedOff,
+}: DispatcherOptions): Dispatcher {
   const sender = openSender()
   /** Worlds that are looked at just now, and whether they must be looked at once more. */
   const scans = new Map<number, boolean>()
@@ -131,7 +137,7 @@ export function openDispatcher({ worlds, networkPolicy: networkPolicy, onFault, 
     const { world } = claimed
     // Held for as long as the attempt takes: what comes of it is written where it was taken from.
     worlds.retain(world)
-    const task = deliver({ sender, networkPolicy: networkPolicy, isAborted: () => isAborted }, claimed)
+    const task = deliver({ sender, networkPolicy, isAborted: () => isAborted }, claimed)
       .then((result) => {
         if (!result) return
         onAttempt(world)

@@ -28,7 +28,8 @@ export function describeNetworkError(error: NodeJS.ErrnoException, hasResponseHe
   const code = error.code ?? error.name
   // Node's own word for an end without a reset has the code of a reset, but comes from no call of the system.
   if (code === 'ECONNRESET' && !error.syscall) return hasResponseHead ? 'answer broke off' : 'closed without an answer'
-  if (code.startsWith('HPE_')) return ERROR_MESSAGES[code] ?? (hasResponseHead ? 'body of the answer is no HTTP' : 'answer is no HTTP')
+  if (code.startsWith('HPE_'))
+    return ERROR_MESSAGES[code] ?? (hasResponseHead ? 'body of the answer is no HTTP' : 'answer is no HTTP')
   if (code.startsWith('ERR_SSL_')) return 'TLS failed'
   return ERROR_MESSAGES[code] ?? `cannot send: ${code}`
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Generation, World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { OnFault } from '../../plugins/errors.ts'
-import { finishedAttemptsAfter, eventsAfter, type FeedPosition } from './feed_queries.ts'
+import { eventsAfter, type FeedPosition, finishedAttemptsAfter } from './feed_queries.ts'
 import { attemptMessages, eventMessages } from './present.ts'
 
 /** What happens in worlds, told to whoever listens while it happens. */
@@ -44,7 +44,7 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
     return created
   }
 
-  function notifyStreams({ generation: generation }: World): void {
+  function notifyStreams({ generation }: World): void {
     for (const stream of streams.get(generation) ?? []) {
       const pendingRead = stream
         .read()
@@ -86,7 +86,12 @@ interface Stream {
   stop(): void
 }
 
-function openStream(worlds: Worlds, { id, generation: generation }: World, { fact: lastEvent, attempt: lastAttempt }: FeedPosition, response: ServerResponse): Stream {
+function openStream(
+  worlds: Worlds,
+  { id, generation }: World,
+  { fact: lastEvent, attempt: lastAttempt }: FeedPosition,
+  response: ServerResponse,
+): Stream {
   let isReading = false
   let shouldReadAgain = false
   /** Goes on when the client has taken what waits, or left; with how many heartbeats it has taken nothing. */
@@ -133,7 +138,7 @@ function openStream(worlds: Worlds, { id, generation: generation }: World, { fac
   async function waitForDrain(): Promise<void> {
     if (!response.writableNeedDrain || response.destroyed) return
     await new Promise<void>((resume) => {
-      blocked = { resume: resume, missedHeartbeats: 0 }
+      blocked = { resume, missedHeartbeats: 0 }
     })
     blocked = undefined
   }

@@ -43,7 +43,8 @@ export interface FeedPosition {
 }
 
 /** Where all that has happened ends, whether it is kept or not. */
-export const latestPosition = async (q: Q): Promise<FeedPosition> => (await selectLatestPosition(q).one()) as unknown as FeedPosition
+export const latestPosition = async (q: Q): Promise<FeedPosition> =>
+  (await selectLatestPosition(q).one()) as unknown as FeedPosition
 const selectLatestPosition = prepared(
   (): Preparable => ({
     toSQL: () => ({
@@ -55,7 +56,8 @@ const selectLatestPosition = prepared(
 )
 
 /** Facts after one, in order. */
-export const eventsAfter = (q: Q, event: number, limit: number): Promise<EventRow[]> => selectEvents(q).all({ fact: event, most: limit })
+export const eventsAfter = (q: Q, event: number, limit: number): Promise<EventRow[]> =>
+  selectEvents(q).all({ fact: event, most: limit })
 const selectEvents = prepared(({ db, t }) =>
   db
     .select()

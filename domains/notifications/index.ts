@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
 import { forbidden } from '../../plugins/errors.ts'
-import { ResponseObject, errorResponses, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
+import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/atoms.ts'
 import { missedNotifications } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }

@@ -76,7 +76,10 @@ const updateAfterAttempt = prepared(({ db, t: { notification: n } }) => {
   return db
     .update(n)
     .set({
-      status: ifStillOpen(n.status, sql`iif(${n.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`),
+      status: ifStillOpen(
+        n.status,
+        sql`iif(${n.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`,
+      ),
       next_at: ifStillOpen(n.next_at, sql`${$('next_at')}`),
       ended_at: ifStillOpen(n.ended_at, sql`${$('ended_at')}`),
       leased_until: null,

@@ -7,7 +7,8 @@ import type { NotificationRow } from './queries.ts'
 type ResourceQueue = Pick<NotificationRow, 'application_id' | 'resource'>
 
 /** One has left the line: the next may go. */
-export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) => setNextUnblocked(q).run({ application_id, resource })
+export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) =>
+  setNextUnblocked(q).run({ application_id, resource })
 const setNextUnblocked = prepared(
   (): Preparable => ({
     toSQL: () => ({
@@ -20,7 +21,8 @@ const setNextUnblocked = prepared(
 )
 
 /** One has come back into the line, in its own place. */
-export const reorder = (q: Q, { application_id, resource }: ResourceQueue) => setOrder(q).run({ application_id, resource })
+export const reorder = (q: Q, { application_id, resource }: ResourceQueue) =>
+  setOrder(q).run({ application_id, resource })
 const setOrder = prepared(
   (): Preparable => ({
     toSQL: () => ({

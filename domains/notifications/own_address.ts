@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { type IpAddress, isLoopback, isWithin, parseIpAddress, parseCidrBlock } from './addresses.ts'
+import { type IpAddress, isLoopback, isWithin, parseCidrBlock, parseIpAddress } from './addresses.ts'
 
 /** Where a server listens: an IP address, or the unspecified one for all of this machine. */
 export interface ListenAddress {
@@ -34,4 +34,6 @@ const isSameAddress = (a: IpAddress, b: IpAddress) => a.family === b.family && a
 /** Asked anew: interfaces come and go. */
 const isOwnInterface = (at: IpAddress) =>
   isLoopback(at) ||
-  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => isSameAddress(parseIpAddress(address)!, at)))
+  Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => isSameAddress(parseIpAddress(address)!, at)),
+  )

@@ -7,7 +7,8 @@ import { profileOf } from './profiles.ts'
 import type { NotificationRow } from './queries.ts'
 
 /** The same at every attempt. */
-export const notificationId = ({ key }: Pick<World, 'key'>, id: number): string => uuid(derived(key, `notification ${id}`, 32))
+export const notificationId = ({ key }: Pick<World, 'key'>, id: number): string =>
+  uuid(derived(key, `notification ${id}`, 32))
 
 /** What a receiver gets (rulings, Notifications). `sent`: world time of the attempt, ms. */
 export const payload = (world: Pick<World, 'key'>, row: NotificationRow, sent: number) => ({

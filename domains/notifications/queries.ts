@@ -31,7 +31,8 @@ const selectSettings = prepared(({ db, t: { notification_setting: s } }) =>
 )
 
 /** Topics that were switched off for an application, in order of their names. */
-export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> => selectSwitchedOff(q).all({ application_id })
+export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> =>
+  selectSwitchedOff(q).all({ application_id })
 const selectSwitchedOff = prepared(({ db, t: { notification_topic: n } }) =>
   db
     .select()
@@ -125,7 +126,10 @@ export async function findNotifications(
   { limit, offset, ...filter }: NotificationFilter & { limit: number; offset: number },
 ): Promise<{ total: number; rows: NotificationRow[] }> {
   const values = { ...NO_FILTER, ...filter }
-  return { total: (await countMatching(q).one(values))!.n, rows: await pageOfMatching(q).all({ ...values, limit, offset }) }
+  return {
+    total: (await countMatching(q).one(values))!.n,
+    rows: await pageOfMatching(q).all({ ...values, limit, offset }),
+  }
 }
 const matchesFilter = ({ notification: n }: Tables) =>
   and(
@@ -158,7 +162,8 @@ const byId = prepared(({ db, t: { notification: n } }) =>
 )
 
 /** Attempts of a notification, in order. */
-export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> => selectAttempts(q).all({ notification_id })
+export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
+  selectAttempts(q).all({ notification_id })
 const selectAttempts = prepared(({ db, t: { notification_attempt: a } }) =>
   db
     .select()

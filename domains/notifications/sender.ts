@@ -1,9 +1,18 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { type Attempt, type PinnedAddress, type DeliveryRequest, post, type InFlightAttempt, SERVER_STOPPING, isHttps, failedAttempt } from './attempt.ts'
+import {
+  type Attempt,
+  type DeliveryRequest,
+  failedAttempt,
+  type InFlightAttempt,
+  isHttps,
+  type PinnedAddress,
+  post,
+  SERVER_STOPPING,
+} from './attempt.ts'
 
-export type { Attempt, PinnedAddress, DeliveryRequest } from './attempt.ts'
+export type { Attempt, DeliveryRequest, PinnedAddress } from './attempt.ts'
 
 export interface Sender {
   /** One attempt; never throws. Waits for a connection of its target, which its `patience` does not count. */
@@ -110,8 +119,9 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
   }
 
   function startNext(pool: TargetPool): void {
-    const { request: request, resolve } = pool.queued.shift()!
-    if (pool.idleSockets === 0 && inFlight.size + idleSockets.size >= maxSockets) closeIdleSocket(idleSockets.keys().next().value!)
+    const { request, resolve } = pool.queued.shift()!
+    if (pool.idleSockets === 0 && inFlight.size + idleSockets.size >= maxSockets)
+      closeIdleSocket(idleSockets.keys().next().value!)
     pool.inFlight++
     const { promise, resolve: resolveEnd } = Promise.withResolvers<void>()
     const closeIdleConnections = () => {
@@ -131,7 +141,7 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
       pool.lastAddress = address
     }
     const addresses = pool.idleSockets > 0 ? lastAddressFirst(request.addresses, pool) : request.addresses
-    const attempt = post({ agent: pool.agent, closeIdleConnections: closeIdleConnections, onConnected: onConnected, onClosed: onClosed }, { ...request, addresses })
+    const attempt = post({ agent: pool.agent, closeIdleConnections, onConnected, onClosed }, { ...request, addresses })
     inFlight.set(attempt, promise)
     attempt.result.then(resolve)
   }
@@ -141,7 +151,7 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
       if (stopping.signal.aborted) return Promise.resolve(failedAttempt(SERVER_STOPPING))
       const { promise, resolve } = Promise.withResolvers<Attempt>()
       const pool = poolFor(request)
-      pool.queued.push({ request: request, resolve })
+      pool.queued.push({ request, resolve })
       waitingPools.add(pool)
       startWaiting()
       return promise
@@ -149,7 +159,8 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
     stopSignal: stopping.signal,
     async close() {
       stopping.abort()
-      for (const pool of waitingPools) for (const { resolve } of pool.queued.splice(0)) resolve(failedAttempt(SERVER_STOPPING))
+      for (const pool of waitingPools)
+        for (const { resolve } of pool.queued.splice(0)) resolve(failedAttempt(SERVER_STOPPING))
       waitingPools.clear()
       const ends = [...inFlight.values()]
       for (const attempt of inFlight.keys()) attempt.abort(SERVER_STOPPING)
@@ -160,7 +171,7 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
 }
 
 /** Where a connection is kept none is made, to whichever address it leads. */
-const lastAddressFirst = (addresses: PinnedAddress[], { lastAddress: lastAddress }: TargetPool): PinnedAddress[] =>
+const lastAddressFirst = (addresses: PinnedAddress[], { lastAddress }: TargetPool): PinnedAddress[] =>
   addresses.toSorted((a, b) => Number(b.address === lastAddress) - Number(a.address === lastAddress))
 
 const createAgent = (url: URL): http.Agent => {

@@ -52,7 +52,8 @@ const setPendingAgain = prepared(({ db, t: { notification: n, notification_setti
 )
 
 /** No attempts until it is released; one that is under way goes on, and it is held when that fails. */
-export const hold = (q: Q, { id }: ManualChange): Promise<NotificationRow | undefined> => changeThenReorder(q, unblockNext, setHeld(q).one({ id }))
+export const hold = (q: Q, { id }: ManualChange): Promise<NotificationRow | undefined> =>
+  changeThenReorder(q, unblockNext, setHeld(q).one({ id }))
 const setHeld = prepared(({ db, t: { notification: n } }) =>
   db
     .update(n)

@@ -1,4 +1,12 @@
-import { type IpAddress, type CidrBlock, isLoopback, isWithin, nonPublicReason, parseIpAddress, parseCidrBlock } from './addresses.ts'
+import {
+  type CidrBlock,
+  type IpAddress,
+  isLoopback,
+  isWithin,
+  nonPublicReason,
+  parseCidrBlock,
+  parseIpAddress,
+} from './addresses.ts'
 import type { PinnedAddress } from './attempt.ts'
 import type { Lookup } from './lookups.ts'
 import { connectsToAny, type ListenAddress } from './own_address.ts'
@@ -53,7 +61,7 @@ export function parseTarget(text: string, networkPolicy: NetworkPolicy): URL {
   if (url.href.length > MAX_TARGET_LENGTH) throw new InvalidTarget(`${TOO_LONG}, percent-encoded`)
   if (url.port === '0') throw new InvalidTarget('must have a port of 1 to 65535')
   const host = hostOf(url)
-  const { lookupName: lookupName } = checkHost(host, networkPolicy)
+  const { lookupName } = checkHost(host, networkPolicy)
   rejectOwnAddress(url, lookupName === 'localhost' ? LOOPBACK_ADDRESSES : [host], networkPolicy)
   return url
 }
@@ -62,9 +70,13 @@ export function parseTarget(text: string, networkPolicy: NetworkPolicy): URL {
  * The addresses to connect to in this attempt, in their order: asked for once, so that a name cannot change its mind
  * between judging and sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws.
  */
-export async function resolvePinnedAddresses(url: URL, networkPolicy: NetworkPolicy, lookup: Lookup): Promise<PinnedAddress[]> {
+export async function resolvePinnedAddresses(
+  url: URL,
+  networkPolicy: NetworkPolicy,
+  lookup: Lookup,
+): Promise<PinnedAddress[]> {
   const host = hostOf(url)
-  const { isAllowlisted: isAllowlisted, lookupName: lookupName } = checkHost(host, networkPolicy)
+  const { isAllowlisted, lookupName } = checkHost(host, networkPolicy)
   const literal = parseIpAddress(host)
   const answers = literal ? [host] : (await lookup(lookupName)).map(({ address }) => address)
   if (answers.length === 0) throw new InvalidTarget(`${host} leads to no address`)
@@ -90,14 +102,20 @@ const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
  * Many systems know localhost in one family only, while a receiver that asked its own runtime to listen there sits in
  * the other: both are this machine whatever the system says.
  */
-const missingLoopbackAddresses = (pinned: PinnedAddress[], isAllowlisted: boolean, networkPolicy: NetworkPolicy): PinnedAddress[] =>
+const missingLoopbackAddresses = (
+  pinned: PinnedAddress[],
+  isAllowlisted: boolean,
+  networkPolicy: NetworkPolicy,
+): PinnedAddress[] =>
   LOOPBACK_ADDRESSES.flatMap((text) => {
     const address = parseIpAddress(text)!
     const isPinned = pinned.some(({ family }) => family === address.family)
-    return isPinned || !(isAllowlisted || !addressRejection(address, networkPolicy)) ? [] : [{ address: text, family: address.family }]
+    return isPinned || !(isAllowlisted || !addressRejection(address, networkPolicy))
+      ? []
+      : [{ address: text, family: address.family }]
   })
 
-function rejectOwnAddress(url: URL, addresses: string[], { listenAddresses: listenAddresses }: NetworkPolicy): void {
+function rejectOwnAddress(url: URL, addresses: string[], { listenAddresses }: NetworkPolicy): void {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const listeners = listenAddresses?.() ?? []
   const ownAddress = addresses.find((text) => {
@@ -149,7 +167,7 @@ function checkHost(host: string, networkPolicy: NetworkPolicy): { isAllowlisted:
   return { isAllowlisted: isAllowlisted, lookupName: isLocalhostName(host) && !isAllowlisted ? 'localhost' : host }
 }
 
-function addressRejection(address: IpAddress, { isExposed: isExposed, allowlist: allowlist }: NetworkPolicy): string | undefined {
+function addressRejection(address: IpAddress, { isExposed, allowlist }: NetworkPolicy): string | undefined {
   if (allowlistBlocks(allowlist).some((block) => isWithin(address, block))) return undefined
   if (isExposed) return nonPublicReason(address)
   return isLoopback(address) ? undefined : 'no loopback address, and the server listens on loopback only'
@@ -159,11 +177,14 @@ function addressRejection(address: IpAddress, { isExposed: isExposed, allowlist:
 function hostNameRejection(host: string, networkPolicy: NetworkPolicy): string | undefined {
   if (isAllowlistedName(host, networkPolicy)) return undefined
   if (isMetadataHost(host)) return 'the name of a metadata service'
-  if (isLocalhostName(host) !== networkPolicy.isExposed || allowlistBlocks(networkPolicy.allowlist).length > 0) return undefined
-  return networkPolicy.isExposed ? 'a name of this machine' : 'no name of this machine, and the server listens on loopback only'
+  if (isLocalhostName(host) !== networkPolicy.isExposed || allowlistBlocks(networkPolicy.allowlist).length > 0)
+    return undefined
+  return networkPolicy.isExposed
+    ? 'a name of this machine'
+    : 'no name of this machine, and the server listens on loopback only'
 }
 
-const isAllowlistedName = (host: string, { allowlist: allowlist }: NetworkPolicy) =>
+const isAllowlistedName = (host: string, { allowlist }: NetworkPolicy) =>
   allowlist
     .map(parseAllowlistEntry)
     .some((entry) => ('name' in entry && host === entry.name) || ('suffix' in entry && host.endsWith(entry.suffix)))

@@ -1,5 +1,5 @@
 import { type ClockSetting, timeIn } from '../../db/clock.ts'
-import { storedClock, storeClock, type World } from '../../db/world.ts'
+import { storeClock, storedClock, type World } from '../../db/world.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { shiftSchedule } from './operations.ts'
 import { earliestDue } from './queries.ts'

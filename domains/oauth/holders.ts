@@ -28,7 +28,7 @@ export function callerOfToken(world: World, token: string): Caller | undefined |
   return owner ? unlessExpired(world, owner) : load(world, token, cache)
 }
 
-async function load(world: World, token: string, { version, owners: owners }: TokenCache): Promise<Caller | undefined> {
+async function load(world: World, token: string, { version, owners }: TokenCache): Promise<Caller | undefined> {
   const owner = await tokenOwner(world.read, token)
   if (!owner) return undefined
   // Others may have written since.

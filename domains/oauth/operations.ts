@@ -74,7 +74,12 @@ export async function adoptAccessToken(
 /**
  * Gives an access token another life from now on, ms; null = it does not expire. Undefined when there is no such token.
  */
-export const setTokenLifetime = (q: Q, token: string, now: number, lifetime: number | null): Promise<TokenRow | undefined> =>
+export const setTokenLifetime = (
+  q: Q,
+  token: string,
+  now: number,
+  lifetime: number | null,
+): Promise<TokenRow | undefined> =>
   updateExpiry(q).one({ token, expires_at: lifetime === null ? null : now + lifetime })
 const updateExpiry = prepared(({ db, t: { access_token: a } }) =>
   db
@@ -108,7 +113,12 @@ export interface Challenge {
 }
 
 /** A person has let an application act for them: `TG-<24 hex>-<user>`, to be exchanged once within ten minutes. */
-export async function issueCode(q: Q, world: WorldKey, grant: Grant & Challenge & { redirect_uri: string }, now: number) {
+export async function issueCode(
+  q: Q,
+  world: WorldKey,
+  grant: Grant & Challenge & { redirect_uri: string },
+  now: number,
+) {
   const code = `TG-${await nextSecret(q, world, 'code', 24)}-${grant.user_id}`
   await insertCode(q).run({ ...grant, code, expires_at: now + TOKEN_LIFETIMES_MS.code })
   await recordGrant(q, grant, now)
@@ -200,7 +210,8 @@ export async function createApplication(
   { name, redirect_uri, id: chosenId, secret }: NewApplication,
 ): Promise<ApplicationRow> {
   const from = applicationId(world.id, 0)
-  const id = chosenId ?? (await nextApplication(q).one({ from, last: from + APPLICATIONS_PER_WORLD - 1 }))?.id ?? from + 1
+  const id =
+    chosenId ?? (await nextApplication(q).one({ from, last: from + APPLICATIONS_PER_WORLD - 1 }))?.id ?? from + 1
   const newSecret = secret ?? derived(world.key, `application secret ${id}`, 32)
   const row = await insertApplication(q).one({ id, secret: newSecret, name, redirect_uri })
   if (!row) throw conflict(`id: application ${id} exists already`)

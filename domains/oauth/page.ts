@@ -4,7 +4,11 @@ import type { Parameters } from './parameters.ts'
 const HIDDEN_FIELDS = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method']
 
 /** The page of `/authorization`: who should the application act as? No script, nothing loaded, all text escaped. */
-export const authorizationPage = (application: string, users: UserRow[], parameters: Parameters): string => `<!doctype html>
+export const authorizationPage = (
+  application: string,
+  users: UserRow[],
+  parameters: Parameters,
+): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

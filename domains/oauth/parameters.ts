@@ -38,7 +38,9 @@ async function bodyParameters(body: unknown, contentType: string): Promise<Param
   if (/^multipart\/form-data/i.test(contentType)) return multipartParameters(body, contentType)
   // Some clients send JSON as a form and forms as JSON: the text itself says which it is.
   const { value } = parseJson(body)
-  return scalarParameters(typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)))
+  return scalarParameters(
+    typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)),
+  )
 }
 
 async function multipartParameters(body: string, contentType: string): Promise<Parameters> {

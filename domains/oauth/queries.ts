@@ -75,7 +75,10 @@ export async function findTokens(
 ): Promise<{ total: number; rows: TokenRow[] }> {
   const filters = { user: user_id !== undefined }
   const values = { user_id: user_id ?? null }
-  return { total: (await countTokens(q, filters).one(values))!.n, rows: await tokensPage(q, filters).all({ ...values, ...page }) }
+  return {
+    total: (await countTokens(q, filters).one(values))!.n,
+    rows: await tokensPage(q, filters).all({ ...values, ...page }),
+  }
 }
 const countTokens = preparedBy(({ db, t: { access_token: a } }, { user }: { user: boolean }) =>
   db

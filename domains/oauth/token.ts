@@ -4,9 +4,23 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { ResponseObject, Id, OneOf, UserId } from '../shared/atoms.ts'
-import { invalidGrant, invalidClient, isRequired, redirectMismatch, unsupportedGrant, verifierMismatch } from './errors.ts'
-import { type Grant, issueAccessToken, issueRefreshToken, TOKEN_LIFETIMES_MS, consumeCode, consumeRefreshToken } from './operations.ts'
+import { Id, OneOf, ResponseObject, UserId } from '../shared/atoms.ts'
+import {
+  invalidClient,
+  invalidGrant,
+  isRequired,
+  redirectMismatch,
+  unsupportedGrant,
+  verifierMismatch,
+} from './errors.ts'
+import {
+  consumeCode,
+  consumeRefreshToken,
+  type Grant,
+  issueAccessToken,
+  issueRefreshToken,
+  TOKEN_LIFETIMES_MS,
+} from './operations.ts'
 import { type Parameters, parseParameters, resolveWorld } from './parameters.ts'
 import { applicationById } from './queries.ts'
 import { OAuth, OAuthErrorBody } from './schemas.ts'
@@ -64,7 +78,8 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
       const grant = parameters.grant_type
       if (!grant) throw isRequired('grant_type')
       if (!isGrantType(grant)) throw unsupportedGrant(grant)
-      for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]]) if (!parameters[name]) throw isRequired(name)
+      for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]])
+        if (!parameters[name]) throw isRequired(name)
       const world = await resolveWorld(worlds, request, parameters)
       const application = await applicationById(world.read, Number(parameters.client_id))
       if (!application || application.secret !== parameters.client_secret) throw invalidClient()
@@ -82,7 +97,10 @@ const REQUIRED: Record<GrantType, string[]> = {
 }
 const isGrantType = (grant: string): grant is GrantType => Object.hasOwn(REQUIRED, grant)
 
-const GRANT_HANDLERS: Record<GrantType, (q: Q, world: World, application: number, parameters: Parameters) => Promise<Tokens>> = {
+const GRANT_HANDLERS: Record<
+  GrantType,
+  (q: Q, world: World, application: number, parameters: Parameters) => Promise<Tokens>
+> = {
   async authorization_code(q, world, application_id, { code, redirect_uri, code_verifier }) {
     const now = world.clock.now()
     const consumed = await consumeCode(q, code!, application_id)

@@ -48,7 +48,12 @@ type Period = Exclude<keyof Averages, 'total'>
  */
 export function averages(questions: CountedQuestion[], now: number, hours: HourTotals[] = []): Averages {
   const emptySum = () => ({ n: 0, ms: 0 })
-  const sums = { total: emptySum(), weekend: emptySum(), weekdays_working_hours: emptySum(), weekdays_extra_hours: emptySum() }
+  const sums = {
+    total: emptySum(),
+    weekend: emptySum(),
+    weekdays_working_hours: emptySum(),
+    weekdays_extra_hours: emptySum(),
+  }
   const add = (at: number, n: number, ms: number) => {
     for (const name of ['total', periodOf(at)] as const) {
       if (!name) continue

@@ -5,9 +5,9 @@ import type { World } from '../../db/world.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { invalidItem } from './errors.ts'
-import { UNANSWERED_DEFAULTS, ban, itemForQuestion, recordQuestion, publishQuestion } from './operations.ts'
+import { ban, itemForQuestion, publishQuestion, recordQuestion, UNANSWERED_DEFAULTS } from './operations.ts'
 import { type QuestionRow, questionById } from './queries.ts'
-import { type State, nextState, unansweredStatusOn, type QuestionPatch } from './states.ts'
+import { nextState, type QuestionPatch, type State, unansweredStatusOn } from './states.ts'
 
 // What the control plane does with questions. Every operation is called inside `world.tx`, and tells what it changed in
 // the same unit.
@@ -26,7 +26,11 @@ export interface ControlQuestion extends QuestionPatch {
  * Puts a question as it is to be. What binds buyers is not looked at: the block list, the listing's status. Refusals in
  * this order: no such item, no such user, own item, what contradicts itself, 409 where the id is taken.
  */
-export async function createQuestion(q: Q, world: World, { item_id, from_id, id, ...patch }: ControlQuestion): Promise<QuestionRow> {
+export async function createQuestion(
+  q: Q,
+  world: World,
+  { item_id, from_id, id, ...patch }: ControlQuestion,
+): Promise<QuestionRow> {
   const item = await itemForQuestion(q).one({ item_id })
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
@@ -35,7 +39,10 @@ export async function createQuestion(q: Q, world: World, { item_id, from_id, id,
   const now = world.clock.now()
   const { date_created = now } = patch
   const unanswered = unansweredStatusOn(item.status)
-  const state = nextState({ ...UNANSWERED_DEFAULTS, status: unanswered, text: '', date_created }, patch, { unanswered, now })
+  const state = nextState({ ...UNANSWERED_DEFAULTS, status: unanswered, text: '', date_created }, patch, {
+    unanswered,
+    now,
+  })
   return recordQuestion(q, world, {
     ...state,
     seller_id,
@@ -61,7 +68,12 @@ export async function nextGuestId(q: Q): Promise<number> {
  * What moderation, or the seller, makes of a question. Answers undefined when there is none; throws a 400 naming what
  * contradicts itself. Nothing is told where nothing changed but what the seller hides.
  */
-export async function updateQuestion(q: Q, world: World, id: number, patch: QuestionPatch): Promise<QuestionRow | undefined> {
+export async function updateQuestion(
+  q: Q,
+  world: World,
+  id: number,
+  patch: QuestionPatch,
+): Promise<QuestionRow | undefined> {
   const before = await questionById(q, id)
   if (!before) return undefined
   const item = await itemForQuestion(q).one({ item_id: before.item_id })
@@ -70,7 +82,8 @@ export async function updateQuestion(q: Q, world: World, id: number, patch: Ques
   const isBan = status === 'BANNED' && before.status !== 'BANNED'
   const updated = await setState(q).one({ id, ...state, status: isBan ? before.status : status })
   if (isBan) return ban(q, world, id)
-  if (updated && PUBLISHED_COLUMNS.some((column) => updated[column] !== before[column])) await publishQuestion(q, updated, now)
+  if (updated && PUBLISHED_COLUMNS.some((column) => updated[column] !== before[column]))
+    await publishQuestion(q, updated, now)
   return updated
 }
 const PUBLISHED_COLUMNS: (keyof State)[] = [

@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
-import { publish, publishAll, type Event } from '../../db/outbox.ts'
+import { type Event, publish, publishAll } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { forbidden } from '../../plugins/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
@@ -46,7 +46,14 @@ export async function ask(
   if (seller_id === from_id) throw invalidItem()
   if (await isBlocked(q, seller_id, from_id)) throw forbidden()
   if (item.status !== 'active') throw notActiveItem()
-  return recordQuestion(q, world, { ...UNANSWERED_DEFAULTS, seller_id, item_id, from_id, text, date_created: world.clock.now() })
+  return recordQuestion(q, world, {
+    ...UNANSWERED_DEFAULTS,
+    seller_id,
+    item_id,
+    from_id,
+    text,
+    date_created: world.clock.now(),
+  })
 }
 /** The listing that a question is about: whose it is, and its state. */
 export const itemForQuestion = prepared(({ db, t }) =>
@@ -211,7 +218,8 @@ const deleteBlocked = prepared(({ db, t: { blocked_buyer: b } }) =>
  */
 export async function followItemStatus(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
   const changed: QuestionRow[] = []
-  for (const [from, to] of STATUS_CHANGES[status] ?? []) changed.push(...(await changeStatuses(q).all({ item_id, from, to })))
+  for (const [from, to] of STATUS_CHANGES[status] ?? [])
+    changed.push(...(await changeStatuses(q).all({ item_id, from, to })))
   for (const question of changed) await publishQuestion(q, question, world.clock.now())
   return changed
 }

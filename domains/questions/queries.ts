@@ -88,9 +88,13 @@ const HOUR = 3_600_000
 export async function responseTimeQuestions(
   q: Q,
   seller_id: number,
-  { since, until, isCompleteHour: isCompleteHour }: { since: number; until: number; isCompleteHour: (hour: HourTotals) => boolean },
+  { since, until, isCompleteHour }: { since: number; until: number; isCompleteHour: (hour: HourTotals) => boolean },
 ): Promise<{ hours: HourTotals[]; questions: CountedQuestion[] }> {
-  const stored = await selectHours(q).all({ seller_id, first: Math.floor(since / HOUR), last: Math.floor(until / HOUR) })
+  const stored = await selectHours(q).all({
+    seller_id,
+    first: Math.floor(since / HOUR),
+    last: Math.floor(until / HOUR),
+  })
   const questions: CountedQuestion[] = []
   for (const hour of stored)
     if (!isCompleteHour(hour)) {

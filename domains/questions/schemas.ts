@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import {
-  ResponseObject,
   CommaList,
   Id,
   Instant,
@@ -9,12 +8,13 @@ import {
   ItemIdInPath,
   Nullable,
   OneOf,
+  ResponseObject,
   UserId,
   UserIdInPath,
 } from '../shared/atoms.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
-import { MAX_TEXT_LENGTH, responseTimeNotFound, questionNotFound } from './errors.ts'
+import { MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
 
 export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }
 
@@ -218,9 +218,12 @@ export const FoundQuestions = ResponseObject(
         offset: Type.Integer({ description: 'As applied' }),
         api_version: Type.String({ description: 'Always 4', examples: ['4'] }),
         is_admin: flag('Always false'),
-        sorts: Type.Array(ResponseObject({ id: sortField, type: OneOf(['ASC', 'DESC'], { description: 'Direction' }) }), {
-          description: 'The sort that was asked for',
-        }),
+        sorts: Type.Array(
+          ResponseObject({ id: sortField, type: OneOf(['ASC', 'DESC'], { description: 'Direction' }) }),
+          {
+            description: 'The sort that was asked for',
+          },
+        ),
         caller: Nullable(UserId, { description: 'Who asked' }),
         item: Type.Optional(Type.String({ description: 'Applied filter' })),
         seller: Type.Optional(Type.Integer({ description: 'Applied filter' })),
@@ -271,7 +274,9 @@ export const BlockedBuyers = ResponseObject(
       },
       { description: 'Which part of the list this is' },
     ),
-    users: Type.Array(ResponseObject({ id: UserId }), { description: 'Buyers whose questions the seller does not take' }),
+    users: Type.Array(ResponseObject({ id: UserId }), {
+      description: 'Buyers whose questions the seller does not take',
+    }),
   },
   { title: 'BlockedBuyers', description: 'The block list' },
 )

@@ -7,7 +7,7 @@ import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'
 import type { QuestionRow } from './queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './schemas.ts'
-import { parseScrollId, createScrollId } from './scroll.ts'
+import { createScrollId, parseScrollId } from './scroll.ts'
 import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
 
 /** Without a scan nobody gets further. */
@@ -27,9 +27,7 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
   const { criteria, sort: sorts } = scan ?? requested
   const sort = sorts.length > 0 ? sorts : DEFAULT_SORT
 
-  const page = isScan
-    ? { limit: limit && limit + 1, offset: 0, after: scan?.after as QuestionRow }
-    : { limit, offset }
+  const page = isScan ? { limit: limit && limit + 1, offset: 0, after: scan?.after as QuestionRow } : { limit, offset }
   const { total, rows } = await findQuestions(world.read, criteria, sort, page)
   const questions = rows.slice(0, limit)
   return {

@@ -40,7 +40,8 @@ export async function findQuestions(
   const total = await countAll(q, criteria)
   if (limit === 0) return { total, rows: [] }
   const key = { ...conditions, sort, scan: after !== undefined }
-  const cursorValues = after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
+  const cursorValues =
+    after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
   return { total, rows: await found(q, key).all({ ...criteria, ...cursorValues, limit, offset }) }
 }
 
@@ -62,7 +63,8 @@ async function countAll(q: Q, criteria: Criteria): Promise<number> {
   const { seller, item, from, status, since, until } = criteria
   const firstDay = since === undefined ? 0 : Math.round(since / DAY)
   const lastDay = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
-  if (seller === undefined || item !== undefined || from !== undefined || firstDay >= lastDay) return countOf(q, criteria)
+  if (seller === undefined || item !== undefined || from !== undefined || firstDay >= lastDay)
+    return countOf(q, criteria)
   const days = await countDays(q, conditionNamesOf({ status })).one({ seller, status, first: firstDay, last: lastDay })
   const countBetween = async (since: number, until: number): Promise<number> => {
     if (since === until) return 0
@@ -125,16 +127,18 @@ const countDays = preparedBy(({ db, t: { question_day: d } }, { names }: Conditi
     ),
 )
 
-const found = preparedBy(({ db, t }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
-  const order = sortKeysOf(sort)
-  return db
-    .select()
-    .from(t.question)
-    .where(and(matching(conditions, t.question), scan ? afterCursor(order, t.question) : undefined))
-    .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(t.question[id])))
-    .limit($('limit'))
-    .offset($('offset'))
-})
+const found = preparedBy(
+  ({ db, t }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
+    const order = sortKeysOf(sort)
+    return db
+      .select()
+      .from(t.question)
+      .where(and(matching(conditions, t.question), scan ? afterCursor(order, t.question) : undefined))
+      .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(t.question[id])))
+      .limit($('limit'))
+      .offset($('offset'))
+  },
+)
 
 type SortKey = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
 

@@ -66,7 +66,11 @@ function impliedStatus(before: Status, isAnswered: boolean, unanswered: Status):
 
 type AnswerColumns = Pick<State, 'answer_text' | 'answer_status' | 'answered_at'>
 
-function nextAnswer(before: State & { date_created: number }, patch: QuestionPatch['answer'], now: number): AnswerColumns {
+function nextAnswer(
+  before: State & { date_created: number },
+  patch: QuestionPatch['answer'],
+  now: number,
+): AnswerColumns {
   if (patch === null) return { answer_text: null, answer_status: null, answered_at: null }
   const { text = before.answer_text, status = before.answer_status, date_created = before.answered_at } = patch ?? {}
   if (!patch) return { answer_text: text, answer_status: status, answered_at: date_created }

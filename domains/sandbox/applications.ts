@@ -5,20 +5,20 @@ import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { changeApplication, createApplication } from '../oauth/operations.ts'
 import { type ApplicationRow, applicationById, findApplications } from '../oauth/queries.ts'
-import { ResponseObject, errorResponses, MAX_ID } from '../shared/atoms.ts'
+import { errorResponses, MAX_ID, ResponseObject } from '../shared/atoms.ts'
 import { applicationNotFound } from './refusals.ts'
-import { body, Page, Paged, Sandbox } from './shapes.ts'
-import { sent, Text, Visible, wellFormed } from './texts.ts'
+import { ControlConfig, Page, PagingQuery, StrictBody } from './shapes.ts'
+import { Text, toWellFormed, VisibleAscii, withoutUndefined } from './texts.ts'
 
-const REDIRECT = 'must be an absolute http or https URL without a fragment, at most 2048 characters'
+const REDIRECT_MESSAGE = 'must be an absolute http or https URL without a fragment, at most 2048 characters'
 
 const Name = Text('Name, as the authorization page shows it', 100, { example: 'Mi integración' })
-const Secret = Visible('client_secret', 'mi-secreto')
-const Redirect = Type.String({
+const Secret = VisibleAscii('client_secret', 'mi-secreto')
+const RedirectUri = Type.String({
   maxLength: 2048,
   description: 'Where OAuth leads back to: an absolute http(s) URL without a fragment',
   examples: ['http://localhost:3000/callback'],
-  'x-message': REDIRECT,
+  'x-message': REDIRECT_MESSAGE,
 })
 
 const Application = ResponseObject(
@@ -50,7 +50,7 @@ const params = Type.Object({
 })
 
 const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
-  const config = Sandbox.people
+  const config = ControlConfig.people
 
   app.get(
     '/applications',
@@ -58,7 +58,7 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
       config,
       schema: {
         summary: 'Applications of the world, by id',
-        querystring: Type.Object(Paged),
+        querystring: Type.Object(PagingQuery),
         response: { 200: Page(Application, 'Applications'), ...errorResponses(400, 404) },
       },
     },
@@ -76,8 +76,8 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
         summary: 'Make an application',
         description:
           'An id that is made bears the number of the world, so that `/oauth/token` finds it; one that is told is found by the world’s address, or in the default world.',
-        body: body({
-          redirect_uri: Redirect,
+        body: StrictBody({
+          redirect_uri: RedirectUri,
           name: Type.Optional(Name),
           id: Type.Optional(
             Type.Integer({
@@ -94,11 +94,11 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
       },
     },
     async ({ world, body }, reply) => {
-      const { name = 'Aplicación de prueba', redirect_uri, ...told } = sent(wellFormed(body))
-      checkRedirect(redirect_uri)
-      const bears = told.id === undefined ? world.id : worldOfApplication(told.id)
-      if (bears !== world.id && worlds.has(bears)) throw badRequest('id: bears the number of another world')
-      const row = await world.tx((q) => createApplication(q, world, { name, redirect_uri, ...told }))
+      const { name = 'Aplicación de prueba', redirect_uri, ...changes } = withoutUndefined(toWellFormed(body))
+      checkRedirectUri(redirect_uri)
+      const idWorld = changes.id === undefined ? world.id : worldOfApplication(changes.id)
+      if (idWorld !== world.id && worlds.has(idWorld)) throw badRequest('id: bears the number of another world')
+      const row = await world.tx((q) => createApplication(q, world, { name, redirect_uri, ...changes }))
       return reply.code(201).send(present(row))
     },
   )
@@ -123,21 +123,21 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
       schema: {
         summary: 'Change an application',
         params,
-        body: body({
+        body: StrictBody({
           name: Type.Optional(Name),
-          redirect_uri: Type.Optional(Redirect),
+          redirect_uri: Type.Optional(RedirectUri),
           secret: Type.Optional(Secret),
         }),
         response: { 200: Application, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {
-      const told = sent(wellFormed(body))
-      if (told.redirect_uri !== undefined) checkRedirect(told.redirect_uri)
+      const given = withoutUndefined(toWellFormed(body))
+      if (given.redirect_uri !== undefined) checkRedirectUri(given.redirect_uri)
       return world.tx(async (q) => {
         const row = await applicationById(q, id)
         if (!row) throw applicationNotFound(id)
-        return present(await changeApplication(q, row, told))
+        return present(await changeApplication(q, row, given))
       })
     },
   )
@@ -145,7 +145,7 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
 export default applications
 
 /** It is compared to the letter, so it must be what a browser would be sent to. */
-function checkRedirect(text: string): void {
+function checkRedirectUri(text: string): void {
   const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !/[#\\]/.test(text)
-  if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT}`)
+  if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)
 }

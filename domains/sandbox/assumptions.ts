@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { switchError, isSwitch, SWITCHES, type Switches } from '../../db/switches.ts'
+import { isSwitch, SWITCHES, type Switches, switchError } from '../../db/switches.ts'
 import { setSwitch, type World } from '../../db/world.ts'
 import { type Assumptions, COMMON_ASSUMPTIONS } from '../../plugins/assumptions.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
@@ -9,9 +9,9 @@ import { CREDITS } from '../credits/assumptions.ts'
 import { CURRENCIES } from '../currencies/assumptions.ts'
 import { FLEX } from '../flex/assumptions.ts'
 import { QUESTIONS } from '../questions/assumptions.ts'
-import { ResponseObject, errorResponses, OneOf } from '../shared/atoms.ts'
+import { errorResponses, OneOf, ResponseObject } from '../shared/atoms.ts'
 import { USERS } from '../users/assumptions.ts'
-import { body, Page, Paged, Sandbox } from './shapes.ts'
+import { ControlConfig, Page, PagingQuery, StrictBody } from './shapes.ts'
 
 /** All that this server assumes; each part stands beside the code that obeys it. */
 export const ASSUMPTIONS: Assumptions = {
@@ -39,36 +39,36 @@ const Assumption = ResponseObject(
 )
 
 /** A value for a switch, as text; also the members of `assume`. */
-export const SwitchValue = Type.String({
+export const AssumptionValue = Type.String({
   description: 'One of the alternatives',
   examples: ['exclude'],
   'x-message': 'must be a text, one of the alternatives',
 })
 
 /** Reads `{name: value}`; 400 naming what is unknown or not allowed. */
-export function readSwitches(asked: Record<string, string>): Partial<Switches> {
-  for (const [name, value] of Object.entries(asked)) {
+export function readSwitches(values: Record<string, string>): Partial<Switches> {
+  for (const [name, value] of Object.entries(values)) {
     const complaint = switchError(name, value)
     if (complaint) throw badRequest(isSwitch(name) ? `assume.${name}: ${complaint}` : `assume: ${complaint}`)
   }
-  return asked
+  return values
 }
 
 function present({ switches }: World, name: string) {
   const { source, means, value } = ASSUMPTIONS[name]!
   if (!isSwitch(name)) return { name, source, means, value: value!, alternatives: [] }
-  const stands = switches[name]
-  return { name, source, means, value: stands, alternatives: SWITCHES[name].filter((other) => other !== stands) }
+  const current = switches[name]
+  return { name, source, means, value: current, alternatives: SWITCHES[name].filter((other) => other !== current) }
 }
 
 const NAMES = Object.keys(ASSUMPTIONS).sort()
-const known = (name: string): string => {
+const existingName = (name: string): string => {
   if (!Object.hasOwn(ASSUMPTIONS, name)) throw notFound(`Assumption ${name} not found`)
   return name
 }
 
 const assumptions: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.assumptions
+  const config = ControlConfig.assumptions
   const params = Type.Object({
     name: Type.String({ description: 'Name of an assumption', examples: ['contacts.current_bucket'] }),
   })
@@ -79,7 +79,10 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'All assumptions, by name, and how this world stands to them',
-        querystring: Type.Object({ ...Paged, limit: { ...Paged.limit, default: Paged.limit.maximum } }),
+        querystring: Type.Object({
+          ...PagingQuery,
+          limit: { ...PagingQuery.limit, default: PagingQuery.limit.maximum },
+        }),
         response: { 200: Page(Assumption, 'Assumptions by name'), ...errorResponses(400, 404) },
       },
     },
@@ -92,7 +95,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/assumptions/:name',
     { config, schema: { summary: 'One assumption', params, response: { 200: Assumption, ...errorResponses(404) } } },
-    async ({ world, params: { name } }) => present(world, known(name)),
+    async ({ world, params: { name } }) => present(world, existingName(name)),
   )
 
   app.patch(
@@ -104,12 +107,12 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'From the next request on, and after a restart; reset goes back to what the world was made with. Only those with alternatives can be changed.',
         params,
-        body: body({ value: SwitchValue }),
+        body: StrictBody({ value: AssumptionValue }),
         response: { 200: Assumption, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { name }, body: { value } }) => {
-      if (!isSwitch(known(name))) throw badRequest(`${name}: is fixed`)
+      if (!isSwitch(existingName(name))) throw badRequest(`${name}: is fixed`)
       const complaint = switchError(name, value)
       if (complaint) throw badRequest(`value: ${complaint}`)
       await setSwitch(world, name as keyof Switches, value)

@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { BadBackup, makeBackup } from '../../db/backup.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
-import { ResponseObject, errorResponses } from '../shared/atoms.ts'
-import { body, Sandbox } from './shapes.ts'
+import { errorResponses, ResponseObject } from '../shared/atoms.ts'
+import { ControlConfig, StrictBody } from './shapes.ts'
 
 const Backup = ResponseObject(
   {
@@ -20,12 +20,12 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   app.post(
     '/backup',
     {
-      config: Sandbox.service,
+      config: ControlConfig.service,
       schema: {
         summary: 'Back up all worlds',
         description:
           'Writes every world as it stands, its starting point and its snapshots to a new folder of the machine that the server runs on, with a manifest of checksums, which comes last. Requests go on meanwhile; writes to a world wait while its own file is copied.',
-        body: body({
+        body: StrictBody({
           folder: Type.String({
             pattern: '^(/|[A-Za-z]:[\\\\/])[^\\u0000]*$',
             maxLength: 1000,

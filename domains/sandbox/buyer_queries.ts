@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, like, ne } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 
 /** The first test buyer of a listing's site who is not its seller; undefined when there is none. */
-export const someBuyer = async (q: Q, item_id: string): Promise<number | undefined> =>
+export const firstTestBuyer = async (q: Q, item_id: string): Promise<number | undefined> =>
   (await buyer(q).one({ item_id }))?.id
 const buyer = prepared(({ db, t: { user, item } }) =>
   db

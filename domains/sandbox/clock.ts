@@ -2,17 +2,17 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { CLOCK_MODES, MAX_TIME, type ClockSetting, settingAt } from '../../db/clock.ts'
+import { CLOCK_MODES, type ClockSetting, MAX_TIME, settingAt } from '../../db/clock.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { findNotifications } from '../notifications/queries.ts'
 import { moveClock } from '../notifications/travel.ts'
-import { ResponseObject, errorResponses, Instant, parseInstantParameter, OneOf } from '../shared/atoms.ts'
+import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { readDuration } from './durations.ts'
-import { body, Sandbox } from './shapes.ts'
+import { ControlConfig, StrictBody } from './shapes.ts'
 
 const Clock = ResponseObject(
   {
@@ -25,7 +25,7 @@ const Clock = ResponseObject(
   { title: 'Clock', description: 'What time it is in the world' },
 )
 
-const Travelling = ResponseObject(
+const MovingClock = ResponseObject(
   {
     ...Clock.properties,
     pending: Type.Integer({ description: 'Notifications that wait to be tried' }),
@@ -37,22 +37,22 @@ const Travelling = ResponseObject(
 )
 
 /** Seconds of real time, at most. */
-const MOST_WAIT = 30
+const MAX_WAIT_SECONDS = 30
 const Wait = Type.Optional(
   Type.Integer({
     minimum: 0,
-    maximum: MOST_WAIT,
-    description: `How long to wait for what is due on the way, in seconds of real time; default ${MOST_WAIT}`,
+    maximum: MAX_WAIT_SECONDS,
+    description: `How long to wait for what is due on the way, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
     examples: [30],
-    'x-message': `must be an integer from 0 to ${MOST_WAIT}`,
+    'x-message': `must be an integer from 0 to ${MAX_WAIT_SECONDS}`,
   }),
 )
 
 const present = ({ clock }: World) => ({ mode: clock.mode, now: utcMillis(clock.now()) })
 
-const at = (setting: ClockSetting['mode'], now: number, name: string): ClockSetting => {
+const checkedSetting = (mode: ClockSetting['mode'], now: number, name: string): ClockSetting => {
   if (now < 0 || now > MAX_TIME) throw badRequest(`${name}: the world’s time must stay between the years 1970 and 9999`)
-  return settingAt(setting, now)
+  return settingAt(mode, now)
 }
 
 const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher }> = async (
@@ -60,70 +60,76 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
   { worlds, dispatcher },
 ) => {
   /** Moves the clock, and waits so long; then it goes on by itself, and the answer says how far it is. */
-  async function move(
+  async function answerMove(
     world: World,
     reply: FastifyReply,
     wait: number | undefined,
     change: (setting: ClockSetting, now: number) => ClockSetting,
   ) {
-    const asked = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
-    const { total } = await findNotifications(world.read, asked)
+    const pendingFilter = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
+    const { total } = await findNotifications(world.read, pendingFilter)
     worlds.retain(world)
     const moved = moveClock(world, dispatcher, change).finally(() => worlds.release(world))
     if (total === 0) {
       await moved
       return present(world)
     }
-    const over = new AbortController()
-    const patience = setTimeout((wait ?? MOST_WAIT) * 1000, true, { signal: over.signal, ref: false }).catch(() => true)
+    const timeoutController = new AbortController()
+    const timeout = setTimeout((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
+      signal: timeoutController.signal,
+      ref: false,
+    }).catch(() => true)
     try {
-      const isLate = await Promise.race([moved, patience])
-      if (!isLate) return present(world)
+      const hasTimedOut = await Promise.race([moved, timeout])
+      if (!hasTimedOut) return present(world)
     } finally {
-      over.abort()
+      timeoutController.abort()
     }
     moved.catch(() => {})
-    const { total: pending } = await findNotifications(world.read, asked)
+    const { total: pending } = await findNotifications(world.read, pendingFilter)
     return reply.code(202).send({ ...present(world), pending })
   }
 
   app.get(
     '/clock',
-    { config: Sandbox.clock, schema: { summary: 'What time it is', response: { 200: Clock, ...errorResponses(404) } } },
+    {
+      config: ControlConfig.clock,
+      schema: { summary: 'What time it is', response: { 200: Clock, ...errorResponses(404) } },
+    },
     async ({ world }) => present(world),
   )
 
   app.put(
     '/clock',
     {
-      config: Sandbox.clock,
+      config: ControlConfig.clock,
       schema: {
         summary: 'Set, freeze or resume it',
         description:
           'With `now` it is that time, forwards or back; without, it goes on from the present one. `real` is this machine’s time. Tokens, codes and leads end by this clock, and begin again when it goes back. On the way forward notifications that are due are tried at their own time before the call answers; what waits goes back with the clock.',
-        body: body({
+        body: StrictBody({
           mode: OneOf([...CLOCK_MODES], { description: 'How it goes on', examples: ['frozen'] }),
           now: Type.Optional(Instant('The time to set; not with `real`', '2026-03-02T12:00:00Z')),
           wait: Wait,
         }),
-        response: { 200: Clock, 202: Travelling, ...errorResponses(400, 404) },
+        response: { 200: Clock, 202: MovingClock, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { mode, now, wait } }, reply) => {
       if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
-      const asked = now === undefined ? undefined : parseInstantParameter('now', now)
-      return move(world, reply, wait, (_, present) => at(mode, asked ?? present, 'now'))
+      const instant = now === undefined ? undefined : parseInstantParameter('now', now)
+      return answerMove(world, reply, wait, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
     },
   )
 
   app.post(
     '/clock/advance',
     {
-      config: Sandbox.clock,
+      config: ControlConfig.clock,
       schema: {
         summary: 'Move it by a duration',
         description: 'A frozen clock stands there; a running one runs on from there, shifted.',
-        body: body({
+        body: StrictBody({
           by: Type.String({
             description:
               'ISO 8601 duration, in weeks, days, hours, minutes and seconds; with a minus in front it goes back',
@@ -132,7 +138,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
           }),
           wait: Wait,
         }),
-        response: { 200: Clock, 202: Travelling, ...errorResponses(400, 404) },
+        response: { 200: Clock, 202: MovingClock, ...errorResponses(400, 404) },
       },
     },
     async ({ world, body: { by, wait } }, reply) => {
@@ -141,7 +147,9 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
         throw badRequest(
           'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M',
         )
-      return move(world, reply, wait, ({ mode }, present) => at(mode === 'real' ? 'shifted' : mode, present + ms, 'by'))
+      return answerMove(world, reply, wait, ({ mode }, present) =>
+        checkedSetting(mode === 'real' ? 'shifted' : mode, present + ms, 'by'),
+      )
     },
   )
 }

@@ -7,107 +7,113 @@ import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { parseInstant } from '../shared/instants.ts'
 
 /** What the statistics call each kind. */
-export const KINDS = {
+export const CONTACT_KIND_BY_NAME = {
   phone_view: 'phone_views',
   whatsapp: 'whatsapp',
   question: 'questions',
 } as const satisfies Record<string, ContactKind>
-export type KindName = keyof typeof KINDS
+export type ContactKindName = keyof typeof CONTACT_KIND_BY_NAME
 
 /** So many at one instant. */
-export const MOST_AT_ONCE = 100_000
+export const MAX_COUNT = 100_000
 
 /** What is wrong with one contact of a body. */
-export class BadContact extends Error {
+export class InvalidContact extends Error {
   /** The member that is wrong; undefined when the whole is. */
   readonly member: string | undefined
   /** It is well written, but there is no such thing. */
-  readonly absent: boolean
+  readonly isNotFound: boolean
 
-  constructor(member: string | undefined, message: string, absent = false) {
+  constructor(member: string | undefined, message: string, isNotFound = false) {
     super(message)
     this.member = member
-    this.absent = absent
+    this.isNotFound = isNotFound
   }
 }
 
-export interface Counted extends Contact {
+export interface CountedContact extends Contact {
   count: number
 }
 
 /** Contacts that are read before others get their turn: who sells a listing takes a look into the file. */
-export const SLICE = 200
+export const CONTACTS_PER_YIELD = 200
 
 const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
-export const KIND = `must be one of ${Object.keys(KINDS).join(', ')}`
-export const COUNT = `must be an integer from 1 to ${MOST_AT_ONCE}`
+export const KIND_MESSAGE = `must be one of ${Object.keys(CONTACT_KIND_BY_NAME).join(', ')}`
+export const COUNT_MESSAGE = `must be an integer from 1 to ${MAX_COUNT}`
 
 /**
  * Reads contacts as bodies have them. Answers at once where it is known who sells the listing and who the buyer is.
  * Throws BadContact.
  */
-export function contactReader(world: World): (value: unknown) => Counted | Promise<Counted> {
-  async function lookUp(
-    contact: Omit<Counted, 'user_id'>,
-    ...asked: [ReturnType<typeof sellerOf>, ReturnType<typeof isUser>]
-  ): Promise<Counted> {
-    const [seller, isBuyer] = await Promise.all(asked)
-    if (seller === undefined) throw new BadContact('item_id', itemNotFound(contact.item_id).message, true)
-    if (!isBuyer) throw new BadContact('buyer_id', userNotFound(contact.buyer_id!).message, true)
-    return sold(contact, seller)
+export function createContactReader(world: World): (value: unknown) => CountedContact | Promise<CountedContact> {
+  async function resolveContact(
+    contact: Omit<CountedContact, 'user_id'>,
+    ...lookups: [ReturnType<typeof sellerOf>, ReturnType<typeof isUser>]
+  ): Promise<CountedContact> {
+    const [seller, isBuyer] = await Promise.all(lookups)
+    if (seller === undefined) throw new InvalidContact('item_id', itemNotFound(contact.item_id).message, true)
+    if (!isBuyer) throw new InvalidContact('buyer_id', userNotFound(contact.buyer_id!).message, true)
+    return withSeller(contact, seller)
   }
 
   return (value) => {
-    const contact = read(value, world.clock.now())
+    const contact = readMembers(value, world.clock.now())
     const seller = sellerOf(world, contact.item_id)
     const isBuyer = contact.buyer_id === null || isUser(world, contact.buyer_id)
-    return typeof seller === 'number' && isBuyer === true ? sold(contact, seller) : lookUp(contact, seller, isBuyer)
+    return typeof seller === 'number' && isBuyer === true
+      ? withSeller(contact, seller)
+      : resolveContact(contact, seller, isBuyer)
   }
 }
 
-function sold(contact: Omit<Counted, 'user_id'>, user_id: number): Counted {
-  if (contact.buyer_id === user_id) throw new BadContact('buyer_id', 'must not be the seller of the listing')
+function withSeller(contact: Omit<CountedContact, 'user_id'>, user_id: number): CountedContact {
+  if (contact.buyer_id === user_id) throw new InvalidContact('buyer_id', 'must not be the seller of the listing')
   return { ...contact, user_id }
 }
 
 /** Whatever needs no look into the world; `now`: ms. */
-function read(value: unknown, now: number): Omit<Counted, 'user_id'> {
+function readMembers(value: unknown, now: number): Omit<CountedContact, 'user_id'> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new BadContact(undefined, 'must be a JSON object')
-  const sent = value as Record<string, unknown>
-  for (const name in sent) if (!MEMBERS.has(name)) throw new BadContact(named(name), 'is not known here')
-  const { kind, item_id, at, buyer_id = null, count = 1 } = sent
-  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) throw new BadContact('kind', required(kind, KIND))
+    throw new InvalidContact(undefined, 'must be a JSON object')
+  const members = value as Record<string, unknown>
+  for (const name in members) if (!MEMBERS.has(name)) throw new InvalidContact(truncatedName(name), 'is not known here')
+  const { kind, item_id, at, buyer_id = null, count = 1 } = members
+  if (typeof kind !== 'string' || !Object.hasOwn(CONTACT_KIND_BY_NAME, kind))
+    throw new InvalidContact('kind', requiredMessage(kind, KIND_MESSAGE))
   if (typeof item_id !== 'string' || !ITEM_ID.test(item_id))
-    throw new BadContact('item_id', required(item_id, 'must be the identifier of a listing, such as MLA1400000001'))
-  const buyer = buyer_id === null ? null : integer(buyer_id)
+    throw new InvalidContact(
+      'item_id',
+      requiredMessage(item_id, 'must be the identifier of a listing, such as MLA1400000001'),
+    )
+  const buyer = buyer_id === null ? null : readInteger(buyer_id)
   if (buyer === undefined || (buyer !== null && buyer > MAX_ID))
-    throw new BadContact('buyer_id', 'must be an integer, or null for a guest')
-  const times = integer(count)
-  if (times === undefined || times < 1 || times > MOST_AT_ONCE) throw new BadContact('count', COUNT)
+    throw new InvalidContact('buyer_id', 'must be an integer, or null for a guest')
+  const times = readInteger(count)
+  if (times === undefined || times < 1 || times > MAX_COUNT) throw new InvalidContact('count', COUNT_MESSAGE)
   return {
-    kind: KINDS[kind as KindName],
+    kind: CONTACT_KIND_BY_NAME[kind as ContactKindName],
     item_id,
     buyer_id: buyer,
-    at: at === undefined ? now : instant(at, now),
+    at: at === undefined ? now : readAt(at, now),
     count: times,
   }
 }
 
-function instant(at: unknown, now: number): number {
+function readAt(at: unknown, now: number): number {
   const ms = typeof at === 'string' && at.length <= 64 ? parseInstant(at) : undefined
-  if (ms === undefined) throw new BadContact('at', INSTANT_MESSAGE)
-  if (ms < 0 || ms > now) throw new BadContact('at', 'must lie between 1970 and the world’s present time')
+  if (ms === undefined) throw new InvalidContact('at', INSTANT_MESSAGE)
+  if (ms < 0 || ms > now) throw new InvalidContact('at', 'must lie between 1970 and the world’s present time')
   return ms
 }
 
 /** An integer from 0, or its digits as text. */
-function integer(value: unknown): number | undefined {
+function readInteger(value: unknown): number | undefined {
   const n = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 ? n : undefined
 }
 
-const required = (value: unknown, complaint: string) => (value === undefined ? `is required, ${complaint}` : complaint)
+const requiredMessage = (value: unknown, message: string) => (value === undefined ? `is required, ${message}` : message)
 
 /** A name that somebody made up: told, but not at any length. */
-const named = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
+const truncatedName = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)

@@ -4,44 +4,45 @@ import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
 import { TOPICS } from '../../db/schema/outbox.ts'
-import { badRequest, notFound, type ApiError } from '../../plugins/errors.ts'
+import { type ApiError, badRequest, notFound } from '../../plugins/errors.ts'
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { attemptsOf, findNotifications, type NotificationRow, notificationById } from '../notifications/queries.ts'
-import { drop, hold, release, resend, type ManualChange } from '../notifications/steering_operations.ts'
+import { drop, hold, type ManualChange, release, resend } from '../notifications/steering_operations.ts'
 import { errorResponses, MAX_ID, OneOf } from '../shared/atoms.ts'
-import { Listed, present, presentTold, Told } from './deliveries_shapes.ts'
-import { Page, Paged, Sandbox } from './shapes.ts'
+import { Delivery, ListedDelivery, present, presentWithAttempts } from './deliveries_shapes.ts'
+import { ControlConfig, Page, PagingQuery } from './shapes.ts'
 
-const noDelivery = (id: unknown) => notFound(`Delivery with id ${id} not found`)
+const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)
 const params = Type.Object({
   id: Type.Integer({
     minimum: 0,
     maximum: MAX_ID,
     description: 'Number of the delivery',
     examples: [1],
-    'x-refusal': noDelivery,
+    'x-refusal': deliveryNotFound,
   }),
 })
-const number = (description: string) =>
+const idFilter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))
 
 interface Action {
-  does: (q: Q, steer: ManualChange) => Promise<NotificationRow | undefined>
+  run: (q: Q, steer: ManualChange) => Promise<NotificationRow | undefined>
   summary: string
   description: string
   /** Why it could not be done with this one. */
-  refuse: (row: NotificationRow, real: number) => ApiError
+  toError: (row: NotificationRow, real: number) => ApiError
 }
 
-const unless = (allowed: string) => (row: NotificationRow) => badRequest(`status: is ${row.status}; must be ${allowed}`)
+const statusMustBe = (allowed: string) => (row: NotificationRow) =>
+  badRequest(`status: is ${row.status}; must be ${allowed}`)
 
 const ACTIONS: Record<string, Action> = {
   resend: {
-    does: resend,
+    run: resend,
     summary: 'Try once more, now',
     description:
       'Also what was delivered, missed or dropped; what fails is tried again as the profile says. A profile that keeps the order lets those of the same resource that are pending since before go first.',
-    refuse: (row, real) => {
+    toError: (row, real) => {
       if (row.status === 'held') return badRequest('status: is held; release it')
       if (row.leased_until !== null && row.leased_until >= real)
         return badRequest(`status: is ${row.status}, with an attempt under way; must be over`)
@@ -49,28 +50,28 @@ const ACTIONS: Record<string, Action> = {
     },
   },
   hold: {
-    does: hold,
+    run: hold,
     summary: 'Keep back what is pending',
     description:
       'There is no attempt until it is released, and later ones of the same resource overtake it. An attempt under way goes on: what it delivers is delivered, what it fails with is held.',
-    refuse: unless('pending'),
+    toError: statusMustBe('pending'),
   },
   release: {
-    does: release,
+    run: release,
     summary: 'Let go what is held',
     description: 'Its next attempt is due now.',
-    refuse: unless('held'),
+    toError: statusMustBe('held'),
   },
   drop: {
-    does: drop,
+    run: drop,
     summary: 'Give up what is pending or held',
     description: 'It is no missed feed. An attempt under way is written down, and changes nothing else.',
-    refuse: unless('pending or held'),
+    toError: statusMustBe('pending or held'),
   },
 }
 
 const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app, { dispatcher }) => {
-  const config = Sandbox.notifications
+  const config = ControlConfig.notifications
 
   app.get(
     '/deliveries',
@@ -79,8 +80,8 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
       schema: {
         summary: 'Notifications of the world, the latest first',
         querystring: Type.Object({
-          application_id: number('Only to this application'),
-          user_id: number('Only for this user'),
+          application_id: idFilter('Only to this application'),
+          user_id: idFilter('Only for this user'),
           topic: Type.Optional(OneOf([...TOPICS], { description: 'Only about this' })),
           resource: Type.Optional(
             Type.String({
@@ -92,9 +93,9 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
             }),
           ),
           status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only those that stand so' })),
-          ...Paged,
+          ...PagingQuery,
         }),
-        response: { 200: Page(Listed, 'Notifications'), ...errorResponses(400, 404) },
+        response: { 200: Page(ListedDelivery, 'Notifications'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query }) => {
@@ -108,29 +109,33 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
     '/deliveries/:id',
     {
       config,
-      schema: { summary: 'A notification with every attempt', params, response: { 200: Told, ...errorResponses(404) } },
+      schema: {
+        summary: 'A notification with every attempt',
+        params,
+        response: { 200: Delivery, ...errorResponses(404) },
+      },
     },
     async ({ world, params: { id } }) => {
       const row = await notificationById(world.read, id)
-      if (!row) throw noDelivery(id)
-      return presentTold(world, row, await attemptsOf(world.read, id))
+      if (!row) throw deliveryNotFound(id)
+      return presentWithAttempts(world, row, await attemptsOf(world.read, id))
     },
   )
 
-  for (const [name, { does, summary, description, refuse }] of Object.entries(ACTIONS))
+  for (const [name, { run, summary, description, toError }] of Object.entries(ACTIONS))
     app.post(
       `/deliveries/:id/${name}`,
-      { config, schema: { summary, description, params, response: { 200: Told, ...errorResponses(400, 404) } } },
+      { config, schema: { summary, description, params, response: { 200: Delivery, ...errorResponses(400, 404) } } },
       async ({ world, params: { id } }) => {
         const real = realNow()
-        const told = await world.tx(async (q) => {
-          const row = await does(q, { id, now: world.clock.now(), real })
-          if (row) return presentTold(world, row, await attemptsOf(q, id))
-          const stands = await notificationById(q, id)
-          throw stands ? refuse(stands, real) : noDelivery(id)
+        const delivery = await world.tx(async (q) => {
+          const row = await run(q, { id, now: world.clock.now(), real })
+          if (row) return presentWithAttempts(world, row, await attemptsOf(q, id))
+          const existing = await notificationById(q, id)
+          throw existing ? toError(existing, real) : deliveryNotFound(id)
         })
         dispatcher.wake(world.id)
-        return told
+        return delivery
       },
     )
 }

@@ -4,11 +4,11 @@ import { TOPICS } from '../../db/schema/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { notificationId } from '../notifications/present.ts'
 import type { AttemptRow, NotificationRow } from '../notifications/queries.ts'
-import { ResponseObject, Nullable, OneOf } from '../shared/atoms.ts'
+import { Nullable, OneOf, ResponseObject } from '../shared/atoms.ts'
 import { utcMillis } from '../shared/instants.ts'
 
-const Moment = (description: string) => Nullable(Type.String(), { description })
-const Delivery = {
+const NullableTime = (description: string) => Nullable(Type.String(), { description })
+const DeliveryFields = {
   id: Type.Integer({ description: 'Number of the delivery' }),
   _id: Type.String({ description: 'What the receiver gets as `_id`, at every attempt' }),
   application_id: Type.Integer({ description: 'Who is told' }),
@@ -18,9 +18,12 @@ const Delivery = {
   status: OneOf([...NOTIFICATION_STATUSES], { description: 'How it stands', examples: ['pending'] }),
   attempts: Type.Integer({ description: 'How many were begun' }),
   received: Type.String({ description: 'World time of the change' }),
-  next_at: Moment('World time of the next attempt; null where there is none'),
+  next_at: NullableTime('World time of the next attempt; null where there is none'),
 }
-export const Listed = ResponseObject(Delivery, { title: 'ListedDelivery', description: 'A notification on its way' })
+export const ListedDelivery = ResponseObject(DeliveryFields, {
+  title: 'ListedDelivery',
+  description: 'A notification on its way',
+})
 const Attempt = ResponseObject(
   {
     n: Type.Integer({ description: 'From 1' }),
@@ -33,8 +36,8 @@ const Attempt = ResponseObject(
   },
   { title: 'DeliveryAttempt', description: 'One try' },
 )
-export const Told = ResponseObject(
-  { ...Delivery, tries: Type.Array(Attempt, { description: 'Attempts that are over, in order' }) },
+export const Delivery = ResponseObject(
+  { ...DeliveryFields, tries: Type.Array(Attempt, { description: 'Attempts that are over, in order' }) },
   { title: 'Delivery', description: 'A notification with its attempts' },
 )
 
@@ -52,7 +55,7 @@ export const present = (world: World, row: NotificationRow) => ({
 })
 
 /** With its attempts, in order. */
-export const presentTold = (world: World, row: NotificationRow, attempts: AttemptRow[]) => ({
+export const presentWithAttempts = (world: World, row: NotificationRow, attempts: AttemptRow[]) => ({
   ...present(world, row),
   tries: attempts.map(({ n, sent, url, ms, http_code, body, error }) => ({
     n,

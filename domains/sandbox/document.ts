@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
 import { errorResponses } from '../shared/atoms.ts'
-import { Sandbox } from './shapes.ts'
+import { ControlConfig } from './shapes.ts'
 
 /** The control plane's own description. */
 const document: FastifyPluginAsync = async (app) => {
@@ -10,7 +10,7 @@ const document: FastifyPluginAsync = async (app) => {
   app.get(
     '/openapi.json',
     {
-      config: Sandbox.document,
+      config: ControlConfig.document,
       schema: {
         summary: 'This document',
         response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...errorResponses(404) },

@@ -1,22 +1,23 @@
-const SHAPE = /^([+-])?P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,](\d{1,3}))?S)?)?$/i
+const DURATION_PATTERN =
+  /^([+-])?P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,](\d{1,3}))?S)?)?$/i
 
 /** Ms of each part: weeks, days, hours, minutes, seconds. */
-const UNITS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000]
+const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000]
 
 /**
  * Reads an ISO 8601 duration; ms, negative with a minus in front, or undefined. Months and years are no fixed time and
  * are not read.
  */
 export function readDuration(text: string): number | undefined {
-  const parts = SHAPE.exec(text.trim())
+  const parts = DURATION_PATTERN.exec(text.trim())
   if (!parts) return undefined
-  const whole = UNITS.reduce((sum, unit, n) => sum + unit * Number(parts[n + 2] ?? 0), 0)
+  const whole = UNITS_MS.reduce((sum, unit, n) => sum + unit * Number(parts[n + 2] ?? 0), 0)
   const ms = whole + Number((parts[7] ?? '').padEnd(3, '0'))
   return Number.isSafeInteger(ms) ? (parts[1] === '-' ? -ms : ms) : undefined
 }
 
 /** `PT2H30M` for `2h30m`: a duration as people write it; undefined for what is none. */
-export function shortDuration(text: string): string | undefined {
+export function expandShortDuration(text: string): string | undefined {
   const [, days = '', time = ''] = /^((?:\d+w)?(?:\d+d)?)((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d{1,3})?s)?)$/i.exec(text) ?? []
   return days + time === '' ? undefined : `P${days}${time && `T${time}`}`
 }

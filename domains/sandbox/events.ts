@@ -6,7 +6,7 @@ import { releaseWorld } from '../../plugins/worlds.ts'
 import type { Feed } from '../notifications/feed.ts'
 import { latestPosition } from '../notifications/feed_queries.ts'
 import { errorResponses, MAX_ID } from '../shared/atoms.ts'
-import { Sandbox } from './shapes.ts'
+import { ControlConfig } from './shapes.ts'
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -14,7 +14,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
   connection: 'close',
 }
-const NOT_AN_ID = 'must be an integer from 0'
+const ID_MESSAGE = 'must be an integer from 0'
 
 /** What happens in the world, while it happens. */
 const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async (app, { worlds, feed }) => {
@@ -24,7 +24,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
   app.get(
     '/events',
     {
-      config: Sandbox.notifications,
+      config: ControlConfig.notifications,
       schema: {
         summary: 'What happens, as it happens: server-sent events',
         description:
@@ -35,7 +35,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
               minimum: 0,
               maximum: MAX_ID,
               description: 'Facts after this one; the header Last-Event-ID wins',
-              'x-message': NOT_AN_ID,
+              'x-message': ID_MESSAGE,
             }),
           ),
         }),
@@ -47,14 +47,14 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
     },
     async (request, reply) => {
       const { world, headers, query } = request
-      const seen = lastSeen(headers['last-event-id']) ?? query.last_event_id
-      const from = await latestPosition(world.read)
-      if (seen !== undefined) from.fact = seen > from.fact ? 0 : seen
+      const lastEventId = readLastEventId(headers['last-event-id']) ?? query.last_event_id
+      const position = await latestPosition(world.read)
+      if (lastEventId !== undefined) position.fact = lastEventId > position.fact ? 0 : lastEventId
       // As what stands for GET would be answered, without the stream.
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
       reply.hijack()
       reply.raw.writeHead(200, HEADERS)
-      feed.subscribe(world, from, reply.raw)
+      feed.subscribe(world, position, reply.raw)
       releaseWorld(worlds, request)
     },
   )
@@ -62,9 +62,9 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
 export default events
 
 /** The header as a client that comes again sends it; empty counts as none. */
-function lastSeen(text: string | string[] | undefined): number | undefined {
+function readLastEventId(text: string | string[] | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const id = Number(text)
-  if (!/^\d+$/.test(String(text)) || id > MAX_ID) throw badRequest(`Last-Event-ID: ${NOT_AN_ID}`)
+  if (!/^\d+$/.test(String(text)) || id > MAX_ID) throw badRequest(`Last-Event-ID: ${ID_MESSAGE}`)
   return id
 }

@@ -3,31 +3,31 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Action, CountedRule } from '../../db/faults.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { MAX_DELAY_MS } from '../../plugins/faults.ts'
-import { ResponseObject, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { isTooDeep, MOST_LEVELS } from './depth.ts'
-import { body } from './shapes.ts'
+import { MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/atoms.ts'
+import { isTooDeep, MAX_LEVELS } from './depth.ts'
+import { StrictBody } from './shapes.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Rules that a world may have: each is tried on every call. */
-export const MOST_RULES = 1000
-const MOST_BODY = 64 * 1024
-const MOST_PATH = 1000
-const LONGEST_WINDOW = 24 * 3600
+export const MAX_RULES = 1000
+const MAX_BODY_BYTES = 64 * 1024
+const MAX_PATH_CHARACTERS = 1000
+const MAX_WINDOW_SECONDS = 24 * 3600
 
 /** A path of the API in which `*` stands for anything. */
 export const PathPattern = Type.String({
   pattern: '^[/*][^?#\\u0000]*$',
-  maxLength: MOST_PATH,
+  maxLength: MAX_PATH_CHARACTERS,
   description:
     'A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing',
   examples: ['/questions/*'],
   'x-message': 'must be a path of the API, where * stands for anything, such as /questions/*',
 })
 
-export const bare = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+export const withoutTrailingSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
-const Match = {
+const MatchFields = {
   method: Type.Optional(
     OneOf(METHODS, {
       description:
@@ -48,7 +48,7 @@ const Match = {
   ),
 }
 
-const ms = (more = '') => ({
+const delayField = (more = '') => ({
   type: 'integer',
   minimum: 0,
   maximum: MAX_DELAY_MS,
@@ -57,7 +57,7 @@ const ms = (more = '') => ({
 const positive = (maximum: number, description: string, message: string) =>
   Type.Integer({ minimum: 1, maximum, description, examples: [10], 'x-message': message })
 
-const Acts = {
+const ActionFields = {
   status: Type.Optional(
     Type.Integer({
       minimum: 400,
@@ -87,9 +87,9 @@ const Acts = {
         type: 'object',
         required: ['min', 'max'],
         additionalProperties: false,
-        properties: { min: ms(), max: ms() },
+        properties: { min: delayField(), max: delayField() },
       },
-      else: ms(', or {min, max} of them'),
+      else: delayField(', or {min, max} of them'),
     }),
   ),
   drop: Type.Optional(
@@ -99,13 +99,13 @@ const Acts = {
     }),
   ),
   rate_limit: Type.Optional(
-    body(
+    StrictBody(
       {
         limit: positive(1_000_000, 'So many calls pass', 'must be an integer from 1 to 1000000'),
         window: positive(
-          LONGEST_WINDOW,
+          MAX_WINDOW_SECONDS,
           'In so many seconds of real time from the first one',
-          `must be seconds from 1 to ${LONGEST_WINDOW}`,
+          `must be seconds from 1 to ${MAX_WINDOW_SECONDS}`,
         ),
       },
       {
@@ -116,7 +116,7 @@ const Acts = {
   ),
 }
 
-const own = {
+const RuleFields = {
   probability: Type.Number({
     minimum: 0,
     maximum: 1,
@@ -147,20 +147,20 @@ const id = Type.Integer({
   'x-message': 'must be an integer from 1',
 })
 
-export const NewFault = body(
+export const NewFault = StrictBody(
   {
     id: Type.Optional(id),
     match: Type.Optional(
-      body(Match, {
+      StrictBody(MatchFields, {
         description: 'Which calls; all without it',
         'x-message': 'must be an object of method, path and user',
       }),
     ),
-    action: body(Acts, {
+    action: StrictBody(ActionFields, {
       description: 'What happens to them: exactly one of status, delay, drop and rate_limit',
       'x-message': 'must be an object with one of status, delay, drop and rate_limit',
     }),
-    ...Type.Partial(Type.Object(own)).properties,
+    ...Type.Partial(Type.Object(RuleFields)).properties,
     seed: Type.Optional(seed),
   },
   { examples: [{ match: { method: 'POST', path: '/answers' }, action: { status: 503 }, times: 2 }] },
@@ -170,9 +170,9 @@ export type NewFault = Static<typeof NewFault>
 export const Fault = ResponseObject(
   {
     id,
-    match: ResponseObject(Match, { description: 'Which calls' }),
-    action: ResponseObject(Acts, { description: 'What happens to them' }),
-    ...own,
+    match: ResponseObject(MatchFields, { description: 'Which calls' }),
+    action: ResponseObject(ActionFields, { description: 'What happens to them' }),
+    ...RuleFields,
     seed,
     matched: Type.Integer({ description: 'Calls that it fitted so far' }),
     applied: Type.Integer({ description: 'Calls that went wrong by it so far' }),
@@ -181,12 +181,19 @@ export const Fault = ResponseObject(
 )
 
 /** Headers that belong to the connection, not to the answer. */
-const NOT_YOURS = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer'])
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'trailer',
+])
 
 /** Throws 400 naming what does not go together. */
-export function actionOf({ status, body, headers, delay, drop, rate_limit }: NewFault['action']): Action {
-  const named = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
-  if (named.length !== 1) throw badRequest('action: must have exactly one of status, delay, drop and rate_limit')
+export function readAction({ status, body, headers, delay, drop, rate_limit }: NewFault['action']): Action {
+  const given = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
+  if (given.length !== 1) throw badRequest('action: must have exactly one of status, delay, drop and rate_limit')
   if (status === undefined && (body !== undefined || headers !== undefined))
     throw badRequest('action: body and headers belong to status')
   if (delay !== undefined) {
@@ -195,29 +202,29 @@ export function actionOf({ status, body, headers, delay, drop, rate_limit }: New
   }
   if (drop) return { drop: true }
   if (rate_limit) return { rate_limit }
-  if (isTooDeep(body)) throw badRequest(`action.body: must have at most ${MOST_LEVELS} levels`)
-  if (body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MOST_BODY)
-    throw badRequest(`action.body: must have at most ${MOST_BODY} bytes`)
-  return { status: status!, ...(body !== undefined && { body }), ...(headers && { headers: headersOf(headers) }) }
+  if (isTooDeep(body)) throw badRequest(`action.body: must have at most ${MAX_LEVELS} levels`)
+  if (body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
+    throw badRequest(`action.body: must have at most ${MAX_BODY_BYTES} bytes`)
+  return { status: status!, ...(body !== undefined && { body }), ...(headers && { headers: readHeaders(headers) }) }
 }
 
-function headersOf(sent: Record<string, string>): Record<string, string> {
+function readHeaders(sent: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
-      const known = name.toLowerCase()
+      const lowerCaseName = name.toLowerCase()
       try {
-        validateHeaderName(known)
-        validateHeaderValue(known, value)
+        validateHeaderName(lowerCaseName)
+        validateHeaderValue(lowerCaseName, value)
       } catch {
         throw badRequest(`action.headers.${name}: must be a header that HTTP can send`)
       }
-      if (NOT_YOURS.has(known)) throw badRequest(`action.headers.${name}: belongs to the connection`)
-      return [known, value]
+      if (CONNECTION_HEADERS.has(lowerCaseName)) throw badRequest(`action.headers.${name}: belongs to the connection`)
+      return [lowerCaseName, value]
     }),
   )
 }
 
-export function present({ id, method, path, user_id, action, probability, times, seed, ...counted }: CountedRule) {
+export function present({ id, method, path, user_id, action, probability, times, seed, ...counters }: CountedRule) {
   return {
     id,
     match: {
@@ -229,7 +236,7 @@ export function present({ id, method, path, user_id, action, probability, times,
     probability,
     times,
     seed,
-    matched: counted.matched,
-    applied: counted.applied,
+    matched: counters.matched,
+    applied: counters.applied,
   }
 }

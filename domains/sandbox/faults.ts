@@ -8,37 +8,37 @@ import { resetRateLimit } from '../../plugins/limits.ts'
 import { errorResponses, MAX_ID } from '../shared/atoms.ts'
 import { conflict } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
-import { actionOf, bare, Fault, MOST_RULES, NewFault, present } from './fault_rules.ts'
-import { Page, Paged, Sandbox } from './shapes.ts'
+import { Fault, MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './fault_rules.ts'
+import { ControlConfig, Page, PagingQuery } from './shapes.ts'
 
-const noSuchFault = (id: unknown) => notFound(`Fault ${id} not found`)
+const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
 const params = Type.Object({
   id: Type.Integer({
     minimum: 1,
     maximum: MAX_ID,
     description: 'Number of the rule',
     examples: [1],
-    'x-refusal': noSuchFault,
+    'x-refusal': faultNotFound,
   }),
 })
 
 /** Writes a rule of a world. Throws 400 and 409 naming what is wrong. */
-async function create(
+async function createRule(
   world: World,
   { id, match = {}, action, probability = 1, times = null, seed }: NewFault,
 ): Promise<CountedRule> {
-  const read = actionOf(action)
+  const parsedAction = readAction(action)
   return world.tx(async (q) => {
     const { method = null, path, user = null } = match
     if (user !== null && !(await userById(q, user))) throw badRequest('match.user: must be a user of this world')
-    if ((await ruleCount(q)) >= MOST_RULES) throw conflict(`A world has at most ${MOST_RULES} faults`)
+    if ((await ruleCount(q)) >= MAX_RULES) throw conflict(`A world has at most ${MAX_RULES} faults`)
     return addRule(
       q,
       {
         method,
-        path: path === undefined ? null : bare(path),
+        path: path === undefined ? null : withoutTrailingSlash(path),
         user_id: user,
-        action: read,
+        action: parsedAction,
         probability,
         times,
       },
@@ -50,8 +50,8 @@ async function create(
 
 /** Calls that go wrong, by rules. For one call there is the header `x-sandbox-fault`. */
 const faults: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.faults
-  const Gone = Type.Null({ description: 'Done' })
+  const config = ControlConfig.faults
+  const NoContent = Type.Null({ description: 'Done' })
 
   app.post(
     '/faults',
@@ -66,7 +66,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
-      const rule = await create(world, body)
+      const rule = await createRule(world, body)
       resetRateLimit(world.generation, rule.id)
       await refreshRules(world)
       return reply.code(201).send(present(rule))
@@ -79,7 +79,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Rules, in the order in which they are tried',
-        querystring: Type.Object(Paged),
+        querystring: Type.Object(PagingQuery),
         response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
       },
     },
@@ -91,7 +91,10 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete(
     '/faults',
-    { config, schema: { summary: 'Let everything go well again', response: { 204: Gone, ...errorResponses(404) } } },
+    {
+      config,
+      schema: { summary: 'Let everything go well again', response: { 204: NoContent, ...errorResponses(404) } },
+    },
     async ({ world }, reply) => {
       await world.tx(deleteRules)
       await refreshRules(world)
@@ -107,16 +110,16 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, params: { id } }) => {
       const rule = await ruleById(world.read, id)
-      if (!rule) throw noSuchFault(id)
+      if (!rule) throw faultNotFound(id)
       return present(rule)
     },
   )
 
   app.delete(
     '/faults/:id',
-    { config, schema: { summary: 'Take a rule back', params, response: { 204: Gone, ...errorResponses(404) } } },
+    { config, schema: { summary: 'Take a rule back', params, response: { 204: NoContent, ...errorResponses(404) } } },
     async ({ world, params: { id } }, reply) => {
-      if ((await world.tx((q) => deleteRule(q, id))) === 0) throw noSuchFault(id)
+      if ((await world.tx((q) => deleteRule(q, id))) === 0) throw faultNotFound(id)
       await refreshRules(world)
       return reply.code(204).send(null)
     },

@@ -11,7 +11,7 @@ import { BUCKET_BOUNDS, type RouteStats, type Traffic } from '../../plugins/traf
 import type { Dispatcher } from '../notifications/dispatcher.ts'
 import { countPending } from '../notifications/queries.ts'
 
-export interface Measured {
+export interface MetricSources {
   worlds: Worlds
   traffic: Traffic
   dispatcher: Dispatcher
@@ -20,11 +20,11 @@ export interface Measured {
 type Values = MetricValueWithName<string>[]
 
 /** What Prometheus is told, read when it asks. */
-export function registryOf({ worlds, traffic, dispatcher }: Measured): Registry {
+export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+  const registerGauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
       name,
       help,
@@ -34,39 +34,51 @@ export function registryOf({ worlds, traffic, dispatcher }: Measured): Registry 
       },
     })
   /** What is counted elsewhere is only told here. */
-  const told = (name: string, type: 'counter' | 'histogram', help: string, values: () => Values) => {
-    const metric = { name, help, type, aggregator: 'sum', collect() {}, reset() {}, get: async () => object() }
-    const object = () => ({ ...metric, values: values() }) as unknown as MetricObjectWithValues<Values[0]>
+  const registerValues = (name: string, type: 'counter' | 'histogram', help: string, values: () => Values) => {
+    const metric = { name, help, type, aggregator: 'sum', collect() {}, reset() {}, get: async () => metricObject() }
+    const metricObject = () => ({ ...metric, values: values() }) as unknown as MetricObjectWithValues<Values[0]>
     registry.registerMetric(metric as unknown as Metric)
   }
 
-  told('mercadito_http_requests_total', 'counter', 'Requests that are over; status 0: the client had gone', () =>
-    traffic
-      .routeStats()
-      .flatMap(({ statuses, ...tally }) =>
-        [...statuses].map(([status, value]) => ({ value, labels: { ...labelsOf(tally), status } })),
-      ),
+  registerValues(
+    'mercadito_http_requests_total',
+    'counter',
+    'Requests that are over; status 0: the client had gone',
+    () =>
+      traffic
+        .routeStats()
+        .flatMap(({ statuses, ...tally }) =>
+          [...statuses].map(([status, value]) => ({ value, labels: { ...labelsOf(tally), status } })),
+        ),
   )
-  told('mercadito_http_request_duration_seconds', 'histogram', 'From the head to the last byte of the answer', () =>
-    traffic.routeStats().flatMap(durations),
+  registerValues(
+    'mercadito_http_request_duration_seconds',
+    'histogram',
+    'From the head to the last byte of the answer',
+    () => traffic.routeStats().flatMap(histogramValues),
   )
-  told('mercadito_http_requests_refused_total', 'counter', 'Requests that were told to come again: too many', () => [
-    { value: traffic.rejected(), labels: {} },
-  ])
-  gauge('mercadito_http_requests_under_way', 'Requests that are not over', traffic.inFlight)
-  gauge('mercadito_worlds', 'Worlds that there are', () => worlds.ids().length)
-  gauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.listOpen().length)
-  gauge('mercadito_notifications_pending', 'Notifications of the open worlds that have not been delivered yet', () =>
-    pendingIn(worlds),
+  registerValues(
+    'mercadito_http_requests_refused_total',
+    'counter',
+    'Requests that were told to come again: too many',
+    () => [{ value: traffic.rejected(), labels: {} }],
   )
-  gauge('mercadito_notifications_under_way', 'Attempts that wait for their answer', dispatcher.inFlight)
+  registerGauge('mercadito_http_requests_under_way', 'Requests that are not over', traffic.inFlight)
+  registerGauge('mercadito_worlds', 'Worlds that there are', () => worlds.ids().length)
+  registerGauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.listOpen().length)
+  registerGauge(
+    'mercadito_notifications_pending',
+    'Notifications of the open worlds that have not been delivered yet',
+    () => countPendingDeliveries(worlds),
+  )
+  registerGauge('mercadito_notifications_under_way', 'Attempts that wait for their answer', dispatcher.inFlight)
   return registry
 }
 
 const labelsOf = ({ method, route }: Pick<RouteStats, 'method' | 'route'>) => ({ method, route })
 
 /** A histogram as Prometheus has it: each bucket counts those below it too. */
-function durations({ buckets, seconds, ...tally }: RouteStats): Values {
+function histogramValues({ buckets, seconds, ...tally }: RouteStats): Values {
   const labels = labelsOf(tally)
   const name = 'mercadito_http_request_duration_seconds'
   let value = 0
@@ -80,16 +92,16 @@ function durations({ buckets, seconds, ...tally }: RouteStats): Values {
   ]
 }
 
-async function pendingIn(worlds: Worlds): Promise<number> {
-  let all = 0
+async function countPendingDeliveries(worlds: Worlds): Promise<number> {
+  let total = 0
   for (const world of worlds.listOpen()) {
     // It stays open for so long.
     worlds.retain(world)
     try {
-      all += await countPending(world.read)
+      total += await countPending(world.read)
     } finally {
       worlds.release(world)
     }
   }
-  return all
+  return total
 }

@@ -3,7 +3,7 @@ import type { Q } from '../../db/engine.ts'
 import type { FlexStatus } from '../../db/schema/flex.ts'
 import { badRequest } from '../../plugins/errors.ts'
 import { subscriptionNotFound } from '../flex/errors.ts'
-import { NEXT_STATUS, moderateSubscription, moveSubscription, subscribe } from '../flex/operations.ts'
+import { moderateSubscription, moveSubscription, NEXT_STATUS, subscribe } from '../flex/operations.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../flex/queries.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import {
@@ -14,19 +14,19 @@ import {
   SubscriptionList,
   SubscriptionParams,
 } from './flex_shapes.ts'
-import { Page, Sandbox } from './shapes.ts'
+import { ControlConfig, Page } from './shapes.ts'
 
 /** The way of a new subscription to a status. */
-const WAY: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
+const TRANSITIONS_TO: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
 
-async function move(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
+async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
   const moved = await moveSubscription(q, row.id, to)
   if (!moved) throw badRequest(`status: is ${row.status}; only ${NEXT_STATUS[row.status]} may follow`)
   return moved
 }
 
 const flex: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.flex
+  const config = ControlConfig.flex
 
   app.post(
     '/flex/subscriptions',
@@ -40,13 +40,13 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
       },
     },
-    async ({ world, body: { status = 'pending', ...asked } }, reply) => {
-      const made = await world.tx(async (q) => {
-        let row = await subscribe(q, world, asked)
-        for (const to of WAY[status]) row = await move(q, row, to)
+    async ({ world, body: { status = 'pending', ...fields } }, reply) => {
+      const created = await world.tx(async (q) => {
+        let row = await subscribe(q, world, fields)
+        for (const to of TRANSITIONS_TO[status]) row = await changeStatus(q, row, to)
         return row
       })
-      return reply.code(201).send(present(made))
+      return reply.code(201).send(present(created))
     },
   )
 
@@ -98,7 +98,7 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
       world.tx(async (q) => {
         let row = await subscriptionById(q, id)
         if (!row) throw subscriptionNotFound(id)
-        if (status !== undefined) row = await move(q, row, status)
+        if (status !== undefined) row = await changeStatus(q, row, status)
         if (is_moderated !== undefined) row = (await moderateSubscription(q, id, is_moderated))!
         return present(row)
       }),

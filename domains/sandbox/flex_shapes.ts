@@ -4,8 +4,8 @@ import { subscriptionNotFound } from '../flex/errors.ts'
 import { presentSubscription } from '../flex/present.ts'
 import type { SubscriptionRow } from '../flex/queries.ts'
 import { Subscription } from '../flex/schemas.ts'
-import { ResponseObject, Id, MAX_ID, Nullable, OneOf, UserId } from '../shared/atoms.ts'
-import { body, GivenId, Paged } from './shapes.ts'
+import { Id, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/atoms.ts'
+import { OptionalId, PagingQuery, StrictBody } from './shapes.ts'
 
 export const AnySubscription = ResponseObject(
   {
@@ -23,7 +23,7 @@ export const present = (row: SubscriptionRow): Static<typeof AnySubscription> =>
 
 const status = (description: string) => Type.Optional(OneOf([...FLEX_STATUSES], { description, examples: ['in'] }))
 
-export const NewSubscription = body(
+export const NewSubscription = StrictBody(
   {
     user_id: UserId,
     mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'Default FLEX; TURBO needs FLEX' })),
@@ -37,13 +37,13 @@ export const NewSubscription = body(
         'x-message': 'must be an integer from 1 to 365',
       }),
     ),
-    service_id: GivenId('service'),
-    id: GivenId('subscription'),
+    service_id: OptionalId('service'),
+    id: OptionalId('subscription'),
   },
   { examples: [{ user_id: 2500000101, mode: 'TURBO', status: 'in' }] },
 )
 
-export const SubscriptionChange = body(
+export const SubscriptionChange = StrictBody(
   {
     status: status('pending may become in, in may become out, out may become pending'),
     is_moderated: Type.Optional(
@@ -69,5 +69,5 @@ export const SubscriptionParams = Type.Object({
 
 export const SubscriptionList = Type.Object({
   user_id: Type.Optional(Id('Those of this seller', 2500000101)),
-  ...Paged,
+  ...PagingQuery,
 })

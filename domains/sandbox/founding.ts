@@ -8,23 +8,23 @@ import { populate, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { reissueCredentials } from '../oauth/operations.ts'
-import { type Credentials, credentialsIn } from './ready.ts'
+import { type Credentials, readCredentials } from './ready.ts'
 
 /** What worlds of this server have where nobody asks for something else. */
-export interface Defaults {
+export interface WorldDefaults {
   switches: Partial<Switches>
   /** Tokens must not be guessable. */
   secret: boolean
 }
 
 /** A new world: its number, and with what a program enters it. */
-export interface Founded {
+export interface CreatedWorld {
   id: number
   credentials: Credentials
 }
 
 /** A new world of a scenario. It is opened by who calls it first. */
-export async function found(worlds: Worlds, templates: Templates, start: Start): Promise<Founded> {
+export async function createWorld(worlds: Worlds, templates: Templates, start: Start): Promise<CreatedWorld> {
   let credentials: Credentials
   const id = await worlds.create(async (file, id) => {
     credentials = await populate(file, id, start, { templates })
@@ -33,14 +33,14 @@ export async function found(worlds: Worlds, templates: Templates, start: Start):
 }
 
 /** How a world of a scenario is laid out as it was at its beginning, with the credentials that it had. */
-export function asFounded(world: World, templates: Templates): Populate {
+export function populateAsCreated(world: World, templates: Templates): Populate {
   const { scenario, seed, frozenAt: now, key, createdAt: madeAt, initialSwitches: switches } = world
   const start: Start = { scenario: scenario as Scenario, seed, now, secret: false, switches }
   return (file, id) => populate(file, id, start, { templates, creation: { key, createdAt: madeAt } })
 }
 
 /** In what a new world differs from the one that it begins as. */
-export interface Otherwise {
+export interface WorldOverrides {
   /** Ms to freeze its clock at; null leaves it as the other's. */
   now: number | null
   /** Over those of the other. */
@@ -48,12 +48,17 @@ export interface Otherwise {
 }
 
 /** A new world that begins as another stands now; its application and tokens are its own. */
-export async function fork(worlds: Worlds, from: number, { secret }: Defaults, otherwise: Otherwise): Promise<Founded> {
+export async function forkWorld(
+  worlds: Worlds,
+  sourceId: number,
+  { secret }: WorldDefaults,
+  overrides: WorldOverrides,
+): Promise<CreatedWorld> {
   let credentials: Credentials
   const id = await worlds.create(
     async (file, id) => {
-      await worlds.copy(from, file)
-      credentials = await makeOwn(file, id, secret, otherwise)
+      await worlds.copy(sourceId, file)
+      credentials = await assignIdentity(file, id, secret, overrides)
     },
     { start: true },
   )
@@ -61,23 +66,23 @@ export async function fork(worlds: Worlds, from: number, { secret }: Defaults, o
 }
 
 /** Makes a copied world one of its own: its number, and the credentials that bear it. */
-export async function makeOwn(
+export async function assignIdentity(
   file: string,
   id: number,
   secret: boolean,
-  { now, switches }: Otherwise,
+  { now, switches }: WorldOverrides,
 ): Promise<Credentials> {
   const draft = openDraft(file)
   try {
     const { q } = draft
-    const before = await readWorldRow(q)
-    const own = { id, key: secret ? randomKey() : derived(before.key, `world ${id}`, 64) }
-    await reissueCredentials(q, before.id, own)
+    const source = await readWorldRow(q)
+    const identity = { id, key: secret ? randomKey() : derived(source.key, `world ${id}`, 64) }
+    await reissueCredentials(q, source.id, identity)
     await clearOutbox(q)
-    await renumberWorld(q, own)
-    await storeSwitches(q, { ...JSON.parse(before.switches), ...switches })
+    await renumberWorld(q, identity)
+    await storeSwitches(q, { ...JSON.parse(source.switches), ...switches })
     if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
-    return await credentialsIn(q)
+    return await readCredentials(q)
   } finally {
     draft.close()
   }

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { invalidToken, missingToken, apiError } from '../../plugins/errors.ts'
+import { apiError, invalidToken, missingToken } from '../../plugins/errors.ts'
 
-export interface GuardOptions {
+export interface ControlAccessOptions {
   /** What every control call must bear. */
   adminToken: string | undefined
   /** Others than this machine can reach the server. */
-  exposed: boolean
+  isExposed: boolean
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
-const ASKED_BY_ITSELF = new Set(['same-origin', 'none'])
+const SAME_ORIGIN_SITES = new Set(['same-origin', 'none'])
 
 const forbidden = (message: string) => apiError(403, 'access_denied', message)
 
@@ -18,16 +18,16 @@ const forbidden = (message: string) => apiError(403, 'access_denied', message)
  * Who may control: programs of this machine, or those that bear the admin token. Never a page from elsewhere in
  * somebody's browser, whether it names the server (Origin, Sec-Fetch-Site) or has its own name lead here (Host).
  */
-export default fp<GuardOptions>(
-  async (app, { adminToken, exposed: wide }) => {
+export default fp<ControlAccessOptions>(
+  async (app, { adminToken, isExposed }) => {
     const expected = adminToken === undefined ? undefined : digest(adminToken)
     app.addHook('onRequest', ({ headers, host }, _reply, done) => {
-      if (!wide && !LOOPBACK.test(host))
+      if (!isExposed && !LOOPBACK.test(host))
         return done(forbidden('Host: must be a name of this machine, such as localhost'))
       const site = headers['sec-fetch-site']
-      if (site !== undefined && !ASKED_BY_ITSELF.has(String(site)))
+      if (site !== undefined && !SAME_ORIGIN_SITES.has(String(site)))
         return done(forbidden('Sec-Fetch-Site: pages of other sites may not control this server'))
-      if (headers.origin !== undefined && !isOwn(headers.origin, host))
+      if (headers.origin !== undefined && !isSameOrigin(headers.origin, host))
         return done(forbidden('Origin: pages of other sites may not control this server'))
       if (expected === undefined) return done()
       const [, sent] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
@@ -41,7 +41,7 @@ export default fp<GuardOptions>(
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-function isOwn(origin: string, host: string): boolean {
+function isSameOrigin(origin: string, host: string): boolean {
   try {
     return new URL(origin).host === host
   } catch {

@@ -4,16 +4,16 @@ import { storedClock } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { type ApiError, apiError } from '../../plugins/errors.ts'
 import type { Traffic } from '../../plugins/traffic.ts'
-import { ResponseObject, errorResponses } from '../shared/atoms.ts'
+import { errorResponses, ResponseObject } from '../shared/atoms.ts'
 import { readDuration } from './durations.ts'
-import { Sandbox } from './shapes.ts'
+import { ControlConfig } from './shapes.ts'
 
 /** Ms that a call may wait, at most. */
-const MOST_WAIT = 60_000
+const MAX_WAIT_MS = 60_000
 /** Ms between two looks. */
-const PAUSE = 50
+const POLL_INTERVAL_MS = 50
 
-const State = (state: string, description: string) =>
+const StatusResponse = (state: string, description: string) =>
   ResponseObject({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
 
 /**
@@ -21,13 +21,13 @@ const State = (state: string, description: string) =>
  * down.
  */
 const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
-  const config = { ...Sandbox.service, health: true }
+  const config = { ...ControlConfig.service, health: true }
   let stopping = false
-  const waiting = new Set<() => void>()
+  const pendingWaits = new Set<() => void>()
   // Whoever waits is told at once that it is in vain.
   app.addHook('preClose', (done) => {
     stopping = true
-    for (const goOn of waiting) goOn()
+    for (const wake of pendingWaits) wake()
     done()
   })
 
@@ -38,7 +38,7 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
       schema: {
         summary: 'Whether the server is there',
         description: 'Answered whatever else happens.',
-        response: { 200: State('live', 'It is there'), ...errorResponses(503) },
+        response: { 200: StatusResponse('live', 'It is there'), ...errorResponses(503) },
       },
     },
     async () => ({ status: 'live' as const }),
@@ -62,23 +62,23 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
             }),
           ),
         }),
-        response: { 200: State('ready', 'It serves'), ...errorResponses(400, 503) },
+        response: { 200: StatusResponse('ready', 'It serves'), ...errorResponses(400, 503) },
       },
     },
     async ({ query: { wait = '0s' }, raw }) => {
-      const end = performance.now() + patience(wait)
+      const deadline = performance.now() + readWait(wait)
       for (;;) {
-        const why = await hindrance()
-        if (!why) return { status: 'ready' as const }
-        if (stopping || raw.destroyed || performance.now() >= end) throw why
-        await pause()
+        const error = await readinessError()
+        if (!error) return { status: 'ready' as const }
+        if (stopping || raw.destroyed || performance.now() >= deadline) throw error
+        await waitForPoll()
       }
     },
   )
 
-  async function hindrance(): Promise<ApiError | undefined> {
-    if (stopping) return unready('stopping', 'The server is stopping.')
-    if (traffic.isOverloaded()) return unready('overloaded', 'The server has more requests than it takes.')
+  async function readinessError(): Promise<ApiError | undefined> {
+    if (stopping) return notReady('stopping', 'The server is stopping.')
+    if (traffic.isOverloaded()) return notReady('overloaded', 'The server has more requests than it takes.')
     const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
       await storedClock(world)
@@ -87,21 +87,21 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
     }
   }
 
-  function pause(): Promise<void> {
+  function waitForPoll(): Promise<void> {
     return new Promise((resolve) => {
-      const goOn = () => {
+      const wake = () => {
         clearTimeout(timer)
-        waiting.delete(goOn)
+        pendingWaits.delete(wake)
         resolve()
       }
-      const timer = setTimeout(goOn, PAUSE)
-      waiting.add(goOn)
+      const timer = setTimeout(wake, POLL_INTERVAL_MS)
+      pendingWaits.add(wake)
     })
   }
 }
 export default health
 
-const unready = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
+const notReady = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
 
-const patience = (text: string): number =>
-  Math.min(text.endsWith('ms') ? Number.parseInt(text, 10) : readDuration(`PT${text}`)!, MOST_WAIT)
+const readWait = (text: string): number =>
+  Math.min(text.endsWith('ms') ? Number.parseInt(text, 10) : readDuration(`PT${text}`)!, MAX_WAIT_MS)

@@ -3,16 +3,16 @@ import { yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, type StandardError, standardError } from '../../plugins/errors.ts'
 import { recordContacts } from '../contacts/operations.ts'
-import { BadContact, type Counted, contactReader, SLICE } from './contact_bodies.ts'
-import { lines } from './lines.ts'
+import { CONTACTS_PER_YIELD, type CountedContact, createContactReader, InvalidContact } from './contact_bodies.ts'
+import { readLines } from './lines.ts'
 
 /** Bytes of a line. */
-export const LONGEST_LINE = 64 * 1024
+export const MAX_LINE_BYTES = 64 * 1024
 /** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
-export const CHUNK = 2400
+export const CHUNK_CONTACTS = 2400
 
 /** Where an import stopped: what stands before is kept. */
-export interface Stopped extends StandardError {
+export interface ImportError extends StandardError {
   cause: [{ line: number; imported: number; imported_lines: number }]
 }
 
@@ -20,55 +20,58 @@ export interface Stopped extends StandardError {
  * Records one contact for each line of JSON; chunk by chunk, each all or nothing, in memory that does not grow. Answers
  * how many, or why it stopped at a line; rejects when the stream breaks off, as whoever sent it hears nothing any more.
  */
-export async function importLines(world: World, stream: Readable): Promise<{ imported: number } | Stopped> {
-  const read = contactReader(world)
-  let chunk: Counted[] = []
-  let waiting = 0
-  const done = { imported: 0, imported_lines: 0 }
+export async function importLines(world: World, stream: Readable): Promise<{ imported: number } | ImportError> {
+  const readContact = createContactReader(world)
+  let chunk: CountedContact[] = []
+  let pendingContacts = 0
+  const progress = { imported: 0, imported_lines: 0 }
   let line = 0
 
-  async function record(): Promise<void> {
+  async function commitChunk(): Promise<void> {
     await world.tx((q) => recordContacts(q, world, chunk))
-    done.imported += waiting
-    done.imported_lines = line
+    progress.imported += pendingContacts
+    progress.imported_lines = line
     chunk = []
-    waiting = 0
+    pendingContacts = 0
     // The commit was a turn's work.
     await yieldToEventLoop()
   }
 
   try {
-    for await (const texts of lines(stream, LONGEST_LINE))
+    for await (const texts of readLines(stream, MAX_LINE_BYTES))
       for (const text of texts) {
         line++
-        const value = parsed(text, line)
+        const value = parseLine(text, line)
         if (value === undefined) continue
-        const contact = read(value)
+        const contact = readContact(value)
         chunk.push(contact instanceof Promise ? await contact : contact)
-        waiting += chunk.at(-1)!.count
-        if (waiting >= CHUNK) await record()
-        else if (line % SLICE === 0) await yieldToEventLoop()
+        pendingContacts += chunk.at(-1)!.count
+        if (pendingContacts >= CHUNK_CONTACTS) await commitChunk()
+        else if (line % CONTACTS_PER_YIELD === 0) await yieldToEventLoop()
       }
-    await record()
-    return { imported: done.imported }
+    await commitChunk()
+    return { imported: progress.imported }
   } catch (error) {
-    if (!(error instanceof BadContact)) throw error
+    if (!(error instanceof InvalidContact)) throw error
     const { member, message } = error
-    const kept = done.imported_lines > 0 ? `lines 1 to ${done.imported_lines} were imported` : 'nothing was imported'
-    const told = badRequest(`line ${line}: ${member === undefined ? '' : `${member}: `}${message}; ${kept}`)
-    return { ...standardError(told), cause: [{ line, ...done }] }
+    const importedSummary =
+      progress.imported_lines > 0 ? `lines 1 to ${progress.imported_lines} were imported` : 'nothing was imported'
+    const lineError = badRequest(
+      `line ${line}: ${member === undefined ? '' : `${member}: `}${message}; ${importedSummary}`,
+    )
+    return { ...standardError(lineError), cause: [{ line, ...progress }] }
   }
 }
 
 /** What a line says; undefined for a blank one. */
-function parsed(text: string | null, line: number): unknown {
-  if (text === null) throw new BadContact(undefined, `must have at most ${LONGEST_LINE} bytes`)
+function parseLine(text: string | null, line: number): unknown {
+  if (text === null) throw new InvalidContact(undefined, `must have at most ${MAX_LINE_BYTES} bytes`)
   // Some platforms' writers begin a text with a byte order mark.
-  const written = line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
+  const json = line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
   try {
-    return JSON.parse(written)
+    return JSON.parse(json)
   } catch {
-    if (written.trim() === '') return undefined
-    throw new BadContact(undefined, 'must be a JSON object')
+    if (json.trim() === '') return undefined
+    throw new InvalidContact(undefined, 'must be a JSON object')
   }
 }

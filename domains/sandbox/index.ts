@@ -4,7 +4,7 @@ import { CONTROL_PREFIX } from '../../plugins/address.ts'
 import bodies from '../../plugins/bodies.ts'
 import { methodNotAllowed, routeNotFound } from '../../plugins/errors.ts'
 import type { Journals } from '../../plugins/journals.ts'
-import { methodsOf, createPaths } from '../../plugins/paths.ts'
+import { createPaths, methodsOf } from '../../plugins/paths.ts'
 import type { Traffic } from '../../plugins/traffic.ts'
 import worldsPlugin from '../../plugins/worlds.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -21,8 +21,8 @@ import document from './document.ts'
 import events from './events.ts'
 import faults from './faults.ts'
 import flex from './flex.ts'
-import type { Defaults } from './founding.ts'
-import guard, { type GuardOptions } from './guard.ts'
+import type { WorldDefaults } from './founding.ts'
+import guard, { type ControlAccessOptions } from './guard.ts'
 import health from './health.ts'
 import items from './items.ts'
 import loans from './loans.ts'
@@ -39,33 +39,33 @@ import verify from './verify.ts'
 import worldFile from './world_file/index.ts'
 import worldRoutes from './worlds.ts'
 
-export interface SandboxOptions extends GuardOptions {
+export interface ControlOptions extends ControlAccessOptions {
   worlds: Worlds
   templates: Templates
-  defaults: Defaults
+  defaults: WorldDefaults
   journals: Journals
   dispatcher: Dispatcher
   feed: Feed
   /** How far notifications may go. */
-  reach: NetworkPolicy
+  networkPolicy: NetworkPolicy
   traffic: Traffic
 }
 
 /** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
-const sandbox: FastifyPluginAsync<SandboxOptions> = async (
+const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, feed, reach, traffic, adminToken, exposed: wide },
+  { worlds, templates, defaults, journals, dispatcher, feed, networkPolicy, traffic, adminToken, isExposed },
 ) => {
   app.register(health, { worlds, traffic })
   app.register(async (app) => {
-    app.register(guard, { adminToken, exposed: wide })
+    app.register(guard, { adminToken, isExposed })
     app.register(metrics, { worlds, traffic, dispatcher })
   })
   app.register(
     async (app) => {
       const paths = createPaths()
       app.addHook('onRoute', (route) => paths.add(route))
-      app.register(guard, { adminToken, exposed: wide })
+      app.register(guard, { adminToken, isExposed })
       app.register(worldsPlugin, { worlds, by: 'address' })
       app.register(bodies)
       app.setNotFoundHandler(({ url }) => {
@@ -85,7 +85,7 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(clock, { worlds, dispatcher })
       app.register(users)
       app.register(applications, { worlds })
-      app.register(notifications, { dispatcher, reach })
+      app.register(notifications, { dispatcher, networkPolicy })
       app.register(deliveries, { dispatcher })
       app.register(events, { worlds, feed })
       app.register(tokens)
@@ -100,9 +100,9 @@ const sandbox: FastifyPluginAsync<SandboxOptions> = async (
       app.register(contacts)
       app.register(simulate)
       app.register(assumptions)
-      app.register(worldFile, { worlds, defaults, reach })
+      app.register(worldFile, { worlds, defaults, networkPolicy })
     },
     { prefix: CONTROL_PREFIX },
   )
 }
-export default sandbox
+export default controlPlane

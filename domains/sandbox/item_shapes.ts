@@ -2,22 +2,22 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ITEM_STATUSES, SHIPPING_MODES } from '../../db/schema/items.ts'
 import { CURRENCY_IDS } from '../currencies/index.ts'
 import { Item } from '../items/schemas.ts'
-import { ResponseObject, ITEM_ID, ItemIdInPath, MAX_ID, OneOf, UserId } from '../shared/atoms.ts'
+import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
-import { body, Paged } from './shapes.ts'
+import { PagingQuery, StrictBody } from './shapes.ts'
 import { Text } from './texts.ts'
 
-const HIGHEST_PRICE = 1e12
+const MAX_PRICE = 1e12
 
-const Facts = {
+const ItemFields = {
   title: Type.Optional(Text('Title, as buyers see it', 255, { example: 'Mate de calabaza' })),
   price: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
-      maximum: HIGHEST_PRICE,
+      maximum: MAX_PRICE,
       description: 'Price in the currency of the listing',
       examples: [12999],
-      'x-message': `must be a number above 0, at most ${HIGHEST_PRICE}`,
+      'x-message': `must be a number above 0, at most ${MAX_PRICE}`,
     }),
   ),
   status: Type.Optional(
@@ -38,9 +38,9 @@ const Facts = {
     }),
   ),
 }
-export const ItemChanges = body(Facts, { examples: [{ status: 'under_review' }] })
+export const ItemChanges = StrictBody(ItemFields, { examples: [{ status: 'under_review' }] })
 
-export const NewItem = body(
+export const NewItem = StrictBody(
   {
     seller_id: UserId,
     id: Type.Optional(
@@ -54,7 +54,7 @@ export const NewItem = body(
     currency_id: Type.Optional(
       OneOf(CURRENCY_IDS, { description: 'Currency of the price; default that of the site', examples: ['ARS'] }),
     ),
-    ...Facts,
+    ...ItemFields,
   },
   { examples: [{ seller_id: 2500000101, title: 'Mate de calabaza', price: 12999 }] },
 )
@@ -67,7 +67,7 @@ export type Listing = Static<typeof Listing>
 
 export const ItemParams = Type.Object({ id: ItemIdInPath(itemNotFound) })
 
-export const AskedItems = Type.Object({
+export const ItemList = Type.Object({
   seller_id: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -77,5 +77,5 @@ export const AskedItems = Type.Object({
     }),
   ),
   status: Type.Optional(OneOf([...ITEM_STATUSES], { description: 'Only those in this state' })),
-  ...Paged,
+  ...PagingQuery,
 })

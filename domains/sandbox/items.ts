@@ -10,14 +10,14 @@ import { errorResponses } from '../shared/atoms.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../users/sites.ts'
-import { AskedItems, ItemChanges, ItemParams, Listing, NewItem } from './item_shapes.ts'
-import { Page, Sandbox } from './shapes.ts'
-import { sent, wellFormed } from './texts.ts'
+import { ItemChanges, ItemList, ItemParams, Listing, NewItem } from './item_shapes.ts'
+import { ControlConfig, Page } from './shapes.ts'
+import { toWellFormed, withoutUndefined } from './texts.ts'
 
 /** Row → wire. */
 const present = (row: ItemRow): Listing => ({ ...presentItem(row), in_flex: row.in_flex === 1 })
 
-const config = Sandbox.items
+const config = ControlConfig.items
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -26,12 +26,12 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Listings of the world, by id',
-        querystring: AskedItems,
+        querystring: ItemList,
         response: { 200: Page(Listing, 'Listings'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { seller_id, status, limit, offset } }) => {
-      const { total, rows } = await findItems(world.read, sent({ seller_id, status }), { limit, offset })
+      const { total, rows } = await findItems(world.read, withoutUndefined({ seller_id, status }), { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )
@@ -48,12 +48,12 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
-      const { in_flex = false, seller_id, ...facts } = sent(wellFormed(body))
-      const made = await world.tx(async (q) => {
+      const { in_flex = false, seller_id, ...fields } = withoutUndefined(toWellFormed(body))
+      const created = await world.tx(async (q) => {
         const seller = await userById(q, seller_id)
         if (!seller) throw userNotFound(seller_id)
         const site_id = seller.site_id as SiteId
-        if (facts.id !== undefined && !facts.id.startsWith(site_id))
+        if (fields.id !== undefined && !fields.id.startsWith(site_id))
           throw badRequest(`id: must begin with the site of the seller, ${site_id}`)
         const { id } = await createItem(q, world, {
           title: site_id === 'MLB' ? 'Produto de teste' : 'Producto de prueba',
@@ -61,13 +61,13 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
           currency_id: CURRENCY_OF[site_id],
           status: 'active',
           shipping_mode: 'me2',
-          ...facts,
+          ...fields,
           site_id,
           seller_id,
         })
-        return switched(q, world, id, in_flex)
+        return setFlex(q, world, id, in_flex)
       })
-      return reply.code(201).send(present(made))
+      return reply.code(201).send(present(created))
     },
   )
 
@@ -97,14 +97,14 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, params: { id }, body }) => {
-      const { title, price, shipping_mode, status, in_flex } = wellFormed(body)
+      const { title, price, shipping_mode, status, in_flex } = toWellFormed(body)
       const changed = await world.tx(async (q) => {
         const before = await itemById(q, id)
         if (!before) throw itemNotFound(id)
-        await changeItem(q, world, before, sent({ title, price }))
+        await changeItem(q, world, before, withoutUndefined({ title, price }))
         if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
         if (status !== undefined) await setItemStatus(q, world, id, status)
-        return switched(q, world, id, in_flex)
+        return setFlex(q, world, id, in_flex)
       })
       return present(changed)
     },
@@ -113,9 +113,9 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
 export default items
 
 /** Switches Flex as the seller could; answers the listing as it is then. */
-async function switched(q: Q, world: World, item_id: string, on: boolean | undefined): Promise<ItemRow> {
+async function setFlex(q: Q, world: World, item_id: string, isOn: boolean | undefined): Promise<ItemRow> {
   const item = (await itemById(q, item_id))!
-  if (on === undefined || on === (item.in_flex === 1)) return item
-  await switchItem(q, world, item.seller_id, { site_id: item.site_id, item_id, on })
+  if (isOn === undefined || isOn === (item.in_flex === 1)) return item
+  await switchItem(q, world, item.seller_id, { site_id: item.site_id, item_id, on: isOn })
   return (await itemById(q, item_id))!
 }

@@ -7,29 +7,29 @@ import { leadNotFound } from '../credits/errors.ts'
 import { termsOf } from '../credits/offers.ts'
 import { createLead, decideLead, expireLead, unexpireLead } from '../credits/operations.ts'
 import { isExpired } from '../credits/periods.ts'
-import { leadOfAnySeller, type LeadRow, listLeads } from '../credits/queries.ts'
+import { type LeadRow, leadOfAnySeller, listLeads } from '../credits/queries.ts'
 import { itemById } from '../items/queries.ts'
 import { errorResponses } from '../shared/atoms.ts'
 import { itemNotFound } from '../shared/errors.ts'
-import { someBuyer } from './buyer_queries.ts'
-import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAny } from './loans_shapes.ts'
-import { pastOf } from './past.ts'
-import { Page, Sandbox } from './shapes.ts'
+import { firstTestBuyer } from './buyer_queries.ts'
+import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAnyLead } from './loans_shapes.ts'
+import { readPastInstant } from './past.ts'
+import { ControlConfig, Page } from './shapes.ts'
 
 /**
  * Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to
  * buy.
  */
-async function make(q: Q, world: World, sent: Static<typeof NewLead>): Promise<LeadRow> {
-  const { item_id, id, date_created, financial_entity_id = 'MERCADO_PAGO', ...rest } = sent
-  const at = pastOf('date_created', date_created, world.clock.now())
+async function createLeadWithDefaults(q: Q, world: World, input: Static<typeof NewLead>): Promise<LeadRow> {
+  const { item_id, id, date_created, financial_entity_id = 'MERCADO_PAGO', ...rest } = input
+  const at = readPastInstant('date_created', date_created, world.clock.now())
   const item = await itemById(q, item_id)
   if (!item) throw itemNotFound(item_id)
-  const buyer_id = sent.buyer_id ?? (await someBuyer(q, item_id))
+  const buyer_id = input.buyer_id ?? (await firstTestBuyer(q, item_id))
   if (buyer_id === undefined) throw badRequest('buyer_id: is required, the site of the listing has no test buyer')
   return createLead(q, world, {
     ...rest,
-    ...termsOf(item.price, sent),
+    ...termsOf(item.price, input),
     item_id,
     buyer_id,
     financial_entity_id,
@@ -39,13 +39,13 @@ async function make(q: Q, world: World, sent: Static<typeof NewLead>): Promise<L
 }
 
 /** Decides a lead, ends it, or takes its end back. */
-async function change(q: Q, world: World, id: string, sent: Static<typeof LeadChange>): Promise<LeadRow> {
+async function changeLead(q: Q, world: World, id: string, changes: Static<typeof LeadChange>): Promise<LeadRow> {
   const lead = await leadOfAnySeller(q, id)
   if (!lead) throw leadNotFound()
-  if (sent.status !== undefined && !(await decideLead(q, world, id, sent.status)))
+  if (changes.status !== undefined && !(await decideLead(q, world, id, changes.status)))
     throw badRequest(`status: is ${lead.status}; only a lead in_analysis is decided`)
-  if (sent.expired === true) await expireLead(q, world, id)
-  if (sent.expired === false) {
+  if (changes.expired === true) await expireLead(q, world, id)
+  if (changes.expired === false) {
     await unexpireLead(q, id)
     if (isExpired({ ...lead, expired: 0 }, world.clock.now()))
       throw badRequest('expired: must be true, the lead has come to its end')
@@ -54,7 +54,7 @@ async function change(q: Q, world: World, id: string, sent: Static<typeof LeadCh
 }
 
 const loans: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.credits
+  const config = ControlConfig.credits
 
   app.post(
     '/loans',
@@ -68,8 +68,8 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
-      const lead = await world.tx((q) => make(q, world, body))
-      return reply.code(201).send(presentAny(lead, world.clock.now()))
+      const lead = await world.tx((q) => createLeadWithDefaults(q, world, body))
+      return reply.code(201).send(presentAnyLead(lead, world.clock.now()))
     },
   )
 
@@ -86,7 +86,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, query: { seller_id, status, limit, offset } }) => {
       const now = world.clock.now()
       const { total, rows } = await listLeads(world.read, { seller_id, status }, { limit, offset })
-      return { paging: { total, limit, offset }, results: rows.map((row) => presentAny(row, now)) }
+      return { paging: { total, limit, offset }, results: rows.map((row) => presentAnyLead(row, now)) }
     },
   )
 
@@ -99,7 +99,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id } }) => {
       const lead = await leadOfAnySeller(world.read, id.toLowerCase())
       if (!lead) throw leadNotFound()
-      return presentAny(lead, world.clock.now())
+      return presentAnyLead(lead, world.clock.now())
     },
   )
 
@@ -116,7 +116,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, params: { id }, body }) =>
-      presentAny(await world.tx((q) => change(q, world, id.toLowerCase(), body)), world.clock.now()),
+      presentAnyLead(await world.tx((q) => changeLead(q, world, id.toLowerCase(), body)), world.clock.now()),
   )
 }
 export default loans

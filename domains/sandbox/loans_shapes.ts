@@ -3,9 +3,9 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
 import { presentFound } from '../credits/present.ts'
 import type { LeadRow } from '../credits/queries.ts'
 import { Lead } from '../credits/schemas.ts'
-import { ResponseObject, Id, ItemId, OneOf } from '../shared/atoms.ts'
-import { Past } from './past.ts'
-import { body, Paged } from './shapes.ts'
+import { Id, ItemId, OneOf, ResponseObject } from '../shared/atoms.ts'
+import { PastInstant } from './past.ts'
+import { PagingQuery, StrictBody } from './shapes.ts'
 
 const status = (description: string) => OneOf([...LEAD_STATUSES], { description, examples: ['approved'] })
 
@@ -14,24 +14,24 @@ export const AnyLead = ResponseObject(
   { ...Lead.properties, status: status('State of the credit') },
   { title: 'AnyLead', description: 'A lead of any seller and age' },
 )
-export const presentAny = (row: LeadRow, now: number): Static<typeof AnyLead> => ({
+export const presentAnyLead = (row: LeadRow, now: number): Static<typeof AnyLead> => ({
   ...presentFound(row, now),
   status: row.status,
 })
 
-const HIGHEST = 1e12
+const MAX_AMOUNT = 1e12
 const Amount = (description: string, example: number) =>
   Type.Optional(
     Type.Number({
       minimum: 0,
-      maximum: HIGHEST,
+      maximum: MAX_AMOUNT,
       description,
       examples: [example],
-      'x-message': `must be a number from 0 to ${HIGHEST}`,
+      'x-message': `must be a number from 0 to ${MAX_AMOUNT}`,
     }),
   )
 
-export const NewLead = body(
+export const NewLead = StrictBody(
   {
     item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
     buyer_id: Type.Optional(Id('Who could buy; default the first test buyer of the listing’s site', 2500000102)),
@@ -60,7 +60,7 @@ export const NewLead = body(
       }),
     ),
     status: Type.Optional(status('State of the credit; default in_analysis')),
-    date_created: Type.Optional(Past('When it came; default now')),
+    date_created: Type.Optional(PastInstant('When it came; default now')),
     expired: Type.Optional(
       Type.Boolean({ description: 'It was ended before its time', 'x-message': 'must be true or false' }),
     ),
@@ -78,7 +78,7 @@ export const NewLead = body(
   },
 )
 
-export const LeadChange = body(
+export const LeadChange = StrictBody(
   {
     status: Type.Optional(
       OneOf(['approved', 'rejected'], { description: 'What the entity decides', examples: ['approved'] }),
@@ -100,7 +100,7 @@ export const LeadChange = body(
 export const LeadList = Type.Object({
   seller_id: Type.Optional(Id('Leads on this seller’s listings', 2500000201)),
   status: Type.Optional(status('Leads in this state')),
-  ...Paged,
+  ...PagingQuery,
 })
 
 export const LeadParams = Type.Object({

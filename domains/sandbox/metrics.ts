@@ -1,18 +1,18 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { errorResponses } from '../shared/atoms.ts'
-import type { Measured } from './figures.ts'
-import { Sandbox } from './shapes.ts'
+import type { MetricSources } from './figures.ts'
+import { ControlConfig } from './shapes.ts'
 
 /** Figures for Prometheus. The library that writes them is loaded when they are first asked for. */
-const metrics: FastifyPluginAsync<Measured> = async (app, options) => {
+const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
   let registry: Promise<Registry> | undefined
   app.addHook('onClose', async () => (await registry)?.clear())
 
   app.get(
     '/metrics',
     {
-      config: { ...Sandbox.service, health: true },
+      config: { ...ControlConfig.service, health: true },
       schema: {
         summary: 'Figures for Prometheus',
         description:
@@ -24,9 +24,9 @@ const metrics: FastifyPluginAsync<Measured> = async (app, options) => {
       },
     },
     async (_request, reply) => {
-      registry ??= import('./figures.ts').then(({ registryOf }) => registryOf(options))
-      const figures = await registry
-      return reply.type(figures.contentType).send(await figures.metrics())
+      registry ??= import('./figures.ts').then(({ createRegistry }) => createRegistry(options))
+      const loadedRegistry = await registry
+      return reply.type(loadedRegistry.contentType).send(await loadedRegistry.metrics())
     },
   )
 }

@@ -8,17 +8,17 @@ import type { NetworkPolicy } from '../notifications/targets.ts'
 import { whenMoved } from '../notifications/travel.ts'
 import { applicationById } from '../oauth/queries.ts'
 import { errorResponses, MAX_ID } from '../shared/atoms.ts'
-import { presentSetting, readSetting, SETTING, Setting } from './notification_shapes.ts'
+import { presentSetting, readSetting, SETTING_FIELDS, Setting } from './notification_shapes.ts'
 import { applicationNotFound } from './refusals.ts'
-import { body, Sandbox } from './shapes.ts'
+import { ControlConfig, StrictBody } from './shapes.ts'
 
-const noSetting = (id: unknown) => notFound(`Application with id ${id} is not notified`)
+const settingNotFound = (id: unknown) => notFound(`Application with id ${id} is not notified`)
 
-const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: NetworkPolicy }> = async (
+const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; networkPolicy: NetworkPolicy }> = async (
   app,
-  { dispatcher, reach },
+  { dispatcher, networkPolicy },
 ) => {
-  const config = Sandbox.notifications
+  const config = ControlConfig.notifications
   const params = Type.Object({
     id: Type.Integer({
       minimum: 0,
@@ -38,13 +38,13 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
         description:
           'Of every change from now on that concerns a user who has let it in. A server that listens on loopback only sends to loopback only. Topics that were switched off are on again.',
         params,
-        body: body(SETTING),
+        body: StrictBody(SETTING_FIELDS),
         response: { 200: Setting, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {
       if (!(await applicationById(world.read, id))) throw applicationNotFound(id)
-      const row = readSetting(id, body, reach)
+      const row = readSetting(id, body, networkPolicy)
       await world.tx((q) => setSetting(q, row))
       dispatcher.wake(world.id)
       return presentSetting(row, [])
@@ -53,10 +53,13 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
 
   app.get(
     '/applications/:id/notifications',
-    { config, schema: { summary: 'How an application is told', params, response: { 200: Setting, ...errorResponses(404) } } },
+    {
+      config,
+      schema: { summary: 'How an application is told', params, response: { 200: Setting, ...errorResponses(404) } },
+    },
     async ({ world, params: { id } }) => {
       const row = await settingOf(world.read, id)
-      if (!row) throw (await applicationById(world.read, id)) ? noSetting(id) : applicationNotFound(id)
+      if (!row) throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
       return presentSetting(row, await switchedOffTopics(world.read, id))
     },
   )
@@ -74,7 +77,7 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
     },
     async ({ world, params: { id } }, reply) => {
       if (!(await world.tx((q) => deleteSetting(q, id, world.clock.now()))))
-        throw (await applicationById(world.read, id)) ? noSetting(id) : applicationNotFound(id)
+        throw (await applicationById(world.read, id)) ? settingNotFound(id) : applicationNotFound(id)
       return reply.code(204).send(null)
     },
   )
@@ -87,7 +90,10 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; reach: 
         summary: 'Wait until nothing is due or on its way',
         description:
           'And until the clock is where it was sent. Retries wait for the world’s clock: those that are not due yet are not waited for.',
-        response: { 204: Type.Null({ description: 'All that could be delivered has been tried' }), ...errorResponses(404) },
+        response: {
+          204: Type.Null({ description: 'All that could be delivered has been tried' }),
+          ...errorResponses(404),
+        },
       },
     },
     async ({ world }, reply) => {

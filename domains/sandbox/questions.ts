@@ -4,24 +4,24 @@ import { createQuestion, updateQuestion } from '../questions/control_operations.
 import { questionNotFound } from '../questions/errors.ts'
 import { countAnsweredQuestions, listQuestions, type QuestionRow, questionById } from '../questions/queries.ts'
 import { errorResponses } from '../shared/atoms.ts'
-import { someBuyer } from './buyer_queries.ts'
-import { pastOf } from './past.ts'
+import { firstTestBuyer } from './buyer_queries.ts'
+import { readPastInstant } from './past.ts'
 import {
   AnyQuestion,
-  answerOf,
   NewQuestion,
-  presentAny,
+  presentAnyQuestion,
+  QuestionChange,
   QuestionList,
   QuestionParams,
-  Revision,
-  textOf,
+  readAnswer,
+  readQuestionText,
 } from './questions_shapes.ts'
-import { Page, Sandbox } from './shapes.ts'
+import { ControlConfig, Page } from './shapes.ts'
 
-const shown = async (q: Q, row: QuestionRow) => presentAny(row, await countAnsweredQuestions(q, row))
+const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await countAnsweredQuestions(q, row))
 
 const questions: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.questions
+  const config = ControlConfig.questions
 
   app.post(
     '/questions',
@@ -37,18 +37,18 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, body }, reply) => {
       const { from, text, date_created, answer, ...rest } = body
-      const made = await world.tx(async (q) => {
+      const created = await world.tx(async (q) => {
         const now = world.clock.now()
-        const placed = await createQuestion(q, world, {
+        const created = await createQuestion(q, world, {
           ...rest,
-          from_id: from === undefined ? ((await someBuyer(q, body.item_id)) ?? null) : from,
-          text: textOf('text', text),
-          date_created: pastOf('date_created', date_created, now),
-          answer: answerOf(answer, now),
+          from_id: from === undefined ? ((await firstTestBuyer(q, body.item_id)) ?? null) : from,
+          text: readQuestionText('text', text),
+          date_created: readPastInstant('date_created', date_created, now),
+          answer: readAnswer(answer, now),
         })
-        return shown(q, placed)
+        return present(q, created)
       })
-      return reply.code(201).send(made)
+      return reply.code(201).send(created)
     },
   )
 
@@ -66,7 +66,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       const { total, rows } = await listQuestions(world.read, { seller_id, item_id, status }, { limit, offset })
       return {
         paging: { total, limit, offset },
-        results: await Promise.all(rows.map((row) => shown(world.read, row))),
+        results: await Promise.all(rows.map((row) => present(world.read, row))),
       }
     },
   )
@@ -84,7 +84,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id } }) => {
       const row = await questionById(world.read, id)
       if (!row) throw questionNotFound(id)
-      return shown(world.read, row)
+      return present(world.read, row)
     },
   )
 
@@ -97,7 +97,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Bans, marks, moves to any status; gives, changes, dates back or takes away the answer. What contradicts itself is refused: ANSWERED needs an answer, an answer goes with ANSWERED, BANNED, DELETED or DISABLED.',
         params: QuestionParams,
-        body: Revision,
+        body: QuestionChange,
         response: { 200: AnyQuestion, ...errorResponses(400, 404, 413) },
       },
     },
@@ -105,11 +105,11 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       world.tx(async (q) => {
         const revised = await updateQuestion(q, world, id, {
           ...rest,
-          text: text === undefined ? undefined : textOf('text', text),
-          answer: answerOf(answer, world.clock.now()),
+          text: text === undefined ? undefined : readQuestionText('text', text),
+          answer: readAnswer(answer, world.clock.now()),
         })
         if (!revised) throw questionNotFound(id)
-        return shown(q, revised)
+        return present(q, revised)
       }),
   )
 }

@@ -6,10 +6,10 @@ import { MAX_TEXT_LENGTH, questionNotFound } from '../questions/errors.ts'
 import { presentQuestion } from '../questions/present.ts'
 import type { QuestionRow } from '../questions/queries.ts'
 import { Question } from '../questions/schemas.ts'
-import { FLAGS, type AnswerPatch } from '../questions/states.ts'
-import { ResponseObject, Id, ItemId, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { Past, pastOf } from './past.ts'
-import { body, GivenId, Paged } from './shapes.ts'
+import { type AnswerPatch, FLAGS } from '../questions/states.ts'
+import { Id, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/atoms.ts'
+import { PastInstant, readPastInstant } from './past.ts'
+import { OptionalId, PagingQuery, StrictBody } from './shapes.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 
@@ -23,7 +23,7 @@ export const AnyQuestion = ResponseObject(
   },
   { title: 'AnyQuestion', description: 'A question, in any state' },
 )
-export const presentAny = (row: QuestionRow, answered_questions: number): Static<typeof AnyQuestion> => ({
+export const presentAnyQuestion = (row: QuestionRow, answered_questions: number): Static<typeof AnyQuestion> => ({
   ...presentQuestion(row, answered_questions),
   suspected_spam: row.suspected_spam === 1,
   hidden: row.hidden === 1,
@@ -41,22 +41,23 @@ const status = Type.Optional(
     examples: ['UNDER_REVIEW'],
   }),
 )
-const mark = (description: string) => Type.Optional(Type.Boolean({ description, 'x-message': 'must be true or false' }))
+const flagField = (description: string) =>
+  Type.Optional(Type.Boolean({ description, 'x-message': 'must be true or false' }))
 const flags = Type.Optional(
-  body(
+  StrictBody(
     {
-      deleted_from_listing: mark('It does not show on the page of the listing any more'),
-      hold: mark('It waits for moderation'),
-      suspected_spam: mark('The filter takes it for spam'),
-      hidden: mark('Its seller’s searches leave it out'),
+      deleted_from_listing: flagField('It does not show on the page of the listing any more'),
+      hold: flagField('It waits for moderation'),
+      suspected_spam: flagField('The filter takes it for spam'),
+      hidden: flagField('Its seller’s searches leave it out'),
     },
     { description: 'Marks; those that are not named stay', 'x-message': `must be an object of ${FLAGS.join(', ')}` },
   ),
 )
-const answer = body(
+const answer = StrictBody(
   {
     text: Type.Optional(text),
-    date_created: Type.Optional(Past('When it was given; default now')),
+    date_created: Type.Optional(PastInstant('When it was given; default now')),
     status: Type.Optional(
       OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default ACTIVE' }),
     ),
@@ -64,7 +65,7 @@ const answer = body(
   { description: 'The answer', 'x-message': 'must be an object of text, date_created, status' },
 )
 
-export const NewQuestion = body(
+export const NewQuestion = StrictBody(
   {
     item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
     from: Type.Optional(
@@ -78,9 +79,9 @@ export const NewQuestion = body(
         'x-message': 'must be the id of a user, or null for a guest',
       }),
     ),
-    text: text,
-    id: GivenId('question'),
-    date_created: Type.Optional(Past('When it was asked; default now')),
+    text,
+    id: OptionalId('question'),
+    date_created: Type.Optional(PastInstant('When it was asked; default now')),
     status,
     flags,
     answer: Type.Optional(answer),
@@ -93,7 +94,7 @@ export const NewQuestion = body(
   },
 )
 
-export const Revision = body(
+export const QuestionChange = StrictBody(
   {
     status: Type.Optional(
       OneOf([...QUESTION_STATUSES], {
@@ -122,7 +123,7 @@ export const QuestionList = Type.Object({
   status: Type.Optional(
     OneOf([...QUESTION_STATUSES], { description: 'Questions in this state', examples: ['BANNED'] }),
   ),
-  ...Paged,
+  ...PagingQuery,
 })
 
 export const QuestionParams = Type.Object({
@@ -136,23 +137,23 @@ export const QuestionParams = Type.Object({
 })
 
 /** A text of a question or an answer; the refusals are the public calls' own. */
-export function textOf(name: string, value: string): string {
+export function readQuestionText(name: string, value: string): string {
   if (value.includes('\u0000')) throw badRequest(`${name}: must not contain U+0000`)
   return validateText(value)
 }
 
-interface SentAnswer {
+interface AnswerInput {
   text?: string
   date_created?: string
   status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
 }
 
 /** An answer as it is wanted; absent and null stay so. */
-export function answerOf(sent: SentAnswer | null | undefined, now: number): AnswerPatch | null | undefined {
-  if (!sent) return sent
+export function readAnswer(input: AnswerInput | null | undefined, now: number): AnswerPatch | null | undefined {
+  if (!input) return input
   return {
-    text: sent.text === undefined ? undefined : textOf('answer.text', sent.text),
-    status: sent.status,
-    date_created: pastOf('answer.date_created', sent.date_created, now),
+    text: input.text === undefined ? undefined : readQuestionText('answer.text', input.text),
+    status: input.status,
+    date_created: readPastInstant('answer.date_created', input.date_created, now),
   }
 }

@@ -17,35 +17,40 @@ export interface Credentials {
   buyers: Person[]
 }
 
-export interface Ready extends Credentials {
+export interface WorldInfo extends Credentials {
   /** The world's own base address. */
   url: string
   world: { id: number; mode: 'temporary' | 'kept'; data: string | null }
 }
 
 /** Where worlds are kept, if they are. */
-export interface Keeping {
+export interface WorldStorage {
   mode: 'temporary' | 'kept'
   folder: string
 }
 
 /** All that a program needs to begin with a world: its address, its application, and people with their tokens. */
-export const ready = async (url: string, { id, read }: World, keeping: Keeping): Promise<Ready> =>
-  readyWith(url, id, await credentialsIn(read), keeping)
+export const readWorldInfo = async (url: string, { id, read }: World, storage: WorldStorage): Promise<WorldInfo> =>
+  createWorldInfo(url, id, await readCredentials(read), storage)
 
-export const readyWith = (url: string, id: number, credentials: Credentials, { mode, folder }: Keeping): Ready => ({
+export const createWorldInfo = (
+  url: string,
+  id: number,
+  credentials: Credentials,
+  { mode, folder }: WorldStorage,
+): WorldInfo => ({
   url,
   world: { id, mode, data: mode === 'kept' ? folder : null },
   ...credentials,
 })
 
 /** The first application, and people with their tokens. */
-export async function credentialsIn(q: Q): Promise<Credentials> {
+export async function readCredentials(q: Q): Promise<Credentials> {
   const { id, secret, redirect_uri } = (await firstApplication(q))!
   const people = await nonExpiringTokens(q)
-  const those = (sellers: boolean): Person[] =>
+  const peopleOf = (sellers: boolean): Person[] =>
     people
       .filter((person) => isSeller(person) === sellers)
       .map(({ id, site_id, nickname, token }) => ({ id, site_id, nickname, token }))
-  return { application: { id, secret, redirect_uri }, sellers: those(true), buyers: those(false) }
+  return { application: { id, secret, redirect_uri }, sellers: peopleOf(true), buyers: peopleOf(false) }
 }

@@ -1,36 +1,36 @@
 /** What stands where a secret stood. */
-export const HIDDEN = '***'
+export const REDACTED = '***'
 
-const ANSWERED = ['access_token', 'refresh_token', 'client_secret', 'secret', 'password']
+const RESPONSE_SECRETS = ['access_token', 'refresh_token', 'client_secret', 'secret', 'password']
 /**
  * Members that bear secrets, in what clients send and in what they are answered, where `code` is the name of an error.
  */
 export const SECRETS = {
-  sent: new Set([...ANSWERED, 'code', 'code_verifier', 'code_challenge', 'token']),
-  answered: new Set(ANSWERED),
+  request: new Set([...RESPONSE_SECRETS, 'code', 'code_verifier', 'code_challenge', 'token']),
+  response: new Set(RESPONSE_SECRETS),
 }
 
 /** Access tokens, refresh tokens and codes are known by their form wherever they stand. */
-const TOKENS = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
+const TOKEN_PATTERN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
 
-export const withoutTokens = (text: string): string => text.replace(TOKENS, HIDDEN)
+export const redactTokens = (text: string): string => text.replace(TOKEN_PATTERN, REDACTED)
 
 /**
  * A text without its secrets, whatever it is: JSON, a form, multipart, or the beginning of one of them. A JSON text
  * that has secrets is written anew; every other text keeps its letters.
  */
-export function redacted(text: string, secrets: Set<string>): string {
-  return withoutTokens(asJson(text, secrets) ?? asWritten(text, secrets))
+export function redact(text: string, secrets: Set<string>): string {
+  return redactTokens(redactJson(text, secrets) ?? redactText(text, secrets))
 }
 
-function asJson(text: string, secrets: Set<string>): string | undefined {
+function redactJson(text: string, secrets: Set<string>): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
     let found = false
     const value = JSON.parse(text, (name, value: unknown) => {
       if (!secrets.has(name) || value === null || typeof value === 'object') return value
       found = true
-      return HIDDEN
+      return REDACTED
     })
     return found ? JSON.stringify(value) : text
   } catch {
@@ -38,22 +38,22 @@ function asJson(text: string, secrets: Set<string>): string | undefined {
   }
 }
 
-function asWritten(text: string, secrets: Set<string>): string {
+function redactText(text: string, secrets: Set<string>): string {
   const names = [...secrets].join('|')
   return text
     .split('&')
-    .map((pair) => (secrets.has(nameOf(pair)) ? `${pair.slice(0, pair.indexOf('='))}=${HIDDEN}` : pair))
+    .map((pair) => (secrets.has(nameOf(pair)) ? `${pair.slice(0, pair.indexOf('='))}=${REDACTED}` : pair))
     .join('&')
     .replace(
       new RegExp(`("(?:${names})"\\s*:\\s*)("(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)|[\\w.+-]+)`, 'g'),
-      `$1"${HIDDEN}"`,
+      `$1"${REDACTED}"`,
     )
     .replace(
       new RegExp(
         `(name="?(?:${names})"?(?:[^\\S\\n]*;[^\\n]*)?\\r?\\n(?:[^\\r\\n]+\\r?\\n)*\\r?\\n)[^]*?(?=\\r?\\n--|$)`,
         'g',
       ),
-      `$1${HIDDEN}`,
+      `$1${REDACTED}`,
     )
 }
 

@@ -1,25 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Journals } from '../../plugins/journals.ts'
-import { ResponseObject, errorResponses, MAX_ID, OneOf } from '../shared/atoms.ts'
-import { CallShape, Dropped, isAbout, presentCall, Which } from './calls.ts'
-import { Page, Paged, Sandbox } from './shapes.ts'
+import { errorResponses, MAX_ID, OneOf, ResponseObject } from '../shared/atoms.ts'
+import { DroppedCount, matchesFilter, presentRequest, RecordedRequest, RequestFilter } from './calls.ts'
+import { ControlConfig, Page, PagingQuery } from './shapes.ts'
 
 const integer = (description: string, example: number, message: string, maximum = MAX_ID) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum, description, examples: [example], 'x-message': message }))
 
 const Filters = Type.Object({
-  ...Which,
+  ...RequestFilter,
   status: integer('Answered with this status; 0: not answered', 503, 'must be an HTTP status, or 0 for no answer', 599),
   user: integer('With a token of this user', 2500000101, 'must be a user identifier'),
   since: integer('Only those after the one of this id', 17, 'must be the id of a request'),
   order: OneOf(['asc', 'desc'], { default: 'asc', description: 'asc: oldest first', examples: ['desc'] }),
-  ...Paged,
+  ...PagingQuery,
 })
 
 /** What was called, and what it was answered. */
 const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
-  const config = Sandbox.requests
+  const config = ControlConfig.requests
 
   app.get(
     '/requests',
@@ -31,7 +31,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
           'Every call of the world’s emulated API that was HTTP, answered or not; in memory, the latest 1000 and 4 MiB of them (64 MiB for all worlds together). It begins anew with reset, restore and load. Tokens, secrets, codes and passwords are `***`.',
         querystring: Filters,
         response: {
-          200: ResponseObject({ ...Page(CallShape, 'Requests').properties, dropped: Dropped }),
+          200: ResponseObject({ ...Page(RecordedRequest, 'Requests').properties, dropped: DroppedCount }),
           ...errorResponses(400, 404),
         },
       },
@@ -46,12 +46,12 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
             entry.id > since &&
             (status === undefined || (entry.status ?? 0) === status) &&
             (user === undefined || entry.user_id === user) &&
-            isAbout(query, entry),
+            matchesFilter(query, entry),
         )
       if (order === 'desc') found.reverse()
       return {
         paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map(presentCall),
+        results: found.slice(offset, offset + limit).map(presentRequest),
         dropped: journal.dropped,
       }
     },

@@ -1,34 +1,37 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { ResponseObject, MAX_ID } from '../shared/atoms.ts'
+import { MAX_ID, ResponseObject } from '../shared/atoms.ts'
 
-const about = (name: string, description: string) => ({ resource: { name, description }, access: 'control' as const })
+const controlConfig = (name: string, description: string) => ({
+  resource: { name, description },
+  access: 'control' as const,
+})
 
 /** What control calls are about, as their document groups them: the `config` of a route. */
-export const Sandbox = {
-  worlds: about('Worlds', 'Marketplaces of their own, side by side'),
-  snapshots: about('Reset and snapshots', 'Back to the beginning, or to any kept state'),
-  clock: about('Clock', 'What time it is in a world'),
-  people: about('People and programs', 'Users, applications and tokens'),
-  items: about('Listings', 'Listings of any seller'),
-  questions: about('Questions', 'Questions of any buyer, and what moderation does'),
-  contacts: about('Contacts', 'Phone views, messaging clicks and questions, as many as you like'),
-  credits: about('Credits', 'Leads of pre-approved credits'),
-  flex: about('Flex', 'Subscriptions, shipments and drivers'),
-  faults: about('Faults', 'Calls that go wrong'),
-  requests: about('Requests', 'What was called, and whether it was what you expected'),
-  files: about('World files', 'A whole world as JSON'),
-  notifications: about('Notifications', 'What applications are told of changes, and how that went'),
-  document: about('Documentation', 'What can be called here'),
-  service: about('Service', 'How the server itself is'),
-  assumptions: about('Assumptions', 'What this server does where nobody knows what the real one does'),
+export const ControlConfig = {
+  worlds: controlConfig('Worlds', 'Marketplaces of their own, side by side'),
+  snapshots: controlConfig('Reset and snapshots', 'Back to the beginning, or to any kept state'),
+  clock: controlConfig('Clock', 'What time it is in a world'),
+  people: controlConfig('People and programs', 'Users, applications and tokens'),
+  items: controlConfig('Listings', 'Listings of any seller'),
+  questions: controlConfig('Questions', 'Questions of any buyer, and what moderation does'),
+  contacts: controlConfig('Contacts', 'Phone views, messaging clicks and questions, as many as you like'),
+  credits: controlConfig('Credits', 'Leads of pre-approved credits'),
+  flex: controlConfig('Flex', 'Subscriptions, shipments and drivers'),
+  faults: controlConfig('Faults', 'Calls that go wrong'),
+  requests: controlConfig('Requests', 'What was called, and whether it was what you expected'),
+  files: controlConfig('World files', 'A whole world as JSON'),
+  notifications: controlConfig('Notifications', 'What applications are told of changes, and how that went'),
+  document: controlConfig('Documentation', 'What can be called here'),
+  service: controlConfig('Service', 'How the server itself is'),
+  assumptions: controlConfig('Assumptions', 'What this server does where nobody knows what the real one does'),
 } as const
 
 /** A body with these members and no others: what is misspelt is told, not ignored. */
-export const body = <T extends TProperties>(members: T, options: object = {}) =>
+export const StrictBody = <T extends TProperties>(members: T, options: object = {}) =>
   Type.Object(members, { additionalProperties: false, ...options })
 
 /** An id that the caller gives to what it makes. */
-export const GivenId = (what: string) =>
+export const OptionalId = (what: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -39,7 +42,7 @@ export const GivenId = (what: string) =>
   )
 
 /** Where a list begins, and how much of it. */
-export const Paged = {
+export const PagingQuery = {
   limit: Type.Integer({
     minimum: 0,
     maximum: 1000,
@@ -57,7 +60,7 @@ export const Paged = {
 }
 
 /** A page of a list. */
-export const Page = <T extends TSchema>(one: T, description: string) =>
+export const Page = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({
     paging: ResponseObject(
       {
@@ -67,5 +70,5 @@ export const Page = <T extends TSchema>(one: T, description: string) =>
       },
       { title: 'Paging', description: 'Which part of the list this is' },
     ),
-    results: Type.Array(one, { description }),
+    results: Type.Array(element, { description }),
   })

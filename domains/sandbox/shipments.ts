@@ -10,9 +10,9 @@ import { listShipments, type ShipmentRow, shipmentById } from '../flex/queries.t
 import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { userById } from '../users/queries.ts'
-import { Page, Sandbox } from './shapes.ts'
+import { ControlConfig, Page } from './shapes.ts'
 import {
-  type Carrying,
+  type DriverChange,
   NewShipment,
   present,
   Shipment,
@@ -22,7 +22,7 @@ import {
 } from './shipments_shapes.ts'
 
 /** Gives a shipment its driver, or none, on the way or not. What stays as it is, is not told of. */
-async function carry(q: Q, world: World, before: ShipmentRow, sent: Carrying): Promise<ShipmentRow> {
+async function updateDriver(q: Q, world: World, before: ShipmentRow, sent: DriverChange): Promise<ShipmentRow> {
   const { id } = before
   const { driver_id = before.driver_id } = sent
   const isNew = driver_id !== before.driver_id
@@ -38,15 +38,15 @@ async function carry(q: Q, world: World, before: ShipmentRow, sent: Carrying): P
 }
 
 /** Makes a shipment. Refusals: no such user, a site without Flex, 409, what contradicts itself. */
-async function make(q: Q, world: World, { seller_id, id, ...carrying }: Static<typeof NewShipment>) {
+async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverChange }: Static<typeof NewShipment>) {
   const seller = await userById(q, seller_id)
   if (!seller) throw userNotFound(seller_id)
   const { site_id } = seller
   if (!FLEX_SITES.some((site) => site === site_id)) throw badRequest(`seller_id: there is no Flex on ${site_id}`)
-  return carry(q, world, await createShipment(q, world, { site_id, seller_id, id }), carrying)
+  return updateDriver(q, world, await createShipment(q, world, { site_id, seller_id, id }), driverChange)
 }
 const shipments: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.flex
+  const config = ControlConfig.flex
 
   app.post(
     '/shipments',
@@ -58,7 +58,8 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Shipment, ...errorResponses(400, 404, 409, 413) },
       },
     },
-    async ({ world, body }, reply) => reply.code(201).send(present(await world.tx((q) => make(q, world, body)))),
+    async ({ world, body }, reply) =>
+      reply.code(201).send(present(await world.tx((q) => createWithDriver(q, world, body)))),
   )
 
   app.get(
@@ -106,7 +107,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
       world.tx(async (q) => {
         const row = await shipmentById(q, id)
         if (!row) throw shipmentNotFound()
-        return present(await carry(q, world, row, body))
+        return present(await updateDriver(q, world, row, body))
       }),
   )
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { shipmentNotFound } from '../flex/errors.ts'
 import type { ShipmentRow } from '../flex/queries.ts'
-import { ResponseObject, Id, MAX_ID, Nullable, UserId } from '../shared/atoms.ts'
+import { Id, MAX_ID, Nullable, ResponseObject, UserId } from '../shared/atoms.ts'
 import { utcSeconds } from '../shared/instants.ts'
-import { body, GivenId, Paged } from './shapes.ts'
+import { OptionalId, PagingQuery, StrictBody } from './shapes.ts'
 
 export const Shipment = ResponseObject(
   {
@@ -25,7 +25,7 @@ export const present = (row: ShipmentRow): Static<typeof Shipment> => ({
   date_created: utcSeconds(row.date_created),
 })
 
-const members = {
+const driverFields = {
   driver_id: Type.Optional(
     Type.Unsafe<number | null>({
       type: ['integer', 'null'],
@@ -44,7 +44,7 @@ const members = {
     }),
   ),
 }
-export type Carrying = { driver_id?: number | null; route_open?: boolean }
+export type DriverChange = { driver_id?: number | null; route_open?: boolean }
 
 export const ShipmentParams = Type.Object({
   id: Type.Integer({
@@ -56,16 +56,16 @@ export const ShipmentParams = Type.Object({
   }),
 })
 
-export const NewShipment = body(
-  { seller_id: UserId, id: GivenId('shipment'), ...members },
+export const NewShipment = StrictBody(
+  { seller_id: UserId, id: OptionalId('shipment'), ...driverFields },
   { examples: [{ seller_id: 2500000101, driver_id: 81234567 }] },
 )
-export const ShipmentChange = body(members, {
+export const ShipmentChange = StrictBody(driverFields, {
   minProperties: 1,
   'x-message': 'must be a JSON object with driver_id, route_open or both',
   examples: [{ driver_id: 81234567 }, { route_open: false }],
 })
 export const ShipmentList = Type.Object({
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
-  ...Paged,
+  ...PagingQuery,
 })

@@ -2,27 +2,27 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../plugins/errors.ts'
 import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/traffic.ts'
-import { ResponseObject, errorResponses, Id, Instant, MAX_ID, OneOf } from '../shared/atoms.ts'
+import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { userById } from '../users/queries.ts'
-import { body, Sandbox } from './shapes.ts'
-import { sellersNow } from './simulate_queries.ts'
+import { ControlConfig, StrictBody } from './shapes.ts'
+import { activeSellers } from './simulate_queries.ts'
 import { nextSeed, simulate } from './simulation.ts'
 
-const DAY = 24 * 3_600_000
-const MOST_DAYS = 365
+const DAY_MS = 24 * 3_600_000
+const MAX_DAYS = 365
 /** Contacts that one call may be expected to make. */
-const MOST = 1_000_000
+const MAX_CONTACTS = 1_000_000
 
 const Days = Type.Integer({
   minimum: 1,
-  maximum: MOST_DAYS,
+  maximum: MAX_DAYS,
   description: 'Days of 24 hours, up to the world’s now',
   examples: [30],
-  'x-message': `must be an integer from 1 to ${MOST_DAYS}`,
+  'x-message': `must be an integer from 1 to ${MAX_DAYS}`,
 })
-const ProfileOf = OneOf(Object.keys(PROFILES) as ProfileName[], {
+const Profile = OneOf(Object.keys(PROFILES) as ProfileName[], {
   description: 'How many come; peak: as busy, with many days on which everybody comes at once. Default normal',
   examples: ['normal'],
 })
@@ -44,7 +44,7 @@ const count = (description: string) => Type.Integer({ description, examples: [12
 const Simulation = ResponseObject(
   {
     days: Days,
-    profile: ProfileOf,
+    profile: Profile,
     seed: Seed,
     date_from: Instant('Where it begins, UTC', '2026-02-01T12:00:00.000Z'),
     date_to: Instant('The world’s now, UTC', '2026-03-03T12:00:00.000Z'),
@@ -62,14 +62,14 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/simulate',
     {
-      config: Sandbox.contacts,
+      config: ControlConfig.contacts,
       schema: {
         summary: 'Fill the last days with buyers',
-        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MOST} contacts at a time.`,
-        body: body(
+        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MAX_CONTACTS} contacts at a time.`,
+        body: StrictBody(
           {
             days: Days,
-            profile: Type.Optional(ProfileOf),
+            profile: Type.Optional(Profile),
             seed: Type.Optional(Seed),
             user_id: Type.Optional(Id('Only this seller’s listings', 2500000101)),
             notify: Type.Optional(Notify),
@@ -79,22 +79,23 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Simulation, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, body: { days, profile = 'normal', seed: asked, user_id, notify = true } }, reply) => {
+    async ({ world, body: { days, profile = 'normal', seed: givenSeed, user_id, notify = true } }, reply) => {
       if (user_id !== undefined && !(await userById(world.read, user_id))) throw userNotFound(user_id)
-      const sellers = (await sellersNow(world.read)).filter(
+      const sellers = (await activeSellers(world.read)).filter(
         ({ seller_id }) => user_id === undefined || seller_id === user_id,
       )
       if (sellers.length === 0)
         throw badRequest(`${user_id === undefined ? 'world' : 'user_id'}: has no active listing`)
       const items = sellers.reduce((sum, seller) => sum + seller.items, 0)
-      const about = Math.round(expectedContacts(PROFILES[profile], items, days))
-      if (about > MOST) throw badRequest(`days: would make about ${about} contacts; at most ${MOST} at a time`)
+      const total = Math.round(expectedContacts(PROFILES[profile], items, days))
+      if (total > MAX_CONTACTS)
+        throw badRequest(`days: would make about ${total} contacts; at most ${MAX_CONTACTS} at a time`)
       const now = world.clock.now()
-      const from = now - days * DAY
+      const from = now - days * DAY_MS
       if (from < 0) throw badRequest('days: would begin before 1970')
-      const seed = asked ?? (await nextSeed(world))
+      const seed = givenSeed ?? (await nextSeed(world))
       const ids = sellers.map(({ seller_id }) => seller_id)
-      const made = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })
+      const result = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })
       return reply.code(201).send({
         days,
         profile,
@@ -103,7 +104,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
         date_to: utcMillis(now),
         sellers: sellers.length,
         items,
-        ...made,
+        ...result,
       })
     },
   )

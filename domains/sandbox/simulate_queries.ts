@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 
 /** Who has active listings, and how many, by id. */
-export const sellersNow = (q: Q) => sellers(q).all()
+export const activeSellers = (q: Q) => sellers(q).all()
 const sellers = prepared(({ db, t: { item } }) =>
   db
     .select({ seller_id: item.seller_id, items: sql<number>`count(*)`.as('items') })

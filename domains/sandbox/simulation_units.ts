@@ -4,36 +4,36 @@ import type { World } from '../../db/world.ts'
 import type { TrafficEvent } from '../../scenarios/traffic.ts'
 import { recordContacts } from '../contacts/operations.ts'
 import { nextGuestId } from '../questions/control_operations.ts'
-import { UNANSWERED_DEFAULTS, insertQuestion, storeAnswer, publishQuestions } from '../questions/operations.ts'
+import { insertQuestion, publishQuestions, storeAnswer, UNANSWERED_DEFAULTS } from '../questions/operations.ts'
 import type { QuestionRow } from '../questions/queries.ts'
-import type { Counted } from './contact_bodies.ts'
+import type { CountedContact } from './contact_bodies.ts'
 
 /** Contacts and changes of a unit: with their texts they take some milliseconds. */
-const SLICE = 300
+const BATCH_SIZE = 300
 
-type Draft = Extract<TrafficEvent, { kind: 'questions' }>['question']
+type QuestionDraft = Extract<TrafficEvent, { kind: 'questions' }>['question']
 
 /** A question of the simulation; it has its number as soon as it has been asked. */
-interface Asked extends Draft {
+interface SimulatedQuestion extends QuestionDraft {
   id?: number
 }
 
 /** What happens to a question, at an instant of the world, ms. */
 export interface Change {
-  what: 'asked' | 'answered'
+  kind: 'asked' | 'answered'
   at: number
-  question: Asked
+  question: SimulatedQuestion
 }
 
 /** A question whose times count from the origin is asked, and maybe answered. */
-export function changesOf(draft: Draft, origin: number): Change[] {
-  const question: Asked = { ...draft }
-  const asked: Change = { what: 'asked', at: draft.date_created + origin, question }
+export function changesOf(draft: QuestionDraft, origin: number): Change[] {
+  const question: SimulatedQuestion = { ...draft }
+  const asked: Change = { kind: 'asked', at: draft.date_created + origin, question }
   if (draft.answered_at === null) return [asked]
-  return [asked, { what: 'answered', at: draft.answered_at + origin, question }]
+  return [asked, { kind: 'answered', at: draft.answered_at + origin, question }]
 }
 
-interface Happened {
+interface AppliedChange {
   question: QuestionRow
   at: number
 }
@@ -41,33 +41,38 @@ interface Happened {
 /**
  * Does what is to happen, in this order; what is answered in the same unit is written once. Answers what has happened.
  */
-async function carryOut(q: Q, changes: readonly Change[]): Promise<Happened[]> {
-  const answers = new Map(changes.flatMap(({ what, at, question }) => (what === 'answered' ? [[question, at]] : [])))
-  const written = new Map<Asked, QuestionRow>()
-  const happened: Happened[] = []
+async function applyChanges(q: Q, changes: readonly Change[]): Promise<AppliedChange[]> {
+  const answerTimes = new Map(
+    changes.flatMap(({ kind, at, question }) => (kind === 'answered' ? [[question, at]] : [])),
+  )
+  const insertedRows = new Map<SimulatedQuestion, QuestionRow>()
+  const applied: AppliedChange[] = []
   for (const change of changes) {
-    const { what, question } = change
-    if (what === 'asked') written.set(question, await ask(q, change, answers.get(question)))
-    const row = written.get(question) ?? (await answer(q, change))
-    if (row) happened.push({ question: row, at: change.at })
+    const { kind, question } = change
+    if (kind === 'asked') insertedRows.set(question, await insertAsked(q, change, answerTimes.get(question)))
+    const row = insertedRows.get(question) ?? (await insertAnswer(q, change))
+    if (row) applied.push({ question: row, at: change.at })
   }
-  return happened
+  return applied
 }
 
-async function ask(q: Q, { at, question }: Change, answered_at: number | undefined): Promise<QuestionRow> {
+async function insertAsked(q: Q, { at, question }: Change, answered_at: number | undefined): Promise<QuestionRow> {
   const { seller_id, item_id, text, status, answer_text, answer_status } = question
   const from_id = question.from_id ?? (await nextGuestId(q))
-  const state = answered_at === undefined ? UNANSWERED_DEFAULTS : { ...UNANSWERED_DEFAULTS, status, answer_text, answer_status, answered_at }
+  const state =
+    answered_at === undefined
+      ? UNANSWERED_DEFAULTS
+      : { ...UNANSWERED_DEFAULTS, status, answer_text, answer_status, answered_at }
   const row = await insertQuestion(q, { ...state, seller_id, item_id, from_id, text, date_created: at })
   question.id = row.id
   return row
 }
 
 /** Undefined where somebody else has answered or deleted it meanwhile. */
-const answer = (q: Q, { at, question: { id, answer_text } }: Change): Promise<QuestionRow | undefined> =>
+const insertAnswer = (q: Q, { at, question: { id, answer_text } }: Change): Promise<QuestionRow | undefined> =>
   storeAnswer(q, { id: id!, text: answer_text!, at })
 
-const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer_id } }: Change): Counted => ({
+const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer_id } }: Change): CountedContact => ({
   kind: 'questions',
   item_id,
   user_id,
@@ -80,38 +85,38 @@ const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer
  * Writes contacts and changes in units, of some hundred each; what happens to a question is counted and told in its
  * own.
  */
-export function recorder(world: World, notify: boolean, done: Record<ContactKind | 'answered', number>) {
-  let contacts: Counted[] = []
+export function createBatchWriter(world: World, notify: boolean, totals: Record<ContactKind | 'answered', number>) {
+  let contacts: CountedContact[] = []
   let changes: Change[] = []
 
   async function write(): Promise<void> {
-    const asked = changes.filter(({ what }) => what === 'asked')
+    const asked = changes.filter(({ kind }) => kind === 'asked')
     const counted = [...contacts, ...asked.map(contactOf)]
-    const toDo = changes
+    const batch = changes
     contacts = []
     changes = []
-    const happened = await world.tx(async (q) => {
-      const happened = await carryOut(q, toDo)
+    const applied = await world.tx(async (q) => {
+      const appliedCount = await applyChanges(q, batch)
       await yieldToEventLoop()
-      if (notify) await publishQuestions(q, happened, world.clock.now())
+      if (notify) await publishQuestions(q, appliedCount, world.clock.now())
       await recordContacts(q, world, counted)
-      return happened.length
+      return appliedCount.length
     })
-    for (const { kind } of counted) done[kind]++
-    done.answered += happened - asked.length
+    for (const { kind } of counted) totals[kind]++
+    totals.answered += applied - asked.length
   }
-  const isFull = (): boolean => contacts.length + changes.length >= SLICE
+  const isFull = (): boolean => contacts.length + changes.length >= BATCH_SIZE
 
   return {
-    async contact(contact: Counted): Promise<void> {
+    async addContact(contact: CountedContact): Promise<void> {
       contacts.push(contact)
       if (isFull()) await write()
     },
-    async change(change: Change): Promise<void> {
+    async addChange(change: Change): Promise<void> {
       changes.push(change)
       if (isFull()) await write()
     },
     /** Writes what is left. */
-    end: write,
+    flush: write,
   }
 }

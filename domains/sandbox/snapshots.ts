@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
 import { notFound } from '../../plugins/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { ResponseObject, errorResponses } from '../shared/atoms.ts'
-import { asFounded } from './founding.ts'
-import { body, Page, Paged, Sandbox } from './shapes.ts'
+import { errorResponses, ResponseObject } from '../shared/atoms.ts'
+import { populateAsCreated } from './founding.ts'
+import { ControlConfig, Page, PagingQuery, StrictBody } from './shapes.ts'
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -14,14 +14,14 @@ const Name = Type.String({
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
 })
 const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description: 'A kept state of a world' })
-const Done = Type.Null({ description: 'It is done' })
-const noSuchSnapshot = (name: string) => notFound(`Snapshot ${name} not found`)
+const NoContent = Type.Null({ description: 'It is done' })
+const snapshotNotFound = (name: string) => notFound(`Snapshot ${name} not found`)
 
 const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Templates }> = async (
   app,
   { worlds, templates },
 ) => {
-  const config = Sandbox.snapshots
+  const config = ControlConfig.snapshots
 
   app.post(
     '/reset',
@@ -31,11 +31,11 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
         summary: 'Back to the world’s starting point',
         description:
           'The scenario with its seed as it was when the world was made, or the state that was loaded or forked. Its application and first tokens stay the same; requests that run just now finish on the state before.',
-        response: { 204: Done, ...errorResponses(404) },
+        response: { 204: NoContent, ...errorResponses(404) },
       },
     },
     async ({ world }, reply) => {
-      await worlds.reset(world.id, asFounded(world, templates))
+      await worlds.reset(world.id, populateAsCreated(world, templates))
       return reply.code(204).send(null)
     },
   )
@@ -46,7 +46,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
       config,
       schema: {
         summary: 'Snapshots of the world, by name',
-        querystring: Type.Object(Paged),
+        querystring: Type.Object(PagingQuery),
         response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
       },
     },
@@ -66,7 +66,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
       schema: {
         summary: 'Keep the world’s present state under a name',
         description: 'One of the same name is replaced. Data, clock and tokens are in it.',
-        body: body({ name: Name }),
+        body: StrictBody({ name: Name }),
         response: { 201: Snapshot, ...errorResponses(400, 404) },
       },
     },
@@ -87,7 +87,7 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
       schema: { summary: 'Whether there is a snapshot', params, response: { 200: Snapshot, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }) => {
-      if (!(await worlds.snapshots(world.id)).includes(name)) throw noSuchSnapshot(name)
+      if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
       return { name }
     },
   )
@@ -96,10 +96,10 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
     '/snapshots/:name',
     {
       config,
-      schema: { summary: 'Forget a snapshot', params, response: { 204: Done, ...errorResponses(404) } },
+      schema: { summary: 'Forget a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }, reply) => {
-      if (!(await worlds.snapshots(world.id)).includes(name)) throw noSuchSnapshot(name)
+      if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
       await worlds.deleteSnapshot(world.id, name)
       return reply.code(204).send(null)
     },
@@ -113,13 +113,13 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
         summary: 'Put a snapshot in the world’s place',
         description: 'Data, clock and tokens are as they were; requests that run just now finish on the state before.',
         params,
-        response: { 204: Done, ...errorResponses(404) },
+        response: { 204: NoContent, ...errorResponses(404) },
       },
     },
     async ({ world, params: { name } }, reply) => {
       // Names come from the list alone: what stands in an address is never a path.
-      if (!(await worlds.snapshots(world.id)).includes(name)) throw noSuchSnapshot(name)
-      if (!(await worlds.restore(world.id, name))) throw noSuchSnapshot(name)
+      if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
+      if (!(await worlds.restore(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)
     },
   )

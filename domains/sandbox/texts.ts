@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox'
 
 /** A text that people write: at most so many code points, never U+0000; blank only where it `mayBeBlank`. */
-export const Text = (description: string, longest: number, { mayBeBlank = false, example = '' } = {}) =>
+export const Text = (description: string, maxLength: number, { mayBeBlank = false, example = '' } = {}) =>
   Type.String({
     minLength: mayBeBlank ? 0 : 1,
-    maxLength: longest,
+    maxLength,
     pattern: mayBeBlank ? '^[^\\u0000]*$' : '^(?=[^]*\\S)[^\\u0000]*$',
     description,
     ...(example !== '' && { examples: [example] }),
-    'x-message': `must be a text of at most ${longest} characters${mayBeBlank ? '' : ', not blank'}, without U+0000`,
+    'x-message': `must be a text of at most ${maxLength} characters${mayBeBlank ? '' : ', not blank'}, without U+0000`,
   })
 
 /** What programs send as a whole: a token, a secret. */
-export const Visible = (description: string, example: string) =>
+export const VisibleAscii = (description: string, example: string) =>
   Type.String({
     // An address takes these two for places.
     pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,200}$',
@@ -24,15 +24,15 @@ export const Visible = (description: string, example: string) =>
 /**
  * A value with all its texts well-formed: half a surrogate pair cannot be stored, it becomes the replacement character.
  */
-export function wellFormed<T>(value: T): T {
+export function toWellFormed<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed() as T
-  if (Array.isArray(value)) return value.map(wellFormed) as T
+  if (Array.isArray(value)) return value.map(toWellFormed) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wellFormed(member)])) as T
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toWellFormed(member)])) as T
 }
 
 /** The members that were sent. */
-export const sent = <T extends object>(members: T) =>
+export const withoutUndefined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }

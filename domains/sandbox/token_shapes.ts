@@ -1,33 +1,33 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ResponseObject, Id, MAX_ID, Nullable, UserId } from '../shared/atoms.ts'
-import { body, Paged } from './shapes.ts'
-import { Visible } from './texts.ts'
+import { Id, MAX_ID, Nullable, ResponseObject, UserId } from '../shared/atoms.ts'
+import { PagingQuery, StrictBody } from './shapes.ts'
+import { VisibleAscii } from './texts.ts'
 
 /** Seconds: a hundred years. */
-const LONGEST_LIFE = 3_153_600_000
+const MAX_LIFETIME_SECONDS = 3_153_600_000
 
 const ExpiresIn = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
-  maximum: LONGEST_LIFE,
+  maximum: MAX_LIFETIME_SECONDS,
   description: 'Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever',
   examples: [3600],
-  'x-message': `must be an integer from 0 to ${LONGEST_LIFE}, or null`,
+  'x-message': `must be an integer from 0 to ${MAX_LIFETIME_SECONDS}, or null`,
 })
 
-const members = {
+const TokenFields = {
   token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
   application_id: Id('The application that acts with it', 1000000001),
   user_id: UserId,
   expires_at: Nullable(Type.String(), { description: 'When it is over by the world’s clock, UTC; null for never' }),
   valid: Type.Boolean({ description: 'Whether it is valid now' }),
 }
-export const Token = ResponseObject(members, { title: 'Token', description: 'An access token' })
+export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })
 export type Token = Static<typeof Token>
 
-export const MadeToken = ResponseObject(
+export const CreatedToken = ResponseObject(
   {
-    ...members,
+    ...TokenFields,
     refresh_token: Nullable(Type.String(), {
       description: 'Lives six months, works once; null where none was asked for',
     }),
@@ -35,10 +35,10 @@ export const MadeToken = ResponseObject(
   { title: 'NewToken', description: 'An access token that was just made' },
 )
 
-export const NewToken = body({
+export const NewToken = StrictBody({
   user_id: UserId,
   application_id: Type.Optional(Id('The application; default the world’s first', 1000000001)),
-  token: Type.Optional(Visible('The text of the token; made where none is told', 'TOKEN-DE-PRUEBA')),
+  token: Type.Optional(VisibleAscii('The text of the token; made where none is told', 'TOKEN-DE-PRUEBA')),
   expires_in: Type.Optional(ExpiresIn),
   refresh: Type.Optional(
     Type.Boolean({
@@ -49,9 +49,9 @@ export const NewToken = body({
   ),
 })
 
-export const TokenLife = body({ expires_in: ExpiresIn })
+export const TokenLifetime = StrictBody({ expires_in: ExpiresIn })
 
-export const AskedTokens = Type.Object({
+export const TokenList = Type.Object({
   user_id: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -60,7 +60,7 @@ export const AskedTokens = Type.Object({
       'x-message': 'must be an integer',
     }),
   ),
-  ...Paged,
+  ...PagingQuery,
 })
 
 export const TokenParams = Type.Object({

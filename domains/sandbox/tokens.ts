@@ -18,9 +18,9 @@ import { userNotFound } from '../shared/errors.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { userById } from '../users/queries.ts'
 import { applicationNotFound, tokenNotFound } from './refusals.ts'
-import { Page, Sandbox } from './shapes.ts'
-import { sent } from './texts.ts'
-import { AskedTokens, MadeToken, NewToken, Token, TokenLife, TokenParams } from './token_shapes.ts'
+import { ControlConfig, Page } from './shapes.ts'
+import { withoutUndefined } from './texts.ts'
+import { CreatedToken, NewToken, Token, TokenLifetime, TokenList, TokenParams } from './token_shapes.ts'
 
 const present = ({ clock }: World, { token, application_id, user_id, expires_at }: TokenRow): Token => ({
   token,
@@ -30,10 +30,10 @@ const present = ({ clock }: World, { token, application_id, user_id, expires_at 
   valid: expires_at === null || expires_at > clock.now(),
 })
 
-const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
 const tokens: FastifyPluginAsyncTypebox = async (app) => {
-  const config = Sandbox.people
+  const config = ControlConfig.people
 
   app.get(
     '/tokens',
@@ -41,12 +41,12 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Access tokens of the world, in the order in which they were made',
-        querystring: AskedTokens,
+        querystring: TokenList,
         response: { 200: Page(Token, 'Tokens'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { user_id, limit, offset } }) => {
-      const { total, rows } = await findTokens(world.read, sent({ user_id }), { limit, offset })
+      const { total, rows } = await findTokens(world.read, withoutUndefined({ user_id }), { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )
@@ -60,13 +60,14 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'The user has let the application in with it. A text that is told is found by the world’s address, or in the default world.',
         body: NewToken,
-        response: { 201: MadeToken, ...errorResponses(400, 404, 409) },
+        response: { 201: CreatedToken, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, body: { user_id, application_id, token: told, expires_in = null, refresh } }, reply) => {
-      const bears = told === undefined ? undefined : worldOfToken(told)
-      if (bears !== undefined && bears !== world.id) throw badRequest('token: bears the number of another world')
-      const made = await world.tx(async (q) => {
+    async ({ world, body: { user_id, application_id, token: givenToken, expires_in = null, refresh } }, reply) => {
+      const tokenWorld = givenToken === undefined ? undefined : worldOfToken(givenToken)
+      if (tokenWorld !== undefined && tokenWorld !== world.id)
+        throw badRequest('token: bears the number of another world')
+      const created = await world.tx(async (q) => {
         if (!(await userById(q, user_id))) throw userNotFound(user_id)
         const application = await (application_id === undefined
           ? firstApplication(q)
@@ -74,16 +75,16 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
         if (!application) throw applicationNotFound(application_id)
         const now = world.clock.now()
         const grant = { application_id: application.id, user_id }
-        const life = inMs(expires_in)
+        const lifetimeMs = toMs(expires_in)
         await recordGrant(q, grant, now)
-        const token = told ?? (await issueAccessToken(q, world, grant, now, life))
-        if (told !== undefined) await adoptAccessToken(q, told, grant, now, life)
+        const token = givenToken ?? (await issueAccessToken(q, world, grant, now, lifetimeMs))
+        if (givenToken !== undefined) await adoptAccessToken(q, givenToken, grant, now, lifetimeMs)
         return {
           ...present(world, (await tokenByText(q, token))!),
           refresh_token: refresh ? await issueRefreshToken(q, world, grant, now) : null,
         }
       })
-      return reply.code(201).send(made)
+      return reply.code(201).send(created)
     },
   )
 
@@ -94,12 +95,12 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Give an access token another life',
         params: TokenParams,
-        body: TokenLife,
+        body: TokenLifetime,
         response: { 200: Token, ...errorResponses(400, 404) },
       },
     },
     async ({ world, params: { token }, body: { expires_in } }) => {
-      const row = await world.tx((q) => setTokenLifetime(q, token, world.clock.now(), inMs(expires_in)))
+      const row = await world.tx((q) => setTokenLifetime(q, token, world.clock.now(), toMs(expires_in)))
       if (!row) throw tokenNotFound()
       return present(world, row)
     },

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CONDITIONS, type Condition } from '../flex/capability.ts'
-import { ResponseObject, MAX_ID, Nullable, OneOf, UserIdInPath } from '../shared/atoms.ts'
+import { MAX_ID, Nullable, OneOf, ResponseObject, UserIdInPath } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { Me } from '../users/schemas.ts'
 import { SITES } from '../users/sites.ts'
-import { body } from './shapes.ts'
+import { StrictBody } from './shapes.ts'
 import { Text } from './texts.ts'
 
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
-const POWERS = ['silver', 'gold', 'platinum']
+const MEDALS = ['silver', 'gold', 'platinum']
 
 /** One of some texts, or null. */
 const OneOfOrNull = (values: string[], description: string) =>
@@ -20,19 +20,19 @@ const OneOfOrNull = (values: string[], description: string) =>
     'x-message': `must be one of ${values.join(', ')}, or null`,
   })
 
-const MOST_SALES = 1_000_000_000
+const MAX_SALES = 1_000_000_000
 const Sales = (description: string) =>
   Type.Integer({
     minimum: 0,
-    maximum: MOST_SALES,
+    maximum: MAX_SALES,
     description,
     examples: [120],
-    'x-message': `must be an integer from 0 to ${MOST_SALES}`,
+    'x-message': `must be an integer from 0 to ${MAX_SALES}`,
   })
 
-const place = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true }))
+const addressField = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true }))
 
-const Facts = {
+const UserFields = {
   nickname: Text('Public name; nobody else may have it', 60, { example: 'TIENDA_DE_PRUEBA' }),
   password: Text('Password', 100),
   email: Type.String({
@@ -44,12 +44,12 @@ const Facts = {
   first_name: Text('First name', 100, { mayBeBlank: true, example: 'Lucía' }),
   last_name: Text('Last name', 100, { mayBeBlank: true, example: 'Fernández' }),
   phone: Text('Telephone', 40, { mayBeBlank: true, example: '+54 11 5555-0123' }),
-  address: body(
+  address: StrictBody(
     {
-      address: place('Street and number'),
-      city: place('City; it decides whether Flex goes there'),
-      state: place('State or province'),
-      zip_code: place('Postal code'),
+      address: addressField('Street and number'),
+      city: addressField('City; it decides whether Flex goes there'),
+      state: addressField('State or province'),
+      zip_code: addressField('Postal code'),
     },
     {
       description: 'Where the user lives or sells from; members that are not sent stay as they are',
@@ -57,7 +57,7 @@ const Facts = {
     },
   ),
   level_id: OneOfOrNull(LEVELS, 'Reputation; null for a buyer'),
-  power_seller_status: OneOfOrNull(POWERS, 'Medal'),
+  power_seller_status: OneOfOrNull(MEDALS, 'Medal'),
   sales_completed: Sales('Sales completed'),
   sales_canceled: Sales('Sales canceled'),
   tags: Type.Array(
@@ -77,7 +77,7 @@ const Facts = {
 }
 const site_id = OneOf(SITES, { description: 'Site of the user', examples: ['MLA'] })
 
-export const NewUser = body(
+export const NewUser = StrictBody(
   {
     site_id,
     id: Type.Optional(
@@ -89,15 +89,15 @@ export const NewUser = body(
         'x-message': `must be an integer from 1 to ${MAX_ID}`,
       }),
     ),
-    ...Type.Partial(Type.Object(Facts)).properties,
+    ...Type.Partial(Type.Object(UserFields)).properties,
   },
   { examples: [{ site_id: 'MLA', level_id: '5_green', address: { city: 'Buenos Aires' } }] },
 )
 
-export const UserChanges = body(
+export const UserChanges = StrictBody(
   {
     site_id: Type.Optional(site_id),
-    ...Type.Partial(Type.Object(Facts)).properties,
+    ...Type.Partial(Type.Object(UserFields)).properties,
     me2: Type.Optional(
       Type.Boolean({
         description:

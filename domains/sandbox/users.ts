@@ -16,11 +16,11 @@ import { changeUser, createUser } from '../users/operations.ts'
 import { presentMe } from '../users/present.ts'
 import { addressOf, findUsers, type UserRow, userById } from '../users/queries.ts'
 import { SITES } from '../users/sites.ts'
-import { Page, Paged, Sandbox } from './shapes.ts'
-import { sent, wellFormed } from './texts.ts'
+import { ControlConfig, Page, PagingQuery } from './shapes.ts'
+import { toWellFormed, withoutUndefined } from './texts.ts'
 import { NewUser, User, UserChanges, UserParams } from './user_shapes.ts'
 
-const config = Sandbox.people
+const config = ControlConfig.people
 
 const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -34,14 +34,14 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
           kind: Type.Optional(
             OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
           ),
-          ...Paged,
+          ...PagingQuery,
         }),
         response: { 200: Page(User, 'Users'), ...errorResponses(400, 404) },
       },
     },
     async ({ world: { read }, query: { site_id, kind, limit, offset } }) => {
-      const { total, rows } = await findUsers(read, sent({ site_id, kind }), { limit, offset })
-      return { paging: { total, limit, offset }, results: await told(read, rows) }
+      const { total, rows } = await findUsers(read, withoutUndefined({ site_id, kind }), { limit, offset })
+      return { paging: { total, limit, offset }, results: await presentUsers(read, rows) }
     },
   )
 
@@ -58,15 +58,15 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, body }, reply) => {
-      const { tags = ['normal'], address, ...facts } = sent(wellFormed(body))
+      const { tags = ['normal'], address, ...fields } = withoutUndefined(toWellFormed(body))
       const user = await world.tx(async (q) => {
         const row = await createUser(q, world, {
-          ...facts,
+          ...fields,
           address: { address: '', city: '', state: '', zip_code: '', ...address },
           tags: [...new Set([...tags, 'test_user'])],
         })
-        await letFirstIn(q, world, row.id)
-        return one(q, row)
+        await grantFirstApplication(q, world, row.id)
+        return presentUser(q, row)
       })
       return reply.code(201).send(user)
     },
@@ -81,7 +81,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world: { read }, params: { id } }) => {
       const user = await userById(read, id)
       if (!user) throw userNotFound(id)
-      return one(read, user)
+      return presentUser(read, user)
     },
   )
 
@@ -98,15 +98,15 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, params: { id }, body }) => {
-      const { me2, address, ...facts } = sent(wellFormed(body))
+      const { me2, address, ...fields } = withoutUndefined(toWellFormed(body))
       return world.tx(async (q) => {
         const user = await userById(q, id)
         if (!user) throw userNotFound(id)
-        if (facts.site_id !== undefined && facts.site_id !== user.site_id && (await isBound(q, id)))
+        if (fields.site_id !== undefined && fields.site_id !== user.site_id && (await isBoundToSite(q, id)))
           throw badRequest('site_id: a user who has listings or Flex stays on its site')
-        const changed = await changeUser(q, user, { ...facts, address: { ...addressOf(user), ...address } })
+        const changed = await changeUser(q, user, { ...fields, address: { ...addressOf(user), ...address } })
         if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
-        return one(q, changed)
+        return presentUser(q, changed)
       })
     },
   )
@@ -114,11 +114,11 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
 export default users
 
 /** What a user has is of its site. */
-const isBound = async (q: Q, id: number): Promise<boolean> =>
+const isBoundToSite = async (q: Q, id: number): Promise<boolean> =>
   (await hasListings(q, id)) || (await subscriptionTo(q, id, 'FLEX')) !== undefined
 
 /** The user lets the world's first application act for it, for good. */
-async function letFirstIn(q: Q, world: World, user_id: number): Promise<void> {
+async function grantFirstApplication(q: Q, world: World, user_id: number): Promise<void> {
   const application = await firstApplication(q)
   if (!application) return
   const grant = { application_id: application.id, user_id }
@@ -127,10 +127,10 @@ async function letFirstIn(q: Q, world: World, user_id: number): Promise<void> {
   await issueAccessToken(q, world, grant, now, null)
 }
 
-const one = async (q: Q, row: UserRow): Promise<User> => (await told(q, [row]))[0]!
+const presentUser = async (q: Q, row: UserRow): Promise<User> => (await presentUsers(q, [row]))[0]!
 
 /** Row → wire, with what other domains know of each. */
-async function told(q: Q, rows: UserRow[]): Promise<User[]> {
+async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
   const tokens = await nonExpiringTokensOf(
     q,
     rows.map(({ id }) => id),

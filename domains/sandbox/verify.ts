@@ -2,19 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../plugins/errors.ts'
 import type { Entry, Journals } from '../../plugins/journals.ts'
-import { ResponseObject, errorResponses } from '../shared/atoms.ts'
-import { CallShape, Dropped, pathShown, presentCall, queryOf, Which } from './calls.ts'
-import { isTooDeep, MOST_LEVELS } from './depth.ts'
-import { type Difference, isOne, nearest } from './expectations.ts'
+import { errorResponses, ResponseObject } from '../shared/atoms.ts'
+import { DroppedCount, presentRequest, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './calls.ts'
+import { isTooDeep, MAX_LEVELS } from './depth.ts'
+import { type Difference, matchesExpected, nearest } from './expectations.ts'
 import { PathPattern } from './fault_rules.ts'
-import { body, Sandbox } from './shapes.ts'
+import { ControlConfig, StrictBody } from './shapes.ts'
 
-const MOST_SHOWN = 100
-const MOST_MISSES = 3
+const MAX_REQUESTS = 100
+const MAX_MISSES = 3
 /** Letters of what was expected, in the message. */
-const MOST_NAME = 500
+const MAX_NAME_CHARACTERS = 500
 
-const number = (description: string) =>
+const countField = (description: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -24,9 +24,9 @@ const number = (description: string) =>
       'x-message': 'must be an integer from 0 to 1000000',
     }),
   )
-const Expectation = body(
+const Expectation = StrictBody(
   {
-    method: Which.method,
+    method: RequestFilter.method,
     path: PathPattern,
     query: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -42,24 +42,24 @@ const Expectation = body(
         examples: [{ text: 'Sí, tenemos stock.' }],
       }),
     ),
-    times: number('Exactly so often'),
-    at_least: number('So often or more; 1 when nothing else is said'),
-    at_most: number('So often or less'),
+    times: countField('Exactly so often'),
+    at_least: countField('So often or more; 1 when nothing else is said'),
+    at_most: countField('So often or less'),
   },
   { examples: [{ method: 'POST', path: '/answers', body: { question_id: 1 }, times: 1 }] },
 )
 type Expectation = Static<typeof Expectation>
 
-const Matched = Type.Integer({ description: 'Requests that were as expected' })
+const MatchedCount = Type.Integer({ description: 'Requests that were as expected' })
 const Miss = ResponseObject(
   {
     request: ResponseObject(
       {
-        id: CallShape.properties.id,
-        method: CallShape.properties.method,
-        path: CallShape.properties.path,
-        query: CallShape.properties.query,
-        status: CallShape.properties.response.properties.status,
+        id: RecordedRequest.properties.id,
+        method: RecordedRequest.properties.method,
+        path: RecordedRequest.properties.path,
+        query: RecordedRequest.properties.query,
+        status: RecordedRequest.properties.response.properties.status,
       },
       { description: 'Which one it is; GET /requests tells all of it' },
     ),
@@ -77,57 +77,57 @@ const Miss = ResponseObject(
   },
   { title: 'Miss', description: 'A request that came near' },
 )
-const Failed = ResponseObject(
+const VerificationFailed = ResponseObject(
   {
     message: Type.String({ description: 'What was expected, and how often it happened' }),
     error: Type.Literal('verification_failed', { description: 'Code for programs' }),
     status: Type.Integer({ description: 'HTTP status' }),
     cause: Type.Array(Miss, { description: 'Too few: the nearest misses, at most 3. Too many: the latest of them' }),
-    matched: Matched,
-    dropped: Dropped,
+    matched: MatchedCount,
+    dropped: DroppedCount,
   },
   { title: 'VerificationFailed', description: 'It was not called so often' },
 )
 
 interface Bounds {
-  least: number
-  most: number
+  min: number
+  max: number
 }
 
-function boundsOf({ times, at_least, at_most }: Expectation): Bounds {
+function readBounds({ times, at_least, at_most }: Expectation): Bounds {
   if (times !== undefined && (at_least !== undefined || at_most !== undefined))
     throw badRequest('times: stands alone, without at_least and at_most')
-  if (times !== undefined) return { least: times, most: times }
-  const least = at_least ?? (at_most === undefined ? 1 : 0)
-  const most = at_most ?? Number.POSITIVE_INFINITY
-  if (least > most) throw badRequest('at_least: must not be above at_most')
-  return { least, most }
+  if (times !== undefined) return { min: times, max: times }
+  const min = at_least ?? (at_most === undefined ? 1 : 0)
+  const max = at_most ?? Number.POSITIVE_INFINITY
+  if (min > max) throw badRequest('at_least: must not be above at_most')
+  return { min, max }
 }
 
-const calls = (n: number): string => `${n} ${n === 1 ? 'request' : 'requests'}`
+const requestCount = (n: number): string => `${n} ${n === 1 ? 'request' : 'requests'}`
 
-function inWords({ least, most }: Bounds): string {
-  if (least === most) return `exactly ${calls(least)}`
-  if (most === Number.POSITIVE_INFINITY) return `at least ${calls(least)}`
-  return least === 0 ? `at most ${calls(most)}` : `${least} to ${calls(most)}`
+function describeBounds({ min, max }: Bounds): string {
+  if (min === max) return `exactly ${requestCount(min)}`
+  if (max === Number.POSITIVE_INFINITY) return `at least ${requestCount(min)}`
+  return min === 0 ? `at most ${requestCount(max)}` : `${min} to ${requestCount(max)}`
 }
 
 /** `POST /answers with body {"question_id":1}`: what was expected, on one line. */
-function nameOf({ method, path, query, body }: Expectation): string {
+function describeExpectation({ method, path, query, body }: Expectation): string {
   const rest = [
     ...(query === undefined ? [] : [`query ${JSON.stringify(query)}`]),
     ...(body === undefined ? [] : [`body ${JSON.stringify(body)}`]),
   ].join(' and ')
   const name = `${method ?? 'any method'} ${path}${rest && ` with ${rest}`}`
-  return name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name
+  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
 }
 
-const missOf = (entry: Entry, differences: Difference[]) => ({
+const presentMiss = (entry: Entry, differences: Difference[]) => ({
   request: {
     id: entry.id,
     method: entry.method,
-    path: pathShown(entry),
-    query: queryOf(entry),
+    path: redactedPath(entry),
+    query: redactedQuery(entry),
     status: entry.status,
   },
   differences,
@@ -137,7 +137,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
   app.post(
     '/verify',
     {
-      config: Sandbox.requests,
+      config: ControlConfig.requests,
       schema: {
         summary: 'Whether it was called as you expect',
         description:
@@ -146,38 +146,38 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
         response: {
           200: ResponseObject(
             {
-              matched: Matched,
-              dropped: Dropped,
-              requests: Type.Array(CallShape, { description: `Those, oldest first; at most ${MOST_SHOWN}` }),
+              matched: MatchedCount,
+              dropped: DroppedCount,
+              requests: Type.Array(RecordedRequest, { description: `Those, oldest first; at most ${MAX_REQUESTS}` }),
             },
             { title: 'Verified', description: 'It was' },
           ),
-          409: Failed,
+          409: VerificationFailed,
           ...errorResponses(400, 404),
         },
       },
     },
     async ({ world, body: expected }, reply) => {
-      const bounds = boundsOf(expected)
-      if (isTooDeep(expected.body)) throw badRequest(`body: must have at most ${MOST_LEVELS} levels`)
-      if (isTooDeep(expected.query)) throw badRequest(`query: must have at most ${MOST_LEVELS} levels`)
+      const bounds = readBounds(expected)
+      if (isTooDeep(expected.body)) throw badRequest(`body: must have at most ${MAX_LEVELS} levels`)
+      if (isTooDeep(expected.query)) throw badRequest(`query: must have at most ${MAX_LEVELS} levels`)
       const journal = journals.of(world.generation)
       const { dropped } = journal
       const matched: Entry[] = []
       const misses: Entry[] = []
-      for (const entry of journal.entries()) (isOne(expected, entry) ? matched : misses).push(entry)
-      if (matched.length >= bounds.least && matched.length <= bounds.most)
+      for (const entry of journal.entries()) (matchesExpected(expected, entry) ? matched : misses).push(entry)
+      if (matched.length >= bounds.min && matched.length <= bounds.max)
         return {
           matched: matched.length,
           dropped,
-          requests: matched.slice(0, MOST_SHOWN).map(presentCall),
+          requests: matched.slice(0, MAX_REQUESTS).map(presentRequest),
         }
-      const tooFew = matched.length < bounds.least
+      const tooFew = matched.length < bounds.min
       const cause = tooFew
-        ? nearest(expected, misses, MOST_MISSES).map(({ entry, differences }) => missOf(entry, differences))
-        : matched.slice(-MOST_MISSES).map((entry) => missOf(entry, []))
+        ? nearest(expected, misses, MAX_MISSES).map(({ entry, differences }) => presentMiss(entry, differences))
+        : matched.slice(-MAX_MISSES).map((entry) => presentMiss(entry, []))
       return reply.code(409).send({
-        message: `Expected ${inWords(bounds)} of ${nameOf(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} were forgotten` : ''}`,
+        message: `Expected ${describeBounds(bounds)} of ${describeExpectation(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} were forgotten` : ''}`,
         error: 'verification_failed' as const,
         status: 409,
         cause,

@@ -5,13 +5,21 @@ import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { badRequest, notFound } from '../../plugins/errors.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/roster.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { ResponseObject, errorResponses, Instant, parseInstantParameter, MAX_ID, Nullable, OneOf } from '../shared/atoms.ts'
-import { readSwitches, SwitchValue } from './assumptions.ts'
-import { type Defaults, fork, found } from './founding.ts'
-import { type Ready, ready, readyWith } from './ready.ts'
-import { body, Page, Paged, Sandbox } from './shapes.ts'
+import {
+  errorResponses,
+  Instant,
+  MAX_ID,
+  Nullable,
+  OneOf,
+  parseInstantParameter,
+  ResponseObject,
+} from '../shared/atoms.ts'
+import { AssumptionValue, readSwitches } from './assumptions.ts'
+import { createWorld, forkWorld, type WorldDefaults } from './founding.ts'
+import { createWorldInfo, readWorldInfo, type WorldInfo } from './ready.ts'
+import { ControlConfig, Page, PagingQuery, StrictBody } from './shapes.ts'
 
-const Number_ = Type.Integer({ description: 'Number of the world', examples: [2] })
+const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
 const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
 const Mode = OneOf(['temporary', 'kept'], { description: 'Whether it outlives the server', examples: ['temporary'] })
 
@@ -24,12 +32,12 @@ const Person = ResponseObject(
   },
   { title: 'Person', description: 'A test user' },
 )
-export const ReadyWorld = ResponseObject(
+export const WorldInfoResponse = ResponseObject(
   {
     url: Url,
     world: ResponseObject(
       {
-        id: Number_,
+        id: WorldId,
         mode: Mode,
         data: Nullable(Type.String(), { description: 'The folder; null when nothing is kept' }),
       },
@@ -48,29 +56,29 @@ export const ReadyWorld = ResponseObject(
   },
   { title: 'ReadyWorld', description: 'All that a program needs to begin' },
 )
-const ListedWorld = ResponseObject({ id: Number_, url: Url }, { title: 'ListedWorld', description: 'A world' })
+const ListedWorld = ResponseObject({ id: WorldId, url: Url }, { title: 'ListedWorld', description: 'A world' })
 
-const noSuchWorld = (id: unknown) => notFound(`World ${id} not found`)
+const worldNotFound = (id: unknown) => notFound(`World ${id} not found`)
 const params = Type.Object({
   id: Type.Integer({
     minimum: 1,
     maximum: MAX_ID,
     description: 'Number of the world',
     examples: [2],
-    'x-refusal': noSuchWorld,
+    'x-refusal': worldNotFound,
   }),
 })
 
 /** A world’s base address, as the caller reaches this server. The default world has none of its own. */
-const baseOf = ({ protocol, host }: FastifyRequest, id: number): string =>
+const baseUrlOf = ({ protocol, host }: FastifyRequest, id: number): string =>
   id === DEFAULT_WORLD ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
 
 /** All that the caller needs to begin with a world. */
-export async function readyOf(worlds: Worlds, request: FastifyRequest, id: number): Promise<Ready> {
+export async function worldInfoOf(worlds: Worlds, request: FastifyRequest, id: number): Promise<WorldInfo> {
   const world = await worlds.acquire(id)
-  if (!world) throw noSuchWorld(id)
+  if (!world) throw worldNotFound(id)
   try {
-    return await ready(baseOf(request, id), world, worlds)
+    return await readWorldInfo(baseUrlOf(request, id), world, worlds)
   } finally {
     worlds.release(world)
   }
@@ -79,13 +87,13 @@ export async function readyOf(worlds: Worlds, request: FastifyRequest, id: numbe
 interface Options {
   worlds: Worlds
   templates: Templates
-  defaults: Defaults
+  defaults: WorldDefaults
 }
 
 const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, defaults }) => {
-  const config = Sandbox.worlds
+  const config = ControlConfig.worlds
 
-  const told = (request: FastifyRequest, id: number) => readyOf(worlds, request, id)
+  const infoOf = (request: FastifyRequest, id: number) => worldInfoOf(worlds, request, id)
 
   app.post(
     '/worlds',
@@ -95,7 +103,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
         summary: 'Make a world',
         description:
           'Of a scenario, or as another stands now (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
-        body: body(
+        body: StrictBody(
           {
             scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'What it holds', examples: ['demo'] })),
             from: Type.Optional(
@@ -117,7 +125,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
             ),
             now: Type.Optional(Instant('Freeze its clock at this instant', '2026-03-02T12:00:00Z')),
             assume: Type.Optional(
-              Type.Record(Type.String(), SwitchValue, {
+              Type.Record(Type.String(), AssumptionValue, {
                 description: 'Assumptions in which it shall behave otherwise, each with its value',
                 examples: [{ 'contacts.current_bucket': 'exclude' }],
                 'x-message': 'must be an object of names and values',
@@ -126,7 +134,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
           },
           { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
         ),
-        response: { 201: ReadyWorld, ...errorResponses(400, 404) },
+        response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
       },
     },
     async (request, reply) => {
@@ -136,18 +144,18 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
       const instant = now === undefined ? null : parseInstantParameter('now', now)
       const switches = readSwitches(assume)
-      if (from !== undefined && !worlds.has(from)) throw noSuchWorld(from)
+      if (from !== undefined && !worlds.has(from)) throw worldNotFound(from)
       const { id, credentials } =
         from === undefined
-          ? await found(worlds, templates, {
+          ? await createWorld(worlds, templates, {
               ...defaults,
               scenario: scenario!,
               seed: seed ?? SHIPPED_SEED,
               now: instant,
               switches: { ...defaults.switches, ...switches },
             })
-          : await fork(worlds, from, defaults, { now: instant, switches })
-      return reply.code(201).send(readyWith(baseOf(request, id), id, credentials, worlds))
+          : await forkWorld(worlds, from, defaults, { now: instant, switches })
+      return reply.code(201).send(createWorldInfo(baseUrlOf(request, id), id, credentials, worlds))
     },
   )
 
@@ -157,7 +165,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       config,
       schema: {
         summary: 'All worlds of the server',
-        querystring: Type.Object(Paged),
+        querystring: Type.Object(PagingQuery),
         response: { 200: Page(ListedWorld, 'Worlds by number'), ...errorResponses(400, 404) },
       },
     },
@@ -166,7 +174,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       const ids = worlds.ids()
       return {
         paging: { total: ids.length, limit, offset },
-        results: ids.slice(offset, offset + limit).map((id) => ({ id, url: baseOf(request, id) })),
+        results: ids.slice(offset, offset + limit).map((id) => ({ id, url: baseUrlOf(request, id) })),
       }
     },
   )
@@ -175,9 +183,13 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
     '/worlds/:id',
     {
       config,
-      schema: { summary: 'All that a program needs to begin', params, response: { 200: ReadyWorld, ...errorResponses(404) } },
+      schema: {
+        summary: 'All that a program needs to begin',
+        params,
+        response: { 200: WorldInfoResponse, ...errorResponses(404) },
+      },
     },
-    async (request) => told(request, request.params.id),
+    async (request) => infoOf(request, request.params.id),
   )
 
   app.delete(
@@ -192,7 +204,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
       },
     },
     async ({ params: { id } }, reply) => {
-      if (!worlds.has(id)) throw noSuchWorld(id)
+      if (!worlds.has(id)) throw worldNotFound(id)
       if (id === DEFAULT_WORLD) throw badRequest('id: the default world cannot be deleted; reset it')
       await worlds.remove(id)
       return reply.code(204).send(null)

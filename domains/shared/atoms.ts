@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { badRequest, type ApiError } from '../../plugins/errors.ts'
+import { type ApiError, badRequest } from '../../plugins/errors.ts'
 import { parseInstant } from './instants.ts'
 
 /** The largest integer that JSON programs can hold exactly. */

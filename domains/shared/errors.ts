@@ -1,4 +1,4 @@
-import { notFound, apiError } from '../../plugins/errors.ts'
+import { apiError, notFound } from '../../plugins/errors.ts'
 
 export const itemNotFound = (id: unknown) => notFound(`Item with id ${id} not found`)
 export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)

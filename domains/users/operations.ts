@@ -108,7 +108,12 @@ const insert = prepared(({ db, t }) =>
 /** Changes what is told of a user. Refusal: another has the nickname. */
 export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFields>): Promise<UserRow> {
   if (changes.nickname !== undefined && (await isNicknameTaken(q, changes.nickname, before.id))) throw nicknameIsTaken()
-  const fields = { ...before, address: JSON.parse(before.address), tags: JSON.parse(before.tags), ...changes } as UserFields
+  const fields = {
+    ...before,
+    address: JSON.parse(before.address),
+    tags: JSON.parse(before.tags),
+    ...changes,
+  } as UserFields
   return (await update(q).one({ ...columns(fields), id: before.id }))!
 }
 const update = prepared(({ db, t }) =>

@@ -64,7 +64,13 @@ const countMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
     .where(matchesFilters(t, filters)),
 )
 const pageOfMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
-  db.select().from(t.user).where(matchesFilters(t, filters)).orderBy(asc(t.user.id)).limit($('limit')).offset($('offset')),
+  db
+    .select()
+    .from(t.user)
+    .where(matchesFilters(t, filters))
+    .orderBy(asc(t.user.id))
+    .limit($('limit'))
+    .offset($('offset')),
 )
 
 /** Sellers have a reputation, buyers have none. */

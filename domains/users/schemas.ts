@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ResponseObject, Nullable, OneOf, UserId, UserIdInPath } from '../shared/atoms.ts'
+import { Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { SITES } from './sites.ts'
 

@@ -11,7 +11,7 @@ export interface Product {
 }
 
 const product = (category: Category, tags: string, dollars: number, es: string, pt: string): Product => ({
-  category: category,
+  category,
   tags: [...tags.split(' '), ...(category === 'parcel' || category === 'bulky' ? ['goods', category] : ['classified'])],
   dollars,
   es,

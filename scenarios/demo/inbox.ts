@@ -93,5 +93,5 @@ export function inbox(desk: SellerStyle, r: Random): Inbox {
     else if (status !== 'active') all.pop()
   }
 
-  return { all, ask, reply, simulate: simulate }
+  return { all, ask, reply, simulate }
 }

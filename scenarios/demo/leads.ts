@@ -72,8 +72,10 @@ export function leadsOf(
 ): LeadRow[] {
   const lender = LENDERS[site]
   if (!lender) return []
-  const { categories: categories, ages, weights, priceMultiple: priceMultiple, decimals } = lender
-  const financed = listings.filter(({ row, product }) => row.status === 'active' && categories.includes(product.category))
+  const { categories, ages, weights, priceMultiple, decimals } = lender
+  const financed = listings.filter(
+    ({ row, product }) => row.status === 'active' && categories.includes(product.category),
+  )
   const rounded = (amount: number) => Math.round(amount * 10 ** decimals) / 10 ** decimals
 
   const lead = (at: number, change: Partial<LeadRow>): LeadRow => {

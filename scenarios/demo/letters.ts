@@ -3,7 +3,7 @@ import type { Listing } from './listings.ts'
 import type { Person } from './people.ts'
 import { hourOf } from './rhythm.ts'
 import { type Site, typed } from './sites.ts'
-import { fill, applyTyping, join, type Texts, type Topic, type Voice, type Words } from './wording.ts'
+import { applyTyping, fill, join, type Texts, type Topic, type Voice, type Words } from './wording.ts'
 
 export interface QuestionText {
   topic: Topic
@@ -31,11 +31,15 @@ export interface QuestionContext {
 /** What somebody writes under a listing. */
 export function writeQuestion(style: SellerStyle, context: QuestionContext, r: Random): QuestionText {
   const { voice, texts } = style
-  const { listing, from, at, isFollowUp: isFollowUp } = context
+  const { listing, from, at, isFollowUp } = context
   const topic = chooseTopic(style, context, r)
   const words = wordsFor(style, listing, from, r)
   const asking = { ...words, daytime: daytime(voice, at) }
-  const opening = isFollowUp ? maybe(0.6, texts.followUps, r) : from.typing === 'bare' ? '' : maybe(0.75, voice.greetings, r)
+  const opening = isFollowUp
+    ? maybe(0.6, texts.followUps, r)
+    : from.typing === 'bare'
+      ? ''
+      : maybe(0.75, voice.greetings, r)
   const closing = maybe(0.4, voice.thanks, r)
   const sentence = join(fill(opening, asking), fill(r.pick(topic.ask), asking))
   const template = r.pick(topic.answer)
@@ -58,7 +62,11 @@ export function writeNote(style: SellerStyle, lines: readonly string[], r: Rando
 
 const maybe = (p: number, lines: readonly string[], r: Random) => (r.chance(p) ? r.pick(lines) : '')
 
-function chooseTopic({ site, texts }: SellerStyle, { listing, from, topics, isFollowUp: isFollowUp }: QuestionContext, r: Random): Topic {
+function chooseTopic(
+  { site, texts }: SellerStyle,
+  { listing, from, topics, isFollowUp }: QuestionContext,
+  r: Random,
+): Topic {
   const tags = new Set(listing.product.tags)
   if (listing.row.in_flex && from.city === site.home.city) tags.add('flex')
   const suits = ({ about }: Topic) => about.some((tag) => tags.has(tag))

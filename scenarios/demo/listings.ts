@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts'
-import { CATALOGUE, type Product, type Category } from './catalogue.ts'
+import { CATALOGUE, type Category, type Product } from './catalogue.ts'
 import { DAY, LAST_DAY } from './rhythm.ts'
 import type { ItemRow } from './rows.ts'
 import { priceOf, SITES, type SiteId } from './sites.ts'
@@ -49,7 +49,7 @@ export function listingsOf(site_id: SiteId, seller_id: number, voice: Voice, r: 
   // Newer listings have higher ids.
   const createdAt = PLACES.map(() => -r.int(100 * 86_400, 800 * 86_400) * 1000).sort((a, b) => a - b)
   const ranks = r.shuffle(PLACES.map((_, rank) => rank))
-  return PLACES.map(({ category: category, ...place }, i) => {
+  return PLACES.map(({ category, ...place }, i) => {
     const product = stock[category]!.pop()!
     const { the, title } = named(product[site.language], voice.words)
     const active = place.status === 'active'

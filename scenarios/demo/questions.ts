@@ -26,7 +26,7 @@ const SPAM = [
 /** About 300 questions to one seller, and the buyers that it has blocked. */
 export function questionsOf(shop: Shop, r: Random): { drafts: Draft[]; blocked: BlockedBuyerRow[] } {
   const { cast, listings, rhythm, texts, site } = shop
-  const { all, ask, reply, simulate: simulate } = inbox(shop, r)
+  const { all, ask, reply, simulate } = inbox(shop, r)
   const active = listings.filter(({ row }) => row.status === 'active')
   const anyAt = (at: number) => seenAt(listings, at, r)!
   const activeAt = (at: number) => seenAt(active, at, r)!

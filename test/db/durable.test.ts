@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { createWorker } from '../../db/assets.ts'
-import { type Checkpointer, WorkerUnavailable, openCheckpointer } from '../../db/checkpointer.ts'
+import { type Checkpointer, openCheckpointer, WorkerUnavailable } from '../../db/checkpointer.ts'
 import { type Durability, openSqlite } from '../../db/engine.sqlite.ts'
 import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -94,7 +94,7 @@ t.test('when the log is lost nothing is acknowledged any more, until it is opene
     })
   })
   await yieldToEventLoop()
-  t.strictSame(await disk.end(new Error('EIO: i/o error, fdatasync')), ['b: LostLog', 'c: LostLog'])
+  t.strictSame(await disk.end(new Error('EIO: i/o error, fdatasync')), ['b: WalSyncError', 'c: WalSyncError'])
   goOn()
   await t.rejects(running, /EIO.*start the server again/)
   const refusal = new WalSyncError(`${world.file}-wal`, new Error('EIO: i/o error, fdatasync'))

@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import tls from 'node:tls'
 import t, { type Test } from 'tap'
-import { type Attempt, openSender, type PinnedAddress, type DeliveryRequest, type Sender } from '../../domains/notifications/sender.ts'
+import {
+  type Attempt,
+  type DeliveryRequest,
+  openSender,
+  type PinnedAddress,
+  type Sender,
+} from '../../domains/notifications/sender.ts'
 import about from '../../package.json' with { type: 'json' }
 
 /** Longer than any test: what takes so long hangs. */

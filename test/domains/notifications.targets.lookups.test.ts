@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import t from 'tap'
-import { type Lookup, lookupWithTimeout, LookupError, deduplicated } from '../../domains/notifications/lookups.ts'
+import { deduplicated, type Lookup, LookupError, lookupWithTimeout } from '../../domains/notifications/lookups.ts'
 
 const PATIENT = 60_000
 const HERE = [{ address: '127.0.0.1' }]
@@ -19,7 +19,10 @@ t.test('an answer is passed on, and so is what failed', async (t) => {
 })
 
 t.test('a lookup that never ends is waited for as long as the attempt may take', async (t) => {
-  await t.rejects(lookupWithTimeout(20, open, never)('receiver'), new LookupError('no address of receiver within 20 ms'))
+  await t.rejects(
+    lookupWithTimeout(20, open, never)('receiver'),
+    new LookupError('no address of receiver within 20 ms'),
+  )
 })
 
 t.test('an answer that came while this process was busy is in time', async (t) => {

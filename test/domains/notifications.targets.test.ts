@@ -5,10 +5,10 @@ import t, { type Test } from 'tap'
 import {
   InvalidTarget,
   MAX_TARGET_LENGTH,
-  resolvePinnedAddresses,
   type NetworkPolicy,
   parseAllowlistEntry,
   parseTarget,
+  resolvePinnedAddresses,
 } from '../../domains/notifications/targets.ts'
 import { anyCharacter } from '../support/characters.ts'
 
@@ -527,7 +527,8 @@ t.test('every address of a name is judged, and all are taken in their order', as
 })
 
 t.test('a literal is not looked up', async (t) => {
-  const pin = (text: string, reach: NetworkPolicy) => resolvePinnedAddresses(parseTarget(text, reach), reach, neverAsked)
+  const pin = (text: string, reach: NetworkPolicy) =>
+    resolvePinnedAddresses(parseTarget(text, reach), reach, neverAsked)
   t.strictSame(await pin('http://0x7f.1:3000/', NARROW), [{ address: '127.0.0.1', family: 4 }])
   t.strictSame(await pin('http://[0:0::1]:3000/', NARROW), [{ address: '::1', family: 6 }])
   t.strictSame(await pin('http://134744072./', WIDE), [{ address: '8.8.8.8', family: 4 }])
@@ -587,7 +588,11 @@ t.test('localhost is both families, the system’s answer first', async (t) => {
     ['receiver', reach(true, 'receiver'), '127.0.0.1', '127.0.0.1'],
   ]
   for (const [host, reach, answers, expected] of table) {
-    const pinned = await resolvePinnedAddresses(parseTarget(`http://${host}/`, reach), reach, leadsTo(...words(answers)))
+    const pinned = await resolvePinnedAddresses(
+      parseTarget(`http://${host}/`, reach),
+      reach,
+      leadsTo(...words(answers)),
+    )
     t.equal(pinned.map(({ address }) => address).join(' '), expected, `${host} leads to ${answers}`)
   }
 })
@@ -627,7 +632,11 @@ t.test('where this server itself listens', async (t) => {
   ] as const)
     t.equal(refusedFor(text, reachOf('127.0.0.1', port)), `127.0.0.1:${port} is this server itself`)
   t.equal(refusedFor('https://127.0.0.1/', reachOf('127.0.0.1', 80)), undefined)
-  t.equal(refusedFor('http://127.0.0.1:3000/', { ...NARROW, listenAddresses: () => [] }), undefined, 'it does not listen yet')
+  t.equal(
+    refusedFor('http://127.0.0.1:3000/', { ...NARROW, listenAddresses: () => [] }),
+    undefined,
+    'it does not listen yet',
+  )
 
   const url = new URL('http://receiver:3000/')
   const held = (...answers: string[]) => heldBackFor(url, reachOf('127.0.0.1'), leadsTo(...answers))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { fillBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
-import { restorePlus, atMinusFour, parseInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
+import { atMinusFour, parseInstant, restorePlus, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
 import { start } from '../support/app.ts'
 import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 

@@ -234,12 +234,12 @@ t.test('--tls self-signed speaks https to who trusts its certificate', async (t)
     t.match(ended.errors, message)
     t.match(ended.errors, /^mercadito: [^\n]+\n$/)
   }
-  const { told, close } = await listen({
+  const { info: told, close } = await listen({
     port: 0,
     host: '127.0.0.1',
     scenario: 'empty',
     seed: 1,
-    given: () => false,
+    isGiven: () => false,
     tlsCert: certificate,
     tlsKey: key,
   })

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { clientOf } from '../../bin/client.ts'
+import { createClient } from '../../bin/client.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
 import { PROFILES, type Profile, type ProfileName } from '../../domains/notifications/profiles.ts'
 import { program } from '../support/bundle.ts'
@@ -33,17 +33,17 @@ async function started(t: Test, flags: Partial<Flags>) {
     port: 0,
     scenario: 'demo',
     seed: 1,
-    given: (name: string) => name in flags,
+    isGiven: (name: string) => name in flags,
   } as const
-  const { told, close } = await listen({ ...asked, ...flags })
+  const { info: told, close } = await listen({ ...asked, ...flags })
   let closed = false
   const end = async () => {
     if (!closed) await close()
     closed = true
   }
   t.teardown(end)
-  const client = clientOf(told.url, flags.adminToken)
-  const setting = () => client.ask(`GET /applications/${told.application.id}/notifications`)
+  const client = createClient(told.url, flags.adminToken)
+  const setting = () => client.request(`GET /applications/${told.application.id}/notifications`)
   return { told, client, setting, end }
 }
 
@@ -244,8 +244,8 @@ t.test('--notify tells the default world’s application, also after a reset', a
   await ask()
   t.equal(got.length, 4, 'it can be taken back')
   const made = await client.call('POST /worlds', { scenario: 'empty' })
-  const elsewhere = clientOf(made.url)
-  t.match(await elsewhere.ask(`GET /applications/${made.application.id}/notifications`), { status: 404 })
+  const elsewhere = createClient(made.url)
+  t.match(await elsewhere.request(`GET /applications/${made.application.id}/notifications`), { status: 404 })
 })
 
 t.test('a kept world keeps how it is told, until --notify says otherwise', async (t) => {
@@ -271,7 +271,7 @@ t.test('--notify-allow lets notifications go further', async (t) => {
   })
   t.match(await setting(), { body: { callback_url: 'http://10.1.2.3/hook' } })
   const put = (callback_url: string) =>
-    client.ask(`PUT /applications/${told.application.id}/notifications`, { callback_url })
+    client.request(`PUT /applications/${told.application.id}/notifications`, { callback_url })
   t.match(await put('https://hooks.example.com/'), { status: 200 })
   t.match(await put('http://10.2.0.1/'), { status: 400 })
   const { output } = await inProcess('config', '--json', '--notify-allow', '10.0.0.0/8,::1', '--notify-allow', 'hooks')

@@ -12,7 +12,7 @@ t.teardown(() => rmSync(folder, { recursive: true }))
 
 /** A server in this process, where it does not matter whose it is. */
 const serving = (flags: Partial<Flags>) =>
-  listen({ port: 0, host: '127.0.0.1', scenario: 'demo', seed: 1, given: () => false, ...flags })
+  listen({ port: 0, host: '127.0.0.1', scenario: 'demo', seed: 1, isGiven: () => false, ...flags })
 
 const empty = await launch(t, '--scenario', 'empty')
 
@@ -95,7 +95,7 @@ t.test('the same seed and the same now give the same bytes', async (t) => {
   t.equal(await bytes(two), first)
   await Promise.all([one, two].map((server) => server.end()))
   const at = async (flags: Partial<Flags>) => {
-    const { told, close } = await serving(flags)
+    const { info: told, close } = await serving(flags)
     const all = await bytes(told)
     await close()
     return all
@@ -163,7 +163,7 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
   })
 
   const other = await serving({ data: join(folder, 'other') })
-  t.not(other.told.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')
+  t.not(other.info.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')
   await other.close()
 })
 

@@ -27,7 +27,7 @@ t.test('every control call has been carried out, and refused', async (t) => {
 })
 
 t.test('where an admin token is needed, nothing is told and nothing changes without it', async (t) => {
-  const app = await start(t, { scenario: 'empty', adminToken: 's3cret', exposed: true })
+  const app = await start(t, { scenario: 'empty', adminToken: 's3cret', isExposed: true })
   const { server, worlds } = app
   const tokens = fc.constantFrom(
     undefined,

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { CHUNK } from '../../domains/sandbox/imports.ts'
+import { CHUNK_CONTACTS } from '../../domains/sandbox/imports.ts'
 import { type Answer, NOW, start } from '../support/app.ts'
 import { countEach, countIn, eventsOf, HOUR, utc } from '../support/contacts.ts'
 
@@ -177,7 +177,7 @@ t.test('lines: the statistics count exactly what was imported', async (t) => {
   const first = Date.UTC(2024, 5, 1, 3, 30)
   const items = [ITEM, 'MLA1400000002', OTHER]
   const kinds = ['phone_view', 'whatsapp', 'question']
-  const sent = Array.from({ length: 2 * CHUNK + 321 }, (_, n) => ({
+  const sent = Array.from({ length: 2 * CHUNK_CONTACTS + 321 }, (_, n) => ({
     kind: kinds[(n * 7) % 3]!,
     item_id: items[((n * 11) % 7) % 3]!,
     at: new Date(first + ((n * 7919) % 500) * 0.5 * HOUR - (n % 5 === 0 ? 1 : 0)).toISOString(),
@@ -237,7 +237,7 @@ t.test('lines may come in any pieces, with blank ones, CRLF, a byte order mark a
 t.test('a line that is wrong is named; whole chunks before it stay', async (t) => {
   const at = '2022-05-05T05:00:00Z'
   const view = { kind: 'phone_view', item_id: ITEM, at }
-  const lines = Array(CHUNK + 10).fill(view)
+  const lines = Array(CHUNK_CONTACTS + 10).fill(view)
   const { status, body } = await send(nd([...lines, { ...view, item_id: 'MLA9' }, ...lines]))
   t.equal(status, 400)
   t.strictSame(
@@ -245,11 +245,11 @@ t.test('a line that is wrong is named; whole chunks before it stay', async (t) =
     error(
       400,
       'bad_request',
-      `line ${CHUNK + 11}: item_id: Item with id MLA9 not found; lines 1 to ${CHUNK} were imported`,
-      [{ line: CHUNK + 11, imported: CHUNK, imported_lines: CHUNK }],
+      `line ${CHUNK_CONTACTS + 11}: item_id: Item with id MLA9 not found; lines 1 to ${CHUNK_CONTACTS} were imported`,
+      [{ line: CHUNK_CONTACTS + 11, imported: CHUNK_CONTACTS, imported_lines: CHUNK_CONTACTS }],
     ),
   )
-  t.equal(await total(`/items/${ITEM}/contacts/phone_views`, at, '2022-05-05T06:00:00Z'), CHUNK)
+  t.equal(await total(`/items/${ITEM}/contacts/phone_views`, at, '2022-05-05T06:00:00Z'), CHUNK_CONTACTS)
 
   const nothing = '; nothing was imported'
   for (const [text, message] of [
@@ -287,12 +287,12 @@ t.test('a client that goes away leaves whole chunks, and nothing that waits for 
   const headers = { 'content-type': 'application/x-ndjson' }
   const sending = request({ port, method: 'POST', path: '/_sandbox/contacts', headers })
   sending.on('error', () => {})
-  sending.write(nd(Array(2 * CHUNK + 100).fill(view)))
-  while ((await recorded()) < 2 * CHUNK) await new Promise((resolve) => setImmediate(resolve))
+  sending.write(nd(Array(2 * CHUNK_CONTACTS + 100).fill(view)))
+  while ((await recorded()) < 2 * CHUNK_CONTACTS) await new Promise((resolve) => setImmediate(resolve))
   sending.destroy()
   await new Promise((resolve) => sending.on('close', resolve))
   while (world.refCount > idle) await new Promise((resolve) => setImmediate(resolve))
-  t.equal(await recorded(), 2 * CHUNK)
+  t.equal(await recorded(), 2 * CHUNK_CONTACTS)
 })
 
 t.test('nothing went wrong unseen', async (t) => {

@@ -44,7 +44,7 @@ t.test('on loopback, programs of this machine may control', async (t) => {
 })
 
 t.test('listening wider, the admin token decides', async (t) => {
-  const app = await start(t, { exposed: true, adminToken: 's3cret' })
+  const app = await start(t, { isExposed: true, adminToken: 's3cret' })
   const clock = (headers: Record<string, string>) => app.call({ url: '/_sandbox/clock', headers })
   for (const host of ['sandbox.example.com', 'localhost']) {
     t.equal((await clock({ host, authorization: 'Bearer s3cret' })).status, 200)

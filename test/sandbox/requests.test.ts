@@ -263,32 +263,36 @@ t.test('a journal is the world’s: kept while it is closed, new with reset and 
 
 t.test('bounds: of one world, of all', async (t) => {
   const journals = openJournals(18 * 1024 * 1024)
-  const worlds = Array.from({ length: 6 }, () => ({ life: createGeneration(), clock: { now: () => 0 }, retired: false }))
+  const worlds = Array.from({ length: 6 }, () => ({
+    generation: createGeneration(),
+    clock: { now: () => 0 },
+    isRetired: false,
+  }))
   const record = (world: (typeof worlds)[0], answer: string) =>
     journals.record({ world, caller: null, raw: { method: 'GET', url: '/x', headers: {} } } as never, 200, answer)
   const [first, second] = worlds as [(typeof worlds)[0], (typeof worlds)[0]]
   const sizes = (entries: Entry[]) => entries.reduce((sum, { size }) => sum + size, 0)
 
   for (let n = 0; n < 1500; n++) record(first, 'x')
-  const journal = journals.of(first.life)
+  const journal = journals.of(first.generation)
   t.strictSame(
     [journal.entries().length, journal.entries()[0]!.id, journal.entries()[999]!.id, journal.dropped],
     [1000, 501, 1500, 500],
   )
   for (const world of worlds.slice(1)) for (let n = 0; n < 400; n++) record(world, 'x'.repeat(20_000))
-  const kept = worlds.map(({ life }) => sizes(journals.of(life).entries()))
+  const kept = worlds.map(({ generation }) => sizes(journals.of(generation).entries()))
   for (const bytes of kept.slice(2))
     t.ok(bytes <= 4 * 1024 * 1024 && bytes > 3.9 * 1024 * 1024, 'a world has its share')
   t.ok(kept.reduce((a, b) => a + b) <= 18 * 1024 * 1024)
   t.strictSame([kept[0], journal.dropped], [0, 1500], 'the one used least recently gave way first')
   t.ok(kept[1]! < kept[2]!, 'then the next')
-  t.equal(journals.of(second.life).entries()[0]!.answer!.text.length, 8192)
+  t.equal(journals.of(second.generation).entries()[0]!.answer!.text.length, 8192)
 
-  for (const over of worlds[5]!.life.onEnd) over()
-  t.equal(journals.of(worlds[5]!.life).entries().length, 0)
+  for (const over of worlds[5]!.generation.onEnd) over()
+  t.equal(journals.of(worlds[5]!.generation).entries().length, 0)
   record(first, 'x')
   t.equal(journal.entries()[0]!.id, 1501)
-  first.retired = true
+  first.isRetired = true
   record(first, 'x')
   t.equal(journal.entries().length, 1, 'nothing is written down of a state that is no more')
 })

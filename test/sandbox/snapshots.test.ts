@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { openDataFolder, createTemporaryFolder } from '../../db/folders.ts'
+import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { start, type TestApp } from '../support/app.ts'
 
 const app = await start(t)

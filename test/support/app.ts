@@ -5,7 +5,7 @@ import { build, type Options } from '../../app.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
-import { ready } from '../../domains/sandbox/ready.ts'
+import { readWorldInfo } from '../../domains/sandbox/ready.ts'
 
 /** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
@@ -84,7 +84,7 @@ export async function start(t: Test, options: Partial<Options> = {}): Promise<Te
   }
   // Held as long as the test runs: tests look into it between calls.
   const world = (await worlds.acquire(DEFAULT_WORLD))!
-  const told = await ready('', world, worlds)
+  const told = await readWorldInfo('', world, worlds)
   return {
     server,
     world,

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import type { Ready } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../domains/sandbox/ready.ts'
 
 export const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
 
-export interface Running extends Ready {
+export interface Running extends WorldInfo {
   child: ChildProcess
   /** All of standard output so far. */
   output(): string
@@ -34,7 +34,7 @@ export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: stri
     gone.then(() => reject(new Error('the server ended before it was ready')))
   })
   return {
-    ...(JSON.parse(await line) as Ready),
+    ...(JSON.parse(await line) as WorldInfo),
     child,
     output: () => output,
     async end(signal = 'SIGTERM') {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Ready } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../domains/sandbox/ready.ts'
 
 /** How an executable is run: what stands before its own arguments, and where. */
 export interface Way {
@@ -72,9 +72,9 @@ export function begun({ command: [file, ...before], cwd, env }: Way, ...args: st
 }
 
 /** A server on a free port, and what it told. */
-export async function served(way: Way, ...flags: string[]): Promise<Running & Ready> {
+export async function served(way: Way, ...flags: string[]): Promise<Running & WorldInfo> {
   const server = begun(way, 'start', '--port', '0', '--ready-json', ...flags)
-  return { ...server, ...(JSON.parse(await server.said(/^\{/)) as Ready) }
+  return { ...server, ...(JSON.parse(await server.said(/^\{/)) as WorldInfo) }
 }
 
 /** Calls; answers the body. Throws unless the status is this. */

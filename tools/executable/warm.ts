@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { Script } from 'node:vm'
-import type { Ready } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../domains/sandbox/ready.ts'
 import { addonOf, at, here } from './platforms.ts'
 
 // `node tools/executable/warm.ts program.js program.cache`: runs the bundled program as the executable will, with the
@@ -29,7 +29,7 @@ process.env.XDG_CACHE_HOME = tmpdir()
 process.argv = [process.execPath, from, '--port', '0', '--ready-json']
 script.runInThisContext()((id: string) => (id === 'node:sea' ? inside : require(id)), { exports: {} }, {})
 
-async function finish({ url, sellers }: Ready): Promise<void> {
+async function finish({ url, sellers }: WorldInfo): Promise<void> {
   for (const path of CALLS) {
     const status = await called(url + path, sellers[0]!.token)
     if (status !== 200) throw new Error(`${path} answered ${status}`)

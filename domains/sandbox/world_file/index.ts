@@ -5,19 +5,20 @@ import { readAsset } from '../../../db/assets.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { NetworkPolicy } from '../../notifications/targets.ts'
 import { errorResponses } from '../../shared/atoms.ts'
-import type { Defaults } from '../founding.ts'
-import { Sandbox } from '../shapes.ts'
-import { ReadyWorld, readyOf } from '../worlds.ts'
-import { fileOf } from './exporting.ts'
-import { fromFile } from './loading.ts'
-import { copyOf, received } from './passing.ts'
-import { LONGEST_FILE, WorldFile } from './schema.ts'
+import type { WorldDefaults } from '../founding.ts'
+import { ControlConfig } from '../shapes.ts'
+import { WorldInfoResponse, worldInfoOf } from '../worlds.ts'
+import { exportWorld } from './exporting.ts'
+import { populateFromFile } from './loading.ts'
+import { openCopy, receiveUpload } from './passing.ts'
+import { MAX_FILE_BYTES, WorldFile } from './schema.ts'
 
-const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults; reach: NetworkPolicy }> = async (
-  app,
-  { worlds, defaults, reach },
-) => {
-  const config = Sandbox.files
+const worldFile: FastifyPluginAsyncTypebox<{
+  worlds: Worlds
+  defaults: WorldDefaults
+  networkPolicy: NetworkPolicy
+}> = async (app, { worlds, defaults, networkPolicy }) => {
+  const config = ControlConfig.files
 
   app.get(
     '/world',
@@ -31,8 +32,8 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
       },
     },
     async ({ world }, reply) => {
-      const copy = await copyOf(world, worlds.tempFilePath())
-      const stream = Readable.from(fileOf(copy.q)).once('close', copy.drop)
+      const copy = await openCopy(world, worlds.tempFilePath())
+      const stream = Readable.from(exportWorld(copy.q)).once('close', copy.discard)
       reply.type('application/json; charset=utf-8')
       return reply.send(stream as never)
     },
@@ -53,7 +54,8 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
         },
       },
     },
-    async (_request, reply) => reply.type('application/schema+json; charset=utf-8').send(readAsset('world.schema.json')),
+    async (_request, reply) =>
+      reply.type('application/schema+json; charset=utf-8').send(readAsset('world.schema.json')),
   )
 
   app.register(async (app) => {
@@ -67,20 +69,22 @@ const worldFile: FastifyPluginAsyncTypebox<{ worlds: Worlds; defaults: Defaults;
         config: { ...config, upload: true },
         schema: {
           summary: 'Load a file',
-          description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${LONGEST_FILE} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,
+          description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${MAX_FILE_BYTES} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,
           body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
-          response: { 200: ReadyWorld, ...errorResponses(400, 404, 413) },
+          response: { 200: WorldInfoResponse, ...errorResponses(400, 404, 413) },
         },
       },
       async (request) => {
         const { id } = request.world
-        const file = await received(request.body as unknown as Readable | undefined, worlds.tempFilePath())
+        const file = await receiveUpload(request.body as unknown as Readable | undefined, worlds.tempFilePath())
         try {
-          await worlds.replace(id, fromFile(file.path, file.members, { ...defaults, reach }), { start: true })
+          await worlds.replace(id, populateFromFile(file.path, file.members, { ...defaults, networkPolicy }), {
+            start: true,
+          })
         } finally {
-          file.drop()
+          file.discard()
         }
-        return readyOf(worlds, request, id)
+        return worldInfoOf(worlds, request, id)
       },
     )
   })

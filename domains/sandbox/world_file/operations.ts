@@ -5,7 +5,7 @@ import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
 
 // A world that is laid out from a file: whole rows, as a scenario's are; nothing is told of them.
 
-type Laid =
+type ImportedTable =
   | 'user'
   | 'application'
   | 'application_grant'
@@ -19,7 +19,7 @@ type Laid =
   | 'fault'
 
 /** Writes a whole row; false where its id, or what else must be one of a kind, is taken. */
-const insertInto = <T extends Laid>(name: T) => {
+const insertInto = <T extends ImportedTable>(name: T) => {
   const statement = prepared(({ db, t }) => {
     const table = t[name] as SQLiteTable
     const columns = Object.keys(getTableColumns(table))
@@ -46,7 +46,7 @@ export const insertShipment = insertInto('shipment')
 export const insertFault = insertInto('fault')
 
 /** Marks the first question of each buyer on a listing: the earliest, of these the one with the lowest id. */
-export const markFirst = (q: Q, item_id: string) => setFirst(q).run({ item_id })
+export const markFirstOfBuyer = (q: Q, item_id: string) => setFirst(q).run({ item_id })
 const setFirst = prepared(({ db, t: { question: c } }) =>
   db
     .update(c)
@@ -58,8 +58,8 @@ const setFirst = prepared(({ db, t: { question: c } }) =>
 )
 
 /** Sets the last number that was given of a kind. */
-export const setCounter = (q: Q, name: string, n: number) => putCounter(q).run({ name, n })
-const putCounter = prepared(({ db, t }) =>
+export const setCounter = (q: Q, name: string, n: number) => upsertCounter(q).run({ name, n })
+const upsertCounter = prepared(({ db, t }) =>
   db
     .insert(t.sequence)
     .values({ name: $('name'), n: $('n') })
@@ -67,13 +67,13 @@ const putCounter = prepared(({ db, t }) =>
 )
 
 /** Sets the last number that a table has given its rows. */
-export async function setRowNumber(q: Q, name: NumberedTable, seq: number): Promise<void> {
-  if (!(await changeNumber(q).run({ name, seq }))) await putNumber(q).run({ name, seq })
+export async function setLastRowId(q: Q, name: NumberedTable, seq: number): Promise<void> {
+  if (!(await updateLastRowId(q).run({ name, seq }))) await insertLastRowId(q).run({ name, seq })
 }
-const changeNumber = prepared(({ db }) =>
+const updateLastRowId = prepared(({ db }) =>
   db
     .update(sqlite_sequence)
     .set({ seq: sql`${$('seq')}` })
     .where(sql`${sqlite_sequence.name} = ${$('name')}`),
 )
-const putNumber = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('name'), seq: $('seq') }))
+const insertLastRowId = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('name'), seq: $('seq') }))

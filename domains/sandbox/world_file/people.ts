@@ -1,16 +1,16 @@
 import { badRequest } from '../../../plugins/errors.ts'
 
 /** The users of a file, as its other elements refer to them. */
-export interface People {
+export interface UserIndex {
   add(id: number, person: { site_id: string; nickname: string; city: string }): void
   has(id: number): boolean
   /** The id of a user who is referred to by id or nickname; 400 with the place where there is none, or several. */
-  find(place: string, who: number | string): number
+  resolve(place: string, ref: number | string): number
   siteOf(id: number): string
   cityOf(id: number): string
 }
 
-export function people(): People {
+export function createUserIndex(): UserIndex {
   const byId = new Map<number, { site_id: string; city: string }>()
   const byNickname = new Map<string, number | 'several'>()
   return {
@@ -19,10 +19,10 @@ export function people(): People {
       byNickname.set(nickname, byNickname.has(nickname) ? 'several' : id)
     },
     has: (id) => byId.has(id),
-    find(place, who) {
-      const id = typeof who === 'number' ? who : byNickname.get(who)
-      if (id === 'several') throw badRequest(`${place}: several users of the file are called ${who}; name one by id`)
-      if (id === undefined || !byId.has(id)) throw badRequest(`${place}: the file has no user ${who}`)
+    resolve(place, ref) {
+      const id = typeof ref === 'number' ? ref : byNickname.get(ref)
+      if (id === 'several') throw badRequest(`${place}: several users of the file are called ${ref}; name one by id`)
+      if (id === undefined || !byId.has(id)) throw badRequest(`${place}: the file has no user ${ref}`)
       return id
     },
     siteOf: (id) => byId.get(id)!.site_id,

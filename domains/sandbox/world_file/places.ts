@@ -1,7 +1,7 @@
 import { badRequest } from '../../../plugins/errors.ts'
 
 /** Reads what stands at a place of the file; a refusal then names the place before what it names itself. */
-export function within<T>(place: string, read: () => T): T {
+export function prefixErrors<T>(place: string, read: () => T): T {
   try {
     return read()
   } catch (error) {

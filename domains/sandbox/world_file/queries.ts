@@ -4,7 +4,7 @@ import { NUMBERED_TABLES, type NumberedTable, sqlite_sequence } from '../../../d
 
 // What an export reads, page by page: from a copy of a world that nobody else has.
 
-const PAGE = 500
+const PAGE_SIZE = 500
 
 /** All rows of a query that takes a page after a key, as a stream of pages. */
 async function* pages<Row, Key extends object>(
@@ -13,17 +13,17 @@ async function* pages<Row, Key extends object>(
   keyOf: (row: Row) => Key,
 ): AsyncGenerator<Row[]> {
   for (let after = first; ; ) {
-    const rows = await statement.all({ ...after, page: PAGE })
+    const rows = await statement.all({ ...after, page: PAGE_SIZE })
     if (rows.length > 0) yield rows
-    if (rows.length < PAGE) return
+    if (rows.length < PAGE_SIZE) return
     after = keyOf(rows.at(-1)!)
   }
 }
 
-type ById = 'user' | 'question' | 'flex_subscription' | 'shipment' | 'fault' | 'item' | 'credit_lead'
+type TableWithId = 'user' | 'question' | 'flex_subscription' | 'shipment' | 'fault' | 'item' | 'credit_lead'
 
-const byId = <T extends ById>(table: T) => {
-  const some = prepared(({ db, t }) => {
+const byId = <T extends TableWithId>(table: T) => {
+  const statement = prepared(({ db, t }) => {
     const of = t[table] as Tables['user']
     return db
       .select()
@@ -35,7 +35,7 @@ const byId = <T extends ById>(table: T) => {
   type Row = Tables[T]['$inferSelect']
   // Numbers sort before texts: this is before all ids of either kind.
   return (q: Q) =>
-    pages(some(q) as unknown as Statement<Row>, { after: -1 as number | string }, ({ id }) => ({ after: id }))
+    pages(statement(q) as unknown as Statement<Row>, { after: -1 as number | string }, ({ id }) => ({ after: id }))
 }
 
 export const usersOf = byId('user')
@@ -130,12 +130,12 @@ const grants = prepared(({ db, t: { application_grant: g } }) =>
 )
 
 /** Sellers who have contacts, by id. */
-export const contacted = (q: Q) => sellers(q).all()
+export const sellersWithContacts = (q: Q) => sellers(q).all()
 const sellers = prepared(({ db, t: { contact_user_hour: h } }) =>
   db.selectDistinct({ user_id: h.user_id }).from(h).orderBy(asc(h.user_id)),
 )
 
-interface Stretch {
+interface TimeRange {
   user_id: number
   kind: string
   /** Ms since the origin, inclusive and exclusive. */
@@ -144,7 +144,7 @@ interface Stretch {
 }
 
 /** When a seller’s first contact since `from` came; undefined when none did. */
-export const firstContact = async (q: Q, of: Omit<Stretch, 'to'>): Promise<number | undefined> =>
+export const firstContact = async (q: Q, of: Omit<TimeRange, 'to'>): Promise<number | undefined> =>
   (await first(q).one({ ...of }))?.at
 const first = prepared(({ db, t: { contact_event: e } }) =>
   db
@@ -156,7 +156,7 @@ const first = prepared(({ db, t: { contact_event: e } }) =>
 )
 
 /** A seller’s contacts of one kind in a stretch of time. */
-export const contactsOf = (q: Q, { from, to, ...of }: Stretch) =>
+export const contactsOf = (q: Q, { from, to, ...of }: TimeRange) =>
   pages(contacts(q), { ...of, to, at: from, seq: -1 }, ({ at, seq }) => ({ ...of, to, at, seq }))
 const contacts = prepared(({ db, t: { contact_event: e } }) =>
   db
@@ -170,9 +170,9 @@ const contacts = prepared(({ db, t: { contact_event: e } }) =>
 )
 
 /** Questions that a seller got in a stretch of time (ms), and who asked; null for a guest. */
-export const askedOf = (q: Q, of: { seller_id: number; from: number; to: number }) =>
-  pages(asked(q), { ...of, after: -1 }, ({ date_created, id }) => ({ ...of, from: date_created, after: id }))
-const asked = prepared(({ db, t: { question: c } }) =>
+export const questionTimesOf = (q: Q, of: { seller_id: number; from: number; to: number }) =>
+  pages(questionTimes(q), { ...of, after: -1 }, ({ date_created, id }) => ({ ...of, from: date_created, after: id }))
+const questionTimes = prepared(({ db, t: { question: c } }) =>
   db
     .select({
       id: c.id,
@@ -188,15 +188,15 @@ const asked = prepared(({ db, t: { question: c } }) =>
     .limit($('page')),
 )
 
-export const isNumbered = (name: string): name is NumberedTable => NUMBERED_TABLES.includes(name as NumberedTable)
+export const hasRowNumbers = (name: string): name is NumberedTable => NUMBERED_TABLES.includes(name as NumberedTable)
 
 /** The last number that was given of each kind, by name. */
 export async function countersOf(q: Q): Promise<Record<string, number>> {
-  const own = (await sequences(q).all()).map(({ name, n }) => [name, n] as const)
-  const ofTables = (await rowNumbers(q).all())
-    .filter(({ name, seq }) => isNumbered(name) && seq > 0)
+  const sequenceCounters = (await sequences(q).all()).map(({ name, n }) => [name, n] as const)
+  const tableCounters = (await rowNumbers(q).all())
+    .filter(({ name, seq }) => hasRowNumbers(name) && seq > 0)
     .map(({ name, seq }) => [name, seq] as const)
-  return Object.fromEntries([...own, ...ofTables].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...sequenceCounters, ...tableCounters].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 const sequences = prepared(({ db, t }) => db.select().from(t.sequence))
 const rowNumbers = prepared(({ db }) => db.select().from(sqlite_sequence))

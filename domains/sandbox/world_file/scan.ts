@@ -11,23 +11,23 @@ export interface Span {
 }
 
 /** Bytes that one element may have. */
-export const LONGEST_ELEMENT = 1024 * 1024
+export const MAX_ELEMENT_BYTES = 1024 * 1024
 
 const [QUOTE, BACKSLASH, COMMA, COLON, NEWLINE] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-const isBlank = (byte: number): boolean => byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09
+const isWhitespace = (byte: number): boolean => byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 const notJson = (line: number) => badRequest(`world: must be a JSON object; it is none at line ${line}`)
 
 /** Finds the members of the object that is pushed in parts; 400 with the line where it is no JSON object. */
-export function memberFinder() {
+export function createMemberScanner() {
   const members = new Map<string, Span>()
   let phase: 'start' | 'first' | 'name' | 'named' | 'value' | 'within' | 'end' = 'start'
   let offset = 0
   let line = 1
   let depth = 0
-  let inText = false
+  let inString = false
   let escaped = false
   let name: number[] = []
   let from = 0
@@ -43,40 +43,40 @@ export function memberFinder() {
     }
   }
 
-  function take(byte: number, at: number): void {
+  function scanByte(byte: number, at: number): void {
     if (byte === NEWLINE) line++
-    if (inText) {
+    if (inString) {
       if (escaped) escaped = false
       else if (byte === BACKSLASH) escaped = true
-      else if (byte === QUOTE) inText = false
+      else if (byte === QUOTE) inString = false
       if (phase !== 'within')
-        if (inText) name.push(byte)
+        if (inString) name.push(byte)
         else phase = 'named'
       return
     }
     if (phase === 'within') {
-      within(byte, at)
+      scanValue(byte, at)
       return
     }
-    if (isBlank(byte) || (phase === 'start' && byte === BYTE_ORDER_MARK[at])) return
+    if (isWhitespace(byte) || (phase === 'start' && byte === BYTE_ORDER_MARK[at])) return
     if (phase === 'start' && byte === OPEN_OBJECT) phase = 'first'
     else if (phase === 'first' && byte === CLOSE_OBJECT) phase = 'end'
     else if ((phase === 'first' || phase === 'name') && byte === QUOTE) {
-      inText = true
+      inString = true
       name = []
     } else if (phase === 'named' && byte === COLON) {
-      const twice = nameOf(name)
-      if (members.has(twice)) throw badRequest(`${twice}: stands twice`)
+      const memberName = nameOf(name)
+      if (members.has(memberName)) throw badRequest(`${memberName}: stands twice`)
       phase = 'value'
     } else if (phase === 'value' && byte !== COMMA && byte !== CLOSE_OBJECT) {
       from = at
       phase = 'within'
-      within(byte, at)
+      scanValue(byte, at)
     } else throw notJson(line)
   }
 
-  function within(byte: number, at: number): void {
-    if (byte === QUOTE) inText = true
+  function scanValue(byte: number, at: number): void {
+    if (byte === QUOTE) inString = true
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++
     else if (depth > 0) {
       if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
@@ -91,7 +91,7 @@ export function memberFinder() {
 
   return {
     push(chunk: Buffer): void {
-      for (let n = 0; n < chunk.length; n++) take(chunk[n]!, offset + n)
+      for (let n = 0; n < chunk.length; n++) scanByte(chunk[n]!, offset + n)
       offset += chunk.length
     },
     /** The members by name, once all has been pushed. */
@@ -104,14 +104,14 @@ export function memberFinder() {
 
 /** The value of a member that is no list; `name` is told where it is no JSON. */
 export async function readMember(file: string, name: string, span: Span): Promise<unknown> {
-  if (span.to - span.from > LONGEST_ELEMENT) throw tooLong(name)
+  if (span.to - span.from > MAX_ELEMENT_BYTES) throw tooLong(name)
   const parts: Buffer[] = []
-  for await (const part of partsOf(file, span)) parts.push(part)
-  return parsed(Buffer.concat(parts).toString(), name)
+  for await (const part of readSpan(file, span)) parts.push(part)
+  return parseJson(Buffer.concat(parts).toString(), name)
 }
 
 /** A JSON text; 400 naming its place when it is none. */
-export function parsed(text: string, place: string): unknown {
+export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -119,60 +119,60 @@ export function parsed(text: string, place: string): unknown {
   }
 }
 
-const tooLong = (place: string) => badRequest(`${place}: must have at most ${LONGEST_ELEMENT} bytes`)
+const tooLong = (place: string) => badRequest(`${place}: must have at most ${MAX_ELEMENT_BYTES} bytes`)
 
-const partsOf = (file: string, { from, to }: Span): AsyncIterable<Buffer> =>
+const readSpan = (file: string, { from, to }: Span): AsyncIterable<Buffer> =>
   createReadStream(file, { start: from, end: to - 1 })
 
 /** The texts of a list's elements, as many at a time as were read at once. */
-export async function* elementsOf(file: string, name: string, span: Span): AsyncGenerator<string[]> {
+export async function* readElements(file: string, name: string, span: Span): AsyncGenerator<string[]> {
   let phase = 'start' as 'start' | 'within' | 'end'
   let depth = 0
-  let inText = false
+  let inString = false
   let escaped = false
   let count = 0
   let pieces: Buffer[] = []
   let length = 0
   let texts: string[] = []
-  const keep = (piece: Buffer) => {
+  const appendPiece = (piece: Buffer) => {
     length += piece.length
-    if (length > LONGEST_ELEMENT) throw tooLong(`${name}[${count}]`)
+    if (length > MAX_ELEMENT_BYTES) throw tooLong(`${name}[${count}]`)
     pieces.push(piece)
   }
-  const close = (last: boolean) => {
+  const finishElement = (isLast: boolean) => {
     const text = Buffer.concat(pieces).toString()
     pieces = []
     length = 0
-    if (last && count === 0 && text.trim() === '') return
+    if (isLast && count === 0 && text.trim() === '') return
     texts.push(text)
     count++
   }
-  for await (const part of partsOf(file, span)) {
+  for await (const part of readSpan(file, span)) {
     let from = 0
     for (let n = 0; n < part.length; n++) {
       const byte = part[n]!
-      if (inText) {
+      if (inString) {
         if (escaped) escaped = false
         else if (byte === BACKSLASH) escaped = true
-        else if (byte === QUOTE) inText = false
+        else if (byte === QUOTE) inString = false
       } else if (phase === 'start') {
         if (byte === OPEN_ARRAY) phase = 'within'
-        else if (!isBlank(byte)) throw badRequest(`${name}: must be a list`)
+        else if (!isWhitespace(byte)) throw badRequest(`${name}: must be a list`)
         from = n + 1
       } else if (phase === 'end') {
-        if (!isBlank(byte)) throw badRequest(`${name}: is not JSON`)
-      } else if (byte === QUOTE) inText = true
+        if (!isWhitespace(byte)) throw badRequest(`${name}: is not JSON`)
+      } else if (byte === QUOTE) inString = true
       else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++
       else if (depth > 0) {
         if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
       } else if (byte === COMMA || byte === CLOSE_ARRAY) {
-        keep(part.subarray(from, n))
-        close(byte === CLOSE_ARRAY)
+        appendPiece(part.subarray(from, n))
+        finishElement(byte === CLOSE_ARRAY)
         if (byte === CLOSE_ARRAY) phase = 'end'
         from = n + 1
       }
     }
-    if (phase === 'within') keep(part.subarray(from))
+    if (phase === 'within') appendPiece(part.subarray(from))
     yield texts
     texts = []
   }

@@ -8,9 +8,9 @@ import { MAX_TEXT_LENGTH } from '../../questions/errors.ts'
 import { Instant, ITEM_ID, MAX_ID, Nullable, OneOf } from '../../shared/atoms.ts'
 import { SITES } from '../../users/sites.ts'
 import { NewFault } from '../fault_rules.ts'
-import { SETTING } from '../notification_shapes.ts'
-import { body } from '../shapes.ts'
-import { Text as TextOf, Visible } from '../texts.ts'
+import { SETTING_FIELDS } from '../notification_shapes.ts'
+import { StrictBody } from '../shapes.ts'
+import { Text as TextOf, VisibleAscii } from '../texts.ts'
 
 // What a world file may say. Members with a default may be left out, and are left out of an export where they have it.
 
@@ -18,9 +18,9 @@ const optional = Type.Optional
 
 const Text = (
   description: string,
-  longest: number,
-  { blank = false, ...options }: { blank?: boolean; default?: string } = {},
-) => ({ ...TextOf(description, longest, { mayBeBlank: blank }), ...options })
+  maxLength: number,
+  { mayBeBlank = false, ...options }: { mayBeBlank?: boolean; default?: string } = {},
+) => ({ ...TextOf(description, maxLength, { mayBeBlank }), ...options })
 const Int = (description: string, minimum = 0, maximum = MAX_ID, options: object = {}) =>
   Type.Integer({
     minimum,
@@ -33,11 +33,11 @@ const Flag = (description: string, byDefault = false) =>
   optional(Type.Boolean({ description, default: byDefault, 'x-message': 'must be true or false' }))
 const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1e12, description, 'x-message': 'must be a number from 0 to 10^12' })
-const At = (description: string) => optional(Instant(description, '2026-03-02T12:00:00.000Z'))
-const orNull = { 'x-message': 'must be an integer, or null' }
+const OptionalInstant = (description: string) => optional(Instant(description, '2026-03-02T12:00:00.000Z'))
+const INTEGER_OR_NULL = { 'x-message': 'must be an integer, or null' }
 
 /** A user of the file: by id, or by nickname where only one has it. */
-const Who = (description: string) =>
+const UserRef = (description: string) =>
   Type.Unsafe<number | string>({
     type: ['integer', 'string'],
     minimum: 0,
@@ -54,25 +54,25 @@ const ItemRef = Type.String({
 })
 const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
 
-const Place = (description: string) => optional(Text(description, 200, { blank: true, default: '' }))
+const AddressField = (description: string) => optional(Text(description, 200, { mayBeBlank: true, default: '' }))
 
-const FileUser = body(
+const FileUser = StrictBody(
   {
     id: optional(Int('User identifier; made where none is given', 1)),
     site_id: Site,
     nickname: optional(Text('Public name', 100)),
     password: optional(Text('Password', 200)),
     email: optional(Text('Mail address', 255)),
-    first_name: optional(Text('First name', 100, { blank: true, default: 'Test' })),
-    last_name: optional(Text('Last name', 100, { blank: true, default: 'Test' })),
-    phone: optional(Text('Telephone', 100, { blank: true, default: '' })),
+    first_name: optional(Text('First name', 100, { mayBeBlank: true, default: 'Test' })),
+    last_name: optional(Text('Last name', 100, { mayBeBlank: true, default: 'Test' })),
+    phone: optional(Text('Telephone', 100, { mayBeBlank: true, default: '' })),
     address: optional(
-      body(
+      StrictBody(
         {
-          address: Place('Street and number'),
-          city: Place('City; it decides whether Flex goes there'),
-          state: Place('State or province'),
-          zip_code: Place('Postal code'),
+          address: AddressField('Street and number'),
+          city: AddressField('City; it decides whether Flex goes there'),
+          state: AddressField('State or province'),
+          zip_code: AddressField('Postal code'),
         },
         { description: 'Where the user lives or sells from', 'x-message': 'must be an object' },
       ),
@@ -99,22 +99,22 @@ const FileUser = body(
     sales_completed: optional(Int('Sales completed', 0, MAX_ID, { default: 0 })),
     sales_canceled: optional(Int('Sales canceled', 0, MAX_ID, { default: 0 })),
     status: optional(OneOf(['active', 'deactive'], { description: 'State of the account', default: 'active' })),
-    registration_date: At('When it was registered; default the world’s now'),
+    registration_date: OptionalInstant('When it was registered; default the world’s now'),
   },
   { title: 'FileUser', description: 'A user' },
 )
 
-const FileApplication = body(
+const FileApplication = StrictBody(
   {
     id: optional(Int('client_id; without one the world gives its own', 1)),
-    secret: optional(Visible('client_secret; without one the world gives its own', 'mi-secreto')),
+    secret: optional(VisibleAscii('client_secret; without one the world gives its own', 'mi-secreto')),
     number: optional(
       Int('Of one whose id and secret are the world’s own: the last nine digits of the id', 0, 999_999_999),
     ),
     name: optional(Text('Name', 100, { default: 'mercadito' })),
     redirect_uri: optional(Text('Where OAuth leads back to', 2048, { default: 'http://localhost:3000/callback' })),
     notifications: optional(
-      body(SETTING, {
+      StrictBody(SETTING_FIELDS, {
         description: 'How it is told of changes; without it it is not',
         'x-message': 'must be an object with callback_url',
       }),
@@ -124,15 +124,15 @@ const FileApplication = body(
 )
 const application = optional(Int('Which of `applications`, from 0', 0, MAX_ID, { default: 0 }))
 
-const FileGrant = body(
-  { user_id: Who('Who let it in'), application, date_created: At('When; default the world’s now') },
+const FileGrant = StrictBody(
+  { user_id: UserRef('Who let it in'), application, date_created: OptionalInstant('When; default the world’s now') },
   { title: 'FileGrant', description: 'A user lets an application act for them' },
 )
-const FileToken = body(
+const FileToken = StrictBody(
   {
-    user_id: Who('Whom it acts for'),
+    user_id: UserRef('Whom it acts for'),
     application,
-    token: optional(Visible('The token; without one the world gives its own', 'mi-token')),
+    token: optional(VisibleAscii('The token; without one the world gives its own', 'mi-token')),
     expires_at: optional(
       Nullable(Instant('When it ends', '2026-03-02T18:00:00.000Z'), {
         description: 'When it ends, by the world’s clock; null for never',
@@ -144,7 +144,7 @@ const FileToken = body(
   { title: 'FileToken', description: 'An access token' },
 )
 
-const FileItem = body(
+const FileItem = StrictBody(
   {
     id: optional(
       Type.String({
@@ -154,7 +154,7 @@ const FileItem = body(
         'x-message': 'must be M, two letters of the site, and 1 to 20 digits',
       }),
     ),
-    seller_id: Who('Who sells it'),
+    seller_id: UserRef('Who sells it'),
     site_id: optional(Site),
     title: Text('Title, as buyers see it', 255),
     price: Amount('Price in the currency of the listing'),
@@ -172,31 +172,31 @@ const FileItem = body(
       OneOf(['me2', 'me1', 'custom', 'not_specified'], { description: 'How it is shipped', default: 'me2' }),
     ),
     in_flex: Flag('Offered with Flex'),
-    date_created: At('When it was listed; default the world’s now'),
-    last_updated: At('When it was last changed; default date_created'),
+    date_created: OptionalInstant('When it was listed; default the world’s now'),
+    last_updated: OptionalInstant('When it was last changed; default date_created'),
   },
   { title: 'FileItem', description: 'A listing' },
 )
 
-const FileAnswer = body(
+const FileAnswer = StrictBody(
   {
-    text: Text('Text', MAX_TEXT_LENGTH, { blank: true }),
+    text: Text('Text', MAX_TEXT_LENGTH, { mayBeBlank: true }),
     status: optional(OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State', default: 'ACTIVE' })),
-    date_created: At('When it was given; default the world’s now'),
+    date_created: OptionalInstant('When it was given; default the world’s now'),
   },
   { description: 'The answer', 'x-message': 'must be an object with text' },
 )
-const FileQuestion = body(
+const FileQuestion = StrictBody(
   {
     id: optional(Int('Question identifier; made where none is given', 1)),
     item_id: ItemRef,
-    from_id: optional(Who('Who asked')),
+    from_id: optional(UserRef('Who asked')),
     guest: Flag('Somebody without an account asked; from_id may then be left out, or any number'),
-    text: Text('Text; empty when it was banned', MAX_TEXT_LENGTH, { blank: true }),
+    text: Text('Text; empty when it was banned', MAX_TEXT_LENGTH, { mayBeBlank: true }),
     status: optional(
       OneOf([...QUESTION_STATUSES], { description: 'State; default as its answer and its listing have it' }),
     ),
-    date_created: At('When it was asked; default the world’s now'),
+    date_created: OptionalInstant('When it was asked; default the world’s now'),
     answer: optional(FileAnswer),
     deleted_from_listing: Flag('It does not show on the page of the listing any more'),
     hold: Flag('It waits for moderation'),
@@ -207,17 +207,21 @@ const FileQuestion = body(
   { title: 'FileQuestion', description: 'A question' },
 )
 
-const FileBlock = body(
-  { seller_id: Who('Seller'), buyer_id: Who('Buyer'), date_created: At('When; default the world’s now') },
+const FileBlock = StrictBody(
+  {
+    seller_id: UserRef('Seller'),
+    buyer_id: UserRef('Buyer'),
+    date_created: OptionalInstant('When; default the world’s now'),
+  },
   { title: 'FileBlock', description: 'A buyer whose questions a seller does not take' },
 )
 
 /** Instants of one element of `contacts`. */
-export const MOST_INSTANTS = 10_000
+export const MAX_INSTANTS = 10_000
 const CONTACTS = { question: 'questions', phone_view: 'phone_views', whatsapp: 'whatsapp' } as const
 /** How the control plane names the kinds of contacts, and how the tables do. */
-export const KINDS = CONTACTS
-const FileContacts = body(
+export const CONTACT_KIND_BY_NAME = CONTACTS
+const FileContacts = StrictBody(
   {
     kind: OneOf(Object.keys(CONTACTS) as (keyof typeof CONTACTS)[], {
       description: 'What buyers did. Questions of the file count by themselves and do not stand here',
@@ -226,9 +230,9 @@ const FileContacts = body(
     item_id: ItemRef,
     at: Type.Array(Instant('When', '2026-03-02T12:00:00.000Z'), {
       minItems: 1,
-      maxItems: MOST_INSTANTS,
+      maxItems: MAX_INSTANTS,
       description: 'When, once for each time',
-      'x-message': `must be a list of 1 to ${MOST_INSTANTS} ISO 8601 date-times`,
+      'x-message': `must be a list of 1 to ${MAX_INSTANTS} ISO 8601 date-times`,
     }),
     buyer_ids: optional(
       Type.Array(
@@ -237,7 +241,7 @@ const FileContacts = body(
           'x-message': 'must be the id or the nickname of a user of the file, or null',
         }),
         {
-          maxItems: MOST_INSTANTS,
+          maxItems: MAX_INSTANTS,
           description: 'Who, as many as there are instants; null for a guest. Without it: guests',
           'x-message': 'must be a list with one user, or null, for each instant',
         },
@@ -248,7 +252,7 @@ const FileContacts = body(
   { title: 'FileContacts', description: 'Contacts of one kind with one listing' },
 )
 
-const FileLoan = body(
+const FileLoan = StrictBody(
   {
     id: optional(
       Type.String({
@@ -258,7 +262,7 @@ const FileLoan = body(
       }),
     ),
     item_id: ItemRef,
-    buyer_id: Who('Who could buy'),
+    buyer_id: UserRef('Who could buy'),
     down_payment_amount: Amount('Entry amount'),
     installments_number: Int('How many installments', 1, 1000),
     installments_amount: Amount('Amount of one installment'),
@@ -273,23 +277,27 @@ const FileLoan = body(
       OneOf([...FINANCIAL_ENTITIES], { description: 'The financing entity', default: 'MERCADO_PAGO' }),
     ),
     status: optional(OneOf([...LEAD_STATUSES], { description: 'State of the credit', default: 'in_analysis' })),
-    date_created: At('When it came; default the world’s now'),
+    date_created: OptionalInstant('When it came; default the world’s now'),
     expired: Flag('It was made to expire before its time'),
   },
   { title: 'FileLoan', description: 'A lead of a pre-approved credit' },
 )
 
-const FileSubscription = body(
+const FileSubscription = StrictBody(
   {
     id: optional(Int('Identifier; made where none is given', 1)),
-    user_id: Who('Seller'),
+    user_id: UserRef('Seller'),
     site_id: optional(Site),
     mode: optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX', default: 'FLEX' })),
     service_id: optional(Int('Service; made where none is given', 1)),
     status: optional(OneOf([...FLEX_STATUSES], { description: 'State', default: 'in' })),
-    creation_date: At('When; default the world’s now'),
+    creation_date: OptionalInstant('When; default the world’s now'),
     training_days: optional(
-      Nullable(Int('Days of practice', 1, 1000), { description: 'Days of practice', default: null, ...orNull }),
+      Nullable(Int('Days of practice', 1, 1000), {
+        description: 'Days of practice',
+        default: null,
+        ...INTEGER_OR_NULL,
+      }),
     ),
     delivery_window: optional(OneOf([...DELIVERY_WINDOWS], { description: 'When', default: 'same_day' })),
     delivery_ranges: optional(
@@ -311,28 +319,32 @@ const FileSubscription = body(
       }),
     ),
     radius: optional(
-      Nullable(Int('Metres', 1, 100_000), { description: 'Metres around the seller, of TURBO', ...orNull }),
+      Nullable(Int('Metres', 1, 100_000), { description: 'Metres around the seller, of TURBO', ...INTEGER_OR_NULL }),
     ),
     is_moderated: Flag('The platform has its eye on it'),
   },
   { title: 'FileSubscription', description: 'A same-day delivery service of a seller' },
 )
 
-const FileShipment = body(
+const FileShipment = StrictBody(
   {
     id: optional(Int('Identifier; made where none is given', 1)),
-    seller_id: Who('Seller'),
+    seller_id: UserRef('Seller'),
     site_id: optional(Site),
     driver_id: optional(
-      Nullable(Int('Driver'), { description: 'Who carries it; null for nobody yet', default: null, ...orNull }),
+      Nullable(Int('Driver'), {
+        description: 'Who carries it; null for nobody yet',
+        default: null,
+        ...INTEGER_OR_NULL,
+      }),
     ),
     route_open: Flag('The driver is on the way with it'),
-    date_created: At('When; default the world’s now'),
+    date_created: OptionalInstant('When; default the world’s now'),
   },
   { title: 'FileShipment', description: 'A parcel that a seller delivers with Flex' },
 )
 
-const FileFault = body(
+const FileFault = StrictBody(
   {
     ...NewFault.properties,
     matched: optional(Int('Calls that it fitted so far', 0, MAX_ID, { default: 0 })),
@@ -359,31 +371,31 @@ const LISTS = {
 export type ListName = keyof typeof LISTS
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 /** Elements that a list may have. */
-export const mostOf = (name: ListName): number => LISTS[name][1]
+export const maxElements = (name: ListName): number => LISTS[name][1]
 /** Contacts that one file may hold, each time counted. */
-export const MOST_CONTACTS = 20_000_000
+export const MAX_CONTACTS = 20_000_000
 /** Bytes that one file may have. */
-export const LONGEST_FILE = 2 ** 30
+export const MAX_FILE_BYTES = 2 ** 30
 
 export type Element<N extends ListName> = Static<(typeof LISTS)[N][0]>
 export const elementSchema = (name: ListName) => LISTS[name][0]
 
-const Clock = body(
+const Clock = StrictBody(
   {
     mode: OneOf([...CLOCK_MODES], { description: 'real, shifted or frozen', examples: ['frozen'] }),
-    now: At('The time in the world; not with `real`'),
+    now: OptionalInstant('The time in the world; not with `real`'),
   },
   { description: 'What time it is; without it real time', 'x-message': 'must be an object with mode and now' },
 )
 
 /** The members that are no lists. */
-export const SINGLE = {
+export const SINGLE_MEMBERS = {
   $schema: optional(Type.String({ description: 'Where the schema of world files is; for editors' })),
   version: Type.Literal(1, { description: 'Of the format', 'x-message': 'must be 1' }),
   clock: optional(Clock),
   seed: optional(Int('What what is random in the world is made from', 0, MAX_ID, { default: 1 })),
   assumptions: optional(
-    body(
+    StrictBody(
       Object.fromEntries(
         Object.entries(SWITCHES).map(([name, values]) => [
           name,
@@ -401,12 +413,12 @@ export const SINGLE = {
     }),
   ),
 } as const
-export type SingleName = keyof typeof SINGLE
+export type SingleMemberName = keyof typeof SINGLE_MEMBERS
 
 /** A whole world file. */
-export const WorldFile = body(
+export const WorldFile = StrictBody(
   {
-    ...SINGLE,
+    ...SINGLE_MEMBERS,
     ...(Object.fromEntries(
       Object.entries(LISTS).map(([name, [element, maxItems, description]]) => [
         name,
