@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
-import type { WorldInfo } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { Delays } from './delay.ts'
 import type { Figure } from './worlds.ts'
 

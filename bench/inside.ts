@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { build } from '../app.ts'
+import { readWorldInfo } from '../control/worlds/world_info.ts'
 import { realNow } from '../db/clock.ts'
 import { createTemporaryFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { readWorldInfo } from '../domains/sandbox/ready.ts'
 
 // Runs in a process of its own, bundled as the program is, and tells how its start was spent: ms of each part.
 

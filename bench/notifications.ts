@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Sqlite from 'better-sqlite3'
-import type { WorldInfo } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { Figure } from './worlds.ts'
 
 /** Questions at a steady rate, and how many in all. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { WorldInfo } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { Played, Round } from './load.ts'
 
 // Processes and files of a run; all are gone when it ends, however it ends.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { WorldInfo } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../control/worlds/world_info.ts'
 
 export interface Served extends WorldInfo {
   child: ChildProcess

@@ -1,4 +1,4 @@
-import type { WorldInfo } from '../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../control/worlds/world_info.ts'
 
 /** One line of the table: what was done, and what it took. */
 export interface Figure {

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { readAsset } from '../db/assets.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 
 // Takes the place of better-sqlite3's own search for its addon in a single executable (tools/executable/bundle.ts): the
 // addon is inside, and the system loads libraries from files only.

@@ -1,10 +1,10 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
-import { parseBaseUrl } from '../lib/addresses.ts'
-import { CliError } from './failure.ts'
+import { parseBaseUrl } from '../lib/urls.ts'
+import { CliError } from './errors.ts'
 
-export { queryString } from '../lib/addresses.ts'
+export { queryString } from '../lib/urls.ts'
 
 export interface Answer {
   status: number

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Client, createClient } from './client.ts'
-import type { Terminal } from './failure.ts'
+import type { Terminal } from './errors.ts'
 import { formatJson } from './output.ts'
 import { callSettings, createOption, JSON_FLAG, type Setting } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { OnFault } from '../plugins/errors.ts'
+import type { OnFault } from '../http/errors.ts'
 import type { OnRequestEnd } from '../plugins/traffic.ts'
-import { redactUrl } from './log_address.ts'
+import { redactUrl } from './log_url.ts'
 
 export const LOG_FORMATS = ['off', 'on', 'json', 'pretty'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
-import { redactTokens } from '../domains/sandbox/redaction.ts'
+import { redactTokens } from '../http/redaction.ts'
 
 const STANDARD_ERROR = 2
 

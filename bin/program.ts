@@ -10,18 +10,18 @@ import { creditCommands } from './commands/credits.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
-import { addOpenapi, worldFileCommands } from './commands/files.ts'
 import { flexCommands } from './commands/flex.ts'
 import { listenCommand } from './commands/listen.ts'
 import { notificationCommands } from './commands/notifications.ts'
-import { tokenCommands } from './commands/people.ts'
 import { questionCommands } from './commands/questions.ts'
 import { requestCommands } from './commands/requests.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
+import { tokenCommands } from './commands/tokens.ts'
 import { addWait } from './commands/wait.ts'
 import { worldCommands } from './commands/world.ts'
-import { CliError, EXIT, ProgramExit, type Terminal, usageError } from './failure.ts'
+import { addOpenapi, worldFileCommands } from './commands/world_file.ts'
+import { CliError, EXIT, ProgramExit, type Terminal, usageError } from './errors.ts'
 import { printable } from './output.ts'
 
 /** What stands together in the help. */
@@ -68,7 +68,7 @@ const PARENT_DESCRIPTIONS: Record<string, string> = {
 const VERSION_REQUESTED = Symbol('version')
 
 async function readVersions(): Promise<string> {
-  const { sqliteVersion } = await import('../db/version.ts')
+  const { sqliteVersion } = await import('../db/sqlite/version.ts')
   return `mercadito ${about.version} (Node ${process.versions.node}, SQLite ${sqliteVersion()})`
 }
 

@@ -2,10 +2,10 @@ import { InvalidArgumentError, Option } from 'commander'
 import { isSwitch, type Switches, switchError } from '../db/switches.ts'
 import { PROFILE_NAMES } from '../domains/notifications/profiles.ts'
 import { parseAllowlistEntry } from '../domains/notifications/targets.ts'
-import { expandShortDuration, readDuration } from '../domains/sandbox/durations.ts'
+import { expandShortDuration, readDuration } from '../domains/shared/durations.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
-import { SCENARIOS, SHIPPED_SEED } from '../scenarios/roster.ts'
-import { usageError } from './failure.ts'
+import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
+import { usageError } from './errors.ts'
 import { LOG_FORMATS } from './log.ts'
 
 /** Something that a flag or the environment says. */

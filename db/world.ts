@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
-import { type Durability, openSqlite } from './engine.sqlite.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
+import { type Durability, openSqlite } from './sqlite/engine.ts'
 import { nonDefaultSwitches, type Switches, type SwitchName, switchesOf } from './switches.ts'
 
 /** One marketplace: its data, its time, its ways. */

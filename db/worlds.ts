@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { openCheckpointer } from './checkpointer.ts'
 import { type Folder, renameAtomically } from './folders.ts'
 import { migrate } from './migrate.ts'
+import { openCheckpointer } from './sqlite/checkpointer.ts'
 import { createGeneration, type Generation, openWorld, type World } from './world.ts'
 
 /** Lays a world's data out in `file`, which is not there yet; closed again when it answers. */

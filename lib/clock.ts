@@ -1,4 +1,4 @@
-import { expandShortDuration, readDuration } from '../domains/sandbox/durations.ts'
+import { expandShortDuration, readDuration } from '../domains/shared/durations.ts'
 import { instantOf } from './options.ts'
 import type { AnswerOf, BodyOf, Clock, Control, Instant } from './types.ts'
 

@@ -1,5 +1,5 @@
-import { fillPath, parseBaseUrl, queryString } from './addresses.ts'
 import type { Control, ControlOptions, Event } from './types.ts'
+import { fillPath, parseBaseUrl, queryString } from './urls.ts'
 
 /** An error that the server answered, or that there was no answer. */
 export class ControlError extends Error {

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { type Switches, switchError } from '../db/switches.ts'
 import type { World } from '../db/world.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
-import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/roster.ts'
-import { findOptionMismatch } from './made.ts'
+import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
+import { findOptionMismatch } from './option_mismatch.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
 
 /** What a sandbox is started with, checked. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { World } from '../db/world.ts'
-import { invalidToken, missingToken } from './errors.ts'
+import { invalidToken, missingToken } from '../http/errors.ts'
 import './worlds.ts'
 
 /** Who may call a route: anybody, anybody but with more to see for a known caller, or who has a token. */

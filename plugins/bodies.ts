@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { badRequest } from './errors.ts'
+import { badRequest } from '../http/errors.ts'
 
 declare module 'http' {
   interface IncomingMessage {

@@ -1,9 +1,9 @@
 import type {} from '@fastify/swagger'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
+import { methodsOf, type Path, type Paths } from '../http/paths.ts'
 import { preflightHeaders } from './cors.ts'
-import { methodNotAllowed, routeNotFound } from './errors.ts'
-import { methodsOf, type Path, type Paths } from './paths.ts'
 
 /** What a path is about, as OPTIONS tells it. */
 export interface Resource {

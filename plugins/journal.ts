@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Journals } from './journals.ts'
+import type { Journals } from '../http/journals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

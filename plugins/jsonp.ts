@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import './address.ts'
-import { apiError } from './errors.ts'
+import '../http/rewrite_url.ts'
+import { apiError } from '../http/errors.ts'
 
 const SCRIPT_TYPE = 'text/javascript;charset=UTF-8'
 const TRANSPORT_HEADERS = new Set(['content-length', 'connection', 'date', 'keep-alive', 'transfer-encoding'])

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { errorForStatus, handleClientError } from './errors.ts'
+import { errorForStatus, handleClientError } from '../http/errors.ts'
 
 declare module 'http' {
   interface IncomingMessage {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { BoundedCache } from '../db/bounded_cache.ts'
 import { worldOfToken } from '../db/ids.ts'
-import { BoundedCache } from '../db/remembered.ts'
 import type { World } from '../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../db/worlds.ts'
-import { routeNotFound } from './errors.ts'
+import { routeNotFound } from '../http/errors.ts'
 
 declare module 'http' {
   interface IncomingMessage {

@@ -6,7 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { demo, type ScenarioRows } from './demo/index.ts'
 import { FIRST_IDS } from './demo/rows.ts'
 import { empty } from './empty.ts'
-import { MONDAY, type Scenario } from './roster.ts'
+import { MONDAY, type Scenario } from './names.ts'
 
 const GENERATORS: Record<Scenario, (seed: number, origin: number) => Partial<ScenarioRows>> = { demo, empty }
 

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { build } from '../app.ts'
+import { readWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
-import { readWorldInfo } from '../domains/sandbox/ready.ts'
 import { worst, worstValues } from './properties/graphql.ts'
 
 // No call may keep the event loop from the others. This measures the calls that were made to do so: the time of the

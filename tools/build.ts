@@ -12,7 +12,7 @@ export async function buildAll(): Promise<void> {
   writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
   for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
     copyFileSync(at(name), at(`dist/assets/${name}`))
-  for (const name of ['page.html', 'page.js']) copyFileSync(at(`domains/docs/${name}`), at(`dist/assets/docs.${name}`))
+  for (const name of ['page.html', 'page.js']) copyFileSync(at(`control/docs/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))
   await Promise.all([bundle(), thread(), scenarios()])
@@ -55,7 +55,7 @@ async function bundle() {
 /** What runs beside the loop, for whoever has better-sqlite3 as a package; an executable has its own (bundle.ts). */
 const thread = () =>
   build({
-    entryPoints: [at('db/checkpointer.thread.ts')],
+    entryPoints: [at('db/sqlite/checkpointer.thread.ts')],
     outfile: at('dist/assets/checkpointer.cjs'),
     bundle: true,
     platform: 'node',
@@ -84,7 +84,7 @@ const httpRequired: Plugin = {
 async function scenarios() {
   const [{ generate }, { SCENARIOS, SHIPPED_SEED }] = await Promise.all([
     import('../scenarios/generate.ts'),
-    import('../scenarios/roster.ts'),
+    import('../scenarios/names.ts'),
   ])
   for (const name of SCENARIOS)
     writeFileSync(

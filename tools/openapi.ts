@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import swagger from '@fastify/swagger'
 import { build } from '../app.ts'
+import { WorldFile } from '../control/world_file/schemas.ts'
 import { createTemporaryFolder } from '../db/folders.ts'
-import { WorldFile } from '../domains/sandbox/world_file/schema.ts'
 import type { Access } from '../plugins/auth.ts'
-import { SHIPPED_SEED } from '../scenarios/roster.ts'
+import { SHIPPED_SEED } from '../scenarios/names.ts'
 import { TYPES, typesOf } from './types.ts'
 
 interface Operation {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Manifest } from '../../db/backup.ts'
 import { defineCommand } from '../command.ts'
-import { CliError, EXIT } from '../failure.ts'
+import { CliError, EXIT } from '../errors.ts'
+import { formatMegabytes } from '../input.ts'
 import { printable, progress, withProgress } from '../output.ts'
-import { formatMegabytes } from '../reading.ts'
 import type { Setting } from '../settings.ts'
 
 interface Backup {

@@ -1,6 +1,6 @@
 import { type Command, Argument as Word } from 'commander'
 import { addExamples } from '../command.ts'
-import type { Terminal } from '../failure.ts'
+import type { Terminal } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { createOption, JSON_FLAG } from '../settings.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addExamples } from '../command.ts'
-import type { Terminal } from '../failure.ts'
+import type { Terminal } from '../errors.ts'
 import { formatJson, table } from '../output.ts'
 import { allSettings, createOption, environmentName, longFlagName, type Setting, toIso } from '../settings.ts'
 

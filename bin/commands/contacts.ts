@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
+import { openInput } from '../input.ts'
 import { fields, printable, withProgress } from '../output.ts'
-import { openInput } from '../reading.ts'
 import { integer, parseInstantFlag, type Setting, toIso } from '../settings.ts'
 
 interface Recorded {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ConnectionError, createClient } from '../client.ts'
 import { addExamples, type Flags } from '../command.ts'
-import { CliError, type Terminal } from '../failure.ts'
+import { CliError, type Terminal } from '../errors.ts'
 import { formatJson, printable, styled } from '../output.ts'
 import { allSettings, createOption, JSON_FLAG } from '../settings.ts'
 
@@ -74,7 +74,7 @@ function checkNode(): Finding {
 
 async function checkSqlite(): Promise<Finding> {
   try {
-    const { sqliteVersion } = await import('../../db/version.ts')
+    const { sqliteVersion } = await import('../../db/sqlite/version.ts')
     return { check: 'sqlite', ok: true, told: sqliteVersion() }
   } catch (error) {
     // A single executable says itself what to do.

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Command } from 'commander'
-import type { WorldInfo } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { createClient, path } from '../client.ts'
 import { addExamples, type Flags } from '../command.ts'
-import { CliError, ProgramExit, type Terminal } from '../failure.ts'
+import { CliError, ProgramExit, type Terminal } from '../errors.ts'
 import { formatJson, printable } from '../output.ts'
 import { adminToken, createOption, JSON_FLAG, type Setting, toIso, url, worldSettings } from '../settings.ts'
-import { loadWorldFile } from './files.ts'
+import { loadWorldFile } from './world_file.ts'
 
 const SERVER_FLAG: Setting = {
   ...url,

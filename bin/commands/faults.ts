@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { path } from '../client.ts'
 import { defineCommand, parseJson } from '../command.ts'
-import { usageError } from '../failure.ts'
+import { usageError } from '../errors.ts'
 import { fields, table } from '../output.ts'
 import { integer, parseDurationMs } from '../settings.ts'
 

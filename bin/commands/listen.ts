@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as overHttp, type ServerRes
 import { request as overHttps } from 'node:https'
 import type { Client } from '../client.ts'
 import { ALREADY_PRINTED, defineCommand } from '../command.ts'
-import { type Terminal, usageError } from '../failure.ts'
+import { type Terminal, usageError } from '../errors.ts'
 import { formatJson, printable } from '../output.ts'
 import type { Setting } from '../settings.ts'
 import {

@@ -1,6 +1,6 @@
 import { type Client, queryString } from '../client.ts'
 import { defineCommand, type Flags, parseJson } from '../command.ts'
-import { CliError, EXIT, type Terminal } from '../failure.ts'
+import { CliError, EXIT, type Terminal } from '../errors.ts'
 import { fields, formatJson, printable, table } from '../output.ts'
 import { integer, type Setting } from '../settings.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Terminal } from '../failure.ts'
+import type { Terminal } from '../errors.ts'
 import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
 
 const EXAMPLES = `

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { ConnectionError, createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
-import { CliError, type Terminal } from '../failure.ts'
+import { CliError, type Terminal } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { callSettings, createOption, JSON_FLAG, parseDurationMs } from '../settings.ts'
 

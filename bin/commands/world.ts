@@ -1,5 +1,5 @@
-import type { WorldInfo } from '../../domains/sandbox/ready.ts'
-import { SCENARIOS } from '../../scenarios/roster.ts'
+import type { WorldInfo } from '../../control/worlds/world_info.ts'
+import { SCENARIOS } from '../../scenarios/names.ts'
 import { path } from '../client.ts'
 import { type Argument, defineCommand } from '../command.ts'
 import { fields, printable, table } from '../output.ts'

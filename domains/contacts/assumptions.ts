@@ -1,4 +1,4 @@
-import { type Assumptions, assumed, observed } from '../../plugins/assumptions.ts'
+import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
 import { MAX_IDS, MAX_INTERVALS } from './schemas.ts'
 
 export const CONTACTS: Assumptions = {

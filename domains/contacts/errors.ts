@@ -1,4 +1,4 @@
-import { type ApiError, badRequest, notFound } from '../../plugins/errors.ts'
+import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
 
 export const itemNotFound = () => notFound('Item not found')
 export const userNotFound = () => notFound('User not found')

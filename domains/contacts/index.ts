@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { ContactKind } from '../../db/schema/contacts.ts'
-import { badRequest, createErrorHandler, missingToken, type OnFault } from '../../plugins/errors.ts'
-import { splitCommaLists } from '../shared/atoms.ts'
+import { badRequest, createErrorHandler, missingToken, type OnFault } from '../../http/errors.ts'
+import { splitCommaLists } from '../shared/schemas.ts'
 import { contactsError } from './errors.ts'
 import {
   Contacts,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { ContactKind } from '../../db/schema/contacts.ts'
-import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/atoms.ts'
+import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { invalidUserId, itemNotFound } from './errors.ts'
 
 export const Contacts = {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { forbidden } from '../../plugins/errors.ts'
+import { forbidden } from '../../http/errors.ts'
 import { itemNotFound, userNotFound } from './errors.ts'
-import { isUser, sellerOf } from './known.ts'
+import { isUser, sellerOf } from './owner_cache.ts'
 import type { Subject } from './queries.ts'
 
 type ContactsCaller = Pick<FastifyRequest, 'world' | 'caller'>

@@ -1,4 +1,4 @@
-import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
+import { type Assumptions, assumed } from '../../http/assumptions.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
 import { LEAD_LIFETIME_DAYS } from './periods.ts'
 

@@ -1,4 +1,4 @@
-import { type ApiError, apiError, badRequest, notFound, standardError } from '../../plugins/errors.ts'
+import { type ApiError, apiError, badRequest, notFound, standardError } from '../../http/errors.ts'
 
 /** Leads of one page. */
 export const MAX_LEADS_PER_PAGE = 100

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createErrorHandler, type OnFault } from '../../plugins/errors.ts'
-import { errorResponses } from '../shared/atoms.ts'
+import { createErrorHandler, type OnFault } from '../../http/errors.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { creditsError, leadExpired, leadNotFound } from './errors.ts'
 import { isExpired, oldestVisible } from './periods.ts'
 import { presentDetail, presentFound } from './present.ts'
 import { findLeads, leadById } from './queries.ts'
-import { findTestLeads, testLeadById, wantsTestLeads } from './sandbox.ts'
 import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders, SearchQuery } from './schemas.ts'
 import { parseLeadId, parseSearch, requireOwnSeller } from './search.ts'
+import { findTestLeads, testLeadById, wantsTestLeads } from './test_leads.ts'
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(createErrorHandler(onFault, creditsError))

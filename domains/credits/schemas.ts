@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
-import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/atoms.ts'
+import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
 
 export const Credits = {

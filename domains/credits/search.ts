@@ -1,5 +1,5 @@
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
-import { badRequest } from '../../plugins/errors.ts'
+import { badRequest } from '../../http/errors.ts'
 import { parseInstant } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import {

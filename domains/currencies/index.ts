@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { notFound } from '../../plugins/errors.ts'
-import { errorResponses, ResponseObject } from '../shared/atoms.ts'
+import { notFound } from '../../http/errors.ts'
+import { errorResponses, ResponseObject } from '../shared/schemas.ts'
 
 const Currencies = { name: 'Currencies', description: 'Currencies in which prices are given' }
 

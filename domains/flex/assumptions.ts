@@ -1,4 +1,4 @@
-import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
+import { type Assumptions, assumed } from '../../http/assumptions.ts'
 import { CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
 
 export const FLEX: Assumptions = {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../shared/atoms.ts'
-import { answerQuery } from './answers.ts'
+import { errorResponses } from '../shared/schemas.ts'
+import { answerQuery } from './answer_cache.ts'
 import { subscriptionsNotFound } from './errors.ts'
 import { subscriptionOf } from './queries.ts'
 import { ConfigurationQuery, Configurations, SelectedConfiguration, SiteParams } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { type ApiError, apiError, badRequest, notFound } from '../../plugins/errors.ts'
+import { type ApiError, apiError, badRequest, notFound } from '../../http/errors.ts'
 import { COUNTRY_OF } from '../users/sites.ts'
 
 // Contract, Errors, Flex: the messages are its own, to the letter.

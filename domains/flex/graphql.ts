@@ -16,9 +16,9 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import type { ApiError } from '../../plugins/errors.ts'
+import type { ApiError } from '../../http/errors.ts'
 import { invalidQuery, schemaMismatch } from './errors.ts'
-import { LruCache } from './latest.ts'
+import { LruCache } from './lru_cache.ts'
 import type { Configuration } from './present.ts'
 
 // The configuration query. This file is the only one that imports the graphql package: it is loaded with the first

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { itemDown } from './errors.ts'
 import { requireSwitchableItem, switchItem } from './operations.ts'
 import { Done, FlexItems, HasFlex, ItemParams } from './schemas.ts'

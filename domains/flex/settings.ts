@@ -1,5 +1,5 @@
 import { DELIVERY_WINDOWS, type DeliveryWindow } from '../../db/schema/flex.ts'
-import { badRequest } from '../../plugins/errors.ts'
+import { badRequest } from '../../http/errors.ts'
 import type { Area } from './areas/index.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
 

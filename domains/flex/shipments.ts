@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { shipmentNotFound } from './errors.ts'
 import { shipmentById } from './queries.ts'
 import { Assignment, Assignments, ShipmentParams } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
-import { errorResponses } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { parseObjectBody } from './bodies.ts'
 import { type SettingKind, updateSettings } from './operations.ts'
 import { presentDelivery, presentRadius, presentZones } from './present.ts'

@@ -2,8 +2,8 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import about from '../../package.json' with { type: 'json' }
-import { decodeBody, headersOf, MAX_BODY_BYTES } from './answers.ts'
-import { describeNetworkError } from './failures.ts'
+import { describeNetworkError } from './network_errors.ts'
+import { decodeBody, headersOf, MAX_BODY_BYTES } from './responses.ts'
 
 /** What one attempt to deliver came to. A receiver took it when it answered 200 and `error` is null. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { failedAttempt } from './attempt.ts'
-import { LookupError, lookupWithTimeout } from './lookups.ts'
+import { LookupError, lookupWithTimeout } from './dns_lookups.ts'
 import { recordAttempt, sweep } from './operations.ts'
 import { outcomeOf } from './outcome.ts'
 import { payload } from './present.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Generation, World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import type { OnFault } from '../../plugins/errors.ts'
+import type { OnFault } from '../../http/errors.ts'
 import { eventsAfter, type FeedPosition, finishedAttemptsAfter } from './feed_queries.ts'
 import { attemptMessages, eventMessages } from './present.ts'
 

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q, type Tables } from '../../db/engine.ts'
-import { unblockNext } from './order_operations.ts'
+import { unblockNext } from './ordering_operations.ts'
 import type { AttemptRow, NotificationRow } from './queries.ts'
 
 // Every operation is called inside `world.tx`.

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import { reorderAll } from './order_operations.ts'
+import { reorderAll } from './ordering_operations.ts'
 import { profileOf } from './profiles.ts'
 import type { SettingInput } from './queries.ts'
 

@@ -1,3 +1,5 @@
+import type { PinnedAddress } from './attempt.ts'
+import type { Lookup } from './dns_lookups.ts'
 import {
   type CidrBlock,
   type IpAddress,
@@ -6,10 +8,8 @@ import {
   nonPublicReason,
   parseCidrBlock,
   parseIpAddress,
-} from './addresses.ts'
-import type { PinnedAddress } from './attempt.ts'
-import type { Lookup } from './lookups.ts'
-import { connectsToAny, type ListenAddress } from './own_address.ts'
+} from './ip_addresses.ts'
+import { connectsToAny, type ListenAddress } from './listen_addresses.ts'
 
 /** How far notifications may go. */
 export interface NetworkPolicy {

@@ -1,4 +1,4 @@
-import { type ApiError, apiError, standardError } from '../../plugins/errors.ts'
+import { type ApiError, apiError, standardError } from '../../http/errors.ts'
 
 export const invalidRequest = (message: string) => apiError(400, 'invalid_request', message)
 export const isRequired = (name: string) => invalidRequest(`${name} is required`)

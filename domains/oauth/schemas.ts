@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ResponseObject } from '../shared/atoms.ts'
+import { ResponseObject } from '../shared/schemas.ts'
 
 export const OAuth = { name: 'OAuth', description: 'How an application gets a token to act for a user' }
 

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { Id, OneOf, ResponseObject, UserId } from '../shared/atoms.ts'
+import { Id, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import {
   invalidClient,
   invalidGrant,

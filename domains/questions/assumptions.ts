@@ -1,4 +1,4 @@
-import { type Assumptions, assumed } from '../../plugins/assumptions.ts'
+import { type Assumptions, assumed } from '../../http/assumptions.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
 
 export const QUESTIONS: Assumptions = {

@@ -1,5 +1,5 @@
 import { parseJson } from '../../plugins/bodies.ts'
-import { MAX_ID } from '../shared/atoms.ts'
+import { MAX_ID } from '../shared/schemas.ts'
 import { invalidPostBody, invalidQuestion, MAX_TEXT_LENGTH, textIsNull, textTooLong } from './errors.ts'
 
 // The bodies whose refusals the contract words and orders itself: object, then id, then text (rulings of both POSTs).

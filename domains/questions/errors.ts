@@ -1,4 +1,4 @@
-import { apiError, badRequest, notFound } from '../../plugins/errors.ts'
+import { apiError, badRequest, notFound } from '../../http/errors.ts'
 
 /** Code points of a question or an answer. */
 export const MAX_TEXT_LENGTH = 2000

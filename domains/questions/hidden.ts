@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { badRequest } from '../../plugins/errors.ts'
-import { errorResponses } from '../shared/atoms.ts'
+import { badRequest } from '../../http/errors.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { hide } from './operations.ts'
 import { hiddenQuestions } from './queries.ts'
 import { HiddenQuestions, HideQuestions } from './schemas.ts'

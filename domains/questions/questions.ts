@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { parseAnswer, parseQuestion } from './bodies.ts'
 import { questionNotFound } from './errors.ts'
 import { answer, ask, deleteQuestion } from './operations.ts'

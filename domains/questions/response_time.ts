@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { forbidden } from '../../plugins/errors.ts'
-import { errorResponses } from '../shared/atoms.ts'
+import { forbidden } from '../../http/errors.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease } from './averages.ts'
 import { responseTimeNotFound } from './errors.ts'

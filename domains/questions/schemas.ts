@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
+import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { Limit, Offset } from '../shared/paging.ts'
 import {
   CommaList,
   Id,
@@ -11,9 +13,7 @@ import {
   ResponseObject,
   UserId,
   UserIdInPath,
-} from '../shared/atoms.ts'
-import { itemNotFound, userNotFound } from '../shared/errors.ts'
-import { Limit, Offset } from '../shared/paging.ts'
+} from '../shared/schemas.ts'
 import { MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
 
 export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }

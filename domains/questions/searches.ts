@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../shared/atoms.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { FoundQuestions, Questions, SearchQuery } from './schemas.ts'
 import { search } from './search.ts'
 

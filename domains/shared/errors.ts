@@ -1,4 +1,4 @@
-import { apiError, notFound } from '../../plugins/errors.ts'
+import { apiError, notFound } from '../../http/errors.ts'
 
 export const itemNotFound = (id: unknown) => notFound(`Item with id ${id} not found`)
 export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)

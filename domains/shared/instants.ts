@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../db/remembered.ts'
+import { BoundedCache } from '../../db/bounded_cache.ts'
 
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i

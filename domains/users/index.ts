@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
+import { errorResponses } from '../shared/schemas.ts'
 import { createTestUser } from './operations.ts'
 import { presentMe, presentUser } from './present.ts'
 import { userById } from './queries.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/atoms.ts'
 import { userNotFound } from '../shared/errors.ts'
+import { Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { SITES } from './sites.ts'
 
 export const Users = { name: 'Users', description: 'Sellers and buyers' }

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
-import { type SellerStyle, writeQuestion } from './letters.ts'
 import type { Listing } from './listings.ts'
 import type { Person } from './people.ts'
+import { type SellerStyle, writeQuestion } from './question_texts.ts'
 import { afterNight, HOUR, MINUTE, periodOf } from './rhythm.ts'
 import type { QuestionRow } from './rows.ts'
 import type { Topic } from './wording.ts'

@@ -1,8 +1,8 @@
 import type { Random } from '../random.ts'
 import { type Draft, inbox, repliedBefore } from './inbox.ts'
-import { type SellerStyle, writeNote } from './letters.ts'
 import { type Listing, seenAt } from './listings.ts'
 import type { Cast } from './people.ts'
+import { type SellerStyle, writeNote } from './question_texts.ts'
 import { DAY, periodOf, type Rhythm } from './rhythm.ts'
 import type { BlockedBuyerRow } from './rows.ts'
 

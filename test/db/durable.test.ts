@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { createWorker } from '../../db/assets.ts'
-import { type Checkpointer, openCheckpointer, WorkerUnavailable } from '../../db/checkpointer.ts'
-import { type Durability, openSqlite } from '../../db/engine.sqlite.ts'
 import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
-import { isSameLibrary, markLibrary } from '../../db/one_sqlite.ts'
-import { WalSyncError } from '../../db/wal.ts'
+import { type Checkpointer, openCheckpointer, WorkerUnavailable } from '../../db/sqlite/checkpointer.ts'
+import { type Durability, openSqlite } from '../../db/sqlite/engine.ts'
+import { isSameLibrary, markLibrary } from '../../db/sqlite/same_library.ts'
+import { WalSyncError } from '../../db/sqlite/wal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))

@@ -5,12 +5,12 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { readAsset } from '../../db/assets.ts'
-import { openSqlite } from '../../db/engine.sqlite.ts'
 import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
 import { createTemporaryFolder, FolderInUse, openDataFolder, renameAtomically } from '../../db/folders.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import { type Migration, migrate, NewerFile } from '../../db/migrate.ts'
 import { publish, publishAll } from '../../db/outbox.ts'
+import { openSqlite } from '../../db/sqlite/engine.ts'
 import { miscountsOf } from '../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))

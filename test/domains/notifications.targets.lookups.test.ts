@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import t from 'tap'
-import { deduplicated, type Lookup, LookupError, lookupWithTimeout } from '../../domains/notifications/lookups.ts'
+import { deduplicated, type Lookup, LookupError, lookupWithTimeout } from '../../domains/notifications/dns_lookups.ts'
 
 const PATIENT = 60_000
 const HERE = [{ address: '127.0.0.1' }]

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createLruCache } from '../../plugins/shelf.ts'
+import { createLruCache } from '../../plugins/lru_cache.ts'
 
 t.test('what was used last stays, in so many bytes', async (t) => {
   const shelf = createLruCache<string>(100)

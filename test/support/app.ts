@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { build, type Options } from '../../app.ts'
+import { readWorldInfo } from '../../control/worlds/world_info.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
-import { readWorldInfo } from '../../domains/sandbox/ready.ts'
 
 /** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
 export const NOW = Date.UTC(2026, 2, 7, 15)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import type { WorldInfo } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../control/worlds/world_info.ts'
 
 export const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
 

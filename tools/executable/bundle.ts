@@ -48,7 +48,7 @@ export async function bundle(platform: Platform, work: string): Promise<Program>
   const thread = join(work, 'checkpointer.cjs')
   await build({
     ...SETTINGS,
-    entryPoints: ['db/checkpointer.thread.ts'],
+    entryPoints: ['db/sqlite/checkpointer.thread.ts'],
     outfile: thread,
     define: { ...DEFINED, ADDON: JSON.stringify(addonName(platform)) },
     plugins: [ownAddon],

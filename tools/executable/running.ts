@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { WorldInfo } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../control/worlds/world_info.ts'
 
 /** How an executable is run: what stands before its own arguments, and where. */
 export interface Way {

@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { Script } from 'node:vm'
-import type { WorldInfo } from '../../domains/sandbox/ready.ts'
+import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { addonOf, at, here } from './platforms.ts'
 
 // `node tools/executable/warm.ts program.js program.cache`: runs the bundled program as the executable will, with the

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import { REDACTED, redactTokens, SECRETS } from '../http/redaction.ts'
+
+/** Ids, numbers, instants, names of things: what may be shown of an address. */
+const PLAIN_VALUE = /^[\w.:,+-]{1,64}$/
+const SECRET_NAMES = new Set([...SECRETS.request, ...SECRETS.response, 'callback', '_body', 'state', 'admin_token'])
+
+const redactValue = (name: string, value: unknown): string =>
+  SECRET_NAMES.has(name) || !PLAIN_VALUE.test(String(value)) ? REDACTED : redactTokens(String(value))
+
+/**
+ * A request's address as a log may keep it: its route, the path with its parts, and of the query what the route knows.
+ * Secrets and free text are hidden; of an address that no route takes nothing is told.
+ */
+export function redactUrl({ routeOptions, params, query }: FastifyRequest) {
+  const { url: route, schema } = routeOptions
+  if (route === undefined) return { route: null }
+  const path = route.replace(/:(\w+)/g, (_, name: string) =>
+    redactValue(name, (params as Record<string, unknown>)[name]),
+  )
+  const known = (schema?.querystring as { properties?: object } | undefined)?.properties ?? {}
+  const redactedQuery = Object.entries((query ?? {}) as Record<string, unknown>).map(
+    ([name, value]): [string, string] =>
+      name in known
+        ? [name, redactValue(name, value)]
+        : [PLAIN_VALUE.test(name) ? redactTokens(name) : REDACTED, REDACTED],
+  )
+  return { route, path, ...(redactedQuery.length > 0 && { query: Object.fromEntries(redactedQuery) }) }
+}

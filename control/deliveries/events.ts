@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Worlds } from '../../db/worlds.ts'
+import type { Feed } from '../../domains/notifications/feed.ts'
+import { latestPosition } from '../../domains/notifications/feed_queries.ts'
+import { ControlConfig } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
+import { badRequest } from '../../http/errors.ts'
+import { releaseWorld } from '../../plugins/worlds.ts'
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
+const ID_MESSAGE = 'must be an integer from 0'
+
+/** What happens in the world, while it happens. */
+const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async (app, { worlds, feed }) => {
+  // Streams have no end of their own: the server would wait for them.
+  app.addHook('preClose', () => feed.close())
+
+  app.get(
+    '/events',
+    {
+      config: ControlConfig.notifications,
+      schema: {
+        summary: 'What happens, as it happens: server-sent events',
+        description:
+          'Of every change that is announced, whether anybody is told or not: `event: fact`, with an id and {id, topic, resource, users, at}. Of every attempt that is over: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is below 0 where the answer came too late. After the one that switched its topic off: `event: topic_off`, with {application_id, topic, since}. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time, and the last 100,000. Where some of them are gone, `event: gap` with {after, first} stands before the first that is kept. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
+        querystring: Type.Object({
+          last_event_id: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: MAX_ID,
+              description: 'Facts after this one; the header Last-Event-ID wins',
+              'x-message': ID_MESSAGE,
+            }),
+          ),
+        }),
+        response: {
+          200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
+          ...errorResponses(400, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { world, headers, query } = request
+      const lastEventId = readLastEventId(headers['last-event-id']) ?? query.last_event_id
+      const position = await latestPosition(world.read)
+      if (lastEventId !== undefined) position.fact = lastEventId > position.fact ? 0 : lastEventId
+      // As what stands for GET would be answered, without the stream.
+      if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
+      reply.hijack()
+      reply.raw.writeHead(200, HEADERS)
+      feed.subscribe(world, position, reply.raw)
+      releaseWorld(worlds, request)
+    },
+  )
+}
+export default events
+
+/** The header as a client that comes again sends it; empty counts as none. */
+function readLastEventId(text: string | string[] | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const id = Number(text)
+  if (!/^\d+$/.test(String(text)) || id > MAX_ID) throw badRequest(`Last-Event-ID: ${ID_MESSAGE}`)
+  return id
+}

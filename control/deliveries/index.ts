@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { realNow } from '../../db/clock.ts'
+import type { Q } from '../../db/engine.ts'
+import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
+import { TOPICS } from '../../db/schema/outbox.ts'
+import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
+import { drop, hold, type ManualChange, release, resend } from '../../domains/notifications/manual_operations.ts'
+import {
+  attemptsOf,
+  findNotifications,
+  type NotificationRow,
+  notificationById,
+} from '../../domains/notifications/queries.ts'
+import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
+import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
+import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
+
+const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)
+const params = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    description: 'Number of the delivery',
+    examples: [1],
+    'x-refusal': deliveryNotFound,
+  }),
+})
+const idFilter = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))
+
+interface Action {
+  run: (q: Q, steer: ManualChange) => Promise<NotificationRow | undefined>
+  summary: string
+  description: string
+  /** Why it could not be done with this one. */
+  toError: (row: NotificationRow, real: number) => ApiError
+}
+
+const statusMustBe = (allowed: string) => (row: NotificationRow) =>
+  badRequest(`status: is ${row.status}; must be ${allowed}`)
+
+const ACTIONS: Record<string, Action> = {
+  resend: {
+    run: resend,
+    summary: 'Try once more, now',
+    description:
+      'Also what was delivered, missed or dropped; what fails is tried again as the profile says. A profile that keeps the order lets those of the same resource that are pending since before go first.',
+    toError: (row, real) => {
+      if (row.status === 'held') return badRequest('status: is held; release it')
+      if (row.leased_until !== null && row.leased_until >= real)
+        return badRequest(`status: is ${row.status}, with an attempt under way; must be over`)
+      return badRequest(`application_id: ${row.application_id} is not notified`)
+    },
+  },
+  hold: {
+    run: hold,
+    summary: 'Keep back what is pending',
+    description:
+      'There is no attempt until it is released, and later ones of the same resource overtake it. An attempt under way goes on: what it delivers is delivered, what it fails with is held.',
+    toError: statusMustBe('pending'),
+  },
+  release: {
+    run: release,
+    summary: 'Let go what is held',
+    description: 'Its next attempt is due now.',
+    toError: statusMustBe('held'),
+  },
+  drop: {
+    run: drop,
+    summary: 'Give up what is pending or held',
+    description: 'It is no missed feed. An attempt under way is written down, and changes nothing else.',
+    toError: statusMustBe('pending or held'),
+  },
+}
+
+const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app, { dispatcher }) => {
+  const config = ControlConfig.notifications
+
+  app.get(
+    '/deliveries',
+    {
+      config,
+      schema: {
+        summary: 'Notifications of the world, the latest first',
+        querystring: Type.Object({
+          application_id: idFilter('Only to this application'),
+          user_id: idFilter('Only for this user'),
+          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only about this' })),
+          resource: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 1000,
+              description: 'Only of this path',
+              examples: ['/questions/13000000001'],
+              'x-message': 'must be a path of 1 to 1000 characters',
+            }),
+          ),
+          status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only those that stand so' })),
+          ...PagingQuery,
+        }),
+        response: { 200: Page(ListedDelivery, 'Notifications'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query }) => {
+      const { limit, offset } = query
+      const { total, rows } = await findNotifications(world.read, query)
+      return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
+    },
+  )
+
+  app.get(
+    '/deliveries/:id',
+    {
+      config,
+      schema: {
+        summary: 'A notification with every attempt',
+        params,
+        response: { 200: Delivery, ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await notificationById(world.read, id)
+      if (!row) throw deliveryNotFound(id)
+      return presentWithAttempts(world, row, await attemptsOf(world.read, id))
+    },
+  )
+
+  for (const [name, { run, summary, description, toError }] of Object.entries(ACTIONS))
+    app.post(
+      `/deliveries/:id/${name}`,
+      { config, schema: { summary, description, params, response: { 200: Delivery, ...errorResponses(400, 404) } } },
+      async ({ world, params: { id } }) => {
+        const real = realNow()
+        const delivery = await world.tx(async (q) => {
+          const row = await run(q, { id, now: world.clock.now(), real })
+          if (row) return presentWithAttempts(world, row, await attemptsOf(q, id))
+          const existing = await notificationById(q, id)
+          throw existing ? toError(existing, real) : deliveryNotFound(id)
+        })
+        dispatcher.wake(world.id)
+        return delivery
+      },
+    )
+}
+export default deliveries

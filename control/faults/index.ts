@@ -1,0 +1,128 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { addRule, type CountedRule, deleteRule, deleteRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
+import { derived } from '../../db/ids.ts'
+import { refreshRules, type World } from '../../db/world.ts'
+import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { conflict } from '../../domains/shared/errors.ts'
+import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
+import { userById } from '../../domains/users/queries.ts'
+import { badRequest, notFound } from '../../http/errors.ts'
+import { resetRateLimit } from '../../http/rate_limit.ts'
+import { Fault, MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './schemas.ts'
+
+const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
+const params = Type.Object({
+  id: Type.Integer({
+    minimum: 1,
+    maximum: MAX_ID,
+    description: 'Number of the rule',
+    examples: [1],
+    'x-refusal': faultNotFound,
+  }),
+})
+
+/** Writes a rule of a world. Throws 400 and 409 naming what is wrong. */
+async function createRule(
+  world: World,
+  { id, match = {}, action, probability = 1, times = null, seed }: NewFault,
+): Promise<CountedRule> {
+  const parsedAction = readAction(action)
+  return world.tx(async (q) => {
+    const { method = null, path, user = null } = match
+    if (user !== null && !(await userById(q, user))) throw badRequest('match.user: must be a user of this world')
+    if ((await ruleCount(q)) >= MAX_RULES) throw conflict(`A world has at most ${MAX_RULES} faults`)
+    return addRule(
+      q,
+      {
+        method,
+        path: path === undefined ? null : withoutTrailingSlash(path),
+        user_id: user,
+        action: parsedAction,
+        probability,
+        times,
+      },
+      { id, seed: (id) => seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16) },
+      (id) => conflict(`There is a fault ${id} already`),
+    )
+  })
+}
+
+/** Calls that go wrong, by rules. For one call there is the header `x-sandbox-fault`. */
+const faults: FastifyPluginAsyncTypebox = async (app) => {
+  const config = ControlConfig.faults
+  const NoContent = Type.Null({ description: 'Done' })
+
+  app.post(
+    '/faults',
+    {
+      config,
+      schema: {
+        summary: 'Let calls go wrong',
+        description:
+          'Before anything else of a call is looked at, its token too. Rules are tried by id; the first one that happens decides, but delays add up and go on to the next. They are part of the world: reset and restore bring them back as they were. For a single call send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429` with it.',
+        body: NewFault,
+        response: { 201: Fault, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const rule = await createRule(world, body)
+      resetRateLimit(world.generation, rule.id)
+      await refreshRules(world)
+      return reply.code(201).send(present(rule))
+    },
+  )
+
+  app.get(
+    '/faults',
+    {
+      config,
+      schema: {
+        summary: 'Rules, in the order in which they are tried',
+        querystring: Type.Object(PagingQuery),
+        response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { limit, offset } }) => {
+      const [total, rules] = await Promise.all([ruleCount(read), rulePage(read, { limit, offset })])
+      return { paging: { total, limit, offset }, results: rules.map(present) }
+    },
+  )
+
+  app.delete(
+    '/faults',
+    {
+      config,
+      schema: { summary: 'Let everything go well again', response: { 204: NoContent, ...errorResponses(404) } },
+    },
+    async ({ world }, reply) => {
+      await world.tx(deleteRules)
+      await refreshRules(world)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/faults/:id',
+    {
+      config,
+      schema: { summary: 'A rule, and what it did so far', params, response: { 200: Fault, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const rule = await ruleById(world.read, id)
+      if (!rule) throw faultNotFound(id)
+      return present(rule)
+    },
+  )
+
+  app.delete(
+    '/faults/:id',
+    { config, schema: { summary: 'Take a rule back', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    async ({ world, params: { id } }, reply) => {
+      if ((await world.tx((q) => deleteRule(q, id))) === 0) throw faultNotFound(id)
+      await refreshRules(world)
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default faults

@@ -1,0 +1,242 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { type Static, Type } from '@sinclair/typebox'
+import type { Action, CountedRule } from '../../db/faults.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
+import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { badRequest } from '../../http/errors.ts'
+import { MAX_DELAY_MS } from '../../plugins/faults.ts'
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Rules that a world may have: each is tried on every call. */
+export const MAX_RULES = 1000
+const MAX_BODY_BYTES = 64 * 1024
+const MAX_PATH_CHARACTERS = 1000
+const MAX_WINDOW_SECONDS = 24 * 3600
+
+/** A path of the API in which `*` stands for anything. */
+export const PathPattern = Type.String({
+  pattern: '^[/*][^?#\\u0000]*$',
+  maxLength: MAX_PATH_CHARACTERS,
+  description:
+    'A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing',
+  examples: ['/questions/*'],
+  'x-message': 'must be a path of the API, where * stands for anything, such as /questions/*',
+})
+
+export const withoutTrailingSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+
+const MatchFields = {
+  method: Type.Optional(
+    OneOf(METHODS, {
+      description:
+        'Of the call; GET takes HEAD as well. OPTIONS goes wrong only where a rule names it. A JSONP write is of the method it stands for',
+      examples: ['POST'],
+      'x-message': `must be one of ${METHODS.join(', ')}`,
+    }),
+  ),
+  path: Type.Optional(PathPattern),
+  user: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description: 'Only calls with a token of this user',
+      examples: [2500000101],
+      'x-message': 'must be a user of this world',
+    }),
+  ),
+}
+
+const delayField = (more = '') => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_DELAY_MS,
+  'x-message': `must be ms from 0 to ${MAX_DELAY_MS}${more}`,
+})
+const positive = (maximum: number, description: string, message: string) =>
+  Type.Integer({ minimum: 1, maximum, description, examples: [10], 'x-message': message })
+
+const ActionFields = {
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 400,
+      maximum: 599,
+      description: 'It is answered with this status, and the error that the API has for it unless there is a body',
+      examples: [503],
+      'x-message': 'must be an integer from 400 to 599',
+    }),
+  ),
+  body: Type.Optional(
+    Type.Unknown({ description: `With status: the answer; a text goes out as it is, anything else as JSON` }),
+  ),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String({ 'x-message': 'must be a text' }), {
+      description: 'With status: headers of the answer',
+      examples: [{ 'retry-after': '30' }],
+      'x-message': 'must be a text',
+    }),
+  ),
+  delay: Type.Optional(
+    Type.Unsafe<number | { min: number; max: number }>({
+      description: 'It waits so many ms before it goes on, or any from min to max',
+      examples: [2000],
+      if: { type: 'object' },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {
+        type: 'object',
+        required: ['min', 'max'],
+        additionalProperties: false,
+        properties: { min: delayField(), max: delayField() },
+      },
+      else: delayField(', or {min, max} of them'),
+    }),
+  ),
+  drop: Type.Optional(
+    Type.Literal(true, {
+      description: 'Its connection closes without an answer',
+      'x-message': 'must be true',
+    }),
+  ),
+  rate_limit: Type.Optional(
+    StrictBody(
+      {
+        limit: positive(1_000_000, 'So many calls pass', 'must be an integer from 1 to 1000000'),
+        window: positive(
+          MAX_WINDOW_SECONDS,
+          'In so many seconds of real time from the first one',
+          `must be seconds from 1 to ${MAX_WINDOW_SECONDS}`,
+        ),
+      },
+      {
+        description: 'Beyond the limit it is 429 with Retry-After; counted by user, without a token by address',
+        'x-message': 'must be {limit, window}',
+      },
+    ),
+  ),
+}
+
+const RuleFields = {
+  probability: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'How likely it happens to a call that fits',
+    examples: [0.1],
+    'x-message': 'must be a number from 0 to 1',
+  }),
+  times: Nullable(Type.Integer({ minimum: 1, maximum: MAX_ID, 'x-message': 'must be an integer from 1, or null' }), {
+    default: null,
+    description: 'How often it may happen; null: always',
+    examples: [3],
+    'x-message': 'must be an integer from 1, or null',
+  }),
+}
+const seed = Type.Integer({
+  minimum: 0,
+  maximum: MAX_ID,
+  description: 'The same seed draws the same for the same calls; without one it is the world’s and the id’s',
+  examples: [7],
+  'x-message': 'must be an integer from 0',
+})
+const id = Type.Integer({
+  minimum: 1,
+  maximum: MAX_ID,
+  description: 'Number of the rule: rules are tried in this order',
+  examples: [1],
+  'x-message': 'must be an integer from 1',
+})
+
+export const NewFault = StrictBody(
+  {
+    id: Type.Optional(id),
+    match: Type.Optional(
+      StrictBody(MatchFields, {
+        description: 'Which calls; all without it',
+        'x-message': 'must be an object of method, path and user',
+      }),
+    ),
+    action: StrictBody(ActionFields, {
+      description: 'What happens to them: exactly one of status, delay, drop and rate_limit',
+      'x-message': 'must be an object with one of status, delay, drop and rate_limit',
+    }),
+    ...Type.Partial(Type.Object(RuleFields)).properties,
+    seed: Type.Optional(seed),
+  },
+  { examples: [{ match: { method: 'POST', path: '/answers' }, action: { status: 503 }, times: 2 }] },
+)
+export type NewFault = Static<typeof NewFault>
+
+export const Fault = ResponseObject(
+  {
+    id,
+    match: ResponseObject(MatchFields, { description: 'Which calls' }),
+    action: ResponseObject(ActionFields, { description: 'What happens to them' }),
+    ...RuleFields,
+    seed,
+    matched: Type.Integer({ description: 'Calls that it fitted so far' }),
+    applied: Type.Integer({ description: 'Calls that went wrong by it so far' }),
+  },
+  { title: 'Fault', description: 'A rule by which calls go wrong' },
+)
+
+/** Headers that belong to the connection, not to the answer. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'trailer',
+])
+
+/** Throws 400 naming what does not go together. */
+export function readAction({ status, body, headers, delay, drop, rate_limit }: NewFault['action']): Action {
+  const given = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
+  if (given.length !== 1) throw badRequest('action: must have exactly one of status, delay, drop and rate_limit')
+  if (status === undefined && (body !== undefined || headers !== undefined))
+    throw badRequest('action: body and headers belong to status')
+  if (delay !== undefined) {
+    if (typeof delay === 'object' && delay.min > delay.max) throw badRequest('action.delay: min must not be above max')
+    return { delay }
+  }
+  if (drop) return { drop: true }
+  if (rate_limit) return { rate_limit }
+  if (isTooDeep(body)) throw badRequest(`action.body: must have at most ${MAX_LEVELS} levels`)
+  if (body !== undefined && Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
+    throw badRequest(`action.body: must have at most ${MAX_BODY_BYTES} bytes`)
+  return { status: status!, ...(body !== undefined && { body }), ...(headers && { headers: readHeaders(headers) }) }
+}
+
+function readHeaders(sent: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const lowerCaseName = name.toLowerCase()
+      try {
+        validateHeaderName(lowerCaseName)
+        validateHeaderValue(lowerCaseName, value)
+      } catch {
+        throw badRequest(`action.headers.${name}: must be a header that HTTP can send`)
+      }
+      if (CONNECTION_HEADERS.has(lowerCaseName)) throw badRequest(`action.headers.${name}: belongs to the connection`)
+      return [lowerCaseName, value]
+    }),
+  )
+}
+
+export function present({ id, method, path, user_id, action, probability, times, seed, ...counters }: CountedRule) {
+  return {
+    id,
+    match: {
+      ...(method !== null && { method }),
+      ...(path !== null && { path }),
+      ...(user_id !== null && { user: user_id }),
+    },
+    action,
+    probability,
+    times,
+    seed,
+    matched: counters.matched,
+    applied: counters.applied,
+  }
+}

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Worlds } from '../db/worlds.ts'
+import contacts from '../domains/contacts/control/index.ts'
+import loans from '../domains/credits/control/index.ts'
+import shipments from '../domains/flex/control/shipments.ts'
+import flex from '../domains/flex/control/subscriptions.ts'
+import items from '../domains/items/control/index.ts'
+import notifications from '../domains/notifications/control/settings.ts'
+import type { Dispatcher } from '../domains/notifications/dispatcher.ts'
+import type { Feed } from '../domains/notifications/feed.ts'
+import type { NetworkPolicy } from '../domains/notifications/targets.ts'
+import applications from '../domains/oauth/control/applications.ts'
+import tokens from '../domains/oauth/control/tokens.ts'
+import questions from '../domains/questions/control/index.ts'
+import users from '../domains/users/control/index.ts'
+import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
+import type { Journals } from '../http/journals.ts'
+import { createPaths, methodsOf } from '../http/paths.ts'
+import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
+import bodies from '../plugins/bodies.ts'
+import guard, { type ControlAccessOptions } from '../plugins/control_access.ts'
+import type { Traffic } from '../plugins/traffic.ts'
+import worldsPlugin from '../plugins/worlds.ts'
+import type { Templates } from '../scenarios/templates.ts'
+import events from './deliveries/events.ts'
+import deliveries from './deliveries/index.ts'
+import document from './docs/index.ts'
+import faults from './faults/index.ts'
+import requests from './requests/index.ts'
+import verify from './requests/verify.ts'
+import backup from './service/backup.ts'
+import health from './service/health.ts'
+import metrics from './service/metrics.ts'
+import simulate from './simulation/index.ts'
+import worldFile from './world_file/index.ts'
+import assumptions from './worlds/assumptions.ts'
+import clock from './worlds/clock.ts'
+import type { WorldDefaults } from './worlds/create_world.ts'
+import worldRoutes from './worlds/index.ts'
+import snapshots from './worlds/snapshots.ts'
+
+export interface ControlOptions extends ControlAccessOptions {
+  worlds: Worlds
+  templates: Templates
+  defaults: WorldDefaults
+  journals: Journals
+  dispatcher: Dispatcher
+  feed: Feed
+  /** How far notifications may go. */
+  networkPolicy: NetworkPolicy
+  traffic: Traffic
+}
+
+/** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
+const controlPlane: FastifyPluginAsync<ControlOptions> = async (
+  app,
+  { worlds, templates, defaults, journals, dispatcher, feed, networkPolicy, traffic, adminToken, isExposed },
+) => {
+  app.register(health, { worlds, traffic })
+  app.register(async (app) => {
+    app.register(guard, { adminToken, isExposed })
+    app.register(metrics, { worlds, traffic, dispatcher })
+  })
+  app.register(
+    async (app) => {
+      const paths = createPaths()
+      app.addHook('onRoute', (route) => paths.add(route))
+      app.register(guard, { adminToken, isExposed })
+      app.register(worldsPlugin, { worlds, by: 'address' })
+      app.register(bodies)
+      app.setNotFoundHandler(({ url }) => {
+        const path = paths.match(url)
+        throw path
+          ? methodNotAllowed(
+              methodsOf(path)
+                .filter((method) => method !== 'OPTIONS')
+                .join(', '),
+            )
+          : routeNotFound()
+      })
+      app.register(document)
+      app.register(worldRoutes, { worlds, templates, defaults })
+      app.register(backup, { worlds })
+      app.register(snapshots, { worlds, templates })
+      app.register(clock, { worlds, dispatcher })
+      app.register(users)
+      app.register(applications, { worlds })
+      app.register(notifications, { dispatcher, networkPolicy })
+      app.register(deliveries, { dispatcher })
+      app.register(events, { worlds, feed })
+      app.register(tokens)
+      app.register(items)
+      app.register(questions)
+      app.register(shipments)
+      app.register(flex)
+      app.register(loans)
+      app.register(faults)
+      app.register(requests, { journals })
+      app.register(verify, { journals })
+      app.register(contacts)
+      app.register(simulate)
+      app.register(assumptions)
+      app.register(worldFile, { worlds, defaults, networkPolicy })
+    },
+    { prefix: CONTROL_PREFIX },
+  )
+}
+export default controlPlane

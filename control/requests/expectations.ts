@@ -1,0 +1,90 @@
+import { type Entry, pathOfEntry } from '../../http/journals.ts'
+import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
+
+/** What a call should have been; what is not said does not matter. */
+export interface ExpectedRequest {
+  method?: string | undefined
+  path: string
+  /** Parameters that it must have, and their values. */
+  query?: Record<string, unknown> | undefined
+  /** What its body must have: members of objects, all elements of arrays. */
+  body?: unknown
+}
+
+export interface Difference {
+  /** `method`, `path`, `query.limit`, `body.items.0.id`. */
+  what: string
+  /** JSON values; `actual` is absent where there is nothing. */
+  expected: unknown
+  actual?: unknown
+}
+
+/** A misspelt path or a wrong method is a farther miss than any number of members: they make it another call. */
+const ADDRESS_MISMATCH_DISTANCE = 1_000_000
+/** Differences that are told of one call. */
+const MAX_DIFFERENCES = 20
+
+/** What tells a call from the expected one; empty when it is one. */
+export function differences(expected: ExpectedRequest, entry: Entry): Difference[] {
+  const { method, path, query = {} } = expected
+  const found: Difference[] = []
+  if (!matchesFilter({ method }, entry)) found.push({ what: 'method', expected: method, actual: entry.method })
+  if (!matchesFilter({ path }, entry)) found.push({ what: 'path', expected: path, actual: redactedPath(entry) })
+  const sent = redactedQuery(entry)
+  for (const [name, value] of Object.entries(query)) {
+    const asSent = Array.isArray(value) ? value.map(String) : String(value)
+    compare(`query.${name}`, asSent, Object.hasOwn(sent, name) ? sent[name] : undefined, found)
+  }
+  if (expected.body !== undefined) compare('body', expected.body, redactedBody(entry), found)
+  return found
+}
+
+/** Whether a call is the expected one. Reads no body before the address is right. */
+export const matchesExpected = (expected: ExpectedRequest, entry: Entry): boolean =>
+  matchesFilter(expected, entry) && differences(expected, entry).length === 0
+
+/** Adds what is missing in `actual` of all that `expected` says. */
+function compare(what: string, expected: unknown, actual: unknown, found: Difference[]): void {
+  if (found.length >= MAX_DIFFERENCES || Object.is(expected, actual)) return
+  if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null)
+    return void found.push(difference(what, expected, actual))
+  if (Array.isArray(expected) !== Array.isArray(actual)) return void found.push(difference(what, expected, actual))
+  if (Array.isArray(expected) && expected.length !== (actual as unknown[]).length)
+    return void found.push(difference(`${what}.length`, expected.length, (actual as unknown[]).length))
+  for (const [name, value] of Object.entries(expected)) compare(`${what}.${name}`, value, memberOf(actual, name), found)
+}
+
+const memberOf = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+
+const difference = (what: string, expected: unknown, actual: unknown): Difference =>
+  actual === undefined ? { what, expected } : { what, expected, actual }
+
+/** The calls that come nearest to the expected one, the latest first among equals. */
+export function nearest(
+  expected: ExpectedRequest,
+  misses: Entry[],
+  limit: number,
+): { entry: Entry; differences: Difference[] }[] {
+  return misses
+    .map((entry) => ({ entry, distance: distance(expected, entry) }))
+    .sort((a, b) => a.distance - b.distance || b.entry.id - a.entry.id)
+    .slice(0, limit)
+    .map(({ entry }) => ({ entry, differences: differences(expected, entry) }))
+}
+
+function distance(expected: ExpectedRequest, entry: Entry): number {
+  const path = pathOfEntry(entry)
+  const isPathMatch = matchesFilter({ path: expected.path }, entry)
+  const method = matchesFilter({ method: expected.method }, entry) ? 0 : ADDRESS_MISMATCH_DISTANCE / 2
+  // Only of those that went to the right place is the rest worth reading.
+  if (isPathMatch) return method + differences(expected, entry).length
+  return ADDRESS_MISMATCH_DISTANCE * 2 + method - commonPrefixLength(expected.path, path)
+}
+
+/** How many characters two paths begin with in common. */
+function commonPrefixLength(a: string, b: string): number {
+  let n = 0
+  while (n < a.length && n < b.length && a[n] === b[n]) n++
+  return n
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import type { Journals } from '../../http/journals.ts'
+import { DroppedCount, matchesFilter, presentRequest, RecordedRequest, RequestFilter } from './schemas.ts'
+
+const integer = (description: string, example: number, message: string, maximum = MAX_ID) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, description, examples: [example], 'x-message': message }))
+
+const Filters = Type.Object({
+  ...RequestFilter,
+  status: integer('Answered with this status; 0: not answered', 503, 'must be an HTTP status, or 0 for no answer', 599),
+  user: integer('With a token of this user', 2500000101, 'must be a user identifier'),
+  since: integer('Only those after the one of this id', 17, 'must be the id of a request'),
+  order: OneOf(['asc', 'desc'], { default: 'asc', description: 'asc: oldest first', examples: ['desc'] }),
+  ...PagingQuery,
+})
+
+/** What was called, and what it was answered. */
+const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
+  const config = ControlConfig.requests
+
+  app.get(
+    '/requests',
+    {
+      config,
+      schema: {
+        summary: 'What was called, and what it was answered',
+        description:
+          'Every call of the world’s emulated API that was HTTP, answered or not; in memory, the latest 1000 and 4 MiB of them (64 MiB for all worlds together). It begins anew with reset, restore and load. Tokens, secrets, codes and passwords are `***`.',
+        querystring: Filters,
+        response: {
+          200: ResponseObject({ ...Page(RecordedRequest, 'Requests').properties, dropped: DroppedCount }),
+          ...errorResponses(400, 404),
+        },
+      },
+    },
+    async ({ world, query }) => {
+      const { limit, offset, order, status, user, since = 0 } = query
+      const journal = journals.of(world.generation)
+      const found = journal
+        .entries()
+        .filter(
+          (entry) =>
+            entry.id > since &&
+            (status === undefined || (entry.status ?? 0) === status) &&
+            (user === undefined || entry.user_id === user) &&
+            matchesFilter(query, entry),
+        )
+      if (order === 'desc') found.reverse()
+      return {
+        paging: { total: found.length, limit, offset },
+        results: found.slice(offset, offset + limit).map(presentRequest),
+        dropped: journal.dropped,
+      }
+    },
+  )
+
+  app.delete(
+    '/requests',
+    {
+      config,
+      schema: {
+        summary: 'Forget what was called',
+        description: 'Ids go on.',
+        response: { 204: Type.Null({ description: 'Done' }), ...errorResponses(404) },
+      },
+    },
+    async ({ world }, reply) => {
+      journals.of(world.generation).clear()
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default requests

@@ -1,0 +1,124 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { type Entry, type Excerpt, pathOfEntry } from '../../http/journals.ts'
+import { matchesCall } from '../../http/patterns.ts'
+import { redact, redactTokens, SECRETS } from '../../http/redaction.ts'
+import { METHODS, PathPattern, withoutTrailingSlash } from '../faults/schemas.ts'
+
+const NullableText = (description: string) => Nullable(Type.String(), { description })
+const Truncated = Type.Boolean({ description: 'Only the first 8 KiB of the body are here' })
+const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+  description: 'Its parameters, decoded; an array where one came more than once',
+})
+const Status = Nullable(Type.Integer(), {
+  description: 'HTTP status, of a JSONP call the one in its script; null: the connection closed without an answer',
+})
+const RequestId = Type.Integer({
+  minimum: 0,
+  maximum: MAX_ID,
+  description: 'Its number since the world’s making, reset, restore or load, in the order of the answers',
+  examples: [17],
+  'x-message': 'must be the id of a request',
+})
+
+/** Secrets in all of it are `***`. */
+export const RecordedRequest = ResponseObject(
+  {
+    id: RequestId,
+    at: Instant('Real time when it came', '2026-03-02T12:00:00.000Z'),
+    world_time: Instant('World time when it was answered', '2026-03-02T12:00:00.000Z'),
+    method: Type.String({ description: 'Of a JSONP write the one it stands for', examples: ['POST'] }),
+    path: Type.String({ description: 'Without the world’s base address and the query', examples: ['/questions'] }),
+    query: Query,
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Those that matter, in lower case; authorization and cookie only tell that they were sent',
+    }),
+    body: NullableText('As it was sent; null for none, or where nobody read it, as with a token that is not valid'),
+    truncated: Truncated,
+    user_id: Nullable(Type.Integer(), { description: 'Whose token it bore' }),
+    application_id: Nullable(Type.Integer(), { description: 'Whose token it bore' }),
+    faults: Type.Array(Type.Integer(), { description: 'Ids of the rules by which it went wrong' }),
+    response: ResponseObject(
+      {
+        status: Status,
+        body: NullableText('As it was answered; of a JSONP call what its script bears'),
+        truncated: Truncated,
+        ms: Type.Integer({ description: 'Real time that it took' }),
+      },
+      { description: 'What it was answered' },
+    ),
+  },
+  { title: 'Request', description: 'A call of the emulated API' },
+)
+export type RecordedRequest = Static<typeof RecordedRequest>
+
+/** How many entries had to go: what was asked and is not here may have been among them. */
+export const DroppedCount = Type.Integer({
+  description: 'Earlier requests that were forgotten: a world keeps 1000, and 4 MiB',
+})
+
+/** Which calls a list or a verification is about. */
+export const RequestFilter = {
+  method: Type.Optional(OneOf(METHODS, { description: 'GET takes HEAD as well', examples: ['POST'] })),
+  path: Type.Optional(PathPattern),
+}
+
+export const matchesFilter = (
+  { method, path }: { method?: string | undefined; path?: string | undefined },
+  entry: Entry,
+) =>
+  matchesCall(
+    { method, path: path === undefined ? undefined : withoutTrailingSlash(path) },
+    { method: entry.method, path: pathOfEntry(entry) },
+  )
+
+export const presentRequest = (entry: Entry): RecordedRequest => ({
+  id: entry.id,
+  at: utcMillis(entry.at),
+  world_time: utcMillis(entry.world_time),
+  method: entry.method,
+  path: redactedPath(entry),
+  query: redactedQuery(entry),
+  headers: Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name, redactTokens(value)])),
+  ...presentBody(entry.body, SECRETS.request),
+  user_id: entry.user_id,
+  application_id: entry.application_id,
+  faults: entry.fault_ids,
+  response: { status: entry.status, ...presentBody(entry.answer, SECRETS.response), ms: entry.ms },
+})
+
+/** Its path; some clients put tokens anywhere. */
+export const redactedPath = (entry: Entry): string => redactTokens(pathOfEntry(entry))
+
+const presentBody = (captured: Excerpt | null, secrets: Set<string>) => ({
+  body: captured && redact(captured.text, secrets),
+  truncated: captured !== null && !captured.isComplete,
+})
+
+/** The parameters of a call, without secrets. */
+export function redactedQuery({ url }: Entry): Static<typeof Query> {
+  const start = url.indexOf('?')
+  if (start < 0) return {}
+  const parameters = new Map<string, string | string[]>()
+  for (const [sent, value] of new URLSearchParams(url.slice(start + 1))) {
+    const name = redactTokens(sent)
+    const shown = SECRETS.request.has(name) ? '***' : redact(value, SECRETS.request)
+    const previous = parameters.get(name)
+    parameters.set(name, previous === undefined ? shown : [previous, shown].flat())
+  }
+  return Object.fromEntries(parameters)
+}
+
+/** What a body says: JSON, else a form where it says that it is one, else its text; null for none. Without secrets. */
+export function redactedBody({ body, headers }: Entry): unknown {
+  if (!body) return null
+  const text = redact(body.text, SECRETS.request)
+  if (!body.isComplete) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    return isForm ? Object.fromEntries(new URLSearchParams(text)) : text
+  }
+}

@@ -1,0 +1,190 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { badRequest } from '../../http/errors.ts'
+import type { Entry, Journals } from '../../http/journals.ts'
+import { PathPattern } from '../faults/schemas.ts'
+import { type Difference, matchesExpected, nearest } from './expectations.ts'
+import { DroppedCount, presentRequest, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
+
+const MAX_REQUESTS = 100
+const MAX_MISSES = 3
+/** Letters of what was expected, in the message. */
+const MAX_NAME_CHARACTERS = 500
+
+const countField = (description: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description,
+      examples: [1],
+      'x-message': 'must be an integer from 0 to 1000000',
+    }),
+  )
+const Expectation = StrictBody(
+  {
+    method: RequestFilter.method,
+    path: PathPattern,
+    query: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Parameters that it must have, among others; an array where one comes more than once',
+        examples: [{ item: 'MLA1400000001' }],
+        'x-message': 'must be an object of parameters',
+      }),
+    ),
+    body: Type.Optional(
+      Type.Unknown({
+        description:
+          'What its body must have: of objects these members, among others; of arrays all elements. A form is an object of texts; what is neither JSON nor a form is a text',
+        examples: [{ text: 'Sí, tenemos stock.' }],
+      }),
+    ),
+    times: countField('Exactly so often'),
+    at_least: countField('So often or more; 1 when nothing else is said'),
+    at_most: countField('So often or less'),
+  },
+  { examples: [{ method: 'POST', path: '/answers', body: { question_id: 1 }, times: 1 }] },
+)
+type Expectation = Static<typeof Expectation>
+
+const MatchedCount = Type.Integer({ description: 'Requests that were as expected' })
+const Miss = ResponseObject(
+  {
+    request: ResponseObject(
+      {
+        id: RecordedRequest.properties.id,
+        method: RecordedRequest.properties.method,
+        path: RecordedRequest.properties.path,
+        query: RecordedRequest.properties.query,
+        status: RecordedRequest.properties.response.properties.status,
+      },
+      { description: 'Which one it is; GET /requests tells all of it' },
+    ),
+    differences: Type.Array(
+      ResponseObject(
+        {
+          what: Type.String({ description: 'Where they differ', examples: ['body.question_id'] }),
+          expected: Type.Unknown({ description: 'What was expected there' }),
+          actual: Type.Optional(Type.Unknown({ description: 'What was there; absent for nothing' })),
+        },
+        { title: 'Difference', description: 'One of them' },
+      ),
+      { description: 'What was not as expected, at most 20; none of a request that was one too many' },
+    ),
+  },
+  { title: 'Miss', description: 'A request that came near' },
+)
+const VerificationFailed = ResponseObject(
+  {
+    message: Type.String({ description: 'What was expected, and how often it happened' }),
+    error: Type.Literal('verification_failed', { description: 'Code for programs' }),
+    status: Type.Integer({ description: 'HTTP status' }),
+    cause: Type.Array(Miss, { description: 'Too few: the nearest misses, at most 3. Too many: the latest of them' }),
+    matched: MatchedCount,
+    dropped: DroppedCount,
+  },
+  { title: 'VerificationFailed', description: 'It was not called so often' },
+)
+
+interface Bounds {
+  min: number
+  max: number
+}
+
+function readBounds({ times, at_least, at_most }: Expectation): Bounds {
+  if (times !== undefined && (at_least !== undefined || at_most !== undefined))
+    throw badRequest('times: stands alone, without at_least and at_most')
+  if (times !== undefined) return { min: times, max: times }
+  const min = at_least ?? (at_most === undefined ? 1 : 0)
+  const max = at_most ?? Number.POSITIVE_INFINITY
+  if (min > max) throw badRequest('at_least: must not be above at_most')
+  return { min, max }
+}
+
+const requestCount = (n: number): string => `${n} ${n === 1 ? 'request' : 'requests'}`
+
+function describeBounds({ min, max }: Bounds): string {
+  if (min === max) return `exactly ${requestCount(min)}`
+  if (max === Number.POSITIVE_INFINITY) return `at least ${requestCount(min)}`
+  return min === 0 ? `at most ${requestCount(max)}` : `${min} to ${requestCount(max)}`
+}
+
+/** `POST /answers with body {"question_id":1}`: what was expected, on one line. */
+function describeExpectation({ method, path, query, body }: Expectation): string {
+  const rest = [
+    ...(query === undefined ? [] : [`query ${JSON.stringify(query)}`]),
+    ...(body === undefined ? [] : [`body ${JSON.stringify(body)}`]),
+  ].join(' and ')
+  const name = `${method ?? 'any method'} ${path}${rest && ` with ${rest}`}`
+  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
+}
+
+const presentMiss = (entry: Entry, differences: Difference[]) => ({
+  request: {
+    id: entry.id,
+    method: entry.method,
+    path: redactedPath(entry),
+    query: redactedQuery(entry),
+    status: entry.status,
+  },
+  differences,
+})
+
+const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
+  app.post(
+    '/verify',
+    {
+      config: ControlConfig.requests,
+      schema: {
+        summary: 'Whether it was called as you expect',
+        description:
+          'Looks through what GET /requests lists, secrets as `***` there too. A body of more than 8 KiB can only be told apart as a text. 409 names the nearest misses and what differed.',
+        body: Expectation,
+        response: {
+          200: ResponseObject(
+            {
+              matched: MatchedCount,
+              dropped: DroppedCount,
+              requests: Type.Array(RecordedRequest, { description: `Those, oldest first; at most ${MAX_REQUESTS}` }),
+            },
+            { title: 'Verified', description: 'It was' },
+          ),
+          409: VerificationFailed,
+          ...errorResponses(400, 404),
+        },
+      },
+    },
+    async ({ world, body: expected }, reply) => {
+      const bounds = readBounds(expected)
+      if (isTooDeep(expected.body)) throw badRequest(`body: must have at most ${MAX_LEVELS} levels`)
+      if (isTooDeep(expected.query)) throw badRequest(`query: must have at most ${MAX_LEVELS} levels`)
+      const journal = journals.of(world.generation)
+      const { dropped } = journal
+      const matched: Entry[] = []
+      const misses: Entry[] = []
+      for (const entry of journal.entries()) (matchesExpected(expected, entry) ? matched : misses).push(entry)
+      if (matched.length >= bounds.min && matched.length <= bounds.max)
+        return {
+          matched: matched.length,
+          dropped,
+          requests: matched.slice(0, MAX_REQUESTS).map(presentRequest),
+        }
+      const tooFew = matched.length < bounds.min
+      const cause = tooFew
+        ? nearest(expected, misses, MAX_MISSES).map(({ entry, differences }) => presentMiss(entry, differences))
+        : matched.slice(-MAX_MISSES).map((entry) => presentMiss(entry, []))
+      return reply.code(409).send({
+        message: `Expected ${describeBounds(bounds)} of ${describeExpectation(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} were forgotten` : ''}`,
+        error: 'verification_failed' as const,
+        status: 409,
+        cause,
+        matched: matched.length,
+        dropped,
+      })
+    },
+  )
+}
+export default verify

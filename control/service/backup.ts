@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { BadBackup, makeBackup } from '../../db/backup.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { badRequest } from '../../http/errors.ts'
+
+const Backup = ResponseObject(
+  {
+    folder: Type.String({ description: 'Where it is', examples: ['/backups/monday'] }),
+    files: Type.Integer({ description: 'How many files' }),
+    bytes: Type.Integer({ description: 'How many bytes, of all together' }),
+  },
+  { title: 'Backup', description: 'A whole backup' },
+)
+
+/** All worlds of the server, as files that another server can begin with. */
+const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
+  app.post(
+    '/backup',
+    {
+      config: ControlConfig.service,
+      schema: {
+        summary: 'Back up all worlds',
+        description:
+          'Writes every world as it stands, its starting point and its snapshots to a new folder of the machine that the server runs on, with a manifest of checksums, which comes last. Requests go on meanwhile; writes to a world wait while its own file is copied.',
+        body: StrictBody({
+          folder: Type.String({
+            pattern: '^(/|[A-Za-z]:[\\\\/])[^\\u0000]*$',
+            maxLength: 1000,
+            description: 'Where to; not there yet, in a folder that is there',
+            examples: ['/backups/monday'],
+            'x-message': 'must be an absolute path',
+          }),
+        }),
+        response: { 201: Backup, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ body: { folder } }, reply) => {
+      try {
+        const { files } = await makeBackup(folder, worlds.saveTo)
+        return reply
+          .code(201)
+          .send({ folder, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException
+        if (error instanceof BadBackup) throw badRequest(`folder: ${message}`)
+        // What the system says of a path is about what was asked for, and no fault.
+        if (code?.startsWith('E')) throw badRequest(`folder: cannot be written (${code})`)
+        throw error
+      }
+    },
+  )
+}
+export default backup

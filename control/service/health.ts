@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { storedClock } from '../../db/world.ts'
+import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { ControlConfig } from '../../domains/shared/control_schemas.ts'
+import { readDuration } from '../../domains/shared/durations.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { type ApiError, apiError } from '../../http/errors.ts'
+import type { Traffic } from '../../plugins/traffic.ts'
+
+/** Ms that a call may wait, at most. */
+const MAX_WAIT_MS = 60_000
+/** Ms between two looks. */
+const POLL_INTERVAL_MS = 50
+
+const StatusResponse = (state: string, description: string) =>
+  ResponseObject({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
+
+/**
+ * Whether the server is there, and whether it serves: for whoever keeps it running. No token, no world, nothing written
+ * down.
+ */
+const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
+  const config = { ...ControlConfig.service, health: true }
+  let stopping = false
+  const pendingWaits = new Set<() => void>()
+  // Whoever waits is told at once that it is in vain.
+  app.addHook('preClose', (done) => {
+    stopping = true
+    for (const wake of pendingWaits) wake()
+    done()
+  })
+
+  app.get(
+    '/livez',
+    {
+      config,
+      schema: {
+        summary: 'Whether the server is there',
+        description: 'Answered whatever else happens.',
+        response: { 200: StatusResponse('live', 'It is there'), ...errorResponses(503) },
+      },
+    },
+    async () => ({ status: 'live' as const }),
+  )
+
+  app.get(
+    '/readyz',
+    {
+      config,
+      schema: {
+        summary: 'Whether the server serves',
+        description:
+          'Whether a request that is sent now is taken and its default world can be read. 503 while there are more requests than it takes, and while it stops; before it serves nobody answers.',
+        querystring: Type.Object({
+          wait: Type.Optional(
+            Type.String({
+              pattern: '^(\\d{1,5}ms|\\d{1,2}s)$',
+              description: 'Answer as soon as it serves, and only after this time that it does not; at most 60s',
+              examples: ['10s', '500ms'],
+              'x-message': 'must be such as 10s or 500ms, at most 60s',
+            }),
+          ),
+        }),
+        response: { 200: StatusResponse('ready', 'It serves'), ...errorResponses(400, 503) },
+      },
+    },
+    async ({ query: { wait = '0s' }, raw }) => {
+      const deadline = performance.now() + readWait(wait)
+      for (;;) {
+        const error = await readinessError()
+        if (!error) return { status: 'ready' as const }
+        if (stopping || raw.destroyed || performance.now() >= deadline) throw error
+        await waitForPoll()
+      }
+    },
+  )
+
+  async function readinessError(): Promise<ApiError | undefined> {
+    if (stopping) return notReady('stopping', 'The server is stopping.')
+    if (traffic.isOverloaded()) return notReady('overloaded', 'The server has more requests than it takes.')
+    const world = (await worlds.acquire(DEFAULT_WORLD))!
+    try {
+      await storedClock(world)
+    } finally {
+      worlds.release(world)
+    }
+  }
+
+  function waitForPoll(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        pendingWaits.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, POLL_INTERVAL_MS)
+      pendingWaits.add(wake)
+    })
+  }
+}
+export default health
+
+const notReady = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
+
+const readWait = (text: string): number =>
+  Math.min(text.endsWith('ms') ? Number.parseInt(text, 10) : readDuration(`PT${text}`)!, MAX_WAIT_MS)

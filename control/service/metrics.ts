@@ -1,0 +1,33 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
+import { ControlConfig } from '../../domains/shared/control_schemas.ts'
+import { errorResponses } from '../../domains/shared/schemas.ts'
+import type { MetricSources } from './prometheus.ts'
+
+/** Figures for Prometheus. The library that writes them is loaded when they are first asked for. */
+const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
+  let registry: Promise<Registry> | undefined
+  app.addHook('onClose', async () => (await registry)?.clear())
+
+  app.get(
+    '/metrics',
+    {
+      config: { ...ControlConfig.service, health: true },
+      schema: {
+        summary: 'Figures for Prometheus',
+        description:
+          'Requests by route, method and status, and how long they took; worlds; notifications that wait; what the process takes. Routes are the patterns of this document, never addresses.',
+        response: {
+          200: { description: 'The text format', content: { 'text/plain': { schema: { type: 'string' } } } },
+          ...errorResponses(401, 403),
+        },
+      },
+    },
+    async (_request, reply) => {
+      registry ??= import('./prometheus.ts').then(({ createRegistry }) => createRegistry(options))
+      const loadedRegistry = await registry
+      return reply.type(loadedRegistry.contentType).send(await loadedRegistry.metrics())
+    },
+  )
+}
+export default metrics

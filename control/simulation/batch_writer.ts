@@ -1,0 +1,127 @@
+import { type Q, yieldToEventLoop } from '../../db/engine.ts'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import type { World } from '../../db/world.ts'
+import type { CountedContact } from '../../domains/contacts/control/contact_body.ts'
+import { recordContacts } from '../../domains/contacts/operations.ts'
+import { nextGuestId } from '../../domains/questions/control_operations.ts'
+import {
+  insertQuestion,
+  publishQuestions,
+  storeAnswer,
+  UNANSWERED_DEFAULTS,
+} from '../../domains/questions/operations.ts'
+import type { QuestionRow } from '../../domains/questions/queries.ts'
+import type { TrafficEvent } from '../../scenarios/traffic.ts'
+
+/** Contacts and changes of a unit: with their texts they take some milliseconds. */
+const BATCH_SIZE = 300
+
+type QuestionDraft = Extract<TrafficEvent, { kind: 'questions' }>['question']
+
+/** A question of the simulation; it has its number as soon as it has been asked. */
+interface SimulatedQuestion extends QuestionDraft {
+  id?: number
+}
+
+/** What happens to a question, at an instant of the world, ms. */
+export interface Change {
+  kind: 'asked' | 'answered'
+  at: number
+  question: SimulatedQuestion
+}
+
+/** A question whose times count from the origin is asked, and maybe answered. */
+export function changesOf(draft: QuestionDraft, origin: number): Change[] {
+  const question: SimulatedQuestion = { ...draft }
+  const asked: Change = { kind: 'asked', at: draft.date_created + origin, question }
+  if (draft.answered_at === null) return [asked]
+  return [asked, { kind: 'answered', at: draft.answered_at + origin, question }]
+}
+
+interface AppliedChange {
+  question: QuestionRow
+  at: number
+}
+
+/**
+ * Does what is to happen, in this order; what is answered in the same unit is written once. Answers what has happened.
+ */
+async function applyChanges(q: Q, changes: readonly Change[]): Promise<AppliedChange[]> {
+  const answerTimes = new Map(
+    changes.flatMap(({ kind, at, question }) => (kind === 'answered' ? [[question, at]] : [])),
+  )
+  const insertedRows = new Map<SimulatedQuestion, QuestionRow>()
+  const applied: AppliedChange[] = []
+  for (const change of changes) {
+    const { kind, question } = change
+    if (kind === 'asked') insertedRows.set(question, await insertAsked(q, change, answerTimes.get(question)))
+    const row = insertedRows.get(question) ?? (await insertAnswer(q, change))
+    if (row) applied.push({ question: row, at: change.at })
+  }
+  return applied
+}
+
+async function insertAsked(q: Q, { at, question }: Change, answered_at: number | undefined): Promise<QuestionRow> {
+  const { seller_id, item_id, text, status, answer_text, answer_status } = question
+  const from_id = question.from_id ?? (await nextGuestId(q))
+  const state =
+    answered_at === undefined
+      ? UNANSWERED_DEFAULTS
+      : { ...UNANSWERED_DEFAULTS, status, answer_text, answer_status, answered_at }
+  const row = await insertQuestion(q, { ...state, seller_id, item_id, from_id, text, date_created: at })
+  question.id = row.id
+  return row
+}
+
+/** Undefined where somebody else has answered or deleted it meanwhile. */
+const insertAnswer = (q: Q, { at, question: { id, answer_text } }: Change): Promise<QuestionRow | undefined> =>
+  storeAnswer(q, { id: id!, text: answer_text!, at })
+
+const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer_id } }: Change): CountedContact => ({
+  kind: 'questions',
+  item_id,
+  user_id,
+  buyer_id,
+  at,
+  count: 1,
+})
+
+/**
+ * Writes contacts and changes in units, of some hundred each; what happens to a question is counted and told in its
+ * own.
+ */
+export function createBatchWriter(world: World, notify: boolean, totals: Record<ContactKind | 'answered', number>) {
+  let contacts: CountedContact[] = []
+  let changes: Change[] = []
+
+  async function write(): Promise<void> {
+    const asked = changes.filter(({ kind }) => kind === 'asked')
+    const counted = [...contacts, ...asked.map(contactOf)]
+    const batch = changes
+    contacts = []
+    changes = []
+    const applied = await world.tx(async (q) => {
+      const appliedCount = await applyChanges(q, batch)
+      await yieldToEventLoop()
+      if (notify) await publishQuestions(q, appliedCount, world.clock.now())
+      await recordContacts(q, world, counted)
+      return appliedCount.length
+    })
+    for (const { kind } of counted) totals[kind]++
+    totals.answered += applied - asked.length
+  }
+  const isFull = (): boolean => contacts.length + changes.length >= BATCH_SIZE
+
+  return {
+    async addContact(contact: CountedContact): Promise<void> {
+      contacts.push(contact)
+      if (isFull()) await write()
+    },
+    async addChange(change: Change): Promise<void> {
+      changes.push(change)
+      if (isFull()) await write()
+    },
+    /** Writes what is left. */
+    flush: write,
+  }
+}

@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { userNotFound } from '../../domains/shared/errors.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { userById } from '../../domains/users/queries.ts'
+import { badRequest } from '../../http/errors.ts'
+import { expectedContacts, PROFILES, type ProfileName } from '../../scenarios/traffic.ts'
+import { activeSellers } from './queries.ts'
+import { nextSeed, simulate } from './simulate.ts'
+
+const DAY_MS = 24 * 3_600_000
+const MAX_DAYS = 365
+/** Contacts that one call may be expected to make. */
+const MAX_CONTACTS = 1_000_000
+
+const Days = Type.Integer({
+  minimum: 1,
+  maximum: MAX_DAYS,
+  description: 'Days of 24 hours, up to the world’s now',
+  examples: [30],
+  'x-message': `must be an integer from 1 to ${MAX_DAYS}`,
+})
+const Profile = OneOf(Object.keys(PROFILES) as ProfileName[], {
+  description: 'How many come; peak: as busy, with many days on which everybody comes at once. Default normal',
+  examples: ['normal'],
+})
+const Seed = Type.Integer({
+  minimum: 0,
+  maximum: MAX_ID,
+  description:
+    'The same seed in the same world brings the same buyers; default one that the world derives from its own',
+  examples: [7],
+  'x-message': 'must be an integer from 0',
+})
+const Notify = Type.Boolean({
+  default: true,
+  description: 'false: applications are told nothing, for those who only want a past',
+  examples: [true],
+  'x-message': 'must be true or false',
+})
+const count = (description: string) => Type.Integer({ description, examples: [120] })
+const Simulation = ResponseObject(
+  {
+    days: Days,
+    profile: Profile,
+    seed: Seed,
+    date_from: Instant('Where it begins, UTC', '2026-02-01T12:00:00.000Z'),
+    date_to: Instant('The world’s now, UTC', '2026-03-03T12:00:00.000Z'),
+    sellers: count('Sellers with active listings'),
+    items: count('Their active listings'),
+    phone_views: count('Phone views that were made'),
+    whatsapp: count('Clicks on the messaging button'),
+    questions: count('Questions'),
+    answered: count('Questions that have an answer'),
+  },
+  { title: 'Simulation', description: 'What buyers have done' },
+)
+
+const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/simulate',
+    {
+      config: ControlConfig.contacts,
+      schema: {
+        summary: 'Fill the last days with buyers',
+        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MAX_CONTACTS} contacts at a time.`,
+        body: StrictBody(
+          {
+            days: Days,
+            profile: Type.Optional(Profile),
+            seed: Type.Optional(Seed),
+            user_id: Type.Optional(Id('Only this seller’s listings', 2500000101)),
+            notify: Type.Optional(Notify),
+          },
+          { examples: [{ days: 30 }] },
+        ),
+        response: { 201: Simulation, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, body: { days, profile = 'normal', seed: givenSeed, user_id, notify = true } }, reply) => {
+      if (user_id !== undefined && !(await userById(world.read, user_id))) throw userNotFound(user_id)
+      const sellers = (await activeSellers(world.read)).filter(
+        ({ seller_id }) => user_id === undefined || seller_id === user_id,
+      )
+      if (sellers.length === 0)
+        throw badRequest(`${user_id === undefined ? 'world' : 'user_id'}: has no active listing`)
+      const items = sellers.reduce((sum, seller) => sum + seller.items, 0)
+      const total = Math.round(expectedContacts(PROFILES[profile], items, days))
+      if (total > MAX_CONTACTS)
+        throw badRequest(`days: would make about ${total} contacts; at most ${MAX_CONTACTS} at a time`)
+      const now = world.clock.now()
+      const from = now - days * DAY_MS
+      if (from < 0) throw badRequest('days: would begin before 1970')
+      const seed = givenSeed ?? (await nextSeed(world))
+      const ids = sellers.map(({ seller_id }) => seller_id)
+      const result = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })
+      return reply.code(201).send({
+        days,
+        profile,
+        seed,
+        date_from: utcMillis(from),
+        date_to: utcMillis(now),
+        sellers: sellers.length,
+        items,
+        ...result,
+      })
+    },
+  )
+}
+export default simulateRoutes

@@ -1,0 +1,101 @@
+import { yieldToEventLoop } from '../../db/engine.ts'
+import { nextNumber } from '../../db/ids.ts'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import type { World } from '../../db/world.ts'
+import { userById } from '../../domains/users/queries.ts'
+import { random } from '../../scenarios/random.ts'
+import { type Profile, type Shop, type TrafficEvent, traffic } from '../../scenarios/traffic.ts'
+import { type Change, changesOf, createBatchWriter } from './batch_writer.ts'
+import { activeItems, shoppersOf } from './queries.ts'
+
+/** Sellers whose days go by side by side: what is known of their buyers is in memory. */
+const SELLERS_PER_GROUP = 16
+
+export interface SimulationResult extends Record<ContactKind, number> {
+  /** Questions that have an answer. */
+  answered: number
+}
+
+export interface SimulationOptions {
+  profile: Profile
+  seed: number
+  /** World time, ms. */
+  from: number
+  now: number
+  /** Applications are told of what happens to questions. */
+  notify: boolean
+}
+
+/**
+ * Has buyers come to these sellers from `from` until `now`, on top of what is there; the same seed in the same world
+ * brings the same ones. Day by day, unit by unit: who reads meanwhile sees it grow. What happens to the questions of
+ * sixteen sellers, and is told, is in the order of time; then come the next sixteen.
+ */
+export async function simulate(
+  world: World,
+  sellers: readonly number[],
+  options: SimulationOptions,
+): Promise<SimulationResult> {
+  const result: SimulationResult = { phone_views: 0, whatsapp: 0, questions: 0, answered: 0 }
+  for (let n = 0; n < sellers.length; n += SELLERS_PER_GROUP)
+    await simulateGroup(world, sellers.slice(n, n + SELLERS_PER_GROUP), options, result)
+  return result
+}
+
+async function simulateGroup(
+  world: World,
+  sellers: readonly number[],
+  { profile, seed, from, now, notify }: SimulationOptions,
+  result: SimulationResult,
+): Promise<void> {
+  const { origin } = world
+  const streams: Generator<TrafficEvent>[] = []
+  for (const id of sellers) {
+    const sellerRandom = random(seed).fork(`seller ${id}`)
+    streams.push(traffic(await readShop(world, id), profile, from - origin, now - origin, sellerRandom))
+    await yieldToEventLoop()
+  }
+  const writer = createBatchWriter(world, notify, result)
+  /** What is still to happen, in the order of time. */
+  let upcoming: Change[] = []
+  for (let hasMore = true; hasMore; ) {
+    // All streams tell of the same days.
+    let until = Number.POSITIVE_INFINITY
+    hasMore = false
+    for (const stream of streams) {
+      for (let next = stream.next(); !next.done; next = stream.next()) {
+        const event = next.value
+        if (event.kind === 'day_over') {
+          until = event.at + origin
+          hasMore = true
+          break
+        }
+        if (event.kind === 'questions') upcoming.push(...changesOf(event.question, origin))
+        else await writer.addContact({ ...event, at: event.at + origin, count: 1 })
+      }
+      await yieldToEventLoop()
+    }
+    upcoming.sort((a, b) => a.at - b.at)
+    const firstLater = upcoming.findIndex(({ at }) => at >= until)
+    const due = firstLater < 0 ? upcoming : upcoming.slice(0, firstLater)
+    upcoming = firstLater < 0 ? [] : upcoming.slice(firstLater)
+    for (const change of due) await writer.addChange(change)
+  }
+  await writer.flush()
+}
+
+async function readShop({ read }: World, id: number): Promise<Shop> {
+  const seller = (await userById(read, id))!
+  const people = await shoppersOf(read, id, seller.site_id)
+  // Who is there to be acted as has a past of their own making, as long as there are others.
+  const regularShoppers = people.filter(({ tags }) => !tags.includes('"test_user"'))
+  return { seller, items: await activeItems(read, id), shoppers: regularShoppers.length > 0 ? regularShoppers : people }
+}
+
+/** A seed that no call before it had by itself. */
+export const nextSeed = async (world: World): Promise<number> => {
+  const n = await world.tx((q) => nextNumber(q, 'simulate'))
+  return random(world.seed)
+    .fork(`simulate ${n}`)
+    .int(0, 2 ** 32 - 1)
+}

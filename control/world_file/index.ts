@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { readAsset } from '../../db/assets.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import type { NetworkPolicy } from '../../domains/notifications/targets.ts'
+import { ControlConfig } from '../../domains/shared/control_schemas.ts'
+import { errorResponses } from '../../domains/shared/schemas.ts'
+import type { WorldDefaults } from '../worlds/create_world.ts'
+import { WorldInfoResponse, worldInfoOf } from '../worlds/index.ts'
+import { exportWorld } from './export.ts'
+import { populateFromFile } from './import.ts'
+import { MAX_FILE_BYTES, WorldFile } from './schemas.ts'
+import { openCopy, receiveUpload } from './temp_files.ts'
+
+const worldFile: FastifyPluginAsyncTypebox<{
+  worlds: Worlds
+  defaults: WorldDefaults
+  networkPolicy: NetworkPolicy
+}> = async (app, { worlds, defaults, networkPolicy }) => {
+  const config = ControlConfig.files
+
+  app.get(
+    '/world',
+    {
+      config,
+      schema: {
+        summary: 'The world as a file',
+        description:
+          'Its clock, people, programs, listings, questions, contacts and all else, one element a line, in a fixed order: the same world gives the same bytes. Tokens and secrets that the world has given itself are not in it; those that a person chose are.',
+        response: { 200: WorldFile, ...errorResponses(404) },
+      },
+    },
+    async ({ world }, reply) => {
+      const copy = await openCopy(world, worlds.tempFilePath())
+      const stream = Readable.from(exportWorld(copy.q)).once('close', copy.discard)
+      reply.type('application/json; charset=utf-8')
+      return reply.send(stream as never)
+    },
+  )
+
+  app.get(
+    '/world.schema.json',
+    {
+      config,
+      schema: {
+        summary: 'The JSON Schema of world files',
+        response: {
+          200: {
+            description: 'JSON Schema, draft 2020-12',
+            content: { 'application/schema+json': { schema: Type.Unknown() } },
+          },
+          ...errorResponses(404),
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply.type('application/schema+json; charset=utf-8').send(readAsset('world.schema.json')),
+  )
+
+  app.register(async (app) => {
+    // Files are read as they come: no limit of what is held in memory applies.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, body, done) => done(null, body))
+
+    app.put(
+      '/world',
+      {
+        config: { ...config, upload: true },
+        schema: {
+          summary: 'Load a file',
+          description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${MAX_FILE_BYTES} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,
+          body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
+          response: { 200: WorldInfoResponse, ...errorResponses(400, 404, 413) },
+        },
+      },
+      async (request) => {
+        const { id } = request.world
+        const file = await receiveUpload(request.body as unknown as Readable | undefined, worlds.tempFilePath())
+        try {
+          await worlds.replace(id, populateFromFile(file.path, file.members, { ...defaults, networkPolicy }), {
+            start: true,
+          })
+        } finally {
+          file.discard()
+        }
+        return worldInfoOf(worlds, request, id)
+      },
+    )
+  })
+}
+export default worldFile

@@ -1,0 +1,31 @@
+import { badRequest } from '../../http/errors.ts'
+
+/** The users of a file, as its other elements refer to them. */
+export interface UserIndex {
+  add(id: number, person: { site_id: string; nickname: string; city: string }): void
+  has(id: number): boolean
+  /** The id of a user who is referred to by id or nickname; 400 with the place where there is none, or several. */
+  resolve(place: string, ref: number | string): number
+  siteOf(id: number): string
+  cityOf(id: number): string
+}
+
+export function createUserIndex(): UserIndex {
+  const byId = new Map<number, { site_id: string; city: string }>()
+  const byNickname = new Map<string, number | 'several'>()
+  return {
+    add(id, { site_id, nickname, city }) {
+      byId.set(id, { site_id, city })
+      byNickname.set(nickname, byNickname.has(nickname) ? 'several' : id)
+    },
+    has: (id) => byId.has(id),
+    resolve(place, ref) {
+      const id = typeof ref === 'number' ? ref : byNickname.get(ref)
+      if (id === 'several') throw badRequest(`${place}: several users of the file are called ${ref}; name one by id`)
+      if (id === undefined || !byId.has(id)) throw badRequest(`${place}: the file has no user ${ref}`)
+      return id
+    },
+    siteOf: (id) => byId.get(id)!.site_id,
+    cityOf: (id) => byId.get(id)!.city,
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
+import { CLOCK_MODES, type ClockSetting, MAX_TIME, settingAt } from '../../db/clock.ts'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
+import { moveClock } from '../../domains/notifications/move_clock.ts'
+import { findNotifications } from '../../domains/notifications/queries.ts'
+import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { readDuration } from '../../domains/shared/durations.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
+import { badRequest } from '../../http/errors.ts'
+
+const Clock = ResponseObject(
+  {
+    mode: OneOf([...CLOCK_MODES], {
+      description: 'real: as this machine’s; shifted: it runs, but elsewhere; frozen: it stands',
+      examples: ['frozen'],
+    }),
+    now: Instant('The time in the world', '2026-03-02T12:00:00.000Z'),
+  },
+  { title: 'Clock', description: 'What time it is in the world' },
+)
+
+const MovingClock = ResponseObject(
+  {
+    ...Clock.properties,
+    pending: Type.Integer({ description: 'Notifications that wait to be tried' }),
+  },
+  {
+    title: 'TravellingClock',
+    description: 'It is still on its way: what is due on it takes longer than the call waits',
+  },
+)
+
+/** Seconds of real time, at most. */
+const MAX_WAIT_SECONDS = 30
+const Wait = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_WAIT_SECONDS,
+    description: `How long to wait for what is due on the way, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
+    examples: [30],
+    'x-message': `must be an integer from 0 to ${MAX_WAIT_SECONDS}`,
+  }),
+)
+
+const present = ({ clock }: World) => ({ mode: clock.mode, now: utcMillis(clock.now()) })
+
+const checkedSetting = (mode: ClockSetting['mode'], now: number, name: string): ClockSetting => {
+  if (now < 0 || now > MAX_TIME) throw badRequest(`${name}: the world’s time must stay between the years 1970 and 9999`)
+  return settingAt(mode, now)
+}
+
+const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher }> = async (
+  app,
+  { worlds, dispatcher },
+) => {
+  /** Moves the clock, and waits so long; then it goes on by itself, and the answer says how far it is. */
+  async function answerMove(
+    world: World,
+    reply: FastifyReply,
+    wait: number | undefined,
+    change: (setting: ClockSetting, now: number) => ClockSetting,
+  ) {
+    const pendingFilter = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
+    const { total } = await findNotifications(world.read, pendingFilter)
+    worlds.retain(world)
+    const moved = moveClock(world, dispatcher, change).finally(() => worlds.release(world))
+    if (total === 0) {
+      await moved
+      return present(world)
+    }
+    const timeoutController = new AbortController()
+    const timeout = setTimeout((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
+      signal: timeoutController.signal,
+      ref: false,
+    }).catch(() => true)
+    try {
+      const hasTimedOut = await Promise.race([moved, timeout])
+      if (!hasTimedOut) return present(world)
+    } finally {
+      timeoutController.abort()
+    }
+    moved.catch(() => {})
+    const { total: pending } = await findNotifications(world.read, pendingFilter)
+    return reply.code(202).send({ ...present(world), pending })
+  }
+
+  app.get(
+    '/clock',
+    {
+      config: ControlConfig.clock,
+      schema: { summary: 'What time it is', response: { 200: Clock, ...errorResponses(404) } },
+    },
+    async ({ world }) => present(world),
+  )
+
+  app.put(
+    '/clock',
+    {
+      config: ControlConfig.clock,
+      schema: {
+        summary: 'Set, freeze or resume it',
+        description:
+          'With `now` it is that time, forwards or back; without, it goes on from the present one. `real` is this machine’s time. Tokens, codes and leads end by this clock, and begin again when it goes back. On the way forward notifications that are due are tried at their own time before the call answers; what waits goes back with the clock.',
+        body: StrictBody({
+          mode: OneOf([...CLOCK_MODES], { description: 'How it goes on', examples: ['frozen'] }),
+          now: Type.Optional(Instant('The time to set; not with `real`', '2026-03-02T12:00:00Z')),
+          wait: Wait,
+        }),
+        response: { 200: Clock, 202: MovingClock, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, body: { mode, now, wait } }, reply) => {
+      if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
+      const instant = now === undefined ? undefined : parseInstantParameter('now', now)
+      return answerMove(world, reply, wait, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
+    },
+  )
+
+  app.post(
+    '/clock/advance',
+    {
+      config: ControlConfig.clock,
+      schema: {
+        summary: 'Move it by a duration',
+        description: 'A frozen clock stands there; a running one runs on from there, shifted.',
+        body: StrictBody({
+          by: Type.String({
+            description:
+              'ISO 8601 duration, in weeks, days, hours, minutes and seconds; with a minus in front it goes back',
+            examples: ['PT2H'],
+            'x-message': 'must be an ISO 8601 duration, for example PT2H or P1DT30M',
+          }),
+          wait: Wait,
+        }),
+        response: { 200: Clock, 202: MovingClock, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, body: { by, wait } }, reply) => {
+      const ms = readDuration(by)
+      if (ms === undefined)
+        throw badRequest(
+          'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M',
+        )
+      return answerMove(world, reply, wait, ({ mode }, present) =>
+        checkedSetting(mode === 'real' ? 'shifted' : mode, present + ms, 'by'),
+      )
+    },
+  )
+}
+export default clock

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import { yieldToEventLoop } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { badRequest, type StandardError, standardError } from '../../../http/errors.ts'
+import { recordContacts } from '../operations.ts'
+import { CONTACTS_PER_YIELD, type CountedContact, createContactReader, InvalidContact } from './contact_body.ts'
+import { readLines } from './lines.ts'
+
+/** Bytes of a line. */
+export const MAX_LINE_BYTES = 64 * 1024
+/** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
+export const CHUNK_CONTACTS = 2400
+
+/** Where an import stopped: what stands before is kept. */
+export interface ImportError extends StandardError {
+  cause: [{ line: number; imported: number; imported_lines: number }]
+}
+
+/**
+ * Records one contact for each line of JSON; chunk by chunk, each all or nothing, in memory that does not grow. Answers
+ * how many, or why it stopped at a line; rejects when the stream breaks off, as whoever sent it hears nothing any more.
+ */
+export async function importLines(world: World, stream: Readable): Promise<{ imported: number } | ImportError> {
+  const readContact = createContactReader(world)
+  let chunk: CountedContact[] = []
+  let pendingContacts = 0
+  const progress = { imported: 0, imported_lines: 0 }
+  let line = 0
+
+  async function commitChunk(): Promise<void> {
+    await world.tx((q) => recordContacts(q, world, chunk))
+    progress.imported += pendingContacts
+    progress.imported_lines = line
+    chunk = []
+    pendingContacts = 0
+    // The commit was a turn's work.
+    await yieldToEventLoop()
+  }
+
+  try {
+    for await (const texts of readLines(stream, MAX_LINE_BYTES))
+      for (const text of texts) {
+        line++
+        const value = parseLine(text, line)
+        if (value === undefined) continue
+        const contact = readContact(value)
+        chunk.push(contact instanceof Promise ? await contact : contact)
+        pendingContacts += chunk.at(-1)!.count
+        if (pendingContacts >= CHUNK_CONTACTS) await commitChunk()
+        else if (line % CONTACTS_PER_YIELD === 0) await yieldToEventLoop()
+      }
+    await commitChunk()
+    return { imported: progress.imported }
+  } catch (error) {
+    if (!(error instanceof InvalidContact)) throw error
+    const { member, message } = error
+    const importedSummary =
+      progress.imported_lines > 0 ? `lines 1 to ${progress.imported_lines} were imported` : 'nothing was imported'
+    const lineError = badRequest(
+      `line ${line}: ${member === undefined ? '' : `${member}: `}${message}; ${importedSummary}`,
+    )
+    return { ...standardError(lineError), cause: [{ line, ...progress }] }
+  }
+}
+
+/** What a line says; undefined for a blank one. */
+function parseLine(text: string | null, line: number): unknown {
+  if (text === null) throw new InvalidContact(undefined, `must have at most ${MAX_LINE_BYTES} bytes`)
+  // Some platforms' writers begin a text with a byte order mark.
+  const json = line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
+  try {
+    return JSON.parse(json)
+  } catch {
+    if (json.trim() === '') return undefined
+    throw new InvalidContact(undefined, 'must be a JSON object')
+  }
+}

@@ -1,0 +1,157 @@
+import type { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { yieldToEventLoop } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { type ApiError, badRequest, notFound } from '../../../http/errors.ts'
+import { parseJson } from '../../../plugins/bodies.ts'
+import { ControlConfig, StrictBody } from '../../shared/control_schemas.ts'
+import { utcMillis } from '../../shared/instants.ts'
+import { PastInstant } from '../../shared/past_instants.ts'
+import { errorResponses, Id, Instant, ItemId, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { recordContacts } from '../operations.ts'
+import {
+  CONTACT_KIND_BY_NAME,
+  CONTACTS_PER_YIELD,
+  type ContactKindName,
+  type CountedContact,
+  createContactReader,
+  InvalidContact,
+  MAX_COUNT,
+} from './contact_body.ts'
+import { CHUNK_CONTACTS, importLines, MAX_LINE_BYTES } from './import.ts'
+
+/** Elements of an array. */
+const MAX_ELEMENTS = 10_000
+const NDJSON = 'application/x-ndjson'
+const NDJSON_PATTERN = /^\s*application\/(x-)?ndjson\s*(;|$)/i
+
+const Kind = OneOf(Object.keys(CONTACT_KIND_BY_NAME) as ContactKindName[], {
+  description: 'What the buyer did; `question` counts one without a text',
+  examples: ['phone_view'],
+})
+const Buyer = Nullable(Id('User identifier', 2500000111), { description: 'Who it was; null for a guest' })
+const Count = Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'So many at that instant', examples: [1] })
+const SAMPLE = { kind: 'phone_view', item_id: 'MLA1400000001', at: '2026-03-02T12:00:00.000Z' }
+const NewContact = StrictBody(
+  {
+    kind: Kind,
+    item_id: ItemId,
+    at: Type.Optional(PastInstant('When; default now')),
+    buyer_id: Type.Optional(Buyer),
+    count: Type.Optional(Count),
+  },
+  { title: 'NewContact', description: 'What a buyer did', examples: [SAMPLE] },
+)
+const RecordedContact = ResponseObject(
+  {
+    kind: Kind,
+    item_id: ItemId,
+    seller_id: Id('Whose listing it is', 2500000101),
+    buyer_id: Buyer,
+    at: Instant('When, UTC', '2026-03-02T12:00:00.000Z'),
+    count: Count,
+  },
+  { title: 'RecordedContact', description: 'What was recorded' },
+)
+const ImportedContacts = ResponseObject(
+  { imported: Type.Integer({ description: 'How many contacts, each as often as its count', examples: [3] }) },
+  { title: 'ImportedContacts', description: 'Contacts that were recorded' },
+)
+
+const contacts: FastifyPluginAsyncTypebox = async (app) => {
+  // Read as it comes in, and as fast as it can be written: such a body has no limit.
+  app.addContentTypeParser(NDJSON, (_request, payload, result) => result(null, payload))
+
+  app.post(
+    '/contacts',
+    {
+      config: { ...ControlConfig.contacts, upload: true },
+      onRequest({ raw }, _reply, done) {
+        if (NDJSON_PATTERN.test(raw.contentType ?? '')) raw.headers['content-type'] = NDJSON
+        done()
+      },
+      schema: {
+        summary: 'Record phone views, messaging clicks and questions',
+        description: `One; an array of at most ${MAX_ELEMENTS} with counts of at most ${MAX_COUNT} in all, all or nothing; or, as \`${NDJSON}\`, one a line (at most ${MAX_LINE_BYTES} bytes), as many as you like. Lines are recorded in chunks of about ${CHUNK_CONTACTS} contacts, each all or nothing: one that is wrong stops the import, \`message\` names it, and \`cause\` has its number (\`line\`) and what stays: \`imported\` contacts of \`imported_lines\` lines. Quickest in the order of time. A listing’s status does not matter. They show in the statistics at once; there is no topic that tells of contacts.`,
+        body: {
+          'x-read': 'route',
+          content: {
+            'application/json': {
+              schema: { anyOf: [NewContact, Type.Array(NewContact, { maxItems: MAX_ELEMENTS })], 'x-read': 'route' },
+            },
+            [NDJSON]: {
+              schema: {
+                type: 'string',
+                description: 'One contact a line',
+                examples: [`${JSON.stringify(SAMPLE)}\n`],
+                'x-read': 'route',
+              },
+            },
+          },
+        },
+        response: {
+          201: Type.Union([RecordedContact, ImportedContacts], { description: 'The contact; or how many it were' }),
+          ...errorResponses(400, 404),
+        },
+      },
+    },
+    async ({ world, raw, body }, reply) => {
+      if (raw.headers['content-type'] === NDJSON) {
+        const done = await importLines(world, body as Readable)
+        if (!('cause' in done)) return reply.code(201).send(done)
+        // What nobody reads would keep the connection open, and the server from ending.
+        raw.resume()
+        return reply.code(400).send(done)
+      }
+      const { value } = parseJson(body)
+      if (value === undefined) throw badRequest('body: must be JSON')
+      return reply.code(201).send(Array.isArray(value) ? await recordMany(world, value) : await recordOne(world, value))
+    },
+  )
+}
+export default contacts
+
+async function recordOne(world: World, value: unknown) {
+  const contact = await readContact(createContactReader(world), value, '')
+  await world.tx((q) => recordContacts(q, world, [contact]))
+  const { kind, item_id, user_id: seller_id, buyer_id, at, count } = contact
+  return { kind: KIND_NAMES[kind], item_id, seller_id, buyer_id, at: utcMillis(at), count }
+}
+const KIND_NAMES = Object.fromEntries(
+  Object.entries(CONTACT_KIND_BY_NAME).map(([name, kind]) => [kind, name]),
+) as Record<CountedContact['kind'], ContactKindName>
+
+async function recordMany(world: World, values: unknown[]) {
+  if (values.length > MAX_ELEMENTS) throw badRequest(`body: must have at most ${MAX_ELEMENTS} elements; use ${NDJSON}`)
+  const reader = createContactReader(world)
+  const contacts: CountedContact[] = []
+  let imported = 0
+  for (const [n, value] of values.entries()) {
+    contacts.push(await readContact(reader, value, `[${n}]`))
+    imported += contacts[n]!.count
+    if (imported > MAX_COUNT) throw badRequest(`count: may add up to ${MAX_COUNT}; use ${NDJSON}`)
+    if (n % CONTACTS_PER_YIELD === CONTACTS_PER_YIELD - 1) await yieldToEventLoop()
+  }
+  await world.tx((q) => recordContacts(q, world, contacts))
+  return { imported }
+}
+
+async function readContact(
+  reader: ReturnType<typeof createContactReader>,
+  value: unknown,
+  pathPrefix: string,
+): Promise<CountedContact> {
+  try {
+    return await reader(value)
+  } catch (error) {
+    throw error instanceof InvalidContact ? toApiError(error, pathPrefix) : error
+  }
+}
+
+/** In the words that a body of one contact is refused with, and where in an array it stands. */
+function toApiError({ member, message, isNotFound }: InvalidContact, pathPrefix: string): ApiError {
+  if (isNotFound) return notFound(pathPrefix === '' ? message : `${pathPrefix}: ${message}`)
+  if (member === undefined) return badRequest(`${pathPrefix || 'body'}: ${message}`)
+  return badRequest(`${pathPrefix === '' ? '' : `${pathPrefix}.`}${member}: ${message}`)
+}

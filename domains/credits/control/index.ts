@@ -1,0 +1,122 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from '@sinclair/typebox'
+import type { Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { itemById } from '../../items/queries.ts'
+import { firstTestBuyer } from '../../questions/control/buyer_queries.ts'
+import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { itemNotFound } from '../../shared/errors.ts'
+import { readPastInstant } from '../../shared/past_instants.ts'
+import { errorResponses } from '../../shared/schemas.ts'
+import { leadNotFound } from '../errors.ts'
+import { createLead, decideLead, expireLead, unexpireLead } from '../operations.ts'
+import { isExpired } from '../periods.ts'
+import { type LeadRow, leadOfAnySeller, listLeads } from '../queries.ts'
+import { termsOf } from '../terms.ts'
+import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAnyLead } from './schemas.ts'
+
+/**
+ * Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to
+ * buy.
+ */
+async function createLeadWithDefaults(q: Q, world: World, input: Static<typeof NewLead>): Promise<LeadRow> {
+  const { item_id, id, date_created, financial_entity_id = 'MERCADO_PAGO', ...rest } = input
+  const at = readPastInstant('date_created', date_created, world.clock.now())
+  const item = await itemById(q, item_id)
+  if (!item) throw itemNotFound(item_id)
+  const buyer_id = input.buyer_id ?? (await firstTestBuyer(q, item_id))
+  if (buyer_id === undefined) throw badRequest('buyer_id: is required, the site of the listing has no test buyer')
+  return createLead(q, world, {
+    ...rest,
+    ...termsOf(item.price, input),
+    item_id,
+    buyer_id,
+    financial_entity_id,
+    ...(at !== undefined && { date_created: at }),
+    ...(id !== undefined && { id: id.toLowerCase() }),
+  })
+}
+
+/** Decides a lead, ends it, or takes its end back. */
+async function changeLead(q: Q, world: World, id: string, changes: Static<typeof LeadChange>): Promise<LeadRow> {
+  const lead = await leadOfAnySeller(q, id)
+  if (!lead) throw leadNotFound()
+  if (changes.status !== undefined && !(await decideLead(q, world, id, changes.status)))
+    throw badRequest(`status: is ${lead.status}; only a lead in_analysis is decided`)
+  if (changes.expired === true) await expireLead(q, world, id)
+  if (changes.expired === false) {
+    await unexpireLead(q, id)
+    if (isExpired({ ...lead, expired: 0 }, world.clock.now()))
+      throw badRequest('expired: must be true, the lead has come to its end')
+  }
+  return (await leadOfAnySeller(q, id))!
+}
+
+const loans: FastifyPluginAsyncTypebox = async (app) => {
+  const config = ControlConfig.credits
+
+  app.post(
+    '/loans',
+    {
+      config,
+      schema: {
+        summary: 'Have a lead come, of any date and state',
+        description: 'Terms that are not given are made up from the price of the listing. It is told of now.',
+        body: NewLead,
+        response: { 201: AnyLead, ...errorResponses(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const lead = await world.tx((q) => createLeadWithDefaults(q, world, body))
+      return reply.code(201).send(presentAnyLead(lead, world.clock.now()))
+    },
+  )
+
+  app.get(
+    '/loans',
+    {
+      config,
+      schema: {
+        summary: 'All leads, older ones than the public search answers too',
+        querystring: LeadList,
+        response: { 200: Page(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { seller_id, status, limit, offset } }) => {
+      const now = world.clock.now()
+      const { total, rows } = await listLeads(world.read, { seller_id, status }, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map((row) => presentAnyLead(row, now)) }
+    },
+  )
+
+  app.get(
+    '/loans/:id',
+    {
+      config,
+      schema: { summary: 'One lead', params: LeadParams, response: { 200: AnyLead, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const lead = await leadOfAnySeller(world.read, id.toLowerCase())
+      if (!lead) throw leadNotFound()
+      return presentAnyLead(lead, world.clock.now())
+    },
+  )
+
+  app.patch(
+    '/loans/:id',
+    {
+      config,
+      schema: {
+        summary: 'Approve a lead, reject it, or end it',
+        description: 'Decided once, and told of then. A lead ends by itself thirty days after it came.',
+        params: LeadParams,
+        body: LeadChange,
+        response: { 200: AnyLead, ...errorResponses(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body }) =>
+      presentAnyLead(await world.tx((q) => changeLead(q, world, id.toLowerCase(), body)), world.clock.now()),
+  )
+}
+export default loans

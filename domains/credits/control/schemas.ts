@@ -1,0 +1,111 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../../db/schema/credits.ts'
+import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { PastInstant } from '../../shared/past_instants.ts'
+import { Id, ItemId, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { presentFound } from '../present.ts'
+import type { LeadRow } from '../queries.ts'
+import { Lead } from '../schemas.ts'
+
+const status = (description: string) => OneOf([...LEAD_STATUSES], { description, examples: ['approved'] })
+
+/** What a search tells its seller, then the state, which the public search leaves out. */
+export const AnyLead = ResponseObject(
+  { ...Lead.properties, status: status('State of the credit') },
+  { title: 'AnyLead', description: 'A lead of any seller and age' },
+)
+export const presentAnyLead = (row: LeadRow, now: number): Static<typeof AnyLead> => ({
+  ...presentFound(row, now),
+  status: row.status,
+})
+
+const MAX_AMOUNT = 1e12
+const Amount = (description: string, example: number) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: MAX_AMOUNT,
+      description,
+      examples: [example],
+      'x-message': `must be a number from 0 to ${MAX_AMOUNT}`,
+    }),
+  )
+
+export const NewLead = StrictBody(
+  {
+    item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
+    buyer_id: Type.Optional(Id('Who could buy; default the first test buyer of the listing’s site', 2500000102)),
+    down_payment_amount: Amount('Entry amount; default a fifth of the price', 45000),
+    installments_number: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 600,
+        description: 'How many installments; default 12',
+        examples: [24],
+        'x-message': 'must be an integer from 1 to 600',
+      }),
+    ),
+    installments_amount: Amount('Amount of one; default what remains, with interest', 11250.5),
+    financial_entity_id: Type.Optional(
+      OneOf([...FINANCIAL_ENTITIES], { description: 'The entity; default MERCADO_PAGO', examples: ['SANTANDER'] }),
+    ),
+    proposal_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        // Printable characters of ASCII: what entities number proposals with.
+        pattern: '^[!-~]{1,100}$',
+        description: 'Identifier that the entity gave; default null: it gave none',
+        examples: ['20481937'],
+        'x-message': 'must be 1 to 100 visible ASCII characters, or null',
+      }),
+    ),
+    status: Type.Optional(status('State of the credit; default in_analysis')),
+    date_created: Type.Optional(PastInstant('When it came; default now')),
+    expired: Type.Optional(
+      Type.Boolean({ description: 'It was ended before its time', 'x-message': 'must be true or false' }),
+    ),
+    id: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+        description: 'Id of the new lead, a UUID; without it the world gives one',
+        examples: ['5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'],
+        'x-message': 'must be a UUID',
+      }),
+    ),
+  },
+  {
+    examples: [{ item_id: 'MLA1400000001' }, { item_id: 'MLA1400000001', status: 'approved', proposal_id: '20481937' }],
+  },
+)
+
+export const LeadChange = StrictBody(
+  {
+    status: Type.Optional(
+      OneOf(['approved', 'rejected'], { description: 'What the entity decides', examples: ['approved'] }),
+    ),
+    expired: Type.Optional(
+      Type.Boolean({
+        description: 'true ends it before its time, false takes that back',
+        'x-message': 'must be true or false',
+      }),
+    ),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with status, expired or both',
+    examples: [{ status: 'approved' }],
+  },
+)
+
+export const LeadList = Type.Object({
+  seller_id: Type.Optional(Id('Leads on this seller’s listings', 2500000201)),
+  status: Type.Optional(status('Leads in this state')),
+  ...PagingQuery,
+})
+
+export const LeadParams = Type.Object({
+  id: Type.String({
+    description: 'Lead identifier, a UUID in any letter case',
+    examples: ['5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'],
+  }),
+})

@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from '@sinclair/typebox'
+import type { Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { userNotFound } from '../../shared/errors.ts'
+import { errorResponses } from '../../shared/schemas.ts'
+import { userById } from '../../users/queries.ts'
+import { FLEX_SITES } from '../areas/index.ts'
+import { shipmentNotFound } from '../errors.ts'
+import { assignDriver, closeRoute, createShipment, unassignDriver } from '../operations.ts'
+import { listShipments, type ShipmentRow, shipmentById } from '../queries.ts'
+import {
+  type DriverChange,
+  NewShipment,
+  present,
+  Shipment,
+  ShipmentChange,
+  ShipmentList,
+  ShipmentParams,
+} from './shipment_schemas.ts'
+
+/** Gives a shipment its driver, or none, on the way or not. What stays as it is, is not told of. */
+async function updateDriver(q: Q, world: World, before: ShipmentRow, sent: DriverChange): Promise<ShipmentRow> {
+  const { id } = before
+  const { driver_id = before.driver_id } = sent
+  const isNew = driver_id !== before.driver_id
+  const { route_open = isNew ? driver_id !== null : before.route_open === 1 } = sent
+  if (driver_id === null) {
+    if (route_open) throw badRequest('route_open: must be false without a driver')
+    await unassignDriver(q, id)
+  } else {
+    if (isNew || route_open) await assignDriver(q, world, id, driver_id)
+    if (!route_open) await closeRoute(q, id)
+  }
+  return (await shipmentById(q, id))!
+}
+
+/** Makes a shipment. Refusals: no such user, a site without Flex, 409, what contradicts itself. */
+async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverChange }: Static<typeof NewShipment>) {
+  const seller = await userById(q, seller_id)
+  if (!seller) throw userNotFound(seller_id)
+  const { site_id } = seller
+  if (!FLEX_SITES.some((site) => site === site_id)) throw badRequest(`seller_id: there is no Flex on ${site_id}`)
+  return updateDriver(q, world, await createShipment(q, world, { site_id, seller_id, id }), driverChange)
+}
+const shipments: FastifyPluginAsyncTypebox = async (app) => {
+  const config = ControlConfig.flex
+
+  app.post(
+    '/shipments',
+    {
+      config,
+      schema: {
+        summary: 'Make a shipment of a seller',
+        body: NewShipment,
+        response: { 201: Shipment, ...errorResponses(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) =>
+      reply.code(201).send(present(await world.tx((q) => createWithDriver(q, world, body)))),
+  )
+
+  app.get(
+    '/shipments',
+    {
+      config,
+      schema: {
+        summary: 'Shipments of all sellers',
+        querystring: ShipmentList,
+        response: { 200: Page(Shipment, 'By id'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { seller_id, limit, offset } }) => {
+      const { total, rows } = await listShipments(world.read, { seller_id }, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.get(
+    '/shipments/:id',
+    {
+      config,
+      schema: { summary: 'One shipment', params: ShipmentParams, response: { 200: Shipment, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await shipmentById(world.read, id)
+      if (!row) throw shipmentNotFound()
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/shipments/:id',
+    {
+      config,
+      schema: {
+        summary: 'Give a shipment a driver, or none; open or close the route',
+        description: 'A driver who sets out is told of.',
+        params: ShipmentParams,
+        body: ShipmentChange,
+        response: { 200: Shipment, ...errorResponses(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body }) =>
+      world.tx(async (q) => {
+        const row = await shipmentById(q, id)
+        if (!row) throw shipmentNotFound()
+        return present(await updateDriver(q, world, row, body))
+      }),
+  )
+}
+export default shipments

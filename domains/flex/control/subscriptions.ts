@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Q } from '../../../db/engine.ts'
+import type { FlexStatus } from '../../../db/schema/flex.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { errorResponses } from '../../shared/schemas.ts'
+import { subscriptionNotFound } from '../errors.ts'
+import { moderateSubscription, moveSubscription, NEXT_STATUS, subscribe } from '../operations.ts'
+import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
+import {
+  AnySubscription,
+  NewSubscription,
+  present,
+  SubscriptionChange,
+  SubscriptionList,
+  SubscriptionParams,
+} from './subscription_schemas.ts'
+
+/** The way of a new subscription to a status. */
+const TRANSITIONS_TO: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
+
+async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {
+  const moved = await moveSubscription(q, row.id, to)
+  if (!moved) throw badRequest(`status: is ${row.status}; only ${NEXT_STATUS[row.status]} may follow`)
+  return moved
+}
+
+const flex: FastifyPluginAsyncTypebox = async (app) => {
+  const config = ControlConfig.flex
+
+  app.post(
+    '/flex/subscriptions',
+    {
+      config,
+      schema: {
+        summary: 'Subscribe a seller to Flex, or to Turbo',
+        description:
+          'What the seller lacks is told, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, Flex.',
+        body: NewSubscription,
+        response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body: { status = 'pending', ...fields } }, reply) => {
+      const created = await world.tx(async (q) => {
+        let row = await subscribe(q, world, fields)
+        for (const to of TRANSITIONS_TO[status]) row = await changeStatus(q, row, to)
+        return row
+      })
+      return reply.code(201).send(present(created))
+    },
+  )
+
+  app.get(
+    '/flex/subscriptions',
+    {
+      config,
+      schema: {
+        summary: 'Subscriptions of all sellers',
+        querystring: SubscriptionList,
+        response: { 200: Page(AnySubscription, 'By id'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { user_id, limit, offset } }) => {
+      const { total, rows } = await listSubscriptions(world.read, { user_id }, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.get(
+    '/flex/subscriptions/:id',
+    {
+      config,
+      schema: {
+        summary: 'One subscription',
+        params: SubscriptionParams,
+        response: { 200: AnySubscription, ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await subscriptionById(world.read, id)
+      if (!row) throw subscriptionNotFound(id)
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/flex/subscriptions/:id',
+    {
+      config,
+      schema: {
+        summary: 'Activate a subscription, end it, begin it again, moderate it',
+        params: SubscriptionParams,
+        body: SubscriptionChange,
+        response: { 200: AnySubscription, ...errorResponses(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body: { status, is_moderated } }) =>
+      world.tx(async (q) => {
+        let row = await subscriptionById(q, id)
+        if (!row) throw subscriptionNotFound(id)
+        if (status !== undefined) row = await changeStatus(q, row, status)
+        if (is_moderated !== undefined) row = (await moderateSubscription(q, id, is_moderated))!
+        return present(row)
+      }),
+  )
+}
+export default flex

@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { switchItem } from '../../flex/operations.ts'
+import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { itemNotFound, userNotFound } from '../../shared/errors.ts'
+import { errorResponses } from '../../shared/schemas.ts'
+import { toWellFormed, withoutUndefined } from '../../shared/texts.ts'
+import { userById } from '../../users/queries.ts'
+import { CURRENCY_OF, type SiteId } from '../../users/sites.ts'
+import { changeItem, createItem, setItemShipping, setItemStatus } from '../operations.ts'
+import { presentItem } from '../present.ts'
+import { findItems, type ItemRow, itemById } from '../queries.ts'
+import { ItemChanges, ItemList, ItemParams, Listing, NewItem } from './schemas.ts'
+
+/** Row → wire. */
+const present = (row: ItemRow): Listing => ({ ...presentItem(row), in_flex: row.in_flex === 1 })
+
+const config = ControlConfig.items
+
+const items: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/items',
+    {
+      config,
+      schema: {
+        summary: 'Listings of the world, by id',
+        querystring: ItemList,
+        response: { 200: Page(Listing, 'Listings'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { seller_id, status, limit, offset } }) => {
+      const { total, rows } = await findItems(world.read, withoutUndefined({ seller_id, status }), { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.post(
+    '/items',
+    {
+      config,
+      schema: {
+        summary: 'List something',
+        description: 'Active and shipped by ME2, unless told otherwise. What is not told is made up.',
+        body: NewItem,
+        response: { 201: Listing, ...errorResponses(400, 403, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { in_flex = false, seller_id, ...fields } = withoutUndefined(toWellFormed(body))
+      const created = await world.tx(async (q) => {
+        const seller = await userById(q, seller_id)
+        if (!seller) throw userNotFound(seller_id)
+        const site_id = seller.site_id as SiteId
+        if (fields.id !== undefined && !fields.id.startsWith(site_id))
+          throw badRequest(`id: must begin with the site of the seller, ${site_id}`)
+        const { id } = await createItem(q, world, {
+          title: site_id === 'MLB' ? 'Produto de teste' : 'Producto de prueba',
+          price: 1000,
+          currency_id: CURRENCY_OF[site_id],
+          status: 'active',
+          shipping_mode: 'me2',
+          ...fields,
+          site_id,
+          seller_id,
+        })
+        return setFlex(q, world, id, in_flex)
+      })
+      return reply.code(201).send(present(created))
+    },
+  )
+
+  app.get(
+    '/items/:id',
+    {
+      config,
+      schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await itemById(world.read, id)
+      if (!row) throw itemNotFound(id)
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/items/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a listing',
+        description: 'In this order: title and price, shipping, state, Flex; all or nothing.',
+        params: ItemParams,
+        body: ItemChanges,
+        response: { 200: Listing, ...errorResponses(400, 403, 404) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const { title, price, shipping_mode, status, in_flex } = toWellFormed(body)
+      const changed = await world.tx(async (q) => {
+        const before = await itemById(q, id)
+        if (!before) throw itemNotFound(id)
+        await changeItem(q, world, before, withoutUndefined({ title, price }))
+        if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
+        if (status !== undefined) await setItemStatus(q, world, id, status)
+        return setFlex(q, world, id, in_flex)
+      })
+      return present(changed)
+    },
+  )
+}
+export default items
+
+/** Switches Flex as the seller could; answers the listing as it is then. */
+async function setFlex(q: Q, world: World, item_id: string, isOn: boolean | undefined): Promise<ItemRow> {
+  const item = (await itemById(q, item_id))!
+  if (isOn === undefined || isOn === (item.in_flex === 1)) return item
+  await switchItem(q, world, item.seller_id, { site_id: item.site_id, item_id, on: isOn })
+  return (await itemById(q, item_id))!
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ITEM_STATUSES, SHIPPING_MODES } from '../../../db/schema/items.ts'
+import { CURRENCY_IDS } from '../../currencies/index.ts'
+import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { itemNotFound } from '../../shared/errors.ts'
+import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { Text } from '../../shared/texts.ts'
+import { Item } from '../schemas.ts'
+
+const MAX_PRICE = 1e12
+
+const ItemFields = {
+  title: Type.Optional(Text('Title, as buyers see it', 255, { example: 'Mate de calabaza' })),
+  price: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: MAX_PRICE,
+      description: 'Price in the currency of the listing',
+      examples: [12999],
+      'x-message': `must be a number above 0, at most ${MAX_PRICE}`,
+    }),
+  ),
+  status: Type.Optional(
+    OneOf([...ITEM_STATUSES], {
+      description:
+        'State of the listing; its questions follow: closed closes the unanswered ones, under_review takes them along, active brings those back',
+      examples: ['paused'],
+    }),
+  ),
+  shipping_mode: Type.Optional(
+    OneOf([...SHIPPING_MODES], { description: 'How it is shipped; what leaves me2 leaves Flex', examples: ['me2'] }),
+  ),
+  in_flex: Type.Optional(
+    Type.Boolean({
+      description: 'Offered with Flex: refused as the public call is',
+      examples: [false],
+      'x-message': 'must be true or false',
+    }),
+  ),
+}
+export const ItemChanges = StrictBody(ItemFields, { examples: [{ status: 'under_review' }] })
+
+export const NewItem = StrictBody(
+  {
+    seller_id: UserId,
+    id: Type.Optional(
+      Type.String({
+        pattern: ITEM_ID.source,
+        description: 'Its identifier: the site of the seller, then digits; made where none is told',
+        examples: ['MLA900000001'],
+        'x-message': 'must be a site followed by 1 to 20 digits',
+      }),
+    ),
+    currency_id: Type.Optional(
+      OneOf(CURRENCY_IDS, { description: 'Currency of the price; default that of the site', examples: ['ARS'] }),
+    ),
+    ...ItemFields,
+  },
+  { examples: [{ seller_id: 2500000101, title: 'Mate de calabaza', price: 12999 }] },
+)
+
+export const Listing = ResponseObject(
+  { ...Item.properties, in_flex: Type.Boolean({ description: 'Offered with Flex' }) },
+  { title: 'Listing', description: 'A listing, and what only the sandbox knows of it' },
+)
+export type Listing = Static<typeof Listing>
+
+export const ItemParams = Type.Object({ id: ItemIdInPath(itemNotFound) })
+
+export const ItemList = Type.Object({
+  seller_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description: 'Only those of a seller',
+      'x-message': 'must be an integer',
+    }),
+  ),
+  status: Type.Optional(OneOf([...ITEM_STATUSES], { description: 'Only those in this state' })),
+  ...PagingQuery,
+})

@@ -1,0 +1,149 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TOPICS } from '../../../db/schema/outbox.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { StrictBody } from '../../shared/control_schemas.ts'
+import { utcMillis } from '../../shared/instants.ts'
+import { OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { PROFILE_NAMES, profileOf } from '../profiles.ts'
+import type { SettingInput, SettingRow, TopicRow } from '../queries.ts'
+import { InvalidTarget, MAX_TARGET_LENGTH, type NetworkPolicy, parseTarget } from '../targets.ts'
+
+const Topics = Type.Array(OneOf([...TOPICS]), {
+  uniqueItems: true,
+  description: 'What it is told of',
+  examples: [[...TOPICS]],
+  'x-message': 'must be an array of different topics',
+})
+const ProfileName = OneOf(PROFILE_NAMES, {
+  description:
+    'ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never',
+  examples: ['ideal'],
+})
+const CallbackUrl = Type.String({
+  maxLength: MAX_TARGET_LENGTH,
+  description: 'Where notifications are sent',
+  examples: ['http://127.0.0.1:3000/hook'],
+  'x-message': `must be a text of at most ${MAX_TARGET_LENGTH} characters`,
+})
+
+const DAY_MS = 24 * 3_600_000
+const MAX_ATTEMPTS = 20
+const integer = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description, 'x-message': `must be an integer from ${minimum} to ${maximum}` })
+const fraction = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1, description, 'x-message': 'must be a number from 0 to 1' })
+const OFFSETS_MESSAGE = `must be an array of 1 to ${MAX_ATTEMPTS} integers that begins with 0 and grows, to ${7 * DAY_MS} at most`
+const PROFILE_FIELDS = {
+  limit_ms: integer(1, 60_000, 'Real time that a receiver has to answer 200, ms'),
+  attempts_at: Type.Array(Type.Integer({ minimum: 0, maximum: 7 * DAY_MS, 'x-message': OFFSETS_MESSAGE }), {
+    minItems: 1,
+    maxItems: MAX_ATTEMPTS,
+    description: 'World time of each attempt, ms after the first',
+    examples: [[0, 15_000, 60_000]],
+    'x-message': OFFSETS_MESSAGE,
+  }),
+  in_order: Type.Boolean({
+    description: 'One resource’s notifications wait for those before them',
+    'x-message': 'must be true or false',
+  }),
+  off_after: integer(0, 10_000, 'Notifications missed in a row that switch their topic off; 0: none do'),
+  spread: fraction('Share of its wait by which a retry may come later'),
+  jitter_ms: integer(0, DAY_MS, 'World time that a first attempt may come late, ms: neighbours change places'),
+  delayed: fraction('Share of those that come later still, by up to `delay_ms`'),
+  delay_ms: integer(0, DAY_MS, 'World time, ms'),
+  duplicates: fraction('Share of those that come once more after they arrived'),
+  silenced: fraction('Share of those that are never sent'),
+}
+const Overrides = Type.Partial(StrictBody(PROFILE_FIELDS), {
+  additionalProperties: false,
+  description: 'Numbers of the profile that differ here',
+  examples: [{ limit_ms: 200 }],
+  'x-message': 'must be an object',
+})
+
+/** How an application is told, as a person writes it. `readSetting` reads it. */
+export const SETTING_FIELDS = {
+  callback_url: CallbackUrl,
+  topics: Type.Optional({ ...Topics, description: 'What it is told of; default all' }),
+  profile: Type.Optional({ ...ProfileName, description: `${ProfileName.description}. Default ideal` }),
+  overrides: Type.Optional(Overrides),
+}
+const SettingBody = Type.Object(SETTING_FIELDS)
+
+/** The row of what a person wrote, in the words of `where` when it is refused. */
+export function readSetting(
+  application_id: number,
+  { callback_url, topics = [...TOPICS], profile = 'ideal', overrides = {} }: Static<typeof SettingBody>,
+  networkPolicy: NetworkPolicy,
+  pathPrefix = '',
+): SettingInput {
+  const { attempts_at = [0] } = overrides
+  if (attempts_at.some((at, n) => (n === 0 ? at !== 0 : at <= attempts_at[n - 1]!)))
+    throw badRequest(`${pathPrefix}overrides.attempts_at: ${OFFSETS_MESSAGE}`)
+  return {
+    application_id,
+    callback_url: callbackTarget(callback_url, networkPolicy, pathPrefix),
+    topics: JSON.stringify(topics),
+    profile,
+    overrides: JSON.stringify(overrides),
+  }
+}
+
+/** What a person would write for a row: what is as it is without a word is left out. */
+export function toSettingInput({ callback_url, topics, profile, overrides }: SettingRow) {
+  return {
+    callback_url,
+    ...(topics !== JSON.stringify(TOPICS) && { topics: JSON.parse(topics) }),
+    ...(profile !== 'ideal' && { profile }),
+    ...(overrides !== '{}' && { overrides: JSON.parse(overrides) }),
+  }
+}
+
+function callbackTarget(text: string, networkPolicy: NetworkPolicy, pathPrefix: string): string {
+  try {
+    return parseTarget(text, networkPolicy).href
+  } catch (error) {
+    throw error instanceof InvalidTarget ? badRequest(`${pathPrefix}callback_url: ${error.message}`) : error
+  }
+}
+
+export const Setting = ResponseObject(
+  {
+    application_id: Type.Integer({ description: 'Who is told' }),
+    callback_url: CallbackUrl,
+    topics: Topics,
+    profile: ProfileName,
+    overrides: Overrides,
+    numbers: ResponseObject(PROFILE_FIELDS, {
+      title: 'ProfileNumbers',
+      description: 'What the profile comes to with them',
+    }),
+    topics_off: Type.Array(
+      ResponseObject(
+        {
+          topic: OneOf([...TOPICS], { description: 'Of which it is told no more, until it is set again' }),
+          since: Type.String({ description: 'World time' }),
+        },
+        { title: 'TopicOff', description: 'Too many of its notifications were missed' },
+      ),
+      { description: 'Topics that were switched off' },
+    ),
+  },
+  { title: 'NotificationSetting', description: 'How an application is told of changes' },
+)
+
+export function presentSetting(row: SettingInput, switchedOff: TopicRow[]): Static<typeof Setting> {
+  const { application_id, callback_url, topics, profile, overrides } = row
+  return {
+    application_id,
+    callback_url,
+    topics: JSON.parse(topics),
+    profile: profile as Static<typeof ProfileName>,
+    overrides: JSON.parse(overrides),
+    numbers: profileOf(row),
+    topics_off: switchedOff.map(({ topic, off_at }) => ({
+      topic: topic as (typeof TOPICS)[number],
+      since: utcMillis(off_at!),
+    })),
+  }
+}

@@ -1,0 +1,151 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { worldOfApplication } from '../../../db/ids.ts'
+import type { Worlds } from '../../../db/worlds.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { ControlConfig, Page, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { errorResponses, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
+import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
+import { changeApplication, createApplication } from '../operations.ts'
+import { type ApplicationRow, applicationById, findApplications } from '../queries.ts'
+import { applicationNotFound } from './errors.ts'
+
+const REDIRECT_MESSAGE = 'must be an absolute http or https URL without a fragment, at most 2048 characters'
+
+const Name = Text('Name, as the authorization page shows it', 100, { example: 'Mi integración' })
+const Secret = VisibleAscii('client_secret', 'mi-secreto')
+const RedirectUri = Type.String({
+  maxLength: 2048,
+  description: 'Where OAuth leads back to: an absolute http(s) URL without a fragment',
+  examples: ['http://localhost:3000/callback'],
+  'x-message': REDIRECT_MESSAGE,
+})
+
+const Application = ResponseObject(
+  {
+    id: Type.Integer({ description: 'client_id', examples: [1000000001] }),
+    secret: Type.String({ description: 'client_secret' }),
+    name: Type.String({ description: 'Name, as the authorization page shows it' }),
+    redirect_uri: Type.String({ description: 'Where OAuth leads back to' }),
+  },
+  { title: 'Application', description: 'A program that acts for users' },
+)
+type Application = Static<typeof Application>
+
+const present = ({ id, secret, name, redirect_uri }: ApplicationRow): Application => ({
+  id,
+  secret,
+  name,
+  redirect_uri,
+})
+
+const params = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    description: 'client_id',
+    examples: [1000000001],
+    'x-refusal': applicationNotFound,
+  }),
+})
+
+const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
+  const config = ControlConfig.people
+
+  app.get(
+    '/applications',
+    {
+      config,
+      schema: {
+        summary: 'Applications of the world, by id',
+        querystring: Type.Object(PagingQuery),
+        response: { 200: Page(Application, 'Applications'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset } }) => {
+      const { total, rows } = await findApplications(world.read, { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map(present) }
+    },
+  )
+
+  app.post(
+    '/applications',
+    {
+      config,
+      schema: {
+        summary: 'Make an application',
+        description:
+          'An id that is made bears the number of the world, so that `/oauth/token` finds it; one that is told is found by the world’s address, or in the default world.',
+        body: StrictBody({
+          redirect_uri: RedirectUri,
+          name: Type.Optional(Name),
+          id: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: MAX_ID,
+              description: 'Its client_id; made where none is told',
+              examples: [5503910054141466],
+              'x-message': `must be an integer from 1 to ${MAX_ID}`,
+            }),
+          ),
+          secret: Type.Optional(Secret),
+        }),
+        response: { 201: Application, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { name = 'Aplicación de prueba', redirect_uri, ...changes } = withoutUndefined(toWellFormed(body))
+      checkRedirectUri(redirect_uri)
+      const idWorld = changes.id === undefined ? world.id : worldOfApplication(changes.id)
+      if (idWorld !== world.id && worlds.has(idWorld)) throw badRequest('id: bears the number of another world')
+      const row = await world.tx((q) => createApplication(q, world, { name, redirect_uri, ...changes }))
+      return reply.code(201).send(present(row))
+    },
+  )
+
+  app.get(
+    '/applications/:id',
+    {
+      config,
+      schema: { summary: 'Read an application', params, response: { 200: Application, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await applicationById(world.read, id)
+      if (!row) throw applicationNotFound(id)
+      return present(row)
+    },
+  )
+
+  app.patch(
+    '/applications/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change an application',
+        params,
+        body: StrictBody({
+          name: Type.Optional(Name),
+          redirect_uri: Type.Optional(RedirectUri),
+          secret: Type.Optional(Secret),
+        }),
+        response: { 200: Application, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const given = withoutUndefined(toWellFormed(body))
+      if (given.redirect_uri !== undefined) checkRedirectUri(given.redirect_uri)
+      return world.tx(async (q) => {
+        const row = await applicationById(q, id)
+        if (!row) throw applicationNotFound(id)
+        return present(await changeApplication(q, row, given))
+      })
+    },
+  )
+}
+export default applications
+
+/** It is compared to the letter, so it must be what a browser would be sent to. */
+function checkRedirectUri(text: string): void {
+  const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !/[#\\]/.test(text)
+  if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { Id, MAX_ID, Nullable, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { VisibleAscii } from '../../shared/texts.ts'
+
+/** Seconds: a hundred years. */
+const MAX_LIFETIME_SECONDS = 3_153_600_000
+
+const ExpiresIn = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: MAX_LIFETIME_SECONDS,
+  description: 'Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever',
+  examples: [3600],
+  'x-message': `must be an integer from 0 to ${MAX_LIFETIME_SECONDS}, or null`,
+})
+
+const TokenFields = {
+  token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
+  application_id: Id('The application that acts with it', 1000000001),
+  user_id: UserId,
+  expires_at: Nullable(Type.String(), { description: 'When it is over by the world’s clock, UTC; null for never' }),
+  valid: Type.Boolean({ description: 'Whether it is valid now' }),
+}
+export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })
+export type Token = Static<typeof Token>
+
+export const CreatedToken = ResponseObject(
+  {
+    ...TokenFields,
+    refresh_token: Nullable(Type.String(), {
+      description: 'Lives six months, works once; null where none was asked for',
+    }),
+  },
+  { title: 'NewToken', description: 'An access token that was just made' },
+)
+
+export const NewToken = StrictBody({
+  user_id: UserId,
+  application_id: Type.Optional(Id('The application; default the world’s first', 1000000001)),
+  token: Type.Optional(VisibleAscii('The text of the token; made where none is told', 'TOKEN-DE-PRUEBA')),
+  expires_in: Type.Optional(ExpiresIn),
+  refresh: Type.Optional(
+    Type.Boolean({
+      description: 'Make a refresh token too',
+      default: false,
+      'x-message': 'must be true or false',
+    }),
+  ),
+})
+
+export const TokenLifetime = StrictBody({ expires_in: ExpiresIn })
+
+export const TokenList = Type.Object({
+  user_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description: 'Only those of a user',
+      'x-message': 'must be an integer',
+    }),
+  ),
+  ...PagingQuery,
+})
+
+export const TokenParams = Type.Object({
+  token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
+})

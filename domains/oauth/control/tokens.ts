@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { MAX_TIME } from '../../../db/clock.ts'
+import { worldOfToken } from '../../../db/ids.ts'
+import type { World } from '../../../db/world.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { userNotFound } from '../../shared/errors.ts'
+import { utcMillis } from '../../shared/instants.ts'
+import { errorResponses } from '../../shared/schemas.ts'
+import { withoutUndefined } from '../../shared/texts.ts'
+import { userById } from '../../users/queries.ts'
+import {
+  adoptAccessToken,
+  issueAccessToken,
+  issueRefreshToken,
+  recordGrant,
+  revokeToken,
+  setTokenLifetime,
+} from '../operations.ts'
+import { applicationById, findTokens, firstApplication, type TokenRow, tokenByText } from '../queries.ts'
+import { applicationNotFound, tokenNotFound } from './errors.ts'
+import { CreatedToken, NewToken, Token, TokenLifetime, TokenList, TokenParams } from './token_schemas.ts'
+
+const present = ({ clock }: World, { token, application_id, user_id, expires_at }: TokenRow): Token => ({
+  token,
+  application_id,
+  user_id,
+  expires_at: expires_at === null ? null : utcMillis(Math.min(expires_at, MAX_TIME)),
+  valid: expires_at === null || expires_at > clock.now(),
+})
+
+const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+
+const tokens: FastifyPluginAsyncTypebox = async (app) => {
+  const config = ControlConfig.people
+
+  app.get(
+    '/tokens',
+    {
+      config,
+      schema: {
+        summary: 'Access tokens of the world, in the order in which they were made',
+        querystring: TokenList,
+        response: { 200: Page(Token, 'Tokens'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { user_id, limit, offset } }) => {
+      const { total, rows } = await findTokens(world.read, withoutUndefined({ user_id }), { limit, offset })
+      return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
+    },
+  )
+
+  app.post(
+    '/tokens',
+    {
+      config,
+      schema: {
+        summary: 'Make an access token of any user',
+        description:
+          'The user has let the application in with it. A text that is told is found by the world’s address, or in the default world.',
+        body: NewToken,
+        response: { 201: CreatedToken, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, body: { user_id, application_id, token: givenToken, expires_in = null, refresh } }, reply) => {
+      const tokenWorld = givenToken === undefined ? undefined : worldOfToken(givenToken)
+      if (tokenWorld !== undefined && tokenWorld !== world.id)
+        throw badRequest('token: bears the number of another world')
+      const created = await world.tx(async (q) => {
+        if (!(await userById(q, user_id))) throw userNotFound(user_id)
+        const application = await (application_id === undefined
+          ? firstApplication(q)
+          : applicationById(q, application_id))
+        if (!application) throw applicationNotFound(application_id)
+        const now = world.clock.now()
+        const grant = { application_id: application.id, user_id }
+        const lifetimeMs = toMs(expires_in)
+        await recordGrant(q, grant, now)
+        const token = givenToken ?? (await issueAccessToken(q, world, grant, now, lifetimeMs))
+        if (givenToken !== undefined) await adoptAccessToken(q, givenToken, grant, now, lifetimeMs)
+        return {
+          ...present(world, (await tokenByText(q, token))!),
+          refresh_token: refresh ? await issueRefreshToken(q, world, grant, now) : null,
+        }
+      })
+      return reply.code(201).send(created)
+    },
+  )
+
+  app.patch(
+    '/tokens/:token',
+    {
+      config,
+      schema: {
+        summary: 'Give an access token another life',
+        params: TokenParams,
+        body: TokenLifetime,
+        response: { 200: Token, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, params: { token }, body: { expires_in } }) => {
+      const row = await world.tx((q) => setTokenLifetime(q, token, world.clock.now(), toMs(expires_in)))
+      if (!row) throw tokenNotFound()
+      return present(world, row)
+    },
+  )
+
+  app.delete(
+    '/tokens/:token',
+    {
+      config,
+      schema: {
+        summary: 'Revoke an access token',
+        params: TokenParams,
+        response: { 204: Type.Null({ description: 'It is not valid any more' }), ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { token } }, reply) => {
+      if (!(await world.tx((q) => revokeToken(q, token)))) throw tokenNotFound()
+      return reply.code(204).send(null)
+    },
+  )
+}
+export default tokens

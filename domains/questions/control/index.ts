@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Q } from '../../../db/engine.ts'
+import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { readPastInstant } from '../../shared/past_instants.ts'
+import { errorResponses } from '../../shared/schemas.ts'
+import { createQuestion, updateQuestion } from '../control_operations.ts'
+import { questionNotFound } from '../errors.ts'
+import { countAnsweredQuestions, listQuestions, type QuestionRow, questionById } from '../queries.ts'
+import { firstTestBuyer } from './buyer_queries.ts'
+import {
+  AnyQuestion,
+  NewQuestion,
+  presentAnyQuestion,
+  QuestionChange,
+  QuestionList,
+  QuestionParams,
+  readAnswer,
+  readQuestionText,
+} from './schemas.ts'
+
+const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await countAnsweredQuestions(q, row))
+
+const questions: FastifyPluginAsyncTypebox = async (app) => {
+  const config = ControlConfig.questions
+
+  app.post(
+    '/questions',
+    {
+      config,
+      schema: {
+        summary: 'Put a question, as any buyer, in any state, of any date',
+        description:
+          'Neither the block list nor the listing’s status is looked at; nobody asks on their own listing. It counts in the contact statistics at its date, and is told of now.',
+        body: NewQuestion,
+        response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { from, text, date_created, answer, ...rest } = body
+      const created = await world.tx(async (q) => {
+        const now = world.clock.now()
+        const created = await createQuestion(q, world, {
+          ...rest,
+          from_id: from === undefined ? ((await firstTestBuyer(q, body.item_id)) ?? null) : from,
+          text: readQuestionText('text', text),
+          date_created: readPastInstant('date_created', date_created, now),
+          answer: readAnswer(answer, now),
+        })
+        return present(q, created)
+      })
+      return reply.code(201).send(created)
+    },
+  )
+
+  app.get(
+    '/questions',
+    {
+      config,
+      schema: {
+        summary: 'All questions, banned, deleted and hidden ones too',
+        querystring: QuestionList,
+        response: { 200: Page(AnyQuestion, 'By id, the highest first'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { seller_id, item_id, status, limit, offset } }) => {
+      const { total, rows } = await listQuestions(world.read, { seller_id, item_id, status }, { limit, offset })
+      return {
+        paging: { total, limit, offset },
+        results: await Promise.all(rows.map((row) => present(world.read, row))),
+      }
+    },
+  )
+
+  app.get(
+    '/questions/:id',
+    {
+      config,
+      schema: {
+        summary: 'One question, in any state',
+        params: QuestionParams,
+        response: { 200: AnyQuestion, ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await questionById(world.read, id)
+      if (!row) throw questionNotFound(id)
+      return present(world.read, row)
+    },
+  )
+
+  app.patch(
+    '/questions/:id',
+    {
+      config,
+      schema: {
+        summary: 'Moderate a question, or answer it as its seller',
+        description:
+          'Bans, marks, moves to any status; gives, changes, dates back or takes away the answer. What contradicts itself is refused: ANSWERED needs an answer, an answer goes with ANSWERED, BANNED, DELETED or DISABLED.',
+        params: QuestionParams,
+        body: QuestionChange,
+        response: { 200: AnyQuestion, ...errorResponses(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body: { text, answer, ...rest } }) =>
+      world.tx(async (q) => {
+        const revised = await updateQuestion(q, world, id, {
+          ...rest,
+          text: text === undefined ? undefined : readQuestionText('text', text),
+          answer: readAnswer(answer, world.clock.now()),
+        })
+        if (!revised) throw questionNotFound(id)
+        return present(q, revised)
+      }),
+  )
+}
+export default questions

@@ -1,0 +1,159 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { QUESTION_STATUSES } from '../../../db/schema/questions.ts'
+import { badRequest } from '../../../http/errors.ts'
+import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
+import { Id, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { validateText } from '../bodies.ts'
+import { MAX_TEXT_LENGTH, questionNotFound } from '../errors.ts'
+import { presentQuestion } from '../present.ts'
+import type { QuestionRow } from '../queries.ts'
+import { Question } from '../schemas.ts'
+import { type AnswerPatch, FLAGS } from '../states.ts'
+
+const flag = (description: string) => Type.Boolean({ description, examples: [false] })
+
+/** All of a question: what its seller reads, then what only this server knows. */
+export const AnyQuestion = ResponseObject(
+  {
+    ...Question.properties,
+    suspected_spam: flag('The filter takes it for spam'),
+    hidden: flag('Its seller’s searches leave it out'),
+    first_of_buyer: flag('It is the first of this buyer on this listing: the one that the response time counts'),
+  },
+  { title: 'AnyQuestion', description: 'A question, in any state' },
+)
+export const presentAnyQuestion = (row: QuestionRow, answered_questions: number): Static<typeof AnyQuestion> => ({
+  ...presentQuestion(row, answered_questions),
+  suspected_spam: row.suspected_spam === 1,
+  hidden: row.hidden === 1,
+  first_of_buyer: row.first_of_buyer === 1,
+})
+
+const text = Type.String({
+  description: `1 to ${MAX_TEXT_LENGTH} characters`,
+  examples: ['¿Tiene garantía?'],
+  'x-message': 'must be a string',
+})
+const status = Type.Optional(
+  OneOf([...QUESTION_STATUSES], {
+    description: 'Default: ANSWERED with an answer, else as the listing’s status has it',
+    examples: ['UNDER_REVIEW'],
+  }),
+)
+const flagField = (description: string) =>
+  Type.Optional(Type.Boolean({ description, 'x-message': 'must be true or false' }))
+const flags = Type.Optional(
+  StrictBody(
+    {
+      deleted_from_listing: flagField('It does not show on the page of the listing any more'),
+      hold: flagField('It waits for moderation'),
+      suspected_spam: flagField('The filter takes it for spam'),
+      hidden: flagField('Its seller’s searches leave it out'),
+    },
+    { description: 'Marks; those that are not named stay', 'x-message': `must be an object of ${FLAGS.join(', ')}` },
+  ),
+)
+const answer = StrictBody(
+  {
+    text: Type.Optional(text),
+    date_created: Type.Optional(PastInstant('When it was given; default now')),
+    status: Type.Optional(
+      OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default ACTIVE' }),
+    ),
+  },
+  { description: 'The answer', 'x-message': 'must be an object of text, date_created, status' },
+)
+
+export const NewQuestion = StrictBody(
+  {
+    item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
+    from: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: MAX_ID,
+        description:
+          'Who asks. Absent: the first test buyer of the listing’s site. null: a guest, somebody without an account, another one each time',
+        examples: [2500000102],
+        'x-message': 'must be the id of a user, or null for a guest',
+      }),
+    ),
+    text,
+    id: OptionalId('question'),
+    date_created: Type.Optional(PastInstant('When it was asked; default now')),
+    status,
+    flags,
+    answer: Type.Optional(answer),
+  },
+  {
+    examples: [
+      { item_id: 'MLA1400000001', text: '¿Tiene garantía?', from: null, date_created: '2026-03-01T09:30:00Z' },
+      { item_id: 'MLA1400000001', text: '¿Hay stock?', answer: { text: 'Sí.' } },
+    ],
+  },
+)
+
+export const QuestionChange = StrictBody(
+  {
+    status: Type.Optional(
+      OneOf([...QUESTION_STATUSES], {
+        description: 'BANNED erases the text. Absent: follows from the answer, or stays',
+        examples: ['BANNED'],
+      }),
+    ),
+    flags,
+    text: Type.Optional(text),
+    answer: Type.Optional(
+      Nullable(answer, {
+        description: 'What is not named stays as it was; null takes the answer away',
+      }),
+    ),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with one of status, flags, text, answer',
+    examples: [{ status: 'BANNED' }, { answer: { text: 'Sí.', date_created: '2026-03-01T10:00:00Z' } }],
+  },
+)
+
+export const QuestionList = Type.Object({
+  seller_id: Type.Optional(Id('Questions that this seller received', 2500000101)),
+  item_id: Type.Optional(Type.String({ description: 'Questions on this listing', examples: ['MLA1400000001'] })),
+  status: Type.Optional(
+    OneOf([...QUESTION_STATUSES], { description: 'Questions in this state', examples: ['BANNED'] }),
+  ),
+  ...PagingQuery,
+})
+
+export const QuestionParams = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    description: 'Question identifier',
+    examples: [13000000001],
+    'x-refusal': questionNotFound,
+  }),
+})
+
+/** A text of a question or an answer; the refusals are the public calls' own. */
+export function readQuestionText(name: string, value: string): string {
+  if (value.includes('\u0000')) throw badRequest(`${name}: must not contain U+0000`)
+  return validateText(value)
+}
+
+interface AnswerInput {
+  text?: string
+  date_created?: string
+  status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
+}
+
+/** An answer as it is wanted; absent and null stay so. */
+export function readAnswer(input: AnswerInput | null | undefined, now: number): AnswerPatch | null | undefined {
+  if (!input) return input
+  return {
+    text: input.text === undefined ? undefined : readQuestionText('answer.text', input.text),
+    status: input.status,
+    date_created: readPastInstant('answer.date_created', input.date_created, now),
+  }
+}

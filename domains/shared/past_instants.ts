@@ -1,0 +1,16 @@
+import { badRequest } from '../../http/errors.ts'
+import { Instant, parseInstantParameter } from './schemas.ts'
+
+/** An instant in a body that lies between 1970 and the world's present time; read it with `pastOf`. */
+export const PastInstant = (description: string, options: object = {}) => ({
+  ...Instant(`${description}; not later than the world’s present time`, '2026-03-01T09:30:00.000-04:00'),
+  ...options,
+})
+
+/** Ms of an instant that has been; 400 naming the member. Undefined stays so. */
+export function readPastInstant(name: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined
+  const ms = parseInstantParameter(name, text)
+  if (ms < 0 || ms > now) throw badRequest(`${name}: must lie between 1970 and the world’s present time`)
+  return ms
+}

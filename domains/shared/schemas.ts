@@ -1,0 +1,103 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type ApiError, badRequest } from '../../http/errors.ts'
+import { parseInstant } from './instants.ts'
+
+/** The largest integer that JSON programs can hold exactly. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/** One of some texts. A plain enum: a union of literals would complain once for each. */
+export const OneOf = <const T extends string[]>(values: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({
+    type: 'string',
+    enum: values,
+    'x-message': `must be one of ${values.join(', ')}`,
+    ...options,
+  })
+
+export const Id = (description: string, example: number, options: object = {}) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    description,
+    examples: [example],
+    'x-message': 'must be an integer',
+    ...options,
+  })
+
+export const UserId = Id('Seller or user identifier', 2500000101, { 'x-path': '/users/{user_id}' })
+export type UserId = Static<typeof UserId>
+
+/** `M`, two letters of the site, digits. */
+export const ITEM_ID = /^M[A-Z]{2}[0-9]{1,20}$/
+
+export const ItemId = Type.String({
+  description: 'Listing identifier',
+  examples: ['MLA1400000001'],
+  'x-path': '/items/{item_id}',
+})
+
+/** An item id in a path: what has not its form is no item. */
+export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
+  Type.String({
+    pattern: ITEM_ID.source,
+    description: 'Listing identifier',
+    examples: ['MLA1400000001'],
+    'x-refusal': createError,
+  })
+
+/** A user id in a path: what is no integer is no user. */
+export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    description: 'Seller or user identifier',
+    examples: [2500000101],
+    'x-refusal': createError,
+  })
+
+/** An instant in a query; the handler reads it with `instantOf`. */
+export const Instant = (description: string, example: string) =>
+  Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT_MESSAGE })
+
+export const INSTANT_MESSAGE = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
+
+/** Ms of an instant in a query; 400 naming the parameter when it is none. */
+export function parseInstantParameter(name: string, text: string): number {
+  const ms = parseInstant(text)
+  if (ms === undefined) throw badRequest(`${name}: ${INSTANT_MESSAGE}`)
+  return ms
+}
+
+/** A list in a query: `ids=A,B`, `ids=A&ids=B` and `%2C` are the same; blanks are trimmed, empty names dropped. */
+export const CommaList = (options: object) => Type.Array(Type.String(), options)
+
+export const splitCommaLists = (list: string[]): string[] =>
+  list
+    .flatMap((part) => part.split(','))
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+/** A whole-object answer: nothing but the members named. */
+export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+/** The body of every error but the contact statistics' own. */
+export const StandardErrorBody = ResponseObject(
+  {
+    message: Type.String({ description: 'Text for people' }),
+    error: Type.String({ description: 'Code for programs' }),
+    status: Type.Integer({ description: 'HTTP status' }),
+    cause: Type.Array(Type.Unknown(), { description: 'Details; may be empty' }),
+  },
+  { title: 'Error', description: 'Standard error' },
+)
+
+/** The error answers of a route, by status. */
+export const errorResponses = <const S extends number[]>(...statuses: S) =>
+  Object.fromEntries(statuses.map((status) => [status, StandardErrorBody])) as Record<
+    S[number],
+    typeof StandardErrorBody
+  >

@@ -1,0 +1,250 @@
+import type { FastifyRequest } from 'fastify'
+import { realNow } from '../db/clock.ts'
+import type { Generation } from '../db/world.ts'
+import '../plugins/auth.ts'
+import '../plugins/bodies.ts'
+import { pathOf } from './patterns.ts'
+
+declare module 'http' {
+  interface IncomingMessage {
+    /** Rules by which it went wrong. */
+    faultIds?: number[]
+    /** Not of the emulated API: nothing is written down of it. */
+    isInternal?: boolean
+  }
+}
+
+/** A text of which no more than the first 8 KiB are kept. */
+export interface Excerpt {
+  text: string
+  isComplete: boolean
+}
+
+/**
+ * One call and what it was answered, as it went over the wire: secrets and all. What is shown of it passes redaction.
+ */
+export interface Entry {
+  /** Its number in this state of the world, in the order of the answers. */
+  id: number
+  /** Real time, ms, when it came. */
+  at: number
+  /** World time, ms, when it was answered. */
+  world_time: number
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: Excerpt | null
+  user_id: number | null
+  application_id: number | null
+  fault_ids: number[]
+  /** null: it got no answer. */
+  status: number | null
+  answer: Excerpt | null
+  /** How long it took, ms. */
+  ms: number
+  /** About how much memory it takes, bytes. */
+  size: number
+}
+
+/** The latest calls of one state of a world. */
+export interface Journal {
+  /** Oldest first. */
+  entries(): Entry[]
+  /** Entries that had to go to make room. */
+  dropped: number
+  clear(): void
+}
+
+/** The journals of all worlds: in memory, bounded, never a write. */
+export interface Journals {
+  of(generation: Generation): Journal
+  /** Writes down what was answered; `status` null where nothing could be. */
+  record(request: FastifyRequest, status: number | null, answer: unknown): void
+}
+
+const MAX_ENTRIES = 1000
+/** Bytes for one world, and for all of them. */
+const MAX_WORLD_BYTES = 4 * 1024 * 1024
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+const MAX_TEXT_BYTES = 8 * 1024
+/** What an entry takes beside its texts. */
+const ENTRY_OVERHEAD_BYTES = 600
+
+interface Ring extends Journal {
+  /** The n-th entry, from 1, stands at (n − 1) modulo the most there may be. */
+  slots: (Entry | undefined)[]
+  first: number
+  next: number
+  bytes: number
+}
+
+export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
+  const rings = new WeakMap<Generation, Ring>()
+  // Insertion order: the one written to last stands last.
+  const ringsByUse = new Set<Ring>()
+  let lastUsed: Ring | undefined
+  let bytes = 0
+
+  function ringOf(generation: Generation): Ring {
+    let ring = rings.get(generation)
+    if (!ring) {
+      const created = createRing((n) => {
+        bytes -= n
+      })
+      ring = created
+      rings.set(generation, created)
+      generation.onEnd.push(() => {
+        created.clear()
+        removeRing(created)
+      })
+    }
+    return ring
+  }
+
+  function removeRing(ring: Ring): void {
+    ringsByUse.delete(ring)
+    if (lastUsed === ring) lastUsed = undefined
+  }
+
+  function append(ring: Ring, entry: Entry): void {
+    if (lastUsed !== ring) {
+      ringsByUse.delete(ring)
+      ringsByUse.add(ring)
+      lastUsed = ring
+    }
+    if (ring.next - ring.first === MAX_ENTRIES) dropOldest(ring)
+    ring.slots[(ring.next - 1) % MAX_ENTRIES] = entry
+    ring.next++
+    ring.bytes += entry.size
+    bytes += entry.size
+    while (ring.bytes > MAX_WORLD_BYTES) dropOldest(ring)
+    while (bytes > maxTotalBytes) {
+      const [oldest] = ringsByUse
+      dropOldest(oldest!)
+      if (oldest!.first === oldest!.next) removeRing(oldest!)
+    }
+  }
+
+  function dropOldest(ring: Ring): void {
+    const slot = (ring.first - 1) % MAX_ENTRIES
+    const { size } = ring.slots[slot]!
+    ring.slots[slot] = undefined
+    ring.first++
+    ring.dropped++
+    ring.bytes -= size
+    bytes -= size
+  }
+
+  return {
+    of: ringOf,
+    record(request, status, answer) {
+      const { raw, world } = request
+      // What ends on a state that is no more belongs to nobody's journal.
+      if (raw.isInternal || !world || world.isRetired) return
+      const ring = ringOf(world.generation)
+      const entry = createEntry(request, status, answer)
+      entry.id = ring.next
+      append(ring, entry)
+    },
+  }
+}
+
+function createRing(onFreed: (bytes: number) => void): Ring {
+  return {
+    slots: [],
+    first: 1,
+    next: 1,
+    bytes: 0,
+    dropped: 0,
+    entries() {
+      const all: Entry[] = []
+      for (let n = this.first; n < this.next; n++) all.push(this.slots[(n - 1) % MAX_ENTRIES]!)
+      return all
+    },
+    clear() {
+      onFreed(this.bytes)
+      this.slots = []
+      this.first = this.next
+      this.bytes = 0
+      this.dropped = 0
+    },
+  }
+}
+
+/**
+ * Only references are taken of what is short, and copies of the beginning of what is long: this is on every call's way.
+ */
+function createEntry(request: FastifyRequest, status: number | null, answer: unknown): Entry {
+  const { raw, caller, world } = request
+  const now = realNow()
+  const at = raw.receivedAt ?? now
+  const { method = 'GET', url = '/' } = raw
+  const body = excerptOf(raw.jsonpBody ?? raw.rawBody)
+  const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
+  const headers: Record<string, string> = {}
+  let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
+  for (const name of RECORDED_HEADERS) {
+    const sent = raw.headers[name]
+    if (sent === undefined) continue
+    headers[name] = REDACTED_HEADERS[name] ?? truncateHeader(String(sent))
+    characters += headers[name].length
+  }
+  if (raw.contentType !== undefined) headers['content-type'] = truncateHeader(raw.contentType)
+  return {
+    id: 0,
+    at,
+    world_time: world.clock.now(),
+    method,
+    url,
+    headers,
+    body,
+    user_id: caller?.user_id ?? null,
+    application_id: caller?.application_id ?? null,
+    fault_ids: raw.faultIds ?? NO_FAULTS,
+    status,
+    answer: answerExcerpt,
+    ms: now - at,
+    size: ENTRY_OVERHEAD_BYTES + 2 * characters,
+  }
+}
+
+const NO_FAULTS: number[] = []
+
+/** Headers that say something about a call; those that bear secrets only tell that they were there. */
+const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']
+const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie: '***' }
+const MAX_HEADER_BYTES = 200
+
+const truncateHeader = (text: string): string =>
+  text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text
+
+function excerptOf(sent: unknown): Excerpt | null {
+  if (typeof sent !== 'string' || sent === '') return null
+  if (sent === lastLong.sent) return lastLong.kept
+  if (isShort(sent)) return { text: sent, isComplete: true }
+  lastLong = { sent, kept: { text: truncateText(sent, MAX_TEXT_BYTES), isComplete: false } }
+  return lastLong.kept
+}
+/** A character takes one to three bytes; most texts are far from the limit. */
+const isShort = (text: string): boolean =>
+  text.length * 3 <= MAX_TEXT_BYTES || (text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) <= MAX_TEXT_BYTES)
+
+/** The last long text: an answer that is given again and again is cut once. */
+let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
+
+/** Where texts are cut: a buffer for each would take longer than the cutting. A character takes three bytes at most. */
+const scratch = Buffer.allocUnsafeSlow(3 * MAX_TEXT_BYTES)
+
+/**
+ * The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through
+ * is left out.
+ */
+function truncateText(text: string, bytes: number): string {
+  const written = scratch.write(text.slice(0, bytes))
+  let end = Math.min(bytes, written)
+  while (end < written && (scratch[end]! & 0xc0) === 0x80) end--
+  return scratch.toString('utf8', 0, end)
+}
+
+/** A call's path, as patterns name it. */
+export const pathOfEntry = ({ url }: Entry): string => pathOf(url)

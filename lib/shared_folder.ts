@@ -1,0 +1,45 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTemporaryFolder, type Folder } from '../db/folders.ts'
+import { openTemplates, type Templates } from '../scenarios/templates.ts'
+import { temporaryRoot } from './temporary_root.ts'
+
+/** What the sandboxes of a process share: one locked folder, and the templates that their worlds are copies of. */
+interface SharedFolder {
+  templates: Templates
+  /** A folder for one sandbox. */
+  folder(): Folder
+}
+
+let shared: SharedFolder | undefined
+
+/**
+ * It stays as long as the process: tests open one sandbox after the other. A process that was killed leaves it to the
+ * next sweep.
+ */
+export function sharedFolder(): SharedFolder {
+  shared ??= openSharedFolder()
+  return shared
+}
+
+function openSharedFolder(): SharedFolder {
+  const { path, release } = createTemporaryFolder(temporaryRoot())
+  const createSubfolder = (name: string) => {
+    const folder = join(path, name)
+    mkdirSync(folder, { mode: 0o700 })
+    return folder
+  }
+  const templates = openTemplates(createSubfolder('templates'))
+  process.once('exit', () => {
+    templates.close()
+    release()
+  })
+  let count = 0
+  return {
+    templates,
+    folder() {
+      const subfolder = createSubfolder(`sandbox-${++count}`)
+      return { path: subfolder, release: () => rmSync(subfolder, { recursive: true, force: true }) }
+    },
+  }
+}

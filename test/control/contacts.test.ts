@@ -1,0 +1,301 @@
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { CHUNK_CONTACTS } from '../../domains/contacts/control/import.ts'
+import { type Answer, NOW, start } from '../support/app.ts'
+import { countEach, countIn, eventsOf, HOUR, utc } from '../support/contacts.ts'
+
+const app = await start(t)
+const { control, call, world, worlds, server } = app
+const [seller] = app.sellers as [(typeof app.sellers)[0]]
+const [buyer] = app.buyers as [(typeof app.buyers)[0]]
+const ITEM = 'MLA1400000001'
+const OTHER = 'MLB1400000003'
+
+const error = (status: number, code: string, message: string, cause: unknown[] = []) => ({
+  message,
+  error: code,
+  status,
+  cause,
+})
+const nd = (contacts: object[], end = '\n') => contacts.map((contact) => JSON.stringify(contact)).join('\n') + end
+const send = async (payload: string | Readable, base = ''): Promise<Answer> => {
+  const options = { method: 'POST', url: `${base}/_sandbox/contacts`, payload } as const
+  return call({ ...options, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } })
+}
+const total = async (path: string, from: string, to: string, base = ''): Promise<number> =>
+  (await seller.get(`${base}${path}?date_from=${from}&date_to=${to}`)).body.total
+const EVER = ['1970-01-01T00:00:00Z', '2100-01-01T00:00:00Z'] as const
+const all = () => eventsOf(world).length
+
+t.test('one contact is recorded as it was written, and counts at its instant', async (t) => {
+  const hour = ['2025-01-01T10:00:00Z', '2025-01-01T11:00:00Z'] as const
+  const { status, body } = await control('POST /contacts', {
+    kind: 'phone_view',
+    item_id: ITEM,
+    at: '2025-01-01T06:59:59.999-04:00',
+    buyer_id: buyer.id,
+    count: 3,
+  })
+  t.equal(status, 201)
+  t.strictSame(body, {
+    kind: 'phone_view',
+    item_id: ITEM,
+    seller_id: seller.id,
+    buyer_id: buyer.id,
+    at: '2025-01-01T10:59:59.999Z',
+    count: 3,
+  })
+  t.equal(await total(`/items/${ITEM}/contacts/phone_views`, ...hour), 3)
+  t.equal(await total(`/users/${seller.id}/contacts/phone_views`, ...hour), 3)
+  t.equal(await total(`/items/${ITEM}/contacts/phone_views`, hour[0], '2025-01-01T10:59:59.999Z'), 0)
+  t.equal(await total(`/items/${ITEM}/contacts/whatsapp`, ...hour), 0)
+})
+
+t.test('now, once, by a guest: what is not said; each kind counts for itself', async (t) => {
+  const series = (path: string) => seller.get(`/items/MLA1400000009/contacts/${path}/time_window?last=1&unit=hour`)
+  for (const [kind, path] of [
+    ['phone_view', 'phone_views'],
+    ['whatsapp', 'whatsapp'],
+    ['question', 'questions'],
+  ] as const) {
+    const { total: before } = (await series(path)).body
+    const { body } = await control('POST /contacts', { kind, item_id: 'MLA1400000009', buyer_id: null })
+    t.strictSame(body, {
+      kind,
+      item_id: 'MLA1400000009',
+      seller_id: seller.id,
+      buyer_id: null,
+      at: new Date(NOW).toISOString(),
+      count: 1,
+    })
+    t.equal((await series(path)).body.total, before + 1, kind)
+  }
+  const { body } = await control('POST /contacts', {
+    kind: 'question',
+    item_id: ITEM,
+    buyer_id: String(buyer.id),
+    count: '2',
+  })
+  t.strictSame([body.buyer_id, body.count], [buyer.id, 2], 'integers may come as text')
+})
+
+t.test('an array is recorded whole or not at all', async (t) => {
+  const at = '2025-02-01T00:00:00Z'
+  const before = all()
+  const good = [
+    { kind: 'whatsapp', item_id: ITEM, at, count: 5 },
+    { kind: 'whatsapp', item_id: OTHER, at: '2025-02-01T01:00:00Z' },
+    { kind: 'whatsapp', item_id: ITEM, at },
+  ]
+  t.strictSame((await control('POST /contacts', good)).body, { imported: 7 })
+  t.equal(all(), before + 7)
+  t.equal(await total(`/items/${ITEM}/contacts/whatsapp`, at, '2025-02-01T00:00:00.001Z'), 6)
+  t.strictSame((await control('POST /contacts', [])).body, { imported: 0 })
+
+  const view = { kind: 'phone_view', item_id: ITEM }
+  const refused: [body: unknown, status: number, code: string, message: string][] = [
+    [
+      [view, { ...view, at: 'soon' }],
+      400,
+      'bad_request',
+      '[1].at: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
+    ],
+    [[view, view, { ...view, item_id: 'MLA9' }], 404, 'not_found', '[2]: Item with id MLA9 not found'],
+    [[view, null], 400, 'bad_request', '[1]: must be a JSON object'],
+    [
+      [
+        { ...view, count: 60_000 },
+        { ...view, count: 40_001 },
+      ],
+      400,
+      'bad_request',
+      'count: may add up to 100000; use application/x-ndjson',
+    ],
+    [Array(10_001).fill(view), 400, 'bad_request', 'body: must have at most 10000 elements; use application/x-ndjson'],
+  ]
+  for (const [body, status, code, message] of refused)
+    t.strictSame((await control('POST /contacts', body)).body, error(status, code, message))
+  t.equal(all(), before + 7, 'nothing was left behind')
+})
+
+t.test('what is refused', async (t) => {
+  const before = all()
+  const KINDS = 'must be one of phone_view, whatsapp, question'
+  const ID = 'must be the identifier of a listing, such as MLA1400000001'
+  const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
+  const COUNT = 'must be an integer from 1 to 100000'
+  const BUYER = 'must be an integer, or null for a guest'
+  const rows: [changed: object, message: string][] = [
+    [{ kind: undefined }, `kind: is required, ${KINDS}`],
+    [{ kind: 'phone_views' }, `kind: ${KINDS}`],
+    [{ kind: 'toString' }, `kind: ${KINDS}`],
+    [{ kind: 1 }, `kind: ${KINDS}`],
+    [{ item_id: undefined }, `item_id: is required, ${ID}`],
+    [{ item_id: 'x\u0000' }, `item_id: ${ID}`],
+    [{ item_id: 1400000001 }, `item_id: ${ID}`],
+    [{ at: '2026-02-30T00:00:00Z' }, `at: ${INSTANT}`],
+    [{ at: NOW }, `at: ${INSTANT}`],
+    [{ at: null }, `at: ${INSTANT}`],
+    [{ at: new Date(NOW + 1).toISOString() }, 'at: must lie between 1970 and the world’s present time'],
+    [{ at: '1969-12-31T23:59:59.999Z' }, 'at: must lie between 1970 and the world’s present time'],
+    [{ buyer_id: 1.5 }, `buyer_id: ${BUYER}`],
+    [{ buyer_id: 2 ** 53 }, `buyer_id: ${BUYER}`],
+    [{ buyer_id: 'x' }, `buyer_id: ${BUYER}`],
+    [{ buyer_id: seller.id }, 'buyer_id: must not be the seller of the listing'],
+    [{ count: 0 }, `count: ${COUNT}`],
+    [{ count: 100_001 }, `count: ${COUNT}`],
+    [{ count: null }, `count: ${COUNT}`],
+    [{ knid: 'x' }, 'knid: is not known here'],
+  ]
+  for (const [changed, message] of rows) {
+    const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
+    t.strictSame([status, body], [400, error(400, 'bad_request', message)], JSON.stringify(changed))
+  }
+  const absent: [changed: object, message: string][] = [
+    [{ item_id: 'MLA9' }, 'Item with id MLA9 not found'],
+    [{ buyer_id: 12 }, 'User with id 12 not found'],
+  ]
+  for (const [changed, message] of absent) {
+    const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
+    t.strictSame([status, body], [404, error(404, 'not_found', message)])
+  }
+  for (const [text, message] of [
+    ['{', 'body: must be JSON'],
+    ['"x"', 'body: must be a JSON object'],
+    ['{"__proto__":1}', '__proto__: is not known here'],
+  ] as const)
+    t.strictSame((await control('POST /contacts', text)).body, error(400, 'bad_request', message))
+  t.equal((await call({ method: 'POST', url: '/_sandbox/contacts' })).status, 400)
+  t.equal((await control('POST /contacts', JSON.stringify('x'.repeat(1024 * 1024)))).status, 413)
+  t.equal(all(), before)
+})
+
+t.test('lines: the statistics count exactly what was imported', async (t) => {
+  // Spread by a fixed rule over three days that have nothing else, in no order, many at the same instants and at full
+  // hours.
+  const first = Date.UTC(2024, 5, 1, 3, 30)
+  const items = [ITEM, 'MLA1400000002', OTHER]
+  const kinds = ['phone_view', 'whatsapp', 'question']
+  const sent = Array.from({ length: 2 * CHUNK_CONTACTS + 321 }, (_, n) => ({
+    kind: kinds[(n * 7) % 3]!,
+    item_id: items[((n * 11) % 7) % 3]!,
+    at: new Date(first + ((n * 7919) % 500) * 0.5 * HOUR - (n % 5 === 0 ? 1 : 0)).toISOString(),
+    buyer_id: n % 4 === 0 ? buyer.id : null,
+    ...(n % 50 === 0 && { count: 3 }),
+  }))
+  const events = sent.flatMap(({ count = 1, ...event }) => Array<typeof event>(count).fill(event))
+  const half = Math.floor(sent.length / 2)
+  t.strictSame((await send(nd(sent.slice(0, half)))).body, {
+    imported: sent.slice(0, half).reduce((sum, { count = 1 }) => sum + count, 0),
+  })
+  t.equal((await send(nd(sent.slice(half)))).status, 201)
+
+  const recorded = eventsOf(world).filter(({ at }) => at >= first - HOUR && at < first + 260 * HOUR)
+  const key = (event: { item_id: string; at: number; buyer_id: number | null }, kind: string) =>
+    `${kind} ${event.item_id} ${event.at} ${event.buyer_id}`
+  const PATHS: Record<string, string> = { phone_view: 'phone_views', whatsapp: 'whatsapp', question: 'questions' }
+  t.strictSame(
+    recorded.map((event) => key(event, event.kind)).sort(),
+    events.map((event) => key({ ...event, at: Date.parse(event.at) }, PATHS[event.kind]!)).sort(),
+  )
+  for (const [kind, path] of Object.entries(PATHS))
+    for (const item_id of items) {
+      const mine = recorded.filter((event) => event.kind === path && event.item_id === item_id)
+      const ending = utc(first + 250 * HOUR)
+      const { body } = await seller.get(
+        `/items/${item_id}/contacts/${path}/time_window?last=260&unit=hour&ending=${ending}`,
+      )
+      t.strictSame(body.results, countEach(mine, body.date_from, 260, HOUR), `${kind} ${item_id}`)
+      t.equal(body.total, mine.length)
+      for (const [from, to] of [
+        [first, first + HOUR],
+        [first - 1, first + 3 * HOUR + 1],
+        [first + 0.5 * HOUR, first + 100 * HOUR],
+      ] as const) {
+        const asked = [new Date(from).toISOString(), new Date(to).toISOString()] as const
+        t.equal(await total(`/items/${item_id}/contacts/${path}`, ...asked), countIn(mine, from, to))
+      }
+    }
+})
+
+t.test('lines may come in any pieces, with blank ones, CRLF, a byte order mark and no end', async (t) => {
+  const text = `\ufeff{"kind":"whatsapp","item_id":"${ITEM}","at":"2023-01-01T00:00:00Z"}\r\n\r\n  \n{"kind":"whatsapp","item_id":"${OTHER}","at":"2023-01-01T00:00:00Z","count":2}\n{"kind":"ñandú"}`
+  const bytes = Buffer.from(text)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, n) => bytes.subarray(3 * n, 3 * n + 3))
+  const told = `line 5: kind: must be one of phone_view, whatsapp, question; nothing was imported`
+  t.strictSame(
+    (await send(Readable.from(pieces))).body,
+    error(400, 'bad_request', told, [{ line: 5, imported: 0, imported_lines: 0 }]),
+  )
+  const good = bytes.subarray(0, text.lastIndexOf('\n') + 2)
+  t.strictSame((await send(Readable.from([good]))).body, { imported: 3 })
+  t.strictSame((await send('')).body, { imported: 0 })
+  t.strictSame((await send('\n\n')).body, { imported: 0 })
+})
+
+t.test('a line that is wrong is named; whole chunks before it stay', async (t) => {
+  const at = '2022-05-05T05:00:00Z'
+  const view = { kind: 'phone_view', item_id: ITEM, at }
+  const lines = Array(CHUNK_CONTACTS + 10).fill(view)
+  const { status, body } = await send(nd([...lines, { ...view, item_id: 'MLA9' }, ...lines]))
+  t.equal(status, 400)
+  t.strictSame(
+    body,
+    error(
+      400,
+      'bad_request',
+      `line ${CHUNK_CONTACTS + 11}: item_id: Item with id MLA9 not found; lines 1 to ${CHUNK_CONTACTS} were imported`,
+      [{ line: CHUNK_CONTACTS + 11, imported: CHUNK_CONTACTS, imported_lines: CHUNK_CONTACTS }],
+    ),
+  )
+  t.equal(await total(`/items/${ITEM}/contacts/phone_views`, at, '2022-05-05T06:00:00Z'), CHUNK_CONTACTS)
+
+  const nothing = '; nothing was imported'
+  for (const [text, message] of [
+    ['nonsense', 'line 1: must be a JSON object'],
+    ['[]', 'line 1: must be a JSON object'],
+    [`\n{"kind":"question","item_id":"${ITEM}","buyer_id":12}`, 'line 2: buyer_id: User with id 12 not found'],
+    [`{"kind":"${'x'.repeat(64 * 1024)}"}\n`, 'line 1: must have at most 65536 bytes'],
+    ['x'.repeat(3 * 1024 * 1024), 'line 1: must have at most 65536 bytes'],
+  ] as const)
+    t.equal((await send(text)).body.message, message + nothing)
+})
+
+t.test('there is no limit to the body, and a hundred thousand at one instant are one line', async (t) => {
+  const at = '2021-01-01T00:00:00.000Z'
+  const line = `${JSON.stringify({ kind: 'whatsapp', item_id: OTHER, at })}${' '.repeat(1000)}\n`
+  t.strictSame((await send(line.repeat(2000))).body, { imported: 2000 })
+  t.strictSame((await send(nd([{ kind: 'whatsapp', item_id: OTHER, at, count: 100_000 }]))).body, { imported: 100_000 })
+  t.equal(await total(`/items/${OTHER}/contacts/whatsapp`, at, '2021-01-01T00:00:00.001Z'), 102_000)
+})
+
+t.test('another world does not notice', async (t) => {
+  const { body } = await control('POST /worlds', { from: 1 })
+  const base = `/w/${body.world.id}`
+  const before = all()
+  t.strictSame((await send(nd([{ kind: 'whatsapp', item_id: ITEM }]), base)).body, { imported: 1 })
+  t.equal(all(), before)
+})
+
+t.test('a client that goes away leaves whole chunks, and nothing that waits for it', async (t) => {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  const view = { kind: 'phone_view', item_id: ITEM, at: '2020-01-01T00:00:00Z' }
+  const recorded = () => total(`/items/${ITEM}/contacts/phone_views`, EVER[0], '2020-01-02T00:00:00Z')
+  const idle = world.refCount
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const sending = request({ port, method: 'POST', path: '/_sandbox/contacts', headers })
+  sending.on('error', () => {})
+  sending.write(nd(Array(2 * CHUNK_CONTACTS + 100).fill(view)))
+  while ((await recorded()) < 2 * CHUNK_CONTACTS) await new Promise((resolve) => setImmediate(resolve))
+  sending.destroy()
+  await new Promise((resolve) => sending.on('close', resolve))
+  while (world.refCount > idle) await new Promise((resolve) => setImmediate(resolve))
+  t.equal(await recorded(), 2 * CHUNK_CONTACTS)
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+  t.strictSame(worlds.ids(), [1, 2])
+})

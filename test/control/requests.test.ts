@@ -1,0 +1,430 @@
+import t from 'tap'
+import { createGeneration } from '../../db/world.ts'
+import { type Entry, openJournals } from '../../http/journals.ts'
+import { type Answer, start } from '../support/app.ts'
+
+const app = await start(t)
+const { control, call, sellers, buyers, application } = app
+const [seller] = sellers as [(typeof sellers)[0]]
+const [buyer] = buyers as [(typeof buyers)[0]]
+const listing = 'MLA1400000001'
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const list = async (query = '', base = '') => (await control(`GET /requests${query}`, undefined, base)).body
+const last = async () => (await list('?order=desc&limit=1')).results[0]
+const verify = (expected: unknown, base?: string) => control('POST /verify', expected, base)
+t.beforeEach(async () => {
+  await control('DELETE /requests')
+})
+
+/** An entry without what real time makes of it. */
+function timeless({ at, response: { ms, ...response }, ...entry }: Awaited<ReturnType<typeof last>>) {
+  return { ...entry, response, took: Number.isInteger(ms) && ms >= 0, came: new Date(at).toISOString() === at }
+}
+
+t.test('a call with all that belongs to it', async (t) => {
+  const headers = { 'user-agent': 'curl/8', 'content-type': 'application/json', cookie: 'a=b', 'x-other': '1' }
+  const asked = await buyer.post('/questions?a=1&b=2&b=3', { item_id: listing, text: '¿Envían?' }, { headers })
+  t.equal(asked.status, 201)
+  const entry = await last()
+  t.strictSame(timeless(entry), {
+    id: entry.id,
+    world_time: '2026-03-07T15:00:00.000Z',
+    method: 'POST',
+    path: '/questions',
+    query: { a: '1', b: ['2', '3'] },
+    headers: { authorization: '***', cookie: '***', 'user-agent': 'curl/8', 'content-type': 'application/json' },
+    body: `{"item_id":"${listing}","text":"¿Envían?"}`,
+    truncated: false,
+    user_id: buyer.id,
+    application_id: application.id,
+    faults: [],
+    response: { status: 201, body: asked.text, truncated: false },
+    took: true,
+    came: true,
+  })
+})
+
+t.test('what is written down: every call of the emulated API, and nothing else', async (t) => {
+  const calls: (() => Promise<Answer>)[] = [
+    () => seller.get('/users/me?attributes=id'),
+    () => call('/nowhere'),
+    () => call({ method: 'PATCH', url: '/answers' }),
+    () => call({ url: '/users/me', headers: { authorization: 'Bearer x' } }),
+    () => call({ method: 'OPTIONS', url: '/currencies' }),
+    () => call({ method: 'HEAD', url: '/currencies' }),
+    () => call('/currencies/XXX?callback=f'),
+    () => seller.get(`/questions?callback=f&_method=POST&_body=${encodeURIComponent('{"item_id":1}')}`),
+    () => seller.post('/answers', 'x'.repeat(1024 * 1024 + 1)),
+    () => call('/w/1/currencies/ARS'),
+    () => call('/openapi.json'),
+    () => call('/docs'),
+    () => call('/_sandbox/clock'),
+    () => call('/w/99/currencies'),
+  ]
+  for (const make of calls) await make()
+  const { results } = await list()
+  t.strictSame(
+    results.map((entry: Awaited<ReturnType<typeof last>>) => [
+      entry.method,
+      entry.path,
+      entry.response.status,
+      entry.user_id,
+    ]),
+    [
+      ['GET', '/users/me', 200, seller.id],
+      ['GET', '/nowhere', 404, null],
+      ['PATCH', '/answers', 405, null],
+      ['GET', '/users/me', 401, null],
+      ['OPTIONS', '/currencies', 200, null],
+      ['HEAD', '/currencies', 200, null],
+      ['GET', '/currencies/XXX', 404, null],
+      ['POST', '/questions', 400, seller.id],
+      ['POST', '/answers', 413, seller.id],
+      ['GET', '/currencies/ARS', 200, null],
+    ],
+  )
+  t.equal(results[0].response.body, `{"id":${seller.id}}`, 'as it was projected')
+  t.equal(results[5].response.body, null)
+  t.strictSame(JSON.parse(results[6].response.body), error(404, 'not_found', 'Currency with id XXX not found'))
+  t.equal(results[7].body, '{"item_id":1}')
+  t.equal(results[8].body, null)
+})
+
+t.test('secrets never come out', async (t) => {
+  const secret = application.secret
+  const grant = {
+    grant_type: 'refresh_token',
+    client_id: application.id,
+    client_secret: secret,
+    refresh_token: 'sesame',
+  }
+  const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
+  const token = (payload: string, type: string) =>
+    call({ method: 'POST', url: '/oauth/token', payload, headers: { 'content-type': type } })
+  const multipart = `--b\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n${secret}\r\n--b--\r\n`
+  const picked = await call({
+    method: 'POST',
+    url: '/authorization',
+    payload: form({
+      ...{ response_type: 'code', client_id: application.id, redirect_uri: application.redirect_uri },
+      ...{ user_id: seller.id, code_challenge: 'sesame-challenge', code_challenge_method: 'plain' },
+    }),
+  })
+  const code = new URL(String(picked.headers.location)).searchParams.get('code')!
+  const pair = await token(
+    form({
+      ...{ grant_type: 'authorization_code', client_id: application.id, client_secret: secret, code },
+      ...{ redirect_uri: application.redirect_uri, code_verifier: 'sesame-challenge' },
+    }),
+    'application/x-www-form-urlencoded',
+  )
+  t.equal(pair.status, 200)
+  const made = await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })
+  t.equal(made.status, 201)
+  await token(JSON.stringify(grant), 'application/json')
+  await token(form(grant).replace('client_secret', 'client%5Fsecret'), 'application/json')
+  await token(JSON.stringify(grant).replace('client_secret', 'client\\u005fsecret'), 'application/json')
+  await token(multipart, 'multipart/form-data; boundary=b')
+  await token(`{"refresh_token":"sesame ${'x'.repeat(9000)}`, 'application/json')
+  await token(`{"x":"${'x'.repeat(8150)}","refresh_token":"sesame${'x'.repeat(900)}`, 'application/json')
+  await token(`{"refresh_token" : "sesame \\" sesame", "client_secret":sesame`, 'application/json')
+  await call(`/users/me?access_token=${seller.token}`)
+  await call(`/users/me?access%5Ftoken=${seller.token}&x=${seller.token}`)
+  await seller.get(`/items/${seller.token}`)
+  await call(`/oauth/token?callback=f&_method=POST&${form(grant)}&_body=${encodeURIComponent(JSON.stringify(grant))}`)
+  await call({ url: '/currencies', headers: { 'user-agent': seller.token, cookie: 'sesame' } })
+  const { text } = await control('GET /requests')
+  const { results } = JSON.parse(text)
+  t.equal(results.length, 15)
+  const all = [
+    secret,
+    'sesame',
+    code,
+    seller.token,
+    pair.body.access_token,
+    pair.body.refresh_token,
+    made.body.password,
+  ]
+  for (const hidden of all) t.notOk(text.includes(hidden), hidden)
+  t.equal(results[1].response.status, 200)
+  t.strictSame(JSON.parse(results[1].response.body), { ...pair.body, access_token: '***', refresh_token: '***' })
+  t.strictSame(JSON.parse(results[2].response.body), { ...made.body, password: '***' })
+  t.strictSame(JSON.parse(results[3].body), { ...grant, client_secret: '***', refresh_token: '***' })
+  t.equal(results[10].path, '/users/me')
+  t.strictSame(results[10].query, { access_token: '***' })
+  t.strictSame(results[12].path, '/items/***')
+  const found = await verify({ path: '/oauth/token', body: { client_secret: secret } })
+  t.equal(found.status, 409)
+  t.notOk(found.text.split('"cause"')[1]!.includes('sesame'))
+  const near = await verify({ path: '/items/x' })
+  t.equal(near.body.cause[0].request.path, '/items/***')
+  t.notOk(near.text.includes(seller.token))
+})
+
+t.test('long bodies are cut at 8 KiB, between two characters', async (t) => {
+  await seller.post('/answers', { question_id: 1, text: `${'ñ'.repeat(5000)}` })
+  const { body, truncated, response } = await last()
+  t.ok(truncated)
+  t.ok(Buffer.byteLength(body) <= 8192 && Buffer.byteLength(body) > 8188)
+  t.match(body, /^\{"question_id":1,"text":"ñ+$/)
+  t.equal(response.truncated, false)
+  await call({
+    method: 'POST',
+    url: '/answers',
+    headers: { 'x-sandbox-fault': '500' },
+    payload: `"${'a'.repeat(8190)}"`,
+  })
+  t.equal((await last()).body, `"${'a'.repeat(8190)}"`, 'as much as there may be')
+  await call({
+    method: 'POST',
+    url: '/answers',
+    headers: { 'x-sandbox-fault': '500' },
+    payload: `"${'a'.repeat(8191)}"`,
+  })
+  t.equal((await last()).body, `"${'a'.repeat(8191)}`)
+  await seller.get('/questions/search?limit=100')
+  const long = await last()
+  t.ok(long.response.truncated && !long.truncated)
+  t.ok(Buffer.byteLength(long.response.body) <= 8192)
+})
+
+t.test('filters, order, pages', async (t) => {
+  await seller.get('/users/me')
+  await buyer.get('/users/me')
+  await call('/currencies/ARS')
+  await call('/currencies/XXX')
+  await call({ method: 'HEAD', url: '/currencies' })
+  await t.rejects(call({ method: 'POST', url: '/answers/', headers: { 'x-sandbox-fault': 'drop' } }))
+  const all = (await list()).results
+  const ids: number[] = all.map(({ id }: { id: number }) => id)
+  const rows: [query: string, places: number[]][] = [
+    ['', [0, 1, 2, 3, 4, 5]],
+    ['?order=desc', [5, 4, 3, 2, 1, 0]],
+    ['?order=desc&limit=2&offset=1', [4, 3]],
+    ['?limit=0', []],
+    ['?method=GET', [0, 1, 2, 3, 4]],
+    ['?method=HEAD', [4]],
+    ['?path=/currencies', [4]],
+    ['?path=/currencies/*', [2, 3]],
+    ['?path=/answers', [5]],
+    ['?path=*', [0, 1, 2, 3, 4, 5]],
+    ['?status=404', [3]],
+    ['?status=0', [5]],
+    [`?user=${buyer.id}`, [1]],
+    [`?since=${ids[3]}`, [4, 5]],
+    [`?since=${ids[1]}&method=GET&status=200&path=/cur*`, [2, 4]],
+  ]
+  for (const [query, places] of rows)
+    t.strictSame(
+      (await list(query)).results.map(({ id }: { id: number }) => id),
+      places.map((place) => ids[place]),
+      query,
+    )
+  t.strictSame((await list('?method=HEAD&limit=0')).paging, { total: 1, limit: 0, offset: 0 })
+  t.equal((await list()).dropped, 0)
+  const wrong: [query: string, message: string][] = [
+    ['?method=get', 'method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['?path=x', 'path: must be a path of the API, where * stands for anything, such as /questions/*'],
+    ['?status=x', 'status: must be an HTTP status, or 0 for no answer'],
+    ['?user=-1', 'user: must be a user identifier'],
+    ['?since=x', 'since: must be the id of a request'],
+    ['?order=up', 'order: must be one of asc, desc'],
+    ['?limit=1001', 'limit: must be an integer from 0 to 1000'],
+  ]
+  for (const [query, message] of wrong) t.strictSame(await list(query), error(400, 'bad_request', message), query)
+  t.equal((await control('DELETE /requests')).status, 204)
+  t.strictSame(await list(), { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0 })
+  await call('/currencies/ARS')
+  t.equal((await last()).id, ids[5]! + 1, 'ids go on')
+})
+
+t.test('a journal is the world’s: kept while it is closed, new with reset and restore, gone with it', async (t) => {
+  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty' })).body
+  const base = `/w/${world.id}`
+  await call({ url: '/users/me', headers: { authorization: `Bearer ${sellers[0].token}` } })
+  await call(`${base}/currencies/ARS`)
+  t.equal((await list()).paging.total, 0, 'not the default world’s')
+  const paths = async () => (await list('', base)).results.map(({ path }: { path: string }) => path)
+  t.strictSame(await paths(), ['/users/me', '/currencies/ARS'])
+  for (let n = 0; n < 34; n++) {
+    const { body } = await control('POST /worlds', { scenario: 'empty' })
+    await call(`/w/${body.world.id}/currencies/ARS`)
+  }
+  t.strictSame(await paths(), ['/users/me', '/currencies/ARS'], 'after others took its place among the open ones')
+  await control('POST /snapshots', { name: 'one' }, base)
+  await control('POST /reset', undefined, base)
+  t.strictSame(await paths(), [])
+  await call(`${base}/currencies/BRL`)
+  t.equal((await list('', base)).results[0].id, 1)
+  await control('POST /snapshots/one/restore', undefined, base)
+  t.strictSame(await paths(), [])
+})
+
+t.test('bounds: of one world, of all', async (t) => {
+  const journals = openJournals(18 * 1024 * 1024)
+  const worlds = Array.from({ length: 6 }, () => ({
+    generation: createGeneration(),
+    clock: { now: () => 0 },
+    isRetired: false,
+  }))
+  const record = (world: (typeof worlds)[0], answer: string) =>
+    journals.record({ world, caller: null, raw: { method: 'GET', url: '/x', headers: {} } } as never, 200, answer)
+  const [first, second] = worlds as [(typeof worlds)[0], (typeof worlds)[0]]
+  const sizes = (entries: Entry[]) => entries.reduce((sum, { size }) => sum + size, 0)
+
+  for (let n = 0; n < 1500; n++) record(first, 'x')
+  const journal = journals.of(first.generation)
+  t.strictSame(
+    [journal.entries().length, journal.entries()[0]!.id, journal.entries()[999]!.id, journal.dropped],
+    [1000, 501, 1500, 500],
+  )
+  for (const world of worlds.slice(1)) for (let n = 0; n < 400; n++) record(world, 'x'.repeat(20_000))
+  const kept = worlds.map(({ generation }) => sizes(journals.of(generation).entries()))
+  for (const bytes of kept.slice(2))
+    t.ok(bytes <= 4 * 1024 * 1024 && bytes > 3.9 * 1024 * 1024, 'a world has its share')
+  t.ok(kept.reduce((a, b) => a + b) <= 18 * 1024 * 1024)
+  t.strictSame([kept[0], journal.dropped], [0, 1500], 'the one used least recently gave way first')
+  t.ok(kept[1]! < kept[2]!, 'then the next')
+  t.equal(journals.of(second.generation).entries()[0]!.answer!.text.length, 8192)
+
+  for (const over of worlds[5]!.generation.onEnd) over()
+  t.equal(journals.of(worlds[5]!.generation).entries().length, 0)
+  record(first, 'x')
+  t.equal(journal.entries()[0]!.id, 1501)
+  first.isRetired = true
+  record(first, 'x')
+  t.equal(journal.entries().length, 1, 'nothing is written down of a state that is no more')
+})
+
+t.test('verified: as often as expected', async (t) => {
+  for (const text of ['uno', 'dos', 'tres'])
+    await buyer.post('/questions', { item_id: listing, text, nothing: null, from: { tags: ['a', { n: 1 }] } })
+  const all = (await list()).results
+  const path = '/questions'
+  const rows: [expected: object, matched: number][] = [
+    [{ path }, 3],
+    [{ path, method: 'POST', times: 3 }, 3],
+    [{ path: '/quest*', at_least: 2 }, 3],
+    [{ path, at_most: 3 }, 3],
+    [{ path, at_least: 1, at_most: 5 }, 3],
+    [{ path, method: 'GET', times: 0 }, 0],
+    [{ path: '/nowhere', at_most: 0 }, 0],
+    [{ path, body: { text: 'dos' }, times: 1 }, 1],
+    [{ path, body: { nothing: null } }, 3],
+    [{ path, body: { from: { tags: ['a', {}] } } }, 3],
+    [{ path, body: { from: { tags: ['a'] } }, times: 0 }, 0],
+    [{ path, body: { from: [] }, times: 0 }, 0],
+    [{ path, body: { missing: null }, times: 0 }, 0],
+    [{ path, body: null, times: 0 }, 0],
+  ]
+  for (const [expected, matched] of rows) {
+    const answer = await verify(expected)
+    t.equal(answer.status, 200, JSON.stringify(expected))
+    t.equal(answer.body.matched, matched)
+  }
+  t.strictSame((await verify({ path, body: { text: 'dos' } })).body, { matched: 1, dropped: 0, requests: [all[1]] })
+
+  await seller.get('/questions/search?item=A&limit=5&status=x&status=y')
+  await call({
+    method: 'POST',
+    url: '/oauth/token',
+    payload: 'grant_type=x&a=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  await seller.post('/answers', 'no json')
+  for (const expected of [
+    { path: '/questions/search', query: { limit: 5, item: 'A' } },
+    { path: '/questions/search', query: { status: ['x', 'y'] } },
+    { path: '/oauth/token', body: { grant_type: 'x', a: '1' } },
+    { path: '/answers', body: 'no json' },
+  ])
+    t.equal((await verify({ ...expected, times: 1 })).status, 200, JSON.stringify(expected))
+})
+
+t.test('not verified: the nearest misses and what differs', async (t) => {
+  await buyer.post('/questions', { item_id: listing, text: 'uno', tags: [1] })
+  await buyer.post('/questions?x=1', { item_id: listing, text: 'dos' })
+  await seller.get('/question')
+  await seller.get('/users/me')
+  const [one, two, near] = (await list()).results
+  const short = ({ id, method, path, query, response: { status } }: typeof one) => ({ id, method, path, query, status })
+  const expected = { method: 'POST', path: '/questions', query: { x: 1 }, body: { text: 'tres', tags: [1, 2] } }
+  const failed = await verify(expected)
+  t.equal(failed.status, 409)
+  t.strictSame(failed.body, {
+    message:
+      'Expected at least 1 request of POST /questions with query {"x":1} and body {"text":"tres","tags":[1,2]}; found 0 among 4',
+    error: 'verification_failed',
+    status: 409,
+    cause: [
+      {
+        request: short(two),
+        differences: [
+          { what: 'body.text', expected: 'tres', actual: 'dos' },
+          { what: 'body.tags', expected: [1, 2] },
+        ],
+      },
+      {
+        request: short(one),
+        differences: [
+          { what: 'query.x', expected: '1' },
+          { what: 'body.text', expected: 'tres', actual: 'uno' },
+          { what: 'body.tags.length', expected: 2, actual: 1 },
+        ],
+      },
+      {
+        request: short(near),
+        differences: [
+          { what: 'method', expected: 'POST', actual: 'GET' },
+          { what: 'path', expected: '/questions', actual: '/question' },
+          { what: 'query.x', expected: '1' },
+          { what: 'body', expected: { text: 'tres', tags: [1, 2] }, actual: null },
+        ],
+      },
+    ],
+    matched: 0,
+    dropped: 0,
+  })
+  const tooMany = await verify({ path: '/questions', at_most: 1 })
+  t.strictSame(tooMany.body, {
+    message: 'Expected at most 1 request of any method /questions; found 2 among 4',
+    error: 'verification_failed',
+    status: 409,
+    cause: [
+      { request: short(one), differences: [] },
+      { request: short(two), differences: [] },
+    ],
+    matched: 2,
+    dropped: 0,
+  })
+  const said: [expected: object, message: RegExp][] = [
+    [{ times: 2 }, /^Expected exactly 2 requests of any method \/x; found 0 among 4$/],
+    [{ at_least: 2 }, /^Expected at least 2 requests of/],
+    [{ at_least: 2, at_most: 3 }, /^Expected 2 to 3 requests of/],
+    [{ body: 'y'.repeat(900) }, /^.{520,560}…; found 0 among 4$/],
+  ]
+  for (const [expected, message] of said) t.match((await verify({ path: '/x', ...expected })).body.message, message)
+})
+
+t.test('what cannot be verified', async (t) => {
+  const bounds = 'must be an integer from 0 to 1000000'
+  const path = 'must be a path of the API, where * stands for anything, such as /questions/*'
+  const rows: [expected: unknown, message: string][] = [
+    [{}, `path: is required, ${path}`],
+    [{ path: 'x' }, `path: ${path}`],
+    [{ path: '/x', times: 1, at_least: 1 }, 'times: stands alone, without at_least and at_most'],
+    [{ path: '/x', at_least: 2, at_most: 1 }, 'at_least: must not be above at_most'],
+    [{ path: '/x', times: -1 }, `times: ${bounds}`],
+    [{ path: '/x', at_most: 1.5 }, `at_most: ${bounds}`],
+    [{ path: '/x', query: 'a=1' }, 'query: must be an object of parameters'],
+    [{ path: '/x', bdy: {} }, 'bdy: is not known here'],
+    [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
+  ]
+  for (const [expected, message] of rows)
+    t.strictSame((await verify(expected)).body, error(400, 'bad_request', message), message)
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})

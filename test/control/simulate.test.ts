@@ -1,0 +1,378 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { shoppersOf } from '../../control/simulation/queries.ts'
+import type { World } from '../../db/world.ts'
+import { PROFILES } from '../../scenarios/traffic.ts'
+import { NOW, start } from '../support/app.ts'
+import { DAY, eventsOf, HOUR } from '../support/contacts.ts'
+
+const app = await start(t)
+const { control, worlds } = app
+const [seller] = app.sellers as [(typeof app.sellers)[0]]
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+/** Another world that begins as the default one stands; `base` is its address. */
+async function fork(t: Test): Promise<{ base: string; world: World; token: string }> {
+  const { body } = await control('POST /worlds', { from: 1 })
+  const world = (await worlds.acquire(body.world.id))!
+  t.teardown(() => worlds.release(world))
+  return { base: `/w/${body.world.id}`, world, token: body.sellers[0].token }
+}
+
+interface Row {
+  id: number
+  seller_id: number
+  item_id: string
+  from_id: number
+  text: string
+  status: string
+  date_created: number
+  answer_text: string | null
+  answered_at: number | null
+  first_of_buyer: number
+}
+const questionsOf = (world: World) => world.read.db.all<Row>(sql`SELECT * FROM question ORDER BY id`)
+const lastId = (world: World) => questionsOf(world).at(-1)!.id
+const counts = (world: World) => {
+  const events = eventsOf(world)
+  const of = (kind: string) => events.filter((event) => event.kind === kind).length
+  return { phone_views: of('phone_views'), whatsapp: of('whatsapp'), questions: of('questions') }
+}
+
+t.test('buyers come to all active listings, and are told in numbers', async (t) => {
+  const { base, world } = await fork(t)
+  const before = counts(world)
+  const id = lastId(world)
+  const { status, body } = await control('POST /simulate', { days: 14, seed: 7 }, base)
+  t.equal(status, 201)
+  const { phone_views, whatsapp, questions, answered, ...rest } = body
+  t.strictSame(rest, {
+    days: 14,
+    profile: 'normal',
+    seed: 7,
+    date_from: '2026-02-21T15:00:00.000Z',
+    date_to: '2026-03-07T15:00:00.000Z',
+    sellers: 8,
+    items: 8 * 17,
+  })
+  const after = counts(world)
+  for (const [kind, n] of Object.entries({ phone_views, whatsapp, questions }) as [keyof typeof after, number][]) {
+    t.equal(after[kind] - before[kind], n, kind)
+    const mean = PROFILES.normal[kind] * 14 * 8 * 17
+    t.ok(n > 0.6 * mean && n < 1.7 * mean, `about ${mean} ${kind}`)
+  }
+  const asked = questionsOf(world).filter((row) => row.id > id)
+  t.equal(asked.length, questions)
+  t.equal(asked.filter((row) => row.answered_at !== null).length, answered)
+  t.ok(answered > 0.8 * questions && answered < questions, 'not all are answered')
+
+  for (const row of asked) {
+    const { date_created: at, answered_at, answer_text, text } = row
+    if (at < NOW - 14 * DAY || at > NOW) t.fail('a question outside of the days')
+    if (answered_at !== null && (answered_at <= at || answered_at > NOW || !answer_text))
+      t.fail('an answer out of time')
+    if ((row.status === 'ANSWERED') !== (answered_at !== null)) t.fail('a status that does not fit')
+    if (text.length < 5 || /[{}]|undefined|null/.test(text + (answer_text ?? ''))) t.fail(`no sentence: ${text}`)
+  }
+  const waits = asked.flatMap((row) => (row.answered_at === null ? [] : [row.answered_at - row.date_created]))
+  const median = waits.toSorted((a, b) => a - b)[waits.length >> 1]!
+  t.ok(median > 60_000 && median < 24 * HOUR)
+  t.ok(new Set(asked.map(({ text }) => text)).size > asked.length / 2, 'of many texts')
+  const portuguese = asked.filter(({ item_id }) => item_id.startsWith('MLB')).map(({ text }) => text)
+  t.match(portuguese.join(' '), /você|vocês|não|frete/i)
+  t.strictSame(
+    eventsOf(world).filter(({ at }) => at > NOW),
+    [],
+  )
+  const mine = eventsOf(world).filter(({ buyer_id, user_id }) => buyer_id === user_id)
+  t.strictSame(mine, [], 'no seller visits itself')
+})
+
+t.test('the first question of each buyer on each listing is marked, whatever was there before', async (t) => {
+  const { base, world } = await fork(t)
+  await control('POST /simulate', { days: 30, seed: 1, profile: 'busy', user_id: seller.id }, base)
+  await control('POST /simulate', { days: 100, seed: 2, user_id: seller.id }, base)
+  const rows = questionsOf(world).sort((a, b) => a.date_created - b.date_created || a.id - b.id)
+  const met = new Set<string>()
+  const wrong = rows.filter(({ from_id, item_id, first_of_buyer }) => {
+    const pair = `${from_id} ${item_id}`
+    const first = met.has(pair) ? 0 : 1
+    met.add(pair)
+    return first_of_buyer !== first
+  })
+  t.strictSame(wrong, [])
+})
+
+t.test('totals are the sums of their series, for sellers and listings', async (t) => {
+  const { base, token } = await fork(t)
+  await control('POST /simulate', { days: 20, seed: 3 }, base)
+  const read = async (path: string) => (await app.call({ url: `${base}${path}`, ...bearer(token) })).body
+  const range = 'date_from=2026-02-14T04:00:00Z&date_to=2026-03-08T04:00:00Z'
+  for (const kind of ['phone_views', 'whatsapp', 'questions'])
+    for (const subject of [`/users/${seller.id}`, '/items/MLA1400000001', '/items/MLA1400000016']) {
+      const path = `${subject}/contacts/${kind}`
+      const { total } = await read(`${path}?${range}`)
+      const days = await read(`${path}/time_window?last=22&unit=day`)
+      const hours = await read(`${path}/time_window?last=528&unit=hour&ending=2026-03-08T03:30:00Z`)
+      for (const series of [days, hours]) {
+        t.equal(series.date_from, '2026-02-14T04:00:00Z')
+        t.equal(series.total, total, `${path} ${series.unit}`)
+        t.equal(
+          series.results.reduce((sum: number, { total }: { total: number }) => sum + total, 0),
+          total,
+        )
+      }
+    }
+  const { total } = await read(`/users/${seller.id}/contacts/questions?date_from=1970-01-01&date_to=2100-01-01`)
+  t.equal((await read(`/questions/search?seller_id=${seller.id}&limit=0`)).total, total - (await unseen(base, token)))
+})
+
+/** Questions that count but are only found when asked for by their status, or are hidden. */
+async function unseen(base: string, token: string): Promise<number> {
+  const found = async (status: string) =>
+    (
+      await app.call({
+        url: `${base}/questions/search?seller_id=${seller.id}&limit=0&status=${status}`,
+        ...bearer(token),
+      })
+    ).body.total
+  const { question_ids } = (await app.call({ url: `${base}/my/questions/hidden`, ...bearer(token) })).body
+  return (await found('DELETED')) + (await found('BANNED')) + question_ids.length
+}
+
+t.test('the same seed in the same world brings the same buyers; none asked for brings new ones', async (t) => {
+  const [one, other] = [await fork(t), await fork(t)]
+  const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
+  const answers = []
+  for (const { base } of [one, other])
+    answers.push([
+      (await control('POST /simulate', { days: 3, seed: 11, profile: 'quiet' }, base)).body,
+      (await control('POST /simulate', { days: 3 }, base)).body,
+    ])
+  t.strictSame(answers[0], answers[1])
+  t.ok(isDeepStrictEqual(state(one), state(other)))
+  const again = (await control('POST /simulate', { days: 3 }, one.base)).body
+  t.not(again.seed, answers[0]![1].seed)
+  t.not(again.phone_views, answers[0]![1].phone_views)
+})
+
+t.test('one seller alone; a listing that nobody knows; nobody is told where that is asked for', async (t) => {
+  const { base, world } = await fork(t)
+  await world.tx(async (q) => {
+    q.db.run(
+      sql`UPDATE item SET title = ${'{"title"} {the} \u2028'}, shipping_mode = 'custom' WHERE seller_id = ${seller.id}`,
+    )
+    q.db.run(sql`UPDATE user SET nickname = ${'{shop} <b>'}, address = '{"city":""}' WHERE site_id = 'MLA'`)
+    q.db.run(sql`UPDATE user SET site_id = 'MLV' WHERE id = ${seller.id}`)
+    q.db.run(sql`DELETE FROM outbox`)
+  })
+  const before = { events: eventsOf(world).length, id: lastId(world) }
+  const { status, body } = await control(
+    'POST /simulate',
+    { days: 10, seed: 5, profile: 'busy', user_id: seller.id, notify: false },
+    base,
+  )
+  t.equal(status, 201)
+  t.strictSame([body.sellers, body.items], [1, 17])
+  const fresh = eventsOf(world).length - before.events
+  t.equal(fresh, body.phone_views + body.whatsapp + body.questions)
+  const asked = questionsOf(world).filter(({ id }) => id > before.id)
+  t.strictSame([...new Set(asked.map(({ seller_id }) => seller_id))], [seller.id])
+  t.ok(
+    asked.every(({ from_id }) => from_id > 2_300_000_000 && from_id < 2_300_010_000),
+    'its country has no buyers: all are guests, no two the same',
+  )
+  t.equal(new Set(asked.map(({ from_id }) => from_id)).size > 20, true)
+  t.strictSame(world.read.db.all(sql`SELECT * FROM outbox`), [])
+})
+
+interface Told {
+  id: number
+  resource: string
+  user_id: number
+  received: number
+}
+const outboxOf = (world: World) =>
+  world.read.db.all<{ resource: string; user_ids: string; at: number }>(
+    sql`SELECT resource, user_ids, at FROM outbox ORDER BY id`,
+  )
+const toldOf = (world: World) =>
+  world.read.db.all<Told>(sql`SELECT id, resource, user_id, received FROM notification ORDER BY id`)
+const inOrder = (times: number[]) => times.every((at, n) => n === 0 || times[n - 1]! <= at)
+
+t.test('each question is told when it is asked and when it is answered, in the order of time', async (t) => {
+  const got: { resource: string; user_id: number; sent: string; received: string }[] = []
+  const server = createServer(async (request, response) => {
+    got.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { base, world } = await fork(t)
+  const [{ id: application }] = world.read.db.all<{ id: number }>(sql`SELECT id FROM application`) as [{ id: number }]
+  const isAsker = new Set((await shoppersOf(world.read, seller.id, 'MLA')).map(({ id }) => id))
+  await world.tx(async (q) => {
+    for (const id of isAsker) q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0)`)
+  })
+  const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const set = await control(`PUT /applications/${application}/notifications`, { callback_url }, base)
+  t.equal(set.status, 200)
+  await control('PATCH /items/MLA1400000001', { status: 'paused' }, base)
+  const id = lastId(world)
+
+  const { body } = await control('POST /simulate', { days: 12, seed: 9, profile: 'quiet' }, base)
+  t.equal((await control('POST /settle', undefined, base)).status, 204)
+  const asked = questionsOf(world).filter((row) => row.id > id)
+  const happened = asked
+    .flatMap(({ date_created, answered_at, ...row }) => [
+      { ...row, at: date_created },
+      ...(answered_at === null ? [] : [{ ...row, at: answered_at }]),
+    ])
+    .sort((a, b) => a.at - b.at)
+  t.equal(happened.length, body.questions + body.answered)
+  t.ok(
+    inOrder(asked.map(({ date_created }) => date_created)),
+    'sellers’ questions have their numbers in the order of time',
+  )
+
+  // Sellers have let the application in, and the buyers of one country.
+  const wanted = happened.flatMap(({ id, seller_id, from_id, at }) =>
+    [seller_id, ...(isAsker.has(from_id) ? [from_id] : [])].map((user_id) => `${user_id} /questions/${id} ${at}`),
+  )
+  t.ok(wanted.length > happened.length, 'a buyer’s are told to both')
+  const [paused, ...told] = toldOf(world)
+  t.match(paused, { resource: '/items/MLA1400000001', received: NOW })
+  t.strictSame(
+    told.map(({ resource, user_id, received }) => `${user_id} ${resource} ${received}`).sort(),
+    wanted.toSorted(),
+  )
+  t.ok(inOrder(told.map(({ received }) => received)))
+  t.strictSame(
+    got
+      .slice(1)
+      .map(({ resource, user_id, received }) => `${user_id} ${resource} ${Date.parse(received)}`)
+      .sort(),
+    wanted.toSorted(),
+    'all of it arrives',
+  )
+  t.strictSame([...new Set(got.map(({ sent }) => sent))], ['2026-03-07T15:00:00.000Z'], 'now')
+
+  const kept = outboxOf(world)
+  t.equal(kept[0]!.resource, '/items/MLA1400000001', 'what was before is still there')
+  t.strictSame(
+    kept.slice(1),
+    happened
+      .filter(({ at }) => at >= NOW - 2 * DAY)
+      .map(({ id, seller_id, from_id, at }) => ({
+        resource: `/questions/${id}`,
+        user_ids: JSON.stringify([seller_id, from_id]),
+        at,
+      })),
+    'two days are kept, whoever is told',
+  )
+})
+
+t.test('whether it is told makes no difference to what happens', async (t) => {
+  const [one, other] = [await fork(t), await fork(t)]
+  const asked = { days: 20, seed: 4, user_id: seller.id }
+  const before = outboxOf(one.world)
+  const loud = await control('POST /simulate', asked, one.base)
+  const silent = await control('POST /simulate', { ...asked, notify: false }, other.base)
+  t.strictSame(loud.body, silent.body)
+  const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
+  t.ok(isDeepStrictEqual(state(one), state(other)))
+  t.ok(outboxOf(one.world).length > before.length)
+  t.strictSame(outboxOf(other.world), before)
+})
+
+t.test('more sellers than go side by side: each one’s are in the order of time', async (t) => {
+  const { base, world } = await fork(t)
+  await world.tx(async (q) => {
+    for (let n = 0; n < 20; n++) {
+      const id = 2_600_000_001 + n
+      q.db.run(sql`INSERT INTO user SELECT ${id}, site_id, 'TIENDA' || ${n}, password, email, first_name, last_name, phone, address,
+        user_type, tags, level_id, power_seller_status, sales_completed, sales_canceled, status, registration_date
+        FROM user WHERE id = ${seller.id}`)
+      const listing = `MLA77${n + 10}`
+      q.db.run(
+        sql`INSERT INTO item VALUES (${listing}, 'MLA', 'Algo', ${id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW})`,
+      )
+    }
+    q.db.run(sql`DELETE FROM outbox`)
+  })
+  const id = lastId(world)
+  const { body } = await control('POST /simulate', { days: 2, seed: 3, profile: 'busy' }, base)
+  t.equal(body.sellers, 28)
+  const facts = outboxOf(world)
+  t.equal(facts.length, body.questions + body.answered)
+  const asked = new Map(questionsOf(world).map((row) => [`/questions/${row.id}`, row]))
+  const bySeller = Map.groupBy(facts, ({ resource }) => asked.get(resource)!.seller_id)
+  t.ok(bySeller.size > 16)
+  t.ok([...bySeller.values()].every((own) => inOrder(own.map(({ at }) => at))))
+  t.ok(facts.every(({ resource }) => asked.get(resource)!.id > id))
+})
+
+t.test('a world with nothing but test buyers has them and guests', async (t) => {
+  const { body: made } = await control('POST /worlds', { scenario: 'empty', now: '2026-03-07T15:00:00Z' })
+  const base = `/w/${made.world.id}`
+  const nothing = await control('POST /simulate', { days: 1 }, base)
+  t.strictSame(nothing.body, error(400, 'bad_request', 'world: has no active listing'))
+  const world = (await worlds.acquire(made.world.id))!
+  t.teardown(() => worlds.release(world))
+  const listing = sql`INSERT INTO item VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW})`
+  await world.tx(async (q) => void q.db.run(listing))
+  t.equal((await control('POST /simulate', { days: 60, profile: 'busy' }, base)).status, 201)
+  const buyers = made.buyers.map(({ id }: { id: number }) => id)
+  const [known, guests] = [true, false].map((is) =>
+    questionsOf(world).filter(({ from_id }) => buyers.includes(from_id) === is),
+  )
+  t.ok(known!.length > 0 && guests!.length > known!.length, 'few of them, many guests')
+  const anonymous = eventsOf(world).filter(({ kind, buyer_id }) => kind === 'questions' && buyer_id === null)
+  t.equal(anonymous.length, guests!.length, 'a guest’s contact is nobody’s')
+})
+
+t.test('what is refused', async (t) => {
+  const DAYS = 'must be an integer from 1 to 365'
+  const rows: [body: object, status: number, code: string, message: string][] = [
+    [{}, 400, 'bad_request', `days: is required, ${DAYS}`],
+    [{ days: 0 }, 400, 'bad_request', `days: ${DAYS}`],
+    [{ days: 366 }, 400, 'bad_request', `days: ${DAYS}`],
+    [{ days: 1.5 }, 400, 'bad_request', `days: ${DAYS}`],
+    [{ days: 1, profile: 'calm' }, 400, 'bad_request', 'profile: must be one of quiet, normal, busy, peak'],
+    [{ days: 1, seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
+    [{ days: 1, seed: 2 ** 53 }, 400, 'bad_request', 'seed: must be an integer from 0'],
+    [{ days: 1, notify: 'no' }, 400, 'bad_request', 'notify: must be true or false'],
+    [{ days: 1, user: 1 }, 400, 'bad_request', 'user: is not known here'],
+    [{ days: 1, user_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
+    [{ days: 1, user_id: app.buyers[0]!.id }, 400, 'bad_request', 'user_id: has no active listing'],
+  ]
+  for (const [body, status, code, message] of rows)
+    t.strictSame((await control('POST /simulate', body)).body, error(status, code, message), message)
+  const { base, world } = await fork(t)
+  const many = sql`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
+    INSERT INTO item SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0 FROM n`
+  await world.tx(async (q) => void q.db.run(many))
+  t.match((await control('POST /simulate', { days: 365, profile: 'busy' }, base)).body, {
+    message: /^days: would make about \d{7} contacts; at most 1000000 at a time$/,
+    status: 400,
+  })
+  await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' }, base)
+  t.strictSame(
+    (await control('POST /simulate', { days: 5, profile: 'quiet' }, base)).body,
+    error(400, 'bad_request', 'days: would begin before 1970'),
+  )
+})
+
+t.test('nothing went wrong unseen', async (t) => {
+  t.strictSame(app.faults, [])
+})
