@@ -1,9 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import type { Folder } from './db/folders.ts'
 import { DEFAULT_WORLD, openWorlds, type Populate, type Worlds } from './db/worlds.ts'
-import { registerDomains } from './domains/index.ts'
+import { DOMAINS } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
 import { createStartupSubscription, type StartupSubscription } from './domains/notifications/startup_subscription.ts'
@@ -186,7 +187,8 @@ export async function build({
     api.register(auth, { callerOf: callerOfToken })
     api.register(bodies)
     api.register(describe, { paths: createPaths() })
-    registerDomains(api, { worlds, onFault })
+    api.register(docs)
+    for (const { routes } of DOMAINS) api.register(routes, { worlds, onFault })
   })
   server.register(controlPlane, {
     worlds,

@@ -2,27 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { isSwitch, SWITCHES, type Switches, switchError } from '../../db/switches.ts'
 import { setSwitch, type World } from '../../db/world.ts'
-import { CONTACTS } from '../../domains/contacts/assumptions.ts'
-import { CREDITS } from '../../domains/credits/assumptions.ts'
-import { CURRENCIES } from '../../domains/currencies/assumptions.ts'
-import { FLEX } from '../../domains/flex/assumptions.ts'
-import { QUESTIONS } from '../../domains/questions/assumptions.ts'
+import { DOMAINS } from '../../domains/index.ts'
 import { ControlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { USERS } from '../../domains/users/assumptions.ts'
 import { type Assumptions, COMMON_ASSUMPTIONS } from '../../http/assumptions.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 
 /** All that this server assumes; each part stands beside the code that obeys it. */
-export const ASSUMPTIONS: Assumptions = {
-  ...COMMON_ASSUMPTIONS,
-  ...CONTACTS,
-  ...QUESTIONS,
-  ...FLEX,
-  ...CREDITS,
-  ...USERS,
-  ...CURRENCIES,
-}
+export const ASSUMPTIONS: Assumptions = Object.assign(
+  {},
+  COMMON_ASSUMPTIONS,
+  ...DOMAINS.map(({ assumptions }) => assumptions),
+)
 
 const Assumption = ResponseObject(
   {

@@ -1,11 +1,5 @@
-import type { FastifyPluginAsync } from 'fastify'
-import configuration from './configuration.ts'
-import items from './items.ts'
-import shipments from './shipments.ts'
-import subscriptions from './subscriptions.ts'
-import updates from './updates.ts'
+import type { Domain } from '../domain.ts'
+import { FLEX } from './assumptions.ts'
+import routes from './routes.ts'
 
-const flex: FastifyPluginAsync = async (app) => {
-  for (const part of [subscriptions, configuration, updates, items, shipments]) app.register(part)
-}
-export default flex
+export const flex: Domain = { name: 'flex', routes, assumptions: FLEX }

@@ -1,13 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
-import type { Worlds } from '../../db/worlds.ts'
-import { createErrorHandler, type OnFault } from '../../http/errors.ts'
-import authorization from './authorization.ts'
-import { oauthError } from './errors.ts'
-import token from './token.ts'
+import type { Domain } from '../domain.ts'
+import routes from './routes.ts'
 
-const oauth: FastifyPluginAsync<{ worlds: Worlds; onFault: OnFault }> = async (app, { worlds, onFault }) => {
-  app.setErrorHandler(createErrorHandler(onFault, oauthError))
-  app.register(token, { worlds })
-  app.register(authorization, { worlds })
-}
-export default oauth
+export const oauth: Domain = { name: 'oauth', routes, assumptions: {} }

@@ -1,15 +1,5 @@
-import type { FastifyPluginAsync } from 'fastify'
-import blacklist from './blacklist.ts'
-import hidden from './hidden.ts'
-import questions from './questions.ts'
-import responseTime from './response_time.ts'
-import searches from './searches.ts'
+import type { Domain } from '../domain.ts'
+import { QUESTIONS } from './assumptions.ts'
+import routes from './routes.ts'
 
-const plugin: FastifyPluginAsync = async (app) => {
-  app.register(searches)
-  app.register(questions)
-  app.register(hidden)
-  app.register(blacklist)
-  app.register(responseTime)
-}
-export default plugin
+export const questions: Domain = { name: 'questions', routes, assumptions: QUESTIONS }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ITEM_STATUSES, SHIPPING_MODES } from '../../../db/schema/items.ts'
-import { CURRENCY_IDS } from '../../currencies/index.ts'
+import { CURRENCY_IDS } from '../../currencies/routes.ts'
 import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'

@@ -4,7 +4,7 @@ import { answerQuery } from './answer_cache.ts'
 import { subscriptionsNotFound } from './errors.ts'
 import { subscriptionOf } from './queries.ts'
 import { ConfigurationQuery, Configurations, SelectedConfiguration, SiteParams } from './schemas.ts'
-import { requireOwnUser } from './subscriptions.ts'
+import { requireOwnUser } from './subscription_routes.ts'
 
 const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.post(

@@ -1,0 +1,164 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { ContactKind } from '../../db/schema/contacts.ts'
+import { badRequest, createErrorHandler, missingToken, type OnFault } from '../../http/errors.ts'
+import { splitCommaLists } from '../shared/schemas.ts'
+import { contactsError } from './errors.ts'
+import {
+  Contacts,
+  contactErrorResponses,
+  ItemParams,
+  MAX_IDS,
+  Range,
+  Series,
+  type SubjectName,
+  Total,
+  UserParams,
+  WindowOfItemQuery,
+  WindowOfManyQuery,
+  WindowQuery,
+} from './schemas.ts'
+import { parseRange, parseWindow } from './statistics.ts'
+import { itemSubjects, userSubject } from './subjects.ts'
+
+/** The paths, and what each counts for whom. */
+const TOTAL_ROUTES: [path: string, kind: ContactKind, subject: SubjectName][] = [
+  ['/items/:item_id/contacts/questions', 'questions', 'item_id'],
+  ['/users/:user_id/contacts/questions', 'questions', 'user_id'],
+  ['/items/:item_id/contacts/phone_views', 'phone_views', 'item_id'],
+  ['/users/:user_id/contacts/phone_views', 'phone_views', 'user_id'],
+  ['/items/:item_id/contacts/whatsapp', 'whatsapp', 'item_id'],
+  ['/users/:user_id/contacts/whatsapp', 'whatsapp', 'user_id'],
+]
+const WINDOW_ROUTES: [path: string, kind: ContactKind, subject: SubjectName | 'ids'][] = [
+  ['/items/:item_id/contacts/questions/time_window', 'questions', 'item_id'],
+  ['/users/:user_id/contacts/questions/time_window', 'questions', 'user_id'],
+  ['/items/contacts/questions/time_window', 'questions', 'ids'],
+  ['/items/:item_id/contacts/phone_views/time_window', 'phone_views', 'item_id'],
+  ['/users/:user_id/contacts/phone_views/time_window', 'phone_views', 'user_id'],
+  ['/items/contacts/phone_views/time_window', 'phone_views', 'ids'],
+  ['/items/:item_id/contacts/whatsapp/time_window', 'whatsapp', 'item_id'],
+  ['/users/:user_id/contacts/whatsapp/time_window', 'whatsapp', 'user_id'],
+  ['/items/contacts/whatsapp/time_window', 'whatsapp', 'ids'],
+]
+
+const KIND_NAMES: Record<ContactKind, string> = {
+  questions: 'questions',
+  phone_views: 'phone views',
+  whatsapp: 'clicks on the messaging button',
+}
+const SUBJECT_NAMES: Record<SubjectName | 'ids', string> = {
+  item_id: 'of a listing',
+  user_id: 'of a seller',
+  ids: 'of several listings',
+}
+
+const RANGE_DESCRIPTION =
+  'From `date_from` (inclusive) to `date_to` (exclusive), exact to the millisecond; both are echoed as sent.'
+const WINDOW_DESCRIPTION =
+  '`last` whole intervals; the last one holds `ending`, or now. Hours sit on full UTC hours, days begin at midnight, -04:00. Intervals in which nothing happened are listed with 0. What the interval that is still running has so far counts.'
+
+const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
+  app.setErrorHandler(createErrorHandler(onFault, contactsError))
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(request.world.switches['contacts.auth'] === 'required' && !request.caller ? missingToken() : undefined)
+  })
+
+  const addRoute = (
+    path: string,
+    kind: ContactKind,
+    docs: { summary: string; description: string },
+    schema: { [part: string]: TSchema },
+    handler: RouteHandlerMethod,
+  ) => {
+    const { answer, ...parts } = schema
+    app.get(path, {
+      config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
+      schema: { ...docs, ...parts, response: { 200: answer, ...contactErrorResponses } },
+      handler,
+    })
+  }
+
+  for (const [path, kind, name] of TOTAL_ROUTES)
+    addRoute(
+      path,
+      kind,
+      { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} in a range`, description: RANGE_DESCRIPTION },
+      { params: name === 'item_id' ? ItemParams : UserParams, querystring: Range, answer: Total(kind, name) },
+      async (request) => {
+        const { world, params, query } = request as ContactsRequest
+        const parsedRange = parseRange(query as Static<typeof Range>)
+        return parsedRange.total(world, kind, await subjectOf(request as ContactsRequest, name, params[name]))
+      },
+    )
+
+  for (const [path, kind, name] of WINDOW_ROUTES)
+    if (name === 'ids')
+      addRoute(
+        path,
+        kind,
+        {
+          summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
+          description: WINDOW_DESCRIPTION,
+        },
+        {
+          querystring: WindowOfManyQuery,
+          answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
+        },
+        async (request) =>
+          seriesOfMany(
+            request as ContactsRequest,
+            kind,
+            parseIds((request as ContactsRequest).query as Static<typeof WindowOfManyQuery>),
+          ),
+      )
+    else {
+      // The contract lets this one path take ids as well; the listing in the path then counts only if it is among them.
+      const mayTakeIds = kind === 'questions' && name === 'item_id'
+      const one = Series(kind, name)
+      addRoute(
+        path,
+        kind,
+        {
+          summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
+          description: WINDOW_DESCRIPTION,
+        },
+        {
+          params: name === 'item_id' ? ItemParams : UserParams,
+          querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,
+          answer: mayTakeIds
+            ? Type.Union([one, Type.Array(one)], { description: 'A series; with ids an array of them' })
+            : one,
+        },
+        async (request) => {
+          const { world, params, query } = request as ContactsRequest
+          const windowQuery = query as Static<typeof WindowOfItemQuery>
+          if (mayTakeIds && windowQuery.ids && splitCommaLists(windowQuery.ids).length > 0)
+            return seriesOfMany(request as ContactsRequest, kind, parseIds({ ids: windowQuery.ids }))
+          const window = parseWindow(world, windowQuery)
+          return window.seriesOf(kind, await subjectOf(request as ContactsRequest, name, params[name]))
+        },
+      )
+    }
+}
+export default contacts
+
+/** A request as these routes have it; the loops above lose the types that one literal path would have. */
+type ContactsRequest = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
+
+const subjectOf = async (request: ContactsRequest, name: SubjectName, id: string | number) =>
+  name === 'item_id' ? (await itemSubjects(request, [id as string]))[0]! : userSubject(request, id as number)
+
+async function seriesOfMany(request: ContactsRequest, kind: ContactKind, ids: string[]) {
+  const window = parseWindow(request.world, request.query as Static<typeof WindowQuery>)
+  const subjects = await itemSubjects(request, ids)
+  return Promise.all(subjects.map((subject) => window.seriesOf(kind, subject)))
+}
+
+function parseIds({ ids }: { ids: string[] }): string[] {
+  const names = splitCommaLists(ids)
+  if (names.length < 1 || names.length > MAX_IDS)
+    throw badRequest(`ids: ${WindowOfManyQuery.properties.ids['x-message']}`)
+  return names
+}

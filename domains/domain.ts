@@ -1,0 +1,21 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Worlds } from '../db/worlds.ts'
+import type { Assumptions } from '../http/assumptions.ts'
+import type { OnFault } from '../http/errors.ts'
+
+/** What the routes of every domain may use. */
+export interface RouteOptions {
+  worlds: Worlds
+  /** Called for every unexpected error; API errors do not reach it. */
+  onFault: OnFault
+}
+
+/** All that the program needs to know of a domain. `domains/index.ts` lists them. */
+export interface Domain {
+  /** The folder's name. */
+  name: string
+  /** The domain's part of the emulated API. */
+  routes: FastifyPluginAsync<RouteOptions>
+  /** By name; each name begins with the domain's, or with that of a resource it owns. */
+  assumptions: Assumptions
+}

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { badRequest, standardError } from '../../http/errors.ts'
+import { pick, requestedAttributes } from '../../plugins/projection.ts'
+import { itemNotFound } from '../shared/errors.ts'
+import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
+import { presentItem } from './present.ts'
+import { itemById } from './queries.ts'
+import { FoundItems, Item, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
+
+const items: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/items/:item_id',
+    {
+      config: { resource: Items, access: 'public' },
+      schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...errorResponses(401, 404) } },
+    },
+    async ({ world, params: { item_id } }) => {
+      const item = await itemById(world.read, item_id)
+      if (!item) throw itemNotFound(item_id)
+      return presentItem(item)
+    },
+  )
+
+  // PUT is how the contract reads the status of a listing; it changes nothing.
+  for (const method of ['GET', 'PUT'] as const)
+    app.route({
+      method,
+      url: '/items',
+      config: { resource: Items, access: 'public', projects: true },
+      schema: {
+        summary: method === 'GET' ? 'Read several listings' : 'Read several listings (the same as GET)',
+        querystring: ManyItems,
+        response: { 200: FoundItems, ...errorResponses(400, 401) },
+      },
+      handler: async (request) => {
+        const ids = splitCommaLists(request.query.ids)
+        if (ids.length < 1 || ids.length > MAX_ITEMS) throw badRequest(`ids: ${ManyItems.properties.ids['x-message']}`)
+        return Promise.all(ids.map((id) => multigetElement(request, id)))
+      },
+    })
+}
+export default items
+
+/** One element of a multiget: `attributes` applies inside `body`, and `status` also stands beside it (contract C). */
+async function multigetElement({ world, query }: FastifyRequest, id: string) {
+  const row = await itemById(world.read, id)
+  if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
+  const names = requestedAttributes(query)
+  const item = presentItem(row)
+  if (!names) return { code: 200, body: item }
+  const body = pick(item, names) as Partial<Item>
+  return names.has('status') ? { code: 200, body, status: item.status } : { code: 200, body }
+}

@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
+import { TOPICS } from '../../db/schema/outbox.ts'
+import { forbidden } from '../../http/errors.ts'
+import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { missedNotifications } from './queries.ts'
+
+const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }
+
+const Payload = ResponseObject(
+  {
+    _id: Type.String({ description: 'The same at every attempt' }),
+    resource: Type.String({ description: 'Path of what changed', examples: ['/questions/13000000001'] }),
+    user_id: Type.Integer({ description: 'Whose application is told' }),
+    topic: OneOf([...TOPICS], { description: 'What it is about', examples: ['questions'] }),
+    application_id: Type.Integer({ description: 'Who is told' }),
+    attempts: Type.Integer({ description: 'Which attempt this is, from 1' }),
+    sent: Type.String({ description: 'When the attempt was made, UTC' }),
+    received: Type.String({ description: 'When it happened, UTC' }),
+  },
+  { title: 'Notification', description: 'What a receiver gets' },
+)
+const MissedFeeds = ResponseObject(
+  {
+    messages: Type.Array(
+      ResponseObject({
+        ...Payload.properties,
+        request: ResponseObject(
+          {
+            url: Type.String({ description: 'Where it was sent' }),
+            headers: Type.Record(Type.String(), Type.String(), { description: 'With which headers' }),
+            data: Type.String({ description: 'What was sent' }),
+          },
+          { description: 'The last attempt' },
+        ),
+        response: ResponseObject(
+          {
+            req_time: Type.Integer({ description: 'Real ms that it took' }),
+            http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: there was none' }),
+            body: Type.String({ description: 'What was answered' }),
+            headers: Type.Record(Type.String(), Type.String(), { description: 'With which headers' }),
+          },
+          { description: 'What came of it' },
+        ),
+      }),
+      { description: 'The latest first' },
+    ),
+  },
+  { title: 'MissedFeeds', description: 'Notifications that no attempt could deliver' },
+)
+
+const notifications: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/missed_feeds',
+    {
+      config: { resource: Notifications, access: 'token' },
+      schema: {
+        summary: 'List the notifications that could not be delivered',
+        description: 'Kept two days by the world’s clock.',
+        querystring: Type.Object({
+          app_id: Type.Integer({
+            minimum: 0,
+            maximum: MAX_ID,
+            description: 'The application of the token',
+            examples: [1055337457],
+            'x-message': 'must be an integer',
+          }),
+          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only this topic', examples: ['questions'] })),
+          limit: Type.Integer({
+            minimum: 0,
+            maximum: 100,
+            default: 10,
+            description: 'At most so many',
+            'x-message': 'must be an integer from 0 to 100',
+          }),
+          offset: Type.Integer({
+            minimum: 0,
+            maximum: MAX_ID,
+            default: 0,
+            description: 'So many are left out',
+            'x-message': 'must be an integer from 0',
+          }),
+        }),
+        response: { 200: MissedFeeds, ...errorResponses(400, 401, 403) },
+      },
+    },
+    async ({ world, caller, query: { app_id, topic = '', limit, offset } }) => {
+      if (app_id !== caller.application_id) throw forbidden()
+      const since = world.clock.now() - EVENT_RETENTION_MS
+      const rows = await missedNotifications(world.read, { application_id: app_id, topic, since, limit, offset })
+      return {
+        messages: rows.map(({ data, url, ms, http_code, body, headers }) => ({
+          ...JSON.parse(data),
+          request: { url, headers: { 'content-type': 'application/json' }, data },
+          response: { req_time: ms, http_code, body, headers: JSON.parse(headers) },
+        })),
+      }
+    },
+  )
+}
+export default notifications

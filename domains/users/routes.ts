@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { userNotFound } from '../shared/errors.ts'
+import { errorResponses } from '../shared/schemas.ts'
+import { createTestUser } from './operations.ts'
+import { presentMe, presentUser } from './present.ts'
+import { userById } from './queries.ts'
+import { Me, NewTestUser, PublicUser, TestUser, UserParams, Users } from './schemas.ts'
+
+const users: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/users/me',
+    {
+      config: { resource: Users, access: 'token' },
+      schema: { summary: 'Read the owner of the token', response: { 200: Me, ...errorResponses(401, 404) } },
+    },
+    async ({ world, caller }) => {
+      const user = await userById(world.read, caller.user_id)
+      if (!user) throw userNotFound(caller.user_id)
+      return presentMe(user)
+    },
+  )
+
+  app.get(
+    '/users/:user_id',
+    {
+      config: { resource: Users, access: 'public' },
+      schema: {
+        summary: 'Read what is public of a user',
+        params: UserParams,
+        response: { 200: PublicUser, ...errorResponses(401, 404) },
+      },
+    },
+    async ({ world, params: { user_id } }) => {
+      const user = await userById(world.read, user_id)
+      if (!user) throw userNotFound(user_id)
+      return presentUser(user)
+    },
+  )
+
+  app.post(
+    '/users/test_user',
+    {
+      config: { resource: Users, access: 'public' },
+      schema: {
+        summary: 'Make a test user',
+        description: 'It can be picked on the authorization page. There is no limit of ten here.',
+        body: NewTestUser,
+        response: { 201: TestUser, ...errorResponses(400, 401, 413) },
+      },
+    },
+    async ({ world, body: { site_id } }, reply) => {
+      const { id, nickname, password } = await world.tx((q) => createTestUser(q, world, site_id))
+      return reply.code(201).send({ id, nickname, password, site_status: 'active' })
+    },
+  )
+}
+export default users
