@@ -4,7 +4,7 @@ import controlPlane from './control/index.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import type { Folder } from './db/folders.ts'
 import { DEFAULT_WORLD, openWorlds, type Populate, type Worlds } from './db/worlds.ts'
-import { DOMAINS } from './domains/index.ts'
+import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
 import { createStartupSubscription, type StartupSubscription } from './domains/notifications/startup_subscription.ts'
@@ -106,7 +106,10 @@ export async function build({
   const populateDefault: Populate = load
     ? populateFromPath(load, { ...defaults, networkPolicy: { isExposed: isExposed, allowlist: allowlist } })
     : (file, id) => populate(file, id, start, sharedTemplates && { templates: sharedTemplates })
-  const worlds = await openWorlds(folder, mode, populateDefault, { start: load !== undefined })
+  const worlds = await openWorlds(folder, mode, populateDefault, {
+    start: load !== undefined,
+    subscribers: SUBSCRIBERS,
+  })
   // Where the default world is damaged nothing else begins.
   worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
   const server = Fastify({

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { CONTACT_KINDS } from '../db/schema/contacts.ts'
 import { openDraft } from '../db/sqlite/engine.ts'
+import { CONTACT_KINDS } from '../domains/contacts/tables.ts'
 import { at, progress, serve } from './processes.ts'
 
 // Worlds of one shape and any size, written straight into the file; kept between runs, as long as tables and generator

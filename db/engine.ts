@@ -1,19 +1,26 @@
 import type { Placeholder } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import type * as tables from './schema/index.ts'
 
-export type Tables = typeof tables
 export type Database = BaseSQLiteDatabase<'sync', unknown>
 
-/** What a query function gets first: builder and tables of one connection, and its prepared statements. */
+/** What a query function gets first: the query builder of one connection, and its prepared statements. */
 export interface Q {
   db: Database
-  t: Tables
   prepare(query: Preparable): Statement<unknown>
-  /** Set by whoever writes a fact to be told. */
+  /** Called in the unit of every event that is published. */
+  subscribers: readonly EventSubscriber[]
+  /** Set by a unit that publishes an event. */
   hasEvents?: boolean
 }
+
+/** Events of one unit: the ids of the first and the last in the outbox, and the world time. */
+export interface PublishedEvents {
+  first: number
+  last: number
+  now: number
+}
+export type EventSubscriber = (q: Q, events: PublishedEvents) => Promise<void>
 
 /** Storage of one world. A second engine implements these. */
 export interface Engine {
@@ -64,7 +71,7 @@ export const $ = (name: string): Placeholder => sql.placeholder(name)
 type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
 
 /**
- * A query that is built and prepared once per connection: `const byId = prepared(({ db, t }) => …)`, then
+ * A query that is built and prepared once per connection: `const byId = prepared(({ db }) => …)`, then
  * `byId(q).one({ id })`. Column codecs do not run: tables keep to integer, real and text.
  */
 export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: Q) => Statement<RowOf<Query>> {

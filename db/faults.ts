@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
+import { fault } from './tables.ts'
 
 /** What happens to a call: exactly one of these. */
 export type Action =
@@ -38,27 +39,27 @@ const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.ac
 
 /** All rules of a world, in the order in which they are tried. */
 export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await selectAll(q).all()).map(parseRow)
-const selectAll = prepared(({ db, t }) => db.select().from(t.fault).orderBy(asc(t.fault.id)))
+const selectAll = prepared(({ db }) => db.select().from(fault).orderBy(asc(fault.id)))
 
 export const rulePage = async (q: Q, page: { limit: number; offset: number }): Promise<CountedRule[]> =>
   (await selectPage(q).all(page)).map(parseRow)
-const selectPage = prepared(({ db, t }) =>
-  db.select().from(t.fault).orderBy(asc(t.fault.id)).limit($('limit')).offset($('offset')),
+const selectPage = prepared(({ db }) =>
+  db.select().from(fault).orderBy(asc(fault.id)).limit($('limit')).offset($('offset')),
 )
 
 export const ruleCount = async (q: Q): Promise<number> => (await countAll(q).one())!.n
-const countAll = prepared(({ db, t }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(t.fault))
+const countAll = prepared(({ db }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(fault))
 
 /** Undefined when there is none. */
 export async function ruleById(q: Q, id: number): Promise<CountedRule | undefined> {
   const row = await selectById(q).one({ id })
   return row && parseRow(row)
 }
-const selectById = prepared(({ db, t }) =>
+const selectById = prepared(({ db }) =>
   db
     .select()
-    .from(t.fault)
-    .where(eq(t.fault.id, $('id'))),
+    .from(fault)
+    .where(eq(fault.id, $('id'))),
 )
 
 /** Writes a rule, under the next free id where it is given none. Throws what `taken` says. */
@@ -68,12 +69,12 @@ export const addRule = (
   given: { id: number | undefined; seed: (id: number) => number },
   duplicateError: (id: number) => Error,
 ): Promise<CountedRule> =>
-  insertNumbered(q, 'fault', given.id, duplicateError, async (id) =>
+  insertNumbered(q, fault, given.id, duplicateError, async (id) =>
     parseRow((await insertRule(q).one({ ...rule, id, seed: given.seed(id), action: JSON.stringify(rule.action) }))!),
   )
-const insertRule = prepared(({ db, t }) =>
+const insertRule = prepared(({ db }) =>
   db
-    .insert(t.fault)
+    .insert(fault)
     .values({
       id: $('id'),
       method: $('method'),
@@ -89,27 +90,27 @@ const insertRule = prepared(({ db, t }) =>
 
 /** Answers how many there were. */
 export const deleteRule = (q: Q, id: number): Promise<number> => deleteOne(q).run({ id })
-const deleteOne = prepared(({ db, t }) => db.delete(t.fault).where(eq(t.fault.id, $('id'))))
+const deleteOne = prepared(({ db }) => db.delete(fault).where(eq(fault.id, $('id'))))
 
 export const deleteRules = (q: Q): Promise<number> => deleteAll(q).run()
-const deleteAll = prepared(({ db, t }) => db.delete(t.fault))
+const deleteAll = prepared(({ db }) => db.delete(fault))
 
 /** Counts a call that a rule fits; answers the how-manieth it is, undefined when the rule is gone. */
 export const countMatch = async (q: Q, id: number): Promise<number | undefined> =>
   (await incrementMatched(q).one({ id }))?.matched
-const incrementMatched = prepared(({ db, t }) =>
+const incrementMatched = prepared(({ db }) =>
   db
-    .update(t.fault)
-    .set({ matched: sql`${t.fault.matched} + 1` })
-    .where(eq(t.fault.id, $('id')))
-    .returning({ matched: t.fault.matched }),
+    .update(fault)
+    .set({ matched: sql`${fault.matched} + 1` })
+    .where(eq(fault.id, $('id')))
+    .returning({ matched: fault.matched }),
 )
 
 /** Counts a call that goes wrong by a rule; false when that has happened as often as it may. */
 export const countApplied = async (q: Q, id: number): Promise<boolean> => (await incrementApplied(q).run({ id })) > 0
-const incrementApplied = prepared(({ db, t }) =>
+const incrementApplied = prepared(({ db }) =>
   db
-    .update(t.fault)
-    .set({ applied: sql`${t.fault.applied} + 1` })
-    .where(and(eq(t.fault.id, $('id')), or(isNull(t.fault.times), lt(t.fault.applied, t.fault.times)))),
+    .update(fault)
+    .set({ applied: sql`${fault.applied} + 1` })
+    .where(and(eq(fault.id, $('id')), or(isNull(fault.times), lt(fault.applied, fault.times)))),
 )

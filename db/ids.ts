@@ -1,36 +1,36 @@
 import { createHmac } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { eq, getTableName, sql } from 'drizzle-orm'
+import { integer, type SQLiteColumn, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from './engine.ts'
+import { sequence } from './tables.ts'
 
-// Nothing here is random: a world derives what must look so from its key and a counter, so that the same seed, clock
-// and calls give the same bytes. Worlds that others can reach have a random key.
+// Nothing here is random: a world derives all that must look random from its key and a counter, so that the same seed,
+// clock and calls give the same bytes. Worlds that other machines can reach have a random key.
 
 /** `length` hex digits for one purpose; the same arguments give the same digits. */
 export const derived = (key: string, purpose: string, length: number): string =>
   createHmac('sha256', key).update(purpose).digest('hex').slice(0, length)
 
-/** The next number of a counter, from 1; of `count` of them the first. */
-export async function nextNumber(q: Q, name: string, incrementSequence = 1): Promise<number> {
-  const row = await incrementCounter(q).one({ name, count: incrementSequence })
-  return row!.n - incrementSequence + 1
+/** The next number of a counter, from 1; with `count`, the first of that many. */
+export async function nextNumber(q: Q, name: string, count = 1): Promise<number> {
+  const row = await incrementCounter(q).one({ name, count })
+  return row!.n - count + 1
 }
-const incrementCounter = prepared(({ db, t }) =>
+const incrementCounter = prepared(({ db }) =>
   db
-    .insert(t.sequence)
+    .insert(sequence)
     .values({ name: $('name'), n: $('count') })
-    .onConflictDoUpdate({ target: t.sequence.name, set: { n: sql`${t.sequence.n} + ${$('count')}` } })
-    .returning({ n: t.sequence.n }),
+    .onConflictDoUpdate({ target: sequence.name, set: { n: sql`${sequence.n} + ${$('count')}` } })
+    .returning({ n: sequence.n }),
 )
 
-/** Tables that number their rows themselves; SQLite keeps the last number that it gave each of them. */
-export const NUMBERED_TABLES = ['question', 'flex_subscription', 'shipment', 'fault'] as const
-export type NumberedTable = (typeof NUMBERED_TABLES)[number]
+/** A table whose rows get their ids here; SQLite keeps the last one of each such table. */
+export type NumberedTable = SQLiteTable & { id: SQLiteColumn }
 
 /**
- * Inserts a row under the id that it was given, or else under the table's next one that is free. Where the given one is
- * taken it throws what `taken` says. A given id does not move the count, however large: the ids after it stay what they
- * would have been, and never leave the range of JSON's integers.
+ * Inserts a row under the given id, or else under the table's next free one. Throws `duplicateError` where the given id
+ * is taken. A given id does not move the counter, however large it is: later ids stay what they would have been, and
+ * within the range of JSON's integers.
  */
 export async function insertNumbered<Row>(
   q: Q,
@@ -40,17 +40,19 @@ export async function insertNumbered<Row>(
   insert: (id: number) => Promise<Row>,
 ): Promise<Row> {
   if (id === undefined) return insert(await nextFreeId(q, table))
-  if (await selectId[table](q).one({ id })) throw duplicateError(id)
-  const before = (await selectSequence(q).one({ table }))?.seq ?? 0
+  if (await statementsOf(table).selectId(q).one({ id })) throw duplicateError(id)
+  const counter = { table: getTableName(table) }
+  const before = (await selectSequence(q).one(counter))?.seq ?? 0
   const row = await insert(id)
-  await updateSequence(q).run({ table, seq: before })
+  await updateSequence(q).run({ ...counter, seq: before })
   return row
 }
 
 async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
+  const { increment } = statementsOf(table)
   for (;;) {
-    const next = await count[table](q).one()
-    if (!next) await insertSequence(q).run({ table })
+    const next = await increment(q).one()
+    if (!next) await insertSequence(q).run({ table: getTableName(table) })
     else if (!next.taken) return next.id
   }
 }
@@ -58,32 +60,32 @@ async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
 /** SQLite's own table; not one of ours to create. */
 export const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
-const perTable = <T>(of: (table: NumberedTable) => T): Record<NumberedTable, T> => ({
-  question: of('question'),
-  flex_subscription: of('flex_subscription'),
-  shipment: of('shipment'),
-  fault: of('fault'),
-})
-const count = perTable((table) =>
-  prepared(({ db, t }) =>
+const createStatements = (table: NumberedTable) => ({
+  increment: prepared(({ db }) =>
     db
       .update(sqlite_sequence)
       .set({ seq: sql`${sqlite_sequence.seq} + 1` })
-      .where(eq(sqlite_sequence.name, table))
+      .where(eq(sqlite_sequence.name, getTableName(table)))
       .returning({
         id: sql<number>`${sqlite_sequence.seq}`.as('id'),
-        taken: sql<0 | 1>`EXISTS (SELECT 1 FROM ${t[table]} WHERE id = ${sqlite_sequence.seq})`.as('taken'),
+        taken: sql<0 | 1>`EXISTS (SELECT 1 FROM ${table} WHERE id = ${sqlite_sequence.seq})`.as('taken'),
       }),
   ),
-)
-const selectId = perTable((table) =>
-  prepared(({ db, t }) =>
+  selectId: prepared(({ db }) =>
     db
-      .select({ id: t[table].id })
-      .from(t[table])
-      .where(eq(t[table].id, $('id'))),
+      .select({ id: table.id })
+      .from(table as SQLiteTable)
+      .where(eq(table.id, $('id'))),
   ),
-)
+})
+const statements = new WeakMap<NumberedTable, ReturnType<typeof createStatements>>()
+
+function statementsOf(table: NumberedTable): ReturnType<typeof createStatements> {
+  const cached = statements.get(table) ?? createStatements(table)
+  statements.set(table, cached)
+  return cached
+}
+
 const insertSequence = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('table'), seq: 0 }))
 const selectSequence = prepared(({ db }) =>
   db

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { $, preparedBy, type Q, type Tables } from './engine.ts'
+import { $, preparedBy, type Q } from './engine.ts'
 
 export interface Paging {
   limit: number
@@ -11,24 +11,20 @@ export interface Paging {
 export type List<Row> = (q: Q, filters: Partial<Row>, paging: Paging) => Promise<{ total: number; rows: Row[] }>
 
 /** Rows of a table whose columns have given values, in a fixed order. */
-export function createList<Table extends SQLiteTable>(
-  tableOf: (t: Tables) => Table,
-  order: (columns: Table) => SQL[],
-): List<Table['$inferSelect']> {
-  const whereEqual = (table: Table, names: string[]) =>
-    and(...names.map((name) => eq(getTableColumns(table)[name]!, $(name))))
-  const countQuery = preparedBy(({ db, t }, names: string[]) =>
+export function createList<Table extends SQLiteTable>(table: Table, order: SQL[]): List<Table['$inferSelect']> {
+  const whereEqual = (names: string[]) => and(...names.map((name) => eq(getTableColumns(table)[name]!, $(name))))
+  const countQuery = preparedBy(({ db }, names: string[]) =>
     db
       .select({ n: sql<number>`count(*)`.as('n') })
-      .from(tableOf(t) as SQLiteTable)
-      .where(whereEqual(tableOf(t), names)),
+      .from(table as SQLiteTable)
+      .where(whereEqual(names)),
   )
-  const rowsQuery = preparedBy(({ db, t }, names: string[]) =>
+  const rowsQuery = preparedBy(({ db }, names: string[]) =>
     db
       .select()
-      .from(tableOf(t) as SQLiteTable)
-      .where(whereEqual(tableOf(t), names))
-      .orderBy(...order(tableOf(t)))
+      .from(table as SQLiteTable)
+      .where(whereEqual(names))
+      .orderBy(...order)
       .limit($('limit'))
       .offset($('offset')),
   )

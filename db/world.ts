@@ -5,6 +5,7 @@ import { type Rule, rulesOf } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
 import { type Durability, openSqlite } from './sqlite/engine.ts'
 import { nonDefaultSwitches, type Switches, type SwitchName, switchesOf } from './switches.ts'
+import { world } from './tables.ts'
 
 /** One marketplace: its data, its time, its ways. */
 export interface World extends Engine {
@@ -78,7 +79,7 @@ async function loadWorld(
   }
 }
 const WEEK = 7 * 24 * 3_600_000
-const selectWorld = prepared(({ db, t }) => db.select().from(t.world))
+const selectWorld = prepared(({ db }) => db.select().from(world))
 
 export interface NewWorldRow {
   id: number
@@ -96,8 +97,8 @@ export async function writeWorldRow(q: Q, row: NewWorldRow): Promise<void> {
   const clock_mode = row.now === null ? 'real' : 'frozen'
   await insertWorld(q).run({ ...row, clock_mode, clock_ms: row.now ?? 0, switches: JSON.stringify(row.switches) })
 }
-const insertWorld = prepared(({ db, t }) =>
-  db.insert(t.world).values({
+const insertWorld = prepared(({ db }) =>
+  db.insert(world).values({
     id: $('id'),
     scenario: $('scenario'),
     seed: $('seed'),
@@ -118,8 +119,8 @@ export async function storedClock({ read }: World): Promise<ClockSetting> {
 }
 /** Writes how a world's time is made; whoever has it open tells its clock. */
 export const storeClock = (q: Q, { mode, ms }: ClockSetting) => updateClock(q).run({ mode, ms })
-const updateClock = prepared(({ db, t }) =>
-  db.update(t.world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
+const updateClock = prepared(({ db }) =>
+  db.update(world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
 )
 
 /** Reads its rules again after they were changed. */
@@ -135,18 +136,18 @@ export async function setSwitch(world: World, name: SwitchName, value: string): 
   })
 }
 // What it was made with is kept with the first change: reset goes back to it.
-const updateSwitches = prepared(({ db, t }) =>
-  db.update(t.world).set({
+const updateSwitches = prepared(({ db }) =>
+  db.update(world).set({
     switches: sql`${$('switches')}`,
-    made_switches: sql`coalesce(${t.world.made_switches}, ${t.world.switches})`,
+    made_switches: sql`coalesce(${world.made_switches}, ${world.switches})`,
   }),
 )
 
 /** Gives a world that is being laid out these switches to begin with. */
 export const storeSwitches = (q: Q, switches: Partial<Switches>) =>
   updateInitialSwitches(q).run({ switches: JSON.stringify(nonDefaultSwitches(switches)) })
-const updateInitialSwitches = prepared(({ db, t }) =>
-  db.update(t.world).set({ switches: sql`${$('switches')}`, made_switches: null }),
+const updateInitialSwitches = prepared(({ db }) =>
+  db.update(world).set({ switches: sql`${$('switches')}`, made_switches: null }),
 )
 
 /** The facts of the world that a file holds. */
@@ -156,6 +157,4 @@ export async function readWorldRow(q: Q) {
 
 /** Makes a copied world another: its number, and the key that all that looks random comes from. */
 export const renumberWorld = (q: Q, { id, key }: Pick<World, 'id' | 'key'>) => updateWorldNumber(q).run({ id, key })
-const updateWorldNumber = prepared(({ db, t }) =>
-  db.update(t.world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }),
-)
+const updateWorldNumber = prepared(({ db }) => db.update(world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }))

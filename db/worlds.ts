@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { EventSubscriber } from './engine.ts'
 import { type Folder, renameAtomically } from './folders.ts'
 import { migrate } from './migrate.ts'
 import { openCheckpointer } from './sqlite/checkpointer.ts'
@@ -82,7 +83,7 @@ export async function openWorlds(
   folder: Folder,
   mode: Worlds['mode'],
   populate: Populate,
-  options?: { start: boolean },
+  { subscribers, ...options }: { start: boolean; subscribers?: readonly EventSubscriber[] },
 ): Promise<Worlds> {
   const durable = mode === 'kept'
   const checkpointer = durable ? openCheckpointer() : undefined
@@ -113,7 +114,7 @@ export async function openWorlds(
 
   const openListeners: ((world: World) => void)[] = []
   async function openFile(file: string, generation: Generation): Promise<World> {
-    const world = await openWorld(file, { durable, checkpointer, life: generation })
+    const world = await openWorld(file, { durable, checkpointer, subscribers, life: generation })
     for (const listener of openListeners) listener(world)
     return world
   }

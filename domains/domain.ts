@@ -1,4 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { EventSubscriber } from '../db/engine.ts'
+import type { TableDescriptor } from '../db/tables.ts'
 import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/errors.ts'
@@ -18,4 +20,8 @@ export interface Domain {
   routes: FastifyPluginAsync<RouteOptions>
   /** By name; each name begins with the domain's, or with that of a resource it owns. */
   assumptions: Assumptions
+  /** Every table of the domain. */
+  tables: readonly TableDescriptor[]
+  /** Called in the unit of every event that is published. */
+  subscriber?: EventSubscriber
 }

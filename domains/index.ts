@@ -1,3 +1,4 @@
+import { STORAGE_TABLES } from '../db/tables.ts'
 import { contacts } from './contacts/index.ts'
 import { credits } from './credits/index.ts'
 import { currencies } from './currencies/index.ts'
@@ -21,3 +22,9 @@ export const DOMAINS: readonly Domain[] = [
   credits,
   notifications,
 ]
+
+/** All tables of a world. */
+export const TABLES = [...STORAGE_TABLES, ...DOMAINS.flatMap(({ tables }) => tables)]
+
+/** What is called in the unit of every event that is published. */
+export const SUBSCRIBERS = DOMAINS.flatMap(({ subscriber }) => subscriber ?? [])

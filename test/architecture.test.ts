@@ -35,7 +35,7 @@ t.test('who may import what', async (t) => {
     if (/^(bin|lib)\//.test(name)) return !file.startsWith('bin/')
     if (isControl(file)) return false
     if (from && to && from !== to && to !== 'shared')
-      return name.endsWith('operations.ts') ? !ARROWS[from]?.includes(to) : !/\/(queries|sites)\.ts$/.test(name)
+      return name.endsWith('operations.ts') ? !ARROWS[from]?.includes(to) : !/\/(queries|tables|sites)\.ts$/.test(name)
     return from === 'shared' && to !== undefined && to !== 'shared'
   })
   t.strictSame(wrong, [])
@@ -49,8 +49,8 @@ t.test('what is published as types, and the client, need nothing of the server',
   )
 })
 
-t.test('drizzle stays in queries and operations', async (t) => {
-  const home = /^db\/|[/_](queries|operations)\.ts$/
+t.test('drizzle stays in tables, queries and operations', async (t) => {
+  const home = /^db\/|[/_](queries|operations|tables)\.ts$/
   t.strictSame(
     imports.filter(({ file, name }) => name.startsWith('drizzle') && !home.test(file)),
     [],

@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
-import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
-import { TOPICS } from '../../db/schema/outbox.ts'
 import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
 import { drop, hold, type ManualChange, release, resend } from '../../domains/notifications/manual_operations.ts'
 import {
@@ -12,8 +10,10 @@ import {
   type NotificationRow,
   notificationById,
 } from '../../domains/notifications/queries.ts'
+import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
+import { TOPICS } from '../../domains/shared/topics.ts'
 import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
 import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
 

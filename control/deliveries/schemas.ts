@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { NOTIFICATION_STATUSES } from '../../db/schema/notifications.ts'
-import { TOPICS } from '../../db/schema/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { notificationId } from '../../domains/notifications/present.ts'
 import type { AttemptRow, NotificationRow } from '../../domains/notifications/queries.ts'
+import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { TOPICS } from '../../domains/shared/topics.ts'
 
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
 const DeliveryFields = {

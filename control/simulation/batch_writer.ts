@@ -1,8 +1,8 @@
 import { type Q, yieldToEventLoop } from '../../db/engine.ts'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import type { CountedContact } from '../../domains/contacts/control/contact_body.ts'
 import { recordContacts } from '../../domains/contacts/operations.ts'
+import type { ContactKind } from '../../domains/contacts/tables.ts'
 import { nextGuestId } from '../../domains/questions/control_operations.ts'
 import {
   insertQuestion,

@@ -1,9 +1,12 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { item } from '../../domains/items/tables.ts'
+import { blocked_buyer } from '../../domains/questions/tables.ts'
+import { user } from '../../domains/users/tables.ts'
 
 /** Who has active listings, and how many, by id. */
 export const activeSellers = (q: Q) => sellers(q).all()
-const sellers = prepared(({ db, t: { item } }) =>
+const sellers = prepared(({ db }) =>
   db
     .select({ seller_id: item.seller_id, items: sql<number>`count(*)`.as('items') })
     .from(item)
@@ -14,7 +17,7 @@ const sellers = prepared(({ db, t: { item } }) =>
 
 /** A seller's active listings, by id. */
 export const activeItems = (q: Q, seller_id: number) => active(q).all({ seller_id })
-const active = prepared(({ db, t: { item } }) =>
+const active = prepared(({ db }) =>
   db
     .select()
     .from(item)
@@ -24,7 +27,7 @@ const active = prepared(({ db, t: { item } }) =>
 
 /** People of a site who do not sell and whom this seller has not blocked, by id; at most 1,000. */
 export const shoppersOf = (q: Q, seller_id: number, site_id: string) => shoppers(q).all({ seller_id, site_id })
-const shoppers = prepared(({ db, t: { user, blocked_buyer } }) =>
+const shoppers = prepared(({ db }) =>
   db
     .select()
     .from(user)

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { nextNumber } from '../../db/ids.ts'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
+import type { ContactKind } from '../../domains/contacts/tables.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { random } from '../../scenarios/random.ts'
 import { type Profile, type Shop, type TrafficEvent, traffic } from '../../scenarios/traffic.ts'

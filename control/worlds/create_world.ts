@@ -1,9 +1,9 @@
 import { derived } from '../../db/ids.ts'
-import { clearOutbox } from '../../db/outbox.ts'
 import { openDraft } from '../../db/sqlite/engine.ts'
 import type { Switches } from '../../db/switches.ts'
 import { readWorldRow, renumberWorld, storeClock, storeSwitches, type World } from '../../db/world.ts'
 import type { Populate, Worlds } from '../../db/worlds.ts'
+import { TABLES } from '../../domains/index.ts'
 import { reissueCredentials } from '../../domains/oauth/operations.ts'
 import { populate, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/names.ts'
@@ -78,7 +78,7 @@ export async function assignIdentity(
     const source = await readWorldRow(q)
     const identity = { id, key: secret ? randomKey() : derived(source.key, `world ${id}`, 64) }
     await reissueCredentials(q, source.id, identity)
-    await clearOutbox(q)
+    for (const { name, isClearedInCopies } of TABLES) if (isClearedInCopies) draft.run(`DELETE FROM "${name}"`)
     await renumberWorld(q, identity)
     await storeSwitches(q, { ...JSON.parse(source.switches), ...switches })
     if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })

@@ -4,8 +4,15 @@ import { copyFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { type Engine, type Preparable, type Q, type Statement, type Values, yieldToEventLoop } from '../engine.ts'
-import * as t from '../schema/index.ts'
+import {
+  type Engine,
+  type EventSubscriber,
+  type Preparable,
+  type Q,
+  type Statement,
+  type Values,
+  yieldToEventLoop,
+} from '../engine.ts'
 import { type Checkpointer, WorkerUnavailable } from './checkpointer.ts'
 import { openWal, type Sync } from './wal.ts'
 
@@ -36,6 +43,8 @@ export interface Durability {
   checkpointer?: Checkpointer | undefined
   /** Default: fdatasync. */
   sync?: Sync
+  /** Called in the unit of every event that is published. */
+  subscribers?: readonly EventSubscriber[]
 }
 
 /**
@@ -44,7 +53,7 @@ export interface Durability {
  * nothing of them is committed, reads go to a second one, opened when that first happens. Where a durable world's log
  * cannot be brought to the disk every later unit is refused with LostLog.
  */
-export function openSqlite(file: string, { durable, checkpointer, sync }: Durability): Engine {
+export function openSqlite(file: string, { durable, checkpointer, sync, subscribers }: Durability): Engine {
   const main = openReader(file, durable)
   const wal = durable ? openWal(`${file}-wal`, sync) : undefined
   // Nothing is written behind what a crash left in the log, of which nobody knows how much is on the disk.
@@ -60,7 +69,7 @@ export function openSqlite(file: string, { durable, checkpointer, sync }: Durabi
   let cachedWriter: Writer | undefined
   /** Many worlds are only read: the statements come with the first unit. */
   const writer = () => {
-    cachedWriter ??= createWriter(main.connection)
+    cachedWriter ??= createWriter(main.connection, subscribers)
     return cachedWriter
   }
   /** Nobody reads from a state before this moment any more. */
@@ -264,9 +273,9 @@ function createRoutedHandle(initial: Q, reader: () => Reader): Q {
 
 type Writer = ReturnType<typeof createWriter>
 
-function createWriter(connection: Sqlite.Database) {
+function createWriter(connection: Sqlite.Database, subscribers: readonly EventSubscriber[] = []) {
   return {
-    q: createHandle(connection),
+    q: { ...createHandle(connection), subscribers },
     begin: connection.prepare('BEGIN IMMEDIATE'),
     commit: connection.prepare('COMMIT'),
     rollback: connection.prepare('ROLLBACK'),
@@ -353,8 +362,8 @@ const readOnly = (connection: Sqlite.Database): StatementSource => ({
 function createHandle(connection: StatementSource, onBeforeRun = () => {}): Q {
   return {
     db: drizzle({ client: connection as Sqlite.Database }),
-    t,
     prepare: (query) => createStatement(connection, query, onBeforeRun),
+    subscribers: [],
   }
 }
 

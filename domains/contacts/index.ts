@@ -1,5 +1,16 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CONTACTS } from './assumptions.ts'
 import routes from './routes.ts'
+import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
-export const contacts: Domain = { name: 'contacts', routes, assumptions: CONTACTS }
+export const contacts: Domain = {
+  name: 'contacts',
+  routes,
+  assumptions: CONTACTS,
+  tables: [
+    describeTable(contact_event, { times: { at: 'since origin' } }),
+    describeTable(contact_item_hour, { times: { hour: 'since origin' } }),
+    describeTable(contact_user_hour, { times: { hour: 'since origin' } }),
+  ],
+}

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
+import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
 export interface Contact {
   kind: ContactKind
@@ -98,8 +98,8 @@ async function addHourCounts(
   await flush()
 }
 
-const insertNumbered = prepared(({ db, t }) =>
-  db.insert(t.contact_event).values({
+const insertNumbered = prepared(({ db }) =>
+  db.insert(contact_event).values({
     user_id: $('user_id'),
     kind: $('kind'),
     at: $('at'),
@@ -110,38 +110,46 @@ const insertNumbered = prepared(({ db, t }) =>
 )
 const latestAt = async (q: Q, user_id: number, kind: ContactKind): Promise<number> =>
   (await selectLatestAt(q).one({ user_id, kind }))!.at ?? Number.NEGATIVE_INFINITY
-const selectLatestAt = prepared(({ db, t: { contact_event: e } }) =>
+const selectLatestAt = prepared(({ db }) =>
   db
-    .select({ at: sql<number | null>`max(${e.at})`.as('at') })
-    .from(e)
-    .where(and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')))),
+    .select({ at: sql<number | null>`max(${contact_event.at})`.as('at') })
+    .from(contact_event)
+    .where(and(eq(contact_event.user_id, $('user_id')), eq(contact_event.kind, $('kind')))),
 )
-const nextSeq = prepared(({ db, t: { contact_event: e } }) =>
+const nextSeq = prepared(({ db }) =>
   db
-    .select({ seq: sql<number>`coalesce(max(${e.seq}) + 1, 0)`.as('seq') })
-    .from(e)
-    .where(and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')), eq(e.at, $('at')))),
+    .select({ seq: sql<number>`coalesce(max(${contact_event.seq}) + 1, 0)`.as('seq') })
+    .from(contact_event)
+    .where(
+      and(eq(contact_event.user_id, $('user_id')), eq(contact_event.kind, $('kind')), eq(contact_event.at, $('at'))),
+    ),
 )
 
-const insertEvent = prepared(({ db, t: { contact_event: e } }) =>
-  db.insert(e).values({
+const insertEvent = prepared(({ db }) =>
+  db.insert(contact_event).values({
     user_id: $('user_id'),
     kind: $('kind'),
     at: $('at'),
-    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${e} WHERE user_id = ${$('user_id')} AND kind = ${$('kind')} AND at = ${$('at')})`,
+    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${$('user_id')} AND kind = ${$('kind')} AND at = ${$('at')})`,
     item_id: $('item_id'),
     buyer_id: $('buyer_id'),
   }),
 )
-const countForItem = prepared(({ db, t: { contact_item_hour: h } }) =>
+const countForItem = prepared(({ db }) =>
   db
-    .insert(h)
+    .insert(contact_item_hour)
     .values({ item_id: $('item_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
-    .onConflictDoUpdate({ target: [h.item_id, h.kind, h.hour], set: { n: sql`${h.n} + excluded.n` } }),
+    .onConflictDoUpdate({
+      target: [contact_item_hour.item_id, contact_item_hour.kind, contact_item_hour.hour],
+      set: { n: sql`${contact_item_hour.n} + excluded.n` },
+    }),
 )
-const countForUser = prepared(({ db, t: { contact_user_hour: h } }) =>
+const countForUser = prepared(({ db }) =>
   db
-    .insert(h)
+    .insert(contact_user_hour)
     .values({ user_id: $('user_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
-    .onConflictDoUpdate({ target: [h.user_id, h.kind, h.hour], set: { n: sql`${h.n} + excluded.n` } }),
+    .onConflictDoUpdate({
+      target: [contact_user_hour.user_id, contact_user_hour.kind, contact_user_hour.hour],
+      set: { n: sql`${contact_user_hour.n} + excluded.n` },
+    }),
 )

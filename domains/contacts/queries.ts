@@ -1,8 +1,10 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, prepared, preparedBy, type Q, type Tables } from '../../db/engine.ts'
-import type { ContactKind } from '../../db/schema/contacts.ts'
+import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
+import { item } from '../items/tables.ts'
+import { user } from '../users/tables.ts'
+import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 import type { Window } from './windows.ts'
 
 const HOUR = 3_600_000
@@ -85,18 +87,22 @@ async function countHours(
 }
 
 const count = sql<number>`count(*)`.as('n')
-const eventsBetween = ({ contact_event: e }: Tables) =>
-  and(eq(e.user_id, $('user_id')), eq(e.kind, $('kind')), gte(e.at, $('start')), lt(e.at, $('end')))
-
-const userEvents = prepared(({ db, t }) => db.select({ n: count }).from(t.contact_event).where(eventsBetween(t)))
-const itemEvents = prepared(({ db, t }) =>
-  db
-    .select({ n: count })
-    .from(t.contact_event)
-    .where(and(eventsBetween(t), eq(t.contact_event.item_id, $('item_id')))),
+const eventsBetween = and(
+  eq(contact_event.user_id, $('user_id')),
+  eq(contact_event.kind, $('kind')),
+  gte(contact_event.at, $('start')),
+  lt(contact_event.at, $('end')),
 )
 
-type Hours = Tables['contact_item_hour'] | Tables['contact_user_hour']
+const userEvents = prepared(({ db }) => db.select({ n: count }).from(contact_event).where(eventsBetween))
+const itemEvents = prepared(({ db }) =>
+  db
+    .select({ n: count })
+    .from(contact_event)
+    .where(and(eventsBetween, eq(contact_event.item_id, $('item_id')))),
+)
+
+type Hours = typeof contact_item_hour | typeof contact_user_hour
 const hoursBetween = (h: Hours, id: AnySQLiteColumn) =>
   and(eq(id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))
 const sumOf = ({ n }: Hours) => sql<number>`coalesce(sum(${n}), 0)`.as('n')
@@ -104,30 +110,30 @@ const sumOf = ({ n }: Hours) => sql<number>`coalesce(sum(${n}), 0)`.as('n')
 const bucketOf = ({ hour }: Hours) =>
   sql<number>`cast((${hour} - ${$('start')}) / ${$('hours')} as integer)`.as('bucket')
 
-const itemHours = prepared(({ db, t: { contact_item_hour: h } }) =>
+const itemHours = prepared(({ db }) =>
   db
-    .select({ n: sumOf(h) })
-    .from(h)
-    .where(hoursBetween(h, h.item_id)),
+    .select({ n: sumOf(contact_item_hour) })
+    .from(contact_item_hour)
+    .where(hoursBetween(contact_item_hour, contact_item_hour.item_id)),
 )
-const userHours = prepared(({ db, t: { contact_user_hour: h } }) =>
+const userHours = prepared(({ db }) =>
   db
-    .select({ n: sumOf(h) })
-    .from(h)
-    .where(hoursBetween(h, h.user_id)),
+    .select({ n: sumOf(contact_user_hour) })
+    .from(contact_user_hour)
+    .where(hoursBetween(contact_user_hour, contact_user_hour.user_id)),
 )
-const itemBuckets = prepared(({ db, t: { contact_item_hour: h } }) =>
+const itemBuckets = prepared(({ db }) =>
   db
-    .select({ bucket: bucketOf(h), n: sumOf(h) })
-    .from(h)
-    .where(hoursBetween(h, h.item_id))
+    .select({ bucket: bucketOf(contact_item_hour), n: sumOf(contact_item_hour) })
+    .from(contact_item_hour)
+    .where(hoursBetween(contact_item_hour, contact_item_hour.item_id))
     .groupBy(sql`1`),
 )
-const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
+const userBuckets = prepared(({ db }) =>
   db
-    .select({ bucket: bucketOf(h), n: sumOf(h) })
-    .from(h)
-    .where(hoursBetween(h, h.user_id))
+    .select({ bucket: bucketOf(contact_user_hour), n: sumOf(contact_user_hour) })
+    .from(contact_user_hour)
+    .where(hoursBetween(contact_user_hour, contact_user_hour.user_id))
     .groupBy(sql`1`),
 )
 
@@ -135,10 +141,10 @@ const userBuckets = prepared(({ db, t: { contact_user_hour: h } }) =>
  * A seller has something in most hours of a day: then a sum for each bucket takes half the time of sorting hours into
  * them.
  */
-const userBucketSums = prepared(({ db, t: { contact_user_hour: h } }) =>
+const userBucketSums = prepared(({ db }) =>
   db.select({ bucket: sql<number>`bucket`.as('bucket'), n: sql<number>`n`.as('n') }).from(
     sql`(WITH RECURSIVE place(bucket) AS (SELECT 0 UNION ALL SELECT bucket + 1 FROM place WHERE bucket + 1 < ${$('last')})
-      SELECT bucket, (SELECT coalesce(sum(n), 0) FROM ${h} WHERE user_id = ${$('id')} AND kind = ${$('kind')}
+      SELECT bucket, (SELECT coalesce(sum(n), 0) FROM ${contact_user_hour} WHERE user_id = ${$('id')} AND kind = ${$('kind')}
         AND hour >= ${$('start')} + bucket * ${$('hours')} AND hour < ${$('start')} + (bucket + 1) * ${$('hours')}) AS n
       FROM place)`,
   ),
@@ -148,37 +154,36 @@ const userBucketSums = prepared(({ db, t: { contact_user_hour: h } }) =>
 const MAX_COLUMN_BUCKETS = 31
 
 /** The same in one row with a column for each bucket: a third less again. */
-const userBucketColumns = preparedBy(
-  ({ db, t: { contact_user_hour: h } }, { last, hours }: { last: number; hours: number }) =>
-    db
-      .select(
-        Object.fromEntries(
-          Array.from({ length: last }, (_, n) => [
-            `n${n}`,
-            sql<number>`(SELECT coalesce(sum(n), 0) FROM ${h} WHERE user_id = asked.id AND kind = asked.kind
+const userBucketColumns = preparedBy(({ db }, { last, hours }: { last: number; hours: number }) =>
+  db
+    .select(
+      Object.fromEntries(
+        Array.from({ length: last }, (_, n) => [
+          `n${n}`,
+          sql<number>`(SELECT coalesce(sum(n), 0) FROM ${contact_user_hour} WHERE user_id = asked.id AND kind = asked.kind
             AND hour >= asked.start + ${sql.raw(`${n * hours}`)} AND hour < asked.start + ${sql.raw(`${(n + 1) * hours}`)})`.as(
-              `n${n}`,
-            ),
-          ]),
-        ),
-      )
-      .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('start')} AS start) AS asked`),
+            `n${n}`,
+          ),
+        ]),
+      ),
+    )
+    .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('start')} AS start) AS asked`),
 )
 
 /** Who sells a listing; undefined when there is no such listing. */
 export const itemSeller = (q: Q, id: string) => selectSeller(q).one({ id })
-const selectSeller = prepared(({ db, t }) =>
+const selectSeller = prepared(({ db }) =>
   db
-    .select({ seller_id: t.item.seller_id })
-    .from(t.item)
-    .where(eq(t.item.id, $('id'))),
+    .select({ seller_id: item.seller_id })
+    .from(item)
+    .where(eq(item.id, $('id'))),
 )
 
 export const userExists = async (q: Q, id: number): Promise<boolean> =>
   (await selectUserId(q).one({ id })) !== undefined
-const selectUserId = prepared(({ db, t }) =>
+const selectUserId = prepared(({ db }) =>
   db
-    .select({ id: t.user.id })
-    .from(t.user)
-    .where(eq(t.user.id, $('id'))),
+    .select({ id: user.id })
+    .from(user)
+    .where(eq(user.id, $('id'))),
 )

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import { badRequest, createErrorHandler, missingToken, type OnFault } from '../../http/errors.ts'
 import { splitCommaLists } from '../shared/schemas.ts'
 import { contactsError } from './errors.ts'
@@ -21,6 +20,7 @@ import {
 } from './schemas.ts'
 import { parseRange, parseWindow } from './statistics.ts'
 import { itemSubjects, userSubject } from './subjects.ts'
+import type { ContactKind } from './tables.ts'
 
 /** The paths, and what each counts for whom. */
 const TOTAL_ROUTES: [path: string, kind: ContactKind, subject: SubjectName][] = [

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import { CommaList, Instant, ItemIdInPath, OneOf, ResponseObject, UserIdInPath } from '../shared/schemas.ts'
 import { invalidUserId, itemNotFound } from './errors.ts'
+import type { ContactKind } from './tables.ts'
 
 export const Contacts = {
   name: 'Contact statistics',

@@ -1,10 +1,10 @@
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors.ts'
 import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { parseInstantParameter } from '../shared/schemas.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
+import type { ContactKind } from './tables.ts'
 import { fillBuckets, type Unit, windowOf } from './windows.ts'
 
 /**

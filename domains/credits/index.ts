@@ -1,5 +1,12 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CREDITS } from './assumptions.ts'
 import routes from './routes.ts'
+import { credit_lead } from './tables.ts'
 
-export const credits: Domain = { name: 'credits', routes, assumptions: CREDITS }
+export const credits: Domain = {
+  name: 'credits',
+  routes,
+  assumptions: CREDITS,
+  tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
+}

@@ -2,14 +2,15 @@ import { and, eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors.ts'
+import { item } from '../items/tables.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { uuid } from '../shared/uuid.ts'
 import { userById } from '../users/queries.ts'
 import { leadExists } from './errors.ts'
 import type { LeadRow } from './queries.ts'
+import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
@@ -72,15 +73,15 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
 }
 const nextId = async (q: Q, { key }: World): Promise<string> =>
   uuid(derived(key, `credit_lead ${await nextNumber(q, 'credit_lead')}`, 32))
-const sellerOfItem = prepared(({ db, t }) =>
+const sellerOfItem = prepared(({ db }) =>
   db
-    .select({ seller_id: t.item.seller_id })
-    .from(t.item)
-    .where(eq(t.item.id, $('item_id'))),
+    .select({ seller_id: item.seller_id })
+    .from(item)
+    .where(eq(item.id, $('item_id'))),
 )
-const insert = prepared(({ db, t }) =>
+const insert = prepared(({ db }) =>
   db
-    .insert(t.credit_lead)
+    .insert(credit_lead)
     .values({
       id: $('id'),
       item_id: $('item_id'),
@@ -110,30 +111,30 @@ export async function decideLead(
   if (lead) await publishLead(q, lead, world.clock.now())
   return lead
 }
-const decide = prepared(({ db, t: { credit_lead: c } }) =>
+const decide = prepared(({ db }) =>
   db
-    .update(c)
+    .update(credit_lead)
     .set({ status: sql`${$('status')}` })
-    .where(and(eq(c.id, $('id')), eq(c.status, 'in_analysis')))
+    .where(and(eq(credit_lead.id, $('id')), eq(credit_lead.status, 'in_analysis')))
     .returning(),
 )
 
 /** Ends a lead before its time, and announces nothing. Answers undefined when there is no such lead or it was ended. */
 export const expireLead = (q: Q, _world: World, id: string): Promise<LeadRow | undefined> => expire(q).one({ id })
-const expire = prepared(({ db, t: { credit_lead: c } }) =>
+const expire = prepared(({ db }) =>
   db
-    .update(c)
+    .update(credit_lead)
     .set({ expired: 1 })
-    .where(and(eq(c.id, $('id')), eq(c.expired, 0)))
+    .where(and(eq(credit_lead.id, $('id')), eq(credit_lead.expired, 0)))
     .returning(),
 )
 
 /** Takes back that a lead was ended before its time, and announces nothing. Answers undefined where it was not. */
 export const unexpireLead = (q: Q, id: string): Promise<LeadRow | undefined> => clearExpired(q).one({ id })
-const clearExpired = prepared(({ db, t: { credit_lead: c } }) =>
+const clearExpired = prepared(({ db }) =>
   db
-    .update(c)
+    .update(credit_lead)
     .set({ expired: 0 })
-    .where(and(eq(c.id, $('id')), eq(c.expired, 1)))
+    .where(and(eq(credit_lead.id, $('id')), eq(credit_lead.expired, 1)))
     .returning(),
 )

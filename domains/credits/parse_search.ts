@@ -1,4 +1,3 @@
-import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
 import { badRequest } from '../../http/errors.ts'
 import { parseInstant } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
@@ -16,6 +15,7 @@ import {
 } from './errors.ts'
 import { latestEnd, oldestVisible } from './periods.ts'
 import type { Criteria, Page } from './queries.ts'
+import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 
 /**
  * A query as it was sent. A parameter that stands twice is a list: as a text it has a comma, which no parameter takes.

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import type { credit_lead, FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
+import { user } from '../users/tables.ts'
+import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
 
 export type LeadRow = typeof credit_lead.$inferSelect
 /** What an element of a search tells. */
@@ -64,19 +65,19 @@ const foundColumns = (c: typeof credit_lead) => ({
   expired: c.expired,
 })
 
-const countLeads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
+const countLeads = preparedBy(({ db }, filters: Filter[]) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
-    .from(c)
-    .where(matching(c, filters)),
+    .from(credit_lead)
+    .where(matching(credit_lead, filters)),
 )
 
-const leads = preparedBy(({ db, t: { credit_lead: c } }, filters: Filter[]) =>
+const leads = preparedBy(({ db }, filters: Filter[]) =>
   db
-    .select(foundColumns(c))
-    .from(c)
-    .where(matching(c, filters))
-    .orderBy(desc(c.date_created), asc(c.id))
+    .select(foundColumns(credit_lead))
+    .from(credit_lead)
+    .where(matching(credit_lead, filters))
+    .orderBy(desc(credit_lead.date_created), asc(credit_lead.id))
     .limit($('limit'))
     .offset($('offset')),
 )
@@ -86,39 +87,36 @@ export const leadById = (
   q: Q,
   filter: { id: string; seller_id: number; since: number; until: number },
 ): Promise<DetailRow | undefined> => detail(q).one(filter)
-const detail = prepared(({ db, t: { credit_lead: c, user } }) =>
+const detail = prepared(({ db }) =>
   db
     .select({
-      ...foundColumns(c),
-      status: c.status,
+      ...foundColumns(credit_lead),
+      status: credit_lead.status,
       first_name: user.first_name,
       last_name: user.last_name,
       email: user.email,
       phone: user.phone,
     })
-    .from(c)
-    .innerJoin(user, eq(user.id, c.buyer_id))
+    .from(credit_lead)
+    .innerJoin(user, eq(user.id, credit_lead.buyer_id))
     .where(
       and(
-        eq(c.id, $('id')),
-        eq(c.seller_id, $('seller_id')),
-        gte(c.date_created, $('since')),
-        lt(c.date_created, $('until')),
+        eq(credit_lead.id, $('id')),
+        eq(credit_lead.seller_id, $('seller_id')),
+        gte(credit_lead.date_created, $('since')),
+        lt(credit_lead.date_created, $('until')),
       ),
     ),
 )
 
 /** One lead of any seller and age; undefined when there is none. */
 export const leadOfAnySeller = (q: Q, id: string): Promise<LeadRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(t.credit_lead)
-    .where(eq(t.credit_lead.id, $('id'))),
+    .from(credit_lead)
+    .where(eq(credit_lead.id, $('id'))),
 )
 
 /** Leads of all sellers and ages, newest first. */
-export const listLeads = createList(
-  (t) => t.credit_lead,
-  (c) => [desc(c.date_created), asc(c.id)],
-)
+export const listLeads = createList(credit_lead, [desc(credit_lead.date_created), asc(credit_lead.id)])

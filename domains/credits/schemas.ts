@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../db/schema/credits.ts'
 import { Id, ItemId, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { MAX_LEADS_PER_PAGE } from './errors.ts'
+import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 
 export const Credits = {
   name: 'Pre-approved credits',

@@ -1,7 +1,7 @@
 import { derived } from '../../db/ids.ts'
-import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 import { uuid } from '../shared/uuid.ts'
 import type { Criteria, DetailRow, Page } from './queries.ts'
+import type { FinancialEntity, LeadStatus } from './tables.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,5 +1,5 @@
-import type { FlexStatus } from '../../db/schema/flex.ts'
 import { areaOf } from './areas/index.ts'
+import type { FlexStatus } from './tables.ts'
 
 /** What decides whether a seller can deliver with Flex. */
 export interface Candidate {

@@ -1,5 +1,15 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { FLEX } from './assumptions.ts'
 import routes from './routes.ts'
+import { FIRST_SHIPMENT_ID, FIRST_SUBSCRIPTION_ID, flex_subscription, shipment } from './tables.ts'
 
-export const flex: Domain = { name: 'flex', routes, assumptions: FLEX }
+export const flex: Domain = {
+  name: 'flex',
+  routes,
+  assumptions: FLEX,
+  tables: [
+    describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),
+    describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),
+  ],
+}

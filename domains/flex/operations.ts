@@ -2,7 +2,6 @@ import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { insertNumbered } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
-import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, forbidden } from '../../http/errors.ts'
 import { setItemInFlex } from '../items/operations.ts'
@@ -33,6 +32,7 @@ import {
   subscriptionTo,
 } from './queries.ts'
 import { parseAccurateDelivery, parseCustomDelivery, parseRadius, parseZones, type Ranges } from './settings.ts'
+import { type FlexMode, type FlexStatus, flex_subscription, shipment } from './tables.ts'
 
 // Every operation is called inside `world.tx`.
 
@@ -71,7 +71,7 @@ export async function subscribe(
   if (service_id !== undefined && (await isServiceTaken(q, service_id))) throw serviceExists(service_id)
   return insertNumbered(
     q,
-    'flex_subscription',
+    flex_subscription,
     id,
     subscriptionExists,
     async (id) =>
@@ -110,9 +110,9 @@ const TURBO_INITIAL_SETTINGS = {
   zones: '[]',
   radius: RADIUS.from,
 }
-const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
+const insertSubscription = prepared(({ db }) =>
   db
-    .insert(s)
+    .insert(flex_subscription)
     .values({
       id: $('id'),
       site_id: $('site_id'),
@@ -120,8 +120,8 @@ const insertSubscription = prepared(({ db, t: { flex_subscription: s } }) =>
       mode: $('mode'),
       // The first that is free: one that was given may be the largest there can be.
       service_id: sql`coalesce(${$('service_id')}, (
-        SELECT min(n) FROM (SELECT ${sql.raw(String(FIRST_SERVICE_ID))} AS n UNION ALL SELECT service_id + 1 FROM ${s})
-        WHERE n >= ${sql.raw(String(FIRST_SERVICE_ID))} AND n NOT IN (SELECT service_id FROM ${s})))`,
+        SELECT min(n) FROM (SELECT ${sql.raw(String(FIRST_SERVICE_ID))} AS n UNION ALL SELECT service_id + 1 FROM ${flex_subscription})
+        WHERE n >= ${sql.raw(String(FIRST_SERVICE_ID))} AND n NOT IN (SELECT service_id FROM ${flex_subscription})))`,
       status: 'pending',
       creation_date: $('now'),
       training_days: $('training_days'),
@@ -140,22 +140,22 @@ export const NEXT_STATUS: Record<FlexStatus, FlexStatus> = { pending: 'in', in: 
 /** Moves a subscription: pending → in (activation), in → out, out → pending. Answers undefined where it may not. */
 export const moveSubscription = (q: Q, id: number, to: FlexStatus): Promise<SubscriptionRow | undefined> =>
   move(q).one({ id, to, from: PREVIOUS_STATUS[to] })
-const move = prepared(({ db, t: { flex_subscription: s } }) =>
+const move = prepared(({ db }) =>
   db
-    .update(s)
+    .update(flex_subscription)
     .set({ status: sql`${$('to')}` })
-    .where(and(eq(s.id, $('id')), eq(s.status, $('from'))))
+    .where(and(eq(flex_subscription.id, $('id')), eq(flex_subscription.status, $('from'))))
     .returning(),
 )
 
 /** Moderates a subscription, or stops to. Answers undefined when there is none. */
 export const moderateSubscription = (q: Q, id: number, on: boolean): Promise<SubscriptionRow | undefined> =>
   setModerated(q).one({ id, is_moderated: on ? 1 : 0 })
-const setModerated = prepared(({ db, t: { flex_subscription: s } }) =>
+const setModerated = prepared(({ db }) =>
   db
-    .update(s)
+    .update(flex_subscription)
     .set({ is_moderated: sql`${$('is_moderated')}` })
-    .where(eq(s.id, $('id')))
+    .where(eq(flex_subscription.id, $('id')))
     .returning(),
 )
 
@@ -212,16 +212,16 @@ const store = async (
   q: Q,
   { id, delivery_window, delivery_ranges, zones, radius }: SubscriptionRow,
 ): Promise<SubscriptionRow> => (await update(q).one({ id, delivery_window, delivery_ranges, zones, radius }))!
-const update = prepared(({ db, t: { flex_subscription: s } }) =>
+const update = prepared(({ db }) =>
   db
-    .update(s)
+    .update(flex_subscription)
     .set({
       delivery_window: sql`${$('delivery_window')}`,
       delivery_ranges: sql`${$('delivery_ranges')}`,
       zones: sql`${$('zones')}`,
       radius: sql`${$('radius')}`,
     })
-    .where(eq(s.id, $('id')))
+    .where(eq(flex_subscription.id, $('id')))
     .returning(),
 )
 
@@ -268,15 +268,15 @@ export async function createShipment(
 ): Promise<ShipmentRow> {
   return insertNumbered(
     q,
-    'shipment',
+    shipment,
     id,
     shipmentExists,
     async (id) => (await insertShipment(q).one({ id, site_id, seller_id, now: world.clock.now() }))!,
   )
 }
-const insertShipment = prepared(({ db, t }) =>
+const insertShipment = prepared(({ db }) =>
   db
-    .insert(t.shipment)
+    .insert(shipment)
     .values({ id: $('id'), site_id: $('site_id'), seller_id: $('seller_id'), date_created: $('now') })
     .returning(),
 )
@@ -294,11 +294,16 @@ export async function assignDriver(
   await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
   return shipment
 }
-const setDriver = prepared(({ db, t: { shipment: s } }) =>
+const setDriver = prepared(({ db }) =>
   db
-    .update(s)
+    .update(shipment)
     .set({ driver_id: sql`${$('driver_id')}`, route_open: 1 })
-    .where(and(eq(s.id, $('id')), or(isNull(s.driver_id), ne(s.driver_id, $('driver_id')), eq(s.route_open, 0))))
+    .where(
+      and(
+        eq(shipment.id, $('id')),
+        or(isNull(shipment.driver_id), ne(shipment.driver_id, $('driver_id')), eq(shipment.route_open, 0)),
+      ),
+    )
     .returning(),
 )
 
@@ -307,19 +312,19 @@ export async function closeRoute(q: Q, id: number): Promise<ShipmentRow | undefi
   await setRouteClosed(q).run({ id })
   return shipmentById(q, id)
 }
-const setRouteClosed = prepared(({ db, t }) =>
+const setRouteClosed = prepared(({ db }) =>
   db
-    .update(t.shipment)
+    .update(shipment)
     .set({ route_open: 0 })
-    .where(eq(t.shipment.id, $('id'))),
+    .where(eq(shipment.id, $('id'))),
 )
 
 /** Takes a shipment back from its driver. Answers undefined where it has none, or there is none. */
 export const unassignDriver = (q: Q, id: number): Promise<ShipmentRow | undefined> => setNoDriver(q).one({ id })
-const setNoDriver = prepared(({ db, t: { shipment: s } }) =>
+const setNoDriver = prepared(({ db }) =>
   db
-    .update(s)
+    .update(shipment)
     .set({ driver_id: null, route_open: 0 })
-    .where(and(eq(s.id, $('id')), isNotNull(s.driver_id)))
+    .where(and(eq(shipment.id, $('id')), isNotNull(shipment.driver_id)))
     .returning(),
 )

@@ -1,4 +1,3 @@
-import type { FlexMode } from '../../db/schema/flex.ts'
 import { utcSeconds } from '../shared/instants.ts'
 import { addressOf, type UserRow } from '../users/queries.ts'
 import { areaOf, type FlexSite, MONEY } from './areas/index.ts'
@@ -6,6 +5,7 @@ import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, RADIUS_IN_KM, USUAL_HOURS } f
 import type { SubscriptionRow } from './queries.ts'
 import type { NewerSubscription, Subscription } from './schemas.ts'
 import type { Range, Ranges } from './settings.ts'
+import type { FlexMode } from './tables.ts'
 
 // Row → wire.
 

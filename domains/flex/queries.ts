@@ -1,7 +1,8 @@
 import { and, asc, count, eq } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import type { FlexMode, flex_subscription, shipment } from '../../db/schema/flex.ts'
+import { item } from '../items/tables.ts'
+import { type FlexMode, flex_subscription, shipment } from './tables.ts'
 
 export type SubscriptionRow = typeof flex_subscription.$inferSelect
 export type ShipmentRow = typeof shipment.$inferSelect
@@ -9,12 +10,12 @@ export type ShipmentRow = typeof shipment.$inferSelect
 /** A seller's subscriptions on a site: FLEX, or FLEX and TURBO. */
 export const subscriptionsOf = (q: Q, site_id: string, user_id: number): Promise<SubscriptionRow[]> =>
   selectOfUser(q).all({ site_id, user_id })
-const selectOfUser = prepared(({ db, t: { flex_subscription: s } }) =>
+const selectOfUser = prepared(({ db }) =>
   db
     .select()
-    .from(s)
-    .where(and(eq(s.user_id, $('user_id')), eq(s.site_id, $('site_id'))))
-    .orderBy(asc(s.mode)),
+    .from(flex_subscription)
+    .where(and(eq(flex_subscription.user_id, $('user_id')), eq(flex_subscription.site_id, $('site_id'))))
+    .orderBy(asc(flex_subscription.mode)),
 )
 
 export interface ServiceKey {
@@ -26,52 +27,55 @@ export interface ServiceKey {
 /** The subscription of a user and service; undefined when there is none. */
 export const subscriptionOf = (q: Q, key: ServiceKey): Promise<SubscriptionRow | undefined> =>
   selectByService(q).one({ ...key })
-const selectByService = prepared(({ db, t: { flex_subscription: s } }) =>
+const selectByService = prepared(({ db }) =>
   db
     .select()
-    .from(s)
-    .where(and(eq(s.user_id, $('user_id')), eq(s.service_id, $('service_id')), eq(s.site_id, $('site_id')))),
+    .from(flex_subscription)
+    .where(
+      and(
+        eq(flex_subscription.user_id, $('user_id')),
+        eq(flex_subscription.service_id, $('service_id')),
+        eq(flex_subscription.site_id, $('site_id')),
+      ),
+    ),
 )
 
 /** The subscription of a user to one of the modes; undefined when there is none. */
 export const subscriptionTo = (q: Q, user_id: number, mode: FlexMode): Promise<SubscriptionRow | undefined> =>
   selectByMode(q).one({ user_id, mode })
-const selectByMode = prepared(({ db, t: { flex_subscription: s } }) =>
+const selectByMode = prepared(({ db }) =>
   db
     .select()
-    .from(s)
-    .where(and(eq(s.user_id, $('user_id')), eq(s.mode, $('mode')))),
+    .from(flex_subscription)
+    .where(and(eq(flex_subscription.user_id, $('user_id')), eq(flex_subscription.mode, $('mode')))),
 )
 
 /** Whether any subscription has this service. */
 export const isServiceTaken = async (q: Q, service_id: number): Promise<boolean> =>
   (await selectServiceTaken(q).one({ service_id })) !== undefined
-const selectServiceTaken = prepared(({ db, t: { flex_subscription: s } }) =>
+const selectServiceTaken = prepared(({ db }) =>
   db
-    .select({ id: s.id })
-    .from(s)
-    .where(eq(s.service_id, $('service_id'))),
+    .select({ id: flex_subscription.id })
+    .from(flex_subscription)
+    .where(eq(flex_subscription.service_id, $('service_id'))),
 )
 
 /** One subscription of any seller; undefined when there is none. */
 export const subscriptionById = (q: Q, id: number): Promise<SubscriptionRow | undefined> => selectById(q).one({ id })
-const selectById = prepared(({ db, t: { flex_subscription: s } }) =>
+const selectById = prepared(({ db }) =>
   db
     .select()
-    .from(s)
-    .where(eq(s.id, $('id'))),
+    .from(flex_subscription)
+    .where(eq(flex_subscription.id, $('id'))),
 )
 
 /** Subscriptions of all sellers, by id. */
-export const listSubscriptions = createList(
-  (t) => t.flex_subscription,
-  (c) => [asc(c.id)],
-)
+export const listSubscriptions = createList(flex_subscription, [asc(flex_subscription.id)])
 
 /** How many active listings of a seller have the shipping mode that Flex needs. */
 export const countMe2Listings = async (q: Q, seller_id: number): Promise<number> =>
   (await selectMe2Count(q).one({ seller_id }))!.n
-const selectMe2Count = prepared(({ db, t: { item } }) =>
+const selectMe2Count = prepared(({ db }) =>
   db
     .select({ n: count().as('n') })
     .from(item)
@@ -80,15 +84,12 @@ const selectMe2Count = prepared(({ db, t: { item } }) =>
 
 /** One shipment; undefined when there is none. */
 export const shipmentById = (q: Q, id: number): Promise<ShipmentRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(t.shipment)
-    .where(eq(t.shipment.id, $('id'))),
+    .from(shipment)
+    .where(eq(shipment.id, $('id'))),
 )
 
 /** Shipments of all sellers, by id. */
-export const listShipments = createList(
-  (t) => t.shipment,
-  (c) => [asc(c.id)],
-)
+export const listShipments = createList(shipment, [asc(shipment.id)])

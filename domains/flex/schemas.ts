@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from '../../db/schema/flex.ts'
 import { Id, ItemIdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { FLEX_SITES } from './areas/index.ts'
 import { invalidServiceId, invalidSite, invalidUserId, itemNotFound, shipmentNotFound, userNotFound } from './errors.ts'
 import { CAPACITY, CUTOFFS, RADIUS } from './limits.ts'
+import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from './tables.ts'
 
 export const Subscriptions = { name: 'Flex subscriptions', description: 'Same-day delivery services of a seller' }
 export const Configurations = {

@@ -1,7 +1,7 @@
-import { DELIVERY_WINDOWS, type DeliveryWindow } from '../../db/schema/flex.ts'
 import { badRequest } from '../../http/errors.ts'
 import type { Area } from './areas/index.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
+import { DELIVERY_WINDOWS, type DeliveryWindow } from './tables.ts'
 
 // What sellers send to change their settings: each reader answers what is to be stored, or refuses with the field
 // named.

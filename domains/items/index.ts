@@ -1,4 +1,11 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import routes from './routes.ts'
+import { item } from './tables.ts'
 
-export const items: Domain = { name: 'items', routes, assumptions: {} }
+export const items: Domain = {
+  name: 'items',
+  routes,
+  assumptions: {},
+  tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
+}

@@ -5,6 +5,7 @@ import type { World } from '../../db/world.ts'
 import { followItemStatus } from '../questions/operations.ts'
 import { conflict } from '../shared/errors.ts'
 import { type ItemRow, itemById } from './queries.ts'
+import { item } from './tables.ts'
 
 const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
   publish(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
@@ -24,11 +25,11 @@ export async function createItem(q: Q, world: World, { id, ...fields }: NewItem)
 }
 // Ten digits, as the real ones: for these the order of the texts is that of the numbers. The highest that leaves room
 // above it, as one that was given may be the last there is.
-const insert = prepared(({ db, t }) =>
+const insert = prepared(({ db }) =>
   db
-    .insert(t.item)
+    .insert(item)
     .values({
-      id: sql`coalesce(${$('id')}, (SELECT ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1) FROM ${t.item} i WHERE i.id >= ${$('site_id')} || '1400000001' AND i.id < ${$('site_id')} || '9999999999' AND length(i.id) = 13 AND NOT EXISTS (SELECT 1 FROM ${t.item} above WHERE above.id = ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1)) ORDER BY i.id DESC LIMIT 1), ${$('site_id')} || '1400000001')`,
+      id: sql`coalesce(${$('id')}, (SELECT ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1) FROM ${item} i WHERE i.id >= ${$('site_id')} || '1400000001' AND i.id < ${$('site_id')} || '9999999999' AND length(i.id) = 13 AND NOT EXISTS (SELECT 1 FROM ${item} above WHERE above.id = ${$('site_id')} || (CAST(substr(i.id, 4) AS INTEGER) + 1)) ORDER BY i.id DESC LIMIT 1), ${$('site_id')} || '1400000001')`,
       site_id: $('site_id'),
       title: $('title'),
       seller_id: $('seller_id'),
@@ -57,7 +58,7 @@ export async function changeItem(
   const { id } = before
   return (await updateFields(q).one({ id, title, price, now: world.clock.now() })) ?? (await itemById(q, id))!
 }
-const updateFields = prepared(({ db, t: { item } }) =>
+const updateFields = prepared(({ db }) =>
   db
     .update(item)
     .set({ title: sql`${$('title')}`, price: sql`${$('price')}`, last_updated: sql`${$('now')}` })
@@ -78,7 +79,7 @@ export async function setItemShipping(
   if (shipping_mode !== 'me2') await setItemInFlex(q, world, id, false)
   return updateShipping(q).one({ id, shipping_mode, now: world.clock.now() })
 }
-const updateShipping = prepared(({ db, t: { item } }) =>
+const updateShipping = prepared(({ db }) =>
   db
     .update(item)
     .set({ shipping_mode: sql`${$('shipping_mode')}`, last_updated: sql`${$('now')}` })
@@ -96,7 +97,7 @@ export async function setShippingOfSeller(
   for (const { id } of await selectShippedOtherwise(q).all({ seller_id, shipping_mode }))
     await setItemShipping(q, world, id, shipping_mode)
 }
-const selectShippedOtherwise = prepared(({ db, t: { item } }) =>
+const selectShippedOtherwise = prepared(({ db }) =>
   db
     .select({ id: item.id })
     .from(item)
@@ -120,11 +121,11 @@ export async function setItemStatus(
   await publishItem(q, item, now)
   return item
 }
-const update = prepared(({ db, t }) =>
+const update = prepared(({ db }) =>
   db
-    .update(t.item)
+    .update(item)
     .set({ status: sql`${$('status')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(t.item.id, $('id')), ne(t.item.status, $('status'))))
+    .where(and(eq(item.id, $('id')), ne(item.status, $('status'))))
     .returning(),
 )
 
@@ -136,10 +137,10 @@ export async function setItemInFlex(q: Q, world: World, id: string, on: boolean)
   await publishItem(q, item, now)
   return item
 }
-const updateInFlex = prepared(({ db, t }) =>
+const updateInFlex = prepared(({ db }) =>
   db
-    .update(t.item)
+    .update(item)
     .set({ in_flex: sql`${$('in_flex')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(t.item.id, $('id')), ne(t.item.in_flex, $('in_flex'))))
+    .where(and(eq(item.id, $('id')), ne(item.in_flex, $('in_flex'))))
     .returning(),
 )

@@ -1,26 +1,26 @@
 import { and, asc, count, eq } from 'drizzle-orm'
-import { $, prepared, preparedBy, type Q, type Tables } from '../../db/engine.ts'
-import type { item } from '../../db/schema/items.ts'
+import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { item } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
 
 /** One listing; undefined when there is none. */
 export const itemById = (q: Q, id: string): Promise<ItemRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(t.item)
-    .where(eq(t.item.id, $('id'))),
+    .from(item)
+    .where(eq(item.id, $('id'))),
 )
 
 /** Whether a user has any listing. */
 export const hasListings = async (q: Q, seller_id: number): Promise<boolean> =>
   (await selectAnyListing(q).one({ seller_id })) !== undefined
-const selectAnyListing = prepared(({ db, t }) =>
+const selectAnyListing = prepared(({ db }) =>
   db
-    .select({ id: t.item.id })
-    .from(t.item)
-    .where(eq(t.item.seller_id, $('seller_id')))
+    .select({ id: item.id })
+    .from(item)
+    .where(eq(item.seller_id, $('seller_id')))
     .limit(1),
 )
 
@@ -46,20 +46,14 @@ interface GivenFilters {
   seller: boolean
   status: boolean
 }
-const matchesFilters = ({ item }: Tables, { seller, status }: GivenFilters) =>
+const matchesFilters = ({ seller, status }: GivenFilters) =>
   and(seller ? eq(item.seller_id, $('seller_id')) : undefined, status ? eq(item.status, $('status')) : undefined)
-const countMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
+const countMatching = preparedBy(({ db }, filters: GivenFilters) =>
   db
     .select({ n: count().as('n') })
-    .from(t.item)
-    .where(matchesFilters(t, filters)),
+    .from(item)
+    .where(matchesFilters(filters)),
 )
-const pageOfMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
-  db
-    .select()
-    .from(t.item)
-    .where(matchesFilters(t, filters))
-    .orderBy(asc(t.item.id))
-    .limit($('limit'))
-    .offset($('offset')),
+const pageOfMatching = preparedBy(({ db }, filters: GivenFilters) =>
+  db.select().from(item).where(matchesFilters(filters)).orderBy(asc(item.id)).limit($('limit')).offset($('offset')),
 )

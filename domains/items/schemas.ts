@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ITEM_STATUSES, SHIPPING_MODES } from '../../db/schema/items.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
+import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import type { NotificationStatus } from '../../db/schema/notifications.ts'
-import type { Topic } from '../../db/schema/outbox.ts'
+import { outbox } from '../../db/tables.ts'
+import type { NotificationStatus } from './tables.ts'
 
 export interface EventRow {
   id: number
-  topic: Topic
+  topic: string
   resource: string
   /** JSON: array of ids. */
   user_ids: string
@@ -20,7 +20,7 @@ export interface FinishedAttemptRow {
   delivery_id: number
   application_id: number
   user_id: number
-  topic: Topic
+  topic: string
   resource: string
   status: NotificationStatus
   n: number
@@ -58,12 +58,12 @@ const selectLatestPosition = prepared(
 /** Facts after one, in order. */
 export const eventsAfter = (q: Q, event: number, limit: number): Promise<EventRow[]> =>
   selectEvents(q).all({ fact: event, most: limit })
-const selectEvents = prepared(({ db, t }) =>
+const selectEvents = prepared(({ db }) =>
   db
     .select()
-    .from(t.outbox)
-    .where(sql`${t.outbox.id} > ${$('fact')}`)
-    .orderBy(t.outbox.id)
+    .from(outbox)
+    .where(sql`${outbox.id} > ${$('fact')}`)
+    .orderBy(outbox.id)
     .limit($('most')),
 )
 

@@ -4,6 +4,7 @@ import type { World } from '../../db/world.ts'
 import { unblockNext } from './ordering_operations.ts'
 import type { Profile } from './profiles.ts'
 import { firstAttemptDelay } from './seeded_random.ts'
+import { notification } from './tables.ts'
 
 /** Notifications that are looked at in one unit. */
 const BATCH_SIZE = 500
@@ -26,31 +27,31 @@ export async function scheduleFirstAttempts(
   }
   return rows.length === BATCH_SIZE
 }
-const selectUnscheduled = prepared(({ db, t: { notification: n } }) =>
+const selectUnscheduled = prepared(({ db }) =>
   db
-    .select({ id: n.id })
-    .from(n)
+    .select({ id: notification.id })
+    .from(notification)
     .where(
       and(
-        eq(n.application_id, $('application_id')),
-        eq(n.status, 'pending'),
-        lte(n.next_at, $('now')),
-        isNull(n.first_at),
+        eq(notification.application_id, $('application_id')),
+        eq(notification.status, 'pending'),
+        lte(notification.next_at, $('now')),
+        isNull(notification.first_at),
       ),
     )
-    .orderBy(n.next_at, n.id)
+    .orderBy(notification.next_at, notification.id)
     .limit(BATCH_SIZE),
 )
-const markSilenced = prepared(({ db, t: { notification: n } }) =>
+const markSilenced = prepared(({ db }) =>
   db
-    .update(n)
+    .update(notification)
     .set({ status: 'silenced', ended_at: sql`${$('now')}` })
-    .where(eq(n.id, $('id')))
+    .where(eq(notification.id, $('id')))
     .returning(),
 )
-const setFirstAttempt = prepared(({ db, t: { notification: n } }) =>
+const setFirstAttempt = prepared(({ db }) =>
   db
-    .update(n)
+    .update(notification)
     .set({ first_at: sql`${$('at')}`, next_at: sql`${$('at')}` })
-    .where(eq(n.id, $('id'))),
+    .where(eq(notification.id, $('id'))),
 )

@@ -1,4 +1,21 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { enqueueNotifications } from './fan_out_operations.ts'
 import routes from './routes.ts'
+import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
-export const notifications: Domain = { name: 'notifications', routes, assumptions: {} }
+export const notifications: Domain = {
+  name: 'notifications',
+  routes,
+  assumptions: {},
+  tables: [
+    describeTable(notification_setting),
+    describeTable(notification_topic, { times: { off_at: 'ms' } }),
+    describeTable(notification, {
+      times: { received: 'ms', first_at: 'ms', next_at: 'ms', ended_at: 'ms', leased_until: 'real' },
+      isClearedInCopies: true,
+    }),
+    describeTable(notification_attempt, { times: { sent: 'ms' }, isClearedInCopies: true }),
+  ],
+  subscriber: enqueueNotifications,
+}

@@ -1,7 +1,8 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q, type Tables } from '../../db/engine.ts'
+import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
 import { unblockNext } from './ordering_operations.ts'
 import type { AttemptRow, NotificationRow } from './queries.ts'
+import { notification, notification_attempt } from './tables.ts'
 
 // Every operation is called inside `world.tx`.
 
@@ -51,9 +52,9 @@ export async function recordAttempt(q: Q, attempt: AttemptRow, outcome: Outcome)
   const row = await updateAfterAttempt(q).one({ id: attempt.notification_id, ...outcome })
   if (row && outcome.ended_at !== null) await unblockNext(q, row)
 }
-const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
+const insertAttempt = prepared(({ db }) =>
   db
-    .insert(a)
+    .insert(notification_attempt)
     .values({
       notification_id: $('notification_id'),
       n: $('n'),
@@ -70,22 +71,22 @@ const insertAttempt = prepared(({ db, t: { notification_attempt: a } }) =>
     .onConflictDoNothing(),
 )
 // What was dropped meanwhile stays so, and what was held is held where it would be tried again.
-const updateAfterAttempt = prepared(({ db, t: { notification: n } }) => {
+const updateAfterAttempt = prepared(({ db }) => {
   const ifStillOpen = (column: AnyColumn, value: SQL) =>
-    sql`CASE WHEN ${n.status} IN ('pending', 'held') THEN ${value} ELSE ${column} END`
+    sql`CASE WHEN ${notification.status} IN ('pending', 'held') THEN ${value} ELSE ${column} END`
   return db
-    .update(n)
+    .update(notification)
     .set({
       status: ifStillOpen(
-        n.status,
-        sql`iif(${n.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`,
+        notification.status,
+        sql`iif(${notification.status} = 'held' AND ${$('status')} = 'pending', 'held', ${$('status')})`,
       ),
-      next_at: ifStillOpen(n.next_at, sql`${$('next_at')}`),
-      ended_at: ifStillOpen(n.ended_at, sql`${$('ended_at')}`),
+      next_at: ifStillOpen(notification.next_at, sql`${$('next_at')}`),
+      ended_at: ifStillOpen(notification.ended_at, sql`${$('ended_at')}`),
       leased_until: null,
     })
-    .where(eq(n.id, $('id')))
-    .returning({ application_id: n.application_id, resource: n.resource })
+    .where(eq(notification.id, $('id')))
+    .returning({ application_id: notification.application_id, resource: notification.resource })
 })
 
 /**
@@ -100,43 +101,45 @@ export async function sweep(q: Q, { before, last }: { before: number; last: numb
     await sweepEnded(q).run({ ids })
   }
 }
-const isEnded = ({ notification: n }: Tables) => notInArray(n.status, ['pending', 'held'])
-const selectOutdated = prepared(({ db, t }) =>
+const isEnded = notInArray(notification.status, ['pending', 'held'])
+const selectOutdated = prepared(({ db }) =>
   db
-    .select({ id: t.notification.id })
-    .from(t.notification)
-    .where(and(lt(t.notification.ended_at, $('before')), isEnded(t)))
+    .select({ id: notification.id })
+    .from(notification)
+    .where(and(lt(notification.ended_at, $('before')), isEnded))
     .limit(SWEEP_BATCH_SIZE),
 )
-const selectOverLimit = prepared(({ db, t }) =>
+const selectOverLimit = prepared(({ db }) =>
   db
-    .select({ id: t.notification.id })
-    .from(t.notification)
-    .where(and(lte(t.notification.id, $('last')), isEnded(t)))
-    .orderBy(t.notification.id)
+    .select({ id: notification.id })
+    .from(notification)
+    .where(and(lte(notification.id, $('last')), isEnded))
+    .orderBy(notification.id)
     .limit(SWEEP_BATCH_SIZE),
 )
-const sweepAttempts = prepared(({ db, t: { notification_attempt: a } }) =>
-  db.delete(a).where(sql`${a.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`),
+const sweepAttempts = prepared(({ db }) =>
+  db
+    .delete(notification_attempt)
+    .where(sql`${notification_attempt.notification_id} IN (SELECT value FROM json_each(${$('ids')}))`),
 )
-const sweepEnded = prepared(({ db, t: { notification: n } }) =>
-  db.delete(n).where(sql`${n.id} IN (SELECT value FROM json_each(${$('ids')}))`),
+const sweepEnded = prepared(({ db }) =>
+  db.delete(notification).where(sql`${notification.id} IN (SELECT value FROM json_each(${$('ids')}))`),
 )
 
 /** Gives back every claim, for a world that nobody is delivering from: what nobody finished was no attempt. */
 export const releaseClaims = (q: Q) => clearClaims(q).run()
-const clearClaims = prepared(({ db, t: { notification: n } }) =>
+const clearClaims = prepared(({ db }) =>
   db
-    .update(n)
-    .set({ leased_until: null, attempts: sql`${n.attempts} - 1` })
-    .where(isNotNull(n.leased_until)),
+    .update(notification)
+    .set({ leased_until: null, attempts: sql`${notification.attempts} - 1` })
+    .where(isNotNull(notification.leased_until)),
 )
 
 /** The world's clock moves by so many ms, back when negative: what waits to be tried again waits as long as before. */
 export const shiftSchedule = (q: Q, by: number) => shiftTimes(q).run({ by })
-const shiftTimes = prepared(({ db, t: { notification: n } }) =>
+const shiftTimes = prepared(({ db }) =>
   db
-    .update(n)
-    .set({ next_at: sql`${n.next_at} + ${$('by')}`, first_at: sql`${n.first_at} + ${$('by')}` })
-    .where(eq(n.status, 'pending')),
+    .update(notification)
+    .set({ next_at: sql`${notification.next_at} + ${$('by')}`, first_at: sql`${notification.first_at} + ${$('by')}` })
+    .where(eq(notification.status, 'pending')),
 )

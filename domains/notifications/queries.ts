@@ -1,11 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { $, prepared, type Q, type Tables } from '../../db/engine.ts'
-import type {
-  notification,
-  notification_attempt,
-  notification_setting,
-  notification_topic,
-} from '../../db/schema/notifications.ts'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
 export type AttemptRow = typeof notification_attempt.$inferSelect
@@ -17,28 +12,28 @@ export type SettingInput = Omit<SettingRow, 'in_order'>
 /** How an application is told; undefined when it is not. */
 export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>
   selectSetting(q).one({ application_id })
-const selectSetting = prepared(({ db, t: { notification_setting: s } }) =>
+const selectSetting = prepared(({ db }) =>
   db
     .select()
-    .from(s)
-    .where(eq(s.application_id, $('application_id'))),
+    .from(notification_setting)
+    .where(eq(notification_setting.application_id, $('application_id'))),
 )
 
 /** The applications of a world that are told anything. */
 export const listSettings = (q: Q): Promise<SettingRow[]> => selectSettings(q).all()
-const selectSettings = prepared(({ db, t: { notification_setting: s } }) =>
-  db.select().from(s).orderBy(asc(s.application_id)),
+const selectSettings = prepared(({ db }) =>
+  db.select().from(notification_setting).orderBy(asc(notification_setting.application_id)),
 )
 
 /** Topics that were switched off for an application, in order of their names. */
 export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> =>
   selectSwitchedOff(q).all({ application_id })
-const selectSwitchedOff = prepared(({ db, t: { notification_topic: n } }) =>
+const selectSwitchedOff = prepared(({ db }) =>
   db
     .select()
-    .from(n)
-    .where(and(eq(n.application_id, $('application_id')), isNotNull(n.off_at)))
-    .orderBy(asc(n.topic)),
+    .from(notification_topic)
+    .where(and(eq(notification_topic.application_id, $('application_id')), isNotNull(notification_topic.off_at)))
+    .orderBy(asc(notification_topic.topic)),
 )
 
 /** World time of the earliest attempt that nobody is at, of all applications of a world, ms; null for none. */
@@ -54,24 +49,34 @@ export async function earliestDue(q: Q): Promise<number | null> {
 /** World time of an application's earliest attempt that nobody is at, ms; null for none. */
 export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
   (await selectNextDue(q).one({ application_id }))?.next_at ?? null
-const selectNextDue = prepared(({ db, t: { notification: n } }) =>
+const selectNextDue = prepared(({ db }) =>
   db
-    .select({ next_at: n.next_at })
-    .from(n)
+    .select({ next_at: notification.next_at })
+    .from(notification)
     .where(
-      and(eq(n.application_id, $('application_id')), eq(n.status, 'pending'), eq(n.behind, 0), isNull(n.leased_until)),
+      and(
+        eq(notification.application_id, $('application_id')),
+        eq(notification.status, 'pending'),
+        eq(notification.behind, 0),
+        isNull(notification.leased_until),
+      ),
     )
-    .orderBy(n.next_at, n.id)
+    .orderBy(notification.next_at, notification.id)
     .limit(1),
 )
 
 /** How many notifications wait to be tried, or tried again. */
 export const countPending = async (q: Q): Promise<number> => (await selectPendingCount(q).one())?.total ?? 0
-const selectPendingCount = prepared(({ db, t: { notification: n, notification_setting: s } }) =>
+const selectPendingCount = prepared(({ db }) =>
   db
     .select({ total: sql<number>`count(*)` })
-    .from(n)
-    .where(and(sql`${n.application_id} IN (SELECT ${s.application_id} FROM ${s})`, eq(n.status, 'pending'))),
+    .from(notification)
+    .where(
+      and(
+        sql`${notification.application_id} IN (SELECT ${notification_setting.application_id} FROM ${notification_setting})`,
+        eq(notification.status, 'pending'),
+      ),
+    ),
 )
 
 export interface MissedRow {
@@ -92,20 +97,30 @@ export const missedNotifications = (
   q: Q,
   filter: { application_id: number; topic: string; since: number; limit: number; offset: number },
 ): Promise<MissedRow[]> => selectMissed(q).all(filter)
-const selectMissed = prepared(({ db, t: { notification: n, notification_attempt: a } }) =>
+const selectMissed = prepared(({ db }) =>
   db
-    .select({ data: a.data, url: a.url, ms: a.ms, http_code: a.http_code, body: a.body, headers: a.headers })
-    .from(n)
-    .innerJoin(a, and(eq(a.notification_id, n.id), eq(a.n, n.attempts)))
+    .select({
+      data: notification_attempt.data,
+      url: notification_attempt.url,
+      ms: notification_attempt.ms,
+      http_code: notification_attempt.http_code,
+      body: notification_attempt.body,
+      headers: notification_attempt.headers,
+    })
+    .from(notification)
+    .innerJoin(
+      notification_attempt,
+      and(eq(notification_attempt.notification_id, notification.id), eq(notification_attempt.n, notification.attempts)),
+    )
     .where(
       and(
-        eq(n.application_id, $('application_id')),
-        eq(n.status, 'missed'),
-        sql`(${$('topic')} = '' OR ${n.topic} = ${$('topic')})`,
-        sql`${n.ended_at} >= ${$('since')}`,
+        eq(notification.application_id, $('application_id')),
+        eq(notification.status, 'missed'),
+        sql`(${$('topic')} = '' OR ${notification.topic} = ${$('topic')})`,
+        sql`${notification.ended_at} >= ${$('since')}`,
       ),
     )
-    .orderBy(sql`${n.id} DESC`)
+    .orderBy(sql`${notification.id} DESC`)
     .limit($('limit'))
     .offset($('offset')),
 )
@@ -131,43 +146,46 @@ export async function findNotifications(
     rows: await pageOfMatching(q).all({ ...values, limit, offset }),
   }
 }
-const matchesFilter = ({ notification: n }: Tables) =>
-  and(
-    ...(['application_id', 'user_id'] as const).map((name) => sql`(${$(name)} = 0 OR ${n[name]} = ${$(name)})`),
-    ...(['topic', 'resource', 'status'] as const).map((name) => sql`(${$(name)} = '' OR ${n[name]} = ${$(name)})`),
-  )
-const countMatching = prepared(({ db, t }) =>
+const matchesFilter = and(
+  ...(['application_id', 'user_id'] as const).map(
+    (name) => sql`(${$(name)} = 0 OR ${notification[name]} = ${$(name)})`,
+  ),
+  ...(['topic', 'resource', 'status'] as const).map(
+    (name) => sql`(${$(name)} = '' OR ${notification[name]} = ${$(name)})`,
+  ),
+)
+const countMatching = prepared(({ db }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
-    .from(t.notification)
-    .where(matchesFilter(t)),
+    .from(notification)
+    .where(matchesFilter),
 )
-const pageOfMatching = prepared(({ db, t }) =>
+const pageOfMatching = prepared(({ db }) =>
   db
     .select()
-    .from(t.notification)
-    .where(matchesFilter(t))
-    .orderBy(sql`${t.notification.id} DESC`)
+    .from(notification)
+    .where(matchesFilter)
+    .orderBy(sql`${notification.id} DESC`)
     .limit($('limit'))
     .offset($('offset')),
 )
 
 /** One notification; undefined when there is none. */
 export const notificationById = (q: Q, id: number): Promise<NotificationRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t: { notification: n } }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(n)
-    .where(eq(n.id, $('id'))),
+    .from(notification)
+    .where(eq(notification.id, $('id'))),
 )
 
 /** Attempts of a notification, in order. */
 export const attemptsOf = (q: Q, notification_id: number): Promise<AttemptRow[]> =>
   selectAttempts(q).all({ notification_id })
-const selectAttempts = prepared(({ db, t: { notification_attempt: a } }) =>
+const selectAttempts = prepared(({ db }) =>
   db
     .select()
-    .from(a)
-    .where(eq(a.notification_id, $('notification_id')))
-    .orderBy(asc(a.n)),
+    .from(notification_attempt)
+    .where(eq(notification_attempt.notification_id, $('notification_id')))
+    .orderBy(asc(notification_attempt.n)),
 )

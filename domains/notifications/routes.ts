@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
-import { TOPICS } from '../../db/schema/outbox.ts'
 import { forbidden } from '../../http/errors.ts'
 import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
+import { TOPICS } from '../shared/topics.ts'
 import { missedNotifications } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }

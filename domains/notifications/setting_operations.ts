@@ -3,6 +3,7 @@ import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
 import { reorderAll } from './ordering_operations.ts'
 import { profileOf } from './profiles.ts'
 import type { SettingInput } from './queries.ts'
+import { notification, notification_setting, notification_topic } from './tables.ts'
 
 // Every operation is called inside `world.tx`.
 
@@ -14,10 +15,10 @@ export async function setSetting(q: Q, row: SettingInput): Promise<void> {
   await reorderAll(q, row.application_id)
   await deleteTopics(q).run({ application_id: row.application_id })
 }
-const deleteTopics = prepared(({ db, t: { notification_topic: n } }) =>
-  db.delete(n).where(eq(n.application_id, $('application_id'))),
+const deleteTopics = prepared(({ db }) =>
+  db.delete(notification_topic).where(eq(notification_topic.application_id, $('application_id'))),
 )
-const upsertSetting = prepared(({ db, t: { notification_setting: s } }) => {
+const upsertSetting = prepared(({ db }) => {
   const values = {
     callback_url: $('callback_url'),
     topics: $('topics'),
@@ -26,10 +27,10 @@ const upsertSetting = prepared(({ db, t: { notification_setting: s } }) => {
     in_order: $('in_order'),
   }
   return db
-    .insert(s)
+    .insert(notification_setting)
     .values({ application_id: $('application_id'), ...values })
     .onConflictDoUpdate({
-      target: s.application_id,
+      target: notification_setting.application_id,
       set: Object.fromEntries(Object.entries(values).map(([name, placeholder]) => [name, sql`${placeholder}`])),
     })
 })
@@ -41,14 +42,16 @@ export async function deleteSetting(q: Q, application_id: number, now: number): 
   await deleteTopics(q).run({ application_id })
   return true
 }
-const deleteSettingRow = prepared(({ db, t: { notification_setting: s } }) =>
-  db.delete(s).where(eq(s.application_id, $('application_id'))),
+const deleteSettingRow = prepared(({ db }) =>
+  db.delete(notification_setting).where(eq(notification_setting.application_id, $('application_id'))),
 )
-const dropUndelivered = prepared(({ db, t: { notification: n } }) =>
+const dropUndelivered = prepared(({ db }) =>
   db
-    .update(n)
+    .update(notification)
     .set({ status: 'dropped', ended_at: sql`${$('now')}` })
-    .where(and(eq(n.application_id, $('application_id')), inArray(n.status, ['pending', 'held']))),
+    .where(
+      and(eq(notification.application_id, $('application_id')), inArray(notification.status, ['pending', 'held'])),
+    ),
 )
 
 /**
@@ -81,6 +84,14 @@ const upsertMissed = prepared(
 /** One has arrived: what was missed before counts no more. A topic that is switched off stays so. */
 export const resetMissed = (q: Q, { application_id, topic }: Pick<MissedCount, 'application_id' | 'topic'>) =>
   deleteMissed(q).run({ application_id, topic })
-const deleteMissed = prepared(({ db, t: { notification_topic: n } }) =>
-  db.delete(n).where(and(eq(n.application_id, $('application_id')), eq(n.topic, $('topic')), isNull(n.off_at))),
+const deleteMissed = prepared(({ db }) =>
+  db
+    .delete(notification_topic)
+    .where(
+      and(
+        eq(notification_topic.application_id, $('application_id')),
+        eq(notification_topic.topic, $('topic')),
+        isNull(notification_topic.off_at),
+      ),
+    ),
 )

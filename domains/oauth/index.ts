@@ -1,4 +1,17 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import routes from './routes.ts'
+import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
 
-export const oauth: Domain = { name: 'oauth', routes, assumptions: {} }
+export const oauth: Domain = {
+  name: 'oauth',
+  routes,
+  assumptions: {},
+  tables: [
+    describeTable(application),
+    describeTable(application_grant, { times: { date_created: 'ms' } }),
+    describeTable(access_token, { times: { expires_at: 'ms' } }),
+    describeTable(refresh_token, { times: { expires_at: 'ms' } }),
+    describeTable(authorization_code, { times: { expires_at: 'ms' } }),
+  ],
+}

@@ -11,9 +11,11 @@ import {
   worldOfToken,
 } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
+import { notification_setting } from '../notifications/tables.ts'
 import { conflict } from '../shared/errors.ts'
 import { testUsers } from '../users/queries.ts'
 import type { ApplicationRow, TokenRow } from './queries.ts'
+import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
 
 const HOUR = 3_600_000
 /** Lives in world time: access tokens 6 hours, codes 10 minutes, refresh tokens 6 months (of 30 days). */
@@ -42,9 +44,9 @@ export async function issueAccessToken(
 }
 const accessToken = (secret: string, { application_id, user_id }: Grant, now: number): string =>
   `APP_USR-${application_id}-${new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)}-${secret}-${user_id}`
-const insertAccess = prepared(({ db, t }) =>
+const insertAccess = prepared(({ db }) =>
   db
-    .insert(t.access_token)
+    .insert(access_token)
     .values({
       token: $('token'),
       application_id: $('application_id'),
@@ -81,11 +83,11 @@ export const setTokenLifetime = (
   lifetime: number | null,
 ): Promise<TokenRow | undefined> =>
   updateExpiry(q).one({ token, expires_at: lifetime === null ? null : now + lifetime })
-const updateExpiry = prepared(({ db, t: { access_token: a } }) =>
+const updateExpiry = prepared(({ db }) =>
   db
-    .update(a)
+    .update(access_token)
     .set({ expires_at: sql`${$('expires_at')}` })
-    .where(eq(a.token, $('token')))
+    .where(eq(access_token.token, $('token')))
     .returning(),
 )
 
@@ -98,8 +100,8 @@ export async function issueRefreshToken(q: Q, world: WorldKey, { application_id,
   await insertRefresh(q).run({ token, application_id, user_id, expires_at: now + TOKEN_LIFETIMES_MS.refresh })
   return token
 }
-const insertRefresh = prepared(({ db, t }) =>
-  db.insert(t.refresh_token).values({
+const insertRefresh = prepared(({ db }) =>
+  db.insert(refresh_token).values({
     token: $('token'),
     application_id: $('application_id'),
     user_id: $('user_id'),
@@ -124,8 +126,8 @@ export async function issueCode(
   await recordGrant(q, grant, now)
   return code
 }
-const insertCode = prepared(({ db, t }) =>
-  db.insert(t.authorization_code).values({
+const insertCode = prepared(({ db }) =>
+  db.insert(authorization_code).values({
     code: $('code'),
     application_id: $('application_id'),
     user_id: $('user_id'),
@@ -139,29 +141,29 @@ const insertCode = prepared(({ db, t }) =>
 /** A user has let an application act for them. */
 export const recordGrant = (q: Q, { application_id, user_id }: Grant, now: number) =>
   insertGrant(q).run({ application_id, user_id, date_created: now })
-const insertGrant = prepared(({ db, t }) =>
+const insertGrant = prepared(({ db }) =>
   db
-    .insert(t.application_grant)
+    .insert(application_grant)
     .values({ application_id: $('application_id'), user_id: $('user_id'), date_created: $('date_created') })
     .onConflictDoNothing(),
 )
 
 /** Takes a code out of the world; undefined when it is not there any more. Whoever gets it is the only one. */
 export const consumeCode = (q: Q, code: string, application_id: number) => deleteCode(q).one({ code, application_id })
-const deleteCode = prepared(({ db, t }) =>
+const deleteCode = prepared(({ db }) =>
   db
-    .delete(t.authorization_code)
-    .where(and(eq(t.authorization_code.code, $('code')), eq(t.authorization_code.application_id, $('application_id'))))
+    .delete(authorization_code)
+    .where(and(eq(authorization_code.code, $('code')), eq(authorization_code.application_id, $('application_id'))))
     .returning(),
 )
 
 /** Takes a refresh token out of the world; undefined when it is not there any more. */
 export const consumeRefreshToken = (q: Q, token: string, application_id: number) =>
   deleteRefreshToken(q).one({ token, application_id })
-const deleteRefreshToken = prepared(({ db, t }) =>
+const deleteRefreshToken = prepared(({ db }) =>
   db
-    .delete(t.refresh_token)
-    .where(and(eq(t.refresh_token.token, $('token')), eq(t.refresh_token.application_id, $('application_id'))))
+    .delete(refresh_token)
+    .where(and(eq(refresh_token.token, $('token')), eq(refresh_token.application_id, $('application_id'))))
     .returning(),
 )
 
@@ -188,9 +190,9 @@ export async function issueCredentials(q: Q, world: WorldKey, now: number): Prom
     await insertAccess(q).run({ ...grant, token, expires_at: null })
   }
 }
-const insertApplication = prepared(({ db, t }) =>
+const insertApplication = prepared(({ db }) =>
   db
-    .insert(t.application)
+    .insert(application)
     .values({ id: $('id'), secret: $('secret'), name: $('name'), redirect_uri: $('redirect_uri') })
     .onConflictDoNothing()
     .returning(),
@@ -217,14 +219,14 @@ export async function createApplication(
   if (!row) throw conflict(`id: application ${id} exists already`)
   return row
 }
-const nextApplication = prepared(({ db, t: { application: a } }) =>
+const nextApplication = prepared(({ db }) =>
   db
     .select({ id: sql<number>`id + 1`.as('id') })
-    .from(a)
+    .from(application)
     .where(
-      sql`id >= ${$('from')} AND id < ${$('last')} AND NOT EXISTS (SELECT 1 FROM ${a} above WHERE above.id = ${a}.id + 1)`,
+      sql`id >= ${$('from')} AND id < ${$('last')} AND NOT EXISTS (SELECT 1 FROM ${application} above WHERE above.id = ${application}.id + 1)`,
     )
-    .orderBy(sql`${a}.id DESC`)
+    .orderBy(sql`${application}.id DESC`)
     .limit(1),
 )
 
@@ -234,15 +236,15 @@ export const changeApplication = async (
   before: ApplicationRow,
   changes: Partial<Pick<ApplicationRow, 'name' | 'redirect_uri' | 'secret'>>,
 ): Promise<ApplicationRow> => (await updateApplication(q).one({ ...before, ...changes }))!
-const updateApplication = prepared(({ db, t: { application: a } }) =>
+const updateApplication = prepared(({ db }) =>
   db
-    .update(a)
+    .update(application)
     .set({
       secret: sql`${$('secret')}`,
       name: sql`${$('name')}`,
       redirect_uri: sql`${$('redirect_uri')}`,
     })
-    .where(eq(a.id, $('id')))
+    .where(eq(application.id, $('id')))
     .returning(),
 )
 
@@ -271,35 +273,35 @@ export async function reissueCredentials(q: Q, before: number, world: WorldKey):
   }
 }
 
-const applications = prepared(({ db, t }) => db.select().from(t.application))
-const deleteApplication = prepared(({ db, t }) => db.delete(t.application).where(eq(t.application.id, $('id'))))
-const moveGrants = prepared(({ db, t: { application_grant: g } }) =>
+const applications = prepared(({ db }) => db.select().from(application))
+const deleteApplication = prepared(({ db }) => db.delete(application).where(eq(application.id, $('id'))))
+const moveGrants = prepared(({ db }) =>
   db
-    .update(g)
+    .update(application_grant)
     .set({ application_id: sql`${$('own')}` })
-    .where(eq(g.application_id, $('id'))),
+    .where(eq(application_grant.application_id, $('id'))),
 )
-const moveTokens = prepared(({ db, t: { access_token: a } }) =>
+const moveTokens = prepared(({ db }) =>
   db
-    .update(a)
+    .update(access_token)
     .set({ application_id: sql`${$('own')}` })
-    .where(eq(a.application_id, $('id'))),
+    .where(eq(access_token.application_id, $('id'))),
 )
-const moveSetting = prepared(({ db, t: { notification_setting: s } }) =>
+const moveSetting = prepared(({ db }) =>
   db
-    .update(s)
+    .update(notification_setting)
     .set({ application_id: sql`${$('own')}` })
-    .where(eq(s.application_id, $('id'))),
+    .where(eq(notification_setting.application_id, $('id'))),
 )
-const accessTokens = prepared(({ db, t }) => db.select().from(t.access_token).orderBy(sql`rowid`))
-const deleteAccessToken = prepared(({ db, t }) =>
+const accessTokens = prepared(({ db }) => db.select().from(access_token).orderBy(sql`rowid`))
+const deleteAccessToken = prepared(({ db }) =>
   db
-    .delete(t.access_token)
-    .where(eq(t.access_token.token, $('token')))
+    .delete(access_token)
+    .where(eq(access_token.token, $('token')))
     .returning(),
 )
-const deleteRefreshTokens = prepared(({ db, t }) => db.delete(t.refresh_token))
-const deleteCodes = prepared(({ db, t }) => db.delete(t.authorization_code))
+const deleteRefreshTokens = prepared(({ db }) => db.delete(refresh_token))
+const deleteCodes = prepared(({ db }) => db.delete(authorization_code))
 
 /** When a token was issued, to the hour; it does not tell the year, and one that somebody chose may tell nothing. */
 function issuedAt(token: string): number {

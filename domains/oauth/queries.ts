@@ -1,17 +1,18 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import type { access_token, application } from '../../db/schema/oauth.ts'
 import type { Caller } from '../../plugins/auth.ts'
+import { user } from '../users/tables.ts'
+import { access_token, application, application_grant } from './tables.ts'
 
 export type ApplicationRow = typeof application.$inferSelect
 
 /** One application; undefined when there is none. */
 export const applicationById = (q: Q, id: number): Promise<ApplicationRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(t.application)
-    .where(eq(t.application.id, $('id'))),
+    .from(application)
+    .where(eq(application.id, $('id'))),
 )
 
 /** Who holds an access token, and until when (ms; null: for ever). */
@@ -21,48 +22,53 @@ export interface TokenOwner extends Caller {
 
 /** The holder of an access token, also when it is over; undefined when it is unknown. */
 export const tokenOwner = (q: Q, token: string): Promise<TokenOwner | undefined> => selectTokenOwner(q).one({ token })
-const selectTokenOwner = prepared(({ db, t }) =>
+const selectTokenOwner = prepared(({ db }) =>
   db
     .select({
-      user_id: t.access_token.user_id,
-      application_id: t.access_token.application_id,
-      expires_at: t.access_token.expires_at,
+      user_id: access_token.user_id,
+      application_id: access_token.application_id,
+      expires_at: access_token.expires_at,
     })
-    .from(t.access_token)
-    .where(eq(t.access_token.token, $('token'))),
+    .from(access_token)
+    .where(eq(access_token.token, $('token'))),
 )
 
 /** The world's own application: the first that somebody let in, whatever ids those made later were given. */
 export const firstApplication = async (q: Q): Promise<ApplicationRow | undefined> =>
   (await selectFirstGranted(q).one()) ?? (await selectLowestId(q).one())
-const selectFirstGranted = prepared(({ db, t: { application: a, application_grant: g } }) =>
+const selectFirstGranted = prepared(({ db }) =>
   db
-    .select({ id: a.id, secret: a.secret, name: a.name, redirect_uri: a.redirect_uri })
-    .from(g)
-    .innerJoin(a, eq(a.id, g.application_id))
-    .orderBy(sql`${g}.rowid`)
+    .select({
+      id: application.id,
+      secret: application.secret,
+      name: application.name,
+      redirect_uri: application.redirect_uri,
+    })
+    .from(application_grant)
+    .innerJoin(application, eq(application.id, application_grant.application_id))
+    .orderBy(sql`${application_grant}.rowid`)
     .limit(1),
 )
-const selectLowestId = prepared(({ db, t }) => db.select().from(t.application).orderBy(asc(t.application.id)).limit(1))
+const selectLowestId = prepared(({ db }) => db.select().from(application).orderBy(asc(application.id)).limit(1))
 
 /** A page of the applications by id, and how many there are in all. */
 export async function findApplications(q: Q, page: { limit: number; offset: number }) {
   return { total: (await countApplications(q).one())!.n, rows: await applicationsPage(q).all(page) }
 }
-const countApplications = prepared(({ db, t }) => db.select({ n: count().as('n') }).from(t.application))
-const applicationsPage = prepared(({ db, t }) =>
-  db.select().from(t.application).orderBy(asc(t.application.id)).limit($('limit')).offset($('offset')),
+const countApplications = prepared(({ db }) => db.select({ n: count().as('n') }).from(application))
+const applicationsPage = prepared(({ db }) =>
+  db.select().from(application).orderBy(asc(application.id)).limit($('limit')).offset($('offset')),
 )
 
 export type TokenRow = typeof access_token.$inferSelect
 
 /** One access token, also when it is over; undefined when there is none. */
 export const tokenByText = (q: Q, token: string): Promise<TokenRow | undefined> => byText(q).one({ token })
-const byText = prepared(({ db, t }) =>
+const byText = prepared(({ db }) =>
   db
     .select()
-    .from(t.access_token)
-    .where(eq(t.access_token.token, $('token'))),
+    .from(access_token)
+    .where(eq(access_token.token, $('token'))),
 )
 
 /**
@@ -80,17 +86,17 @@ export async function findTokens(
     rows: await tokensPage(q, filters).all({ ...values, ...page }),
   }
 }
-const countTokens = preparedBy(({ db, t: { access_token: a } }, { user }: { user: boolean }) =>
+const countTokens = preparedBy(({ db }, { user }: { user: boolean }) =>
   db
     .select({ n: count().as('n') })
-    .from(a)
-    .where(user ? eq(a.user_id, $('user_id')) : undefined),
+    .from(access_token)
+    .where(user ? eq(access_token.user_id, $('user_id')) : undefined),
 )
-const tokensPage = preparedBy(({ db, t: { access_token: a } }, { user }: { user: boolean }) =>
+const tokensPage = preparedBy(({ db }, { user }: { user: boolean }) =>
   db
     .select()
-    .from(a)
-    .where(user ? eq(a.user_id, $('user_id')) : undefined)
+    .from(access_token)
+    .where(user ? eq(access_token.user_id, $('user_id')) : undefined)
     .orderBy(sql`rowid`)
     .limit($('limit'))
     .offset($('offset')),
@@ -101,30 +107,35 @@ export async function nonExpiringTokensOf(q: Q, users: number[]): Promise<Map<nu
   const rows = await selectNonExpiringOf(q).all({ users: JSON.stringify(users) })
   return new Map(rows.map(({ user_id, token }) => [user_id, token]))
 }
-const selectNonExpiringOf = prepared(({ db, t: { access_token: a } }) =>
+const selectNonExpiringOf = prepared(({ db }) =>
   db
-    .select({ user_id: a.user_id, token: a.token })
-    .from(a)
-    .where(and(isNull(a.expires_at), sql`${a.user_id} IN (SELECT value FROM json_each(${$('users')}))`))
-    .groupBy(a.user_id)
-    .having(sql`min(${a}.rowid)`),
+    .select({ user_id: access_token.user_id, token: access_token.token })
+    .from(access_token)
+    .where(
+      and(
+        isNull(access_token.expires_at),
+        sql`${access_token.user_id} IN (SELECT value FROM json_each(${$('users')}))`,
+      ),
+    )
+    .groupBy(access_token.user_id)
+    .having(sql`min(${access_token}.rowid)`),
 )
 
 /** People who have a token that does not expire, each with the first: what a developer is given at the start. */
 export const nonExpiringTokens = (q: Q) => selectNonExpiring(q).all()
-const selectNonExpiring = prepared(({ db, t }) =>
+const selectNonExpiring = prepared(({ db }) =>
   db
     .select({
-      id: t.user.id,
-      site_id: t.user.site_id,
-      nickname: t.user.nickname,
-      level_id: t.user.level_id,
-      token: t.access_token.token,
+      id: user.id,
+      site_id: user.site_id,
+      nickname: user.nickname,
+      level_id: user.level_id,
+      token: access_token.token,
     })
-    .from(t.access_token)
-    .innerJoin(t.user, eq(t.user.id, t.access_token.user_id))
-    .where(isNull(t.access_token.expires_at))
-    .groupBy(t.user.id)
-    .having(sql`min(${t.access_token}.rowid)`)
-    .orderBy(asc(t.user.id)),
+    .from(access_token)
+    .innerJoin(user, eq(user.id, access_token.user_id))
+    .where(isNull(access_token.expires_at))
+    .groupBy(user.id)
+    .having(sql`min(${access_token}.rowid)`)
+    .orderBy(asc(user.id)),
 )

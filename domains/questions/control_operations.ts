@@ -8,6 +8,7 @@ import { invalidItem } from './errors.ts'
 import { ban, itemForQuestion, publishQuestion, recordQuestion, UNANSWERED_DEFAULTS } from './operations.ts'
 import { type QuestionRow, questionById } from './queries.ts'
 import { nextState, type QuestionPatch, type State, unansweredStatusOn } from './states.ts'
+import { question } from './tables.ts'
 
 // What the control plane does with questions. Every operation is called inside `world.tx`, and tells what it changed in
 // the same unit.
@@ -96,7 +97,7 @@ const PUBLISHED_COLUMNS: (keyof State)[] = [
   'hold',
   'suspected_spam',
 ]
-const setState = prepared(({ db, t: { question } }) =>
+const setState = prepared(({ db }) =>
   db
     .update(question)
     .set({

@@ -1,5 +1,17 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
 import routes from './routes.ts'
+import { blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
 
-export const questions: Domain = { name: 'questions', routes, assumptions: QUESTIONS }
+export const questions: Domain = {
+  name: 'questions',
+  routes,
+  assumptions: QUESTIONS,
+  tables: [
+    describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),
+    describeTable(blocked_buyer, { times: { date_created: 'ms' } }),
+    describeTable(question_day, { times: { day: 'days' } }),
+    describeTable(response_hour, { times: { hour: 'hours', latest: 'ms' } }),
+  ],
+}

@@ -5,6 +5,7 @@ import { type Event, publish, publishAll } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
+import { item } from '../items/tables.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import {
   invalidItem,
@@ -16,6 +17,7 @@ import {
   questionNotFound,
 } from './errors.ts'
 import { isBlocked, type QuestionRow, questionById } from './queries.ts'
+import { blocked_buyer, question } from './tables.ts'
 
 // Every operation is called inside `world.tx`, and tells what it changed in the same unit.
 
@@ -56,11 +58,11 @@ export async function ask(
   })
 }
 /** The listing that a question is about: whose it is, and its state. */
-export const itemForQuestion = prepared(({ db, t }) =>
+export const itemForQuestion = prepared(({ db }) =>
   db
-    .select({ seller_id: t.item.seller_id, status: t.item.status })
-    .from(t.item)
-    .where(eq(t.item.id, $('item_id'))),
+    .select({ seller_id: item.seller_id, status: item.status })
+    .from(item)
+    .where(eq(item.id, $('item_id'))),
 )
 
 /** What nobody has answered or moderated yet. */
@@ -92,7 +94,7 @@ export async function insertQuestion(q: Q, { id, ...row }: Omit<NewQuestionRow, 
   const { item_id, from_id } = row
   const inserted = await insertNumbered(
     q,
-    'question',
+    question,
     id,
     questionExists,
     async (id) => (await insert(q).one({ ...row, id }))!,
@@ -101,7 +103,7 @@ export async function insertQuestion(q: Q, { id, ...row }: Omit<NewQuestionRow, 
   if (inserted.first_of_buyer) await clearFirstOfBuyer(q).run({ id: inserted.id, item_id, from_id })
   return inserted
 }
-const insert = prepared(({ db, t: { question } }) =>
+const insert = prepared(({ db }) =>
   db
     .insert(question)
     .values({
@@ -124,11 +126,18 @@ const insert = prepared(({ db, t: { question } }) =>
     .returning(),
 )
 
-const clearFirstOfBuyer = prepared(({ db, t: { question: c } }) =>
+const clearFirstOfBuyer = prepared(({ db }) =>
   db
-    .update(c)
+    .update(question)
     .set({ first_of_buyer: 0 })
-    .where(and(eq(c.from_id, $('from_id')), eq(c.item_id, $('item_id')), eq(c.first_of_buyer, 1), ne(c.id, $('id')))),
+    .where(
+      and(
+        eq(question.from_id, $('from_id')),
+        eq(question.item_id, $('item_id')),
+        eq(question.first_of_buyer, 1),
+        ne(question.id, $('id')),
+      ),
+    ),
 )
 
 /** A seller answers. Refusals in this order: no such question, not the caller's, its state, the item's state. */
@@ -155,7 +164,7 @@ const CANNOT_BE_ANSWERED = new Set(['BANNED', 'DELETED', 'UNDER_REVIEW'])
 /** Writes an answer of an instant, ms, that nobody is told of; undefined where the question is not UNANSWERED. */
 export const storeAnswer = (q: Q, { id, text, at }: { id: number; text: string; at: number }) =>
   setAnswer(q).one({ id, text, at })
-const setAnswer = prepared(({ db, t: { question } }) =>
+const setAnswer = prepared(({ db }) =>
   db
     .update(question)
     .set({ status: 'ANSWERED', answer_text: sql`${$('text')}`, answer_status: 'ACTIVE', answered_at: sql`${$('at')}` })
@@ -176,7 +185,7 @@ export async function deleteQuestion(q: Q, world: World, caller: number, id: num
   await publishQuestion(q, deleted, world.clock.now())
   return deleted
 }
-const setDeleted = prepared(({ db, t: { question } }) =>
+const setDeleted = prepared(({ db }) =>
   db
     .update(question)
     .set({ status: 'DELETED', deleted_from_listing: 1 })
@@ -188,7 +197,7 @@ const setDeleted = prepared(({ db, t: { question } }) =>
 export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
   for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden()
 }
-const setHidden = prepared(({ db, t: { question } }) =>
+const setHidden = prepared(({ db }) =>
   db
     .update(question)
     .set({ hidden: 1 })
@@ -199,7 +208,7 @@ const setHidden = prepared(({ db, t: { question } }) =>
 /** A seller takes no more questions from a buyer. */
 export const block = (q: Q, seller_id: number, buyer_id: number, date_created: number) =>
   insertBlocked(q).run({ seller_id, buyer_id, date_created })
-const insertBlocked = prepared(({ db, t: { blocked_buyer } }) =>
+const insertBlocked = prepared(({ db }) =>
   db
     .insert(blocked_buyer)
     .values({ seller_id: $('seller_id'), buyer_id: $('buyer_id'), date_created: $('date_created') })
@@ -208,8 +217,10 @@ const insertBlocked = prepared(({ db, t: { blocked_buyer } }) =>
 
 /** A seller takes questions from a buyer again. */
 export const unblock = (q: Q, seller_id: number, buyer_id: number) => deleteBlocked(q).run({ seller_id, buyer_id })
-const deleteBlocked = prepared(({ db, t: { blocked_buyer: b } }) =>
-  db.delete(b).where(and(eq(b.seller_id, $('seller_id')), eq(b.buyer_id, $('buyer_id')))),
+const deleteBlocked = prepared(({ db }) =>
+  db
+    .delete(blocked_buyer)
+    .where(and(eq(blocked_buyer.seller_id, $('seller_id')), eq(blocked_buyer.buyer_id, $('buyer_id')))),
 )
 
 /**
@@ -228,7 +239,7 @@ const STATUS_CHANGES: Record<string, [from: string, to: string][]> = {
   under_review: [['UNANSWERED', 'UNDER_REVIEW']],
   active: [['UNDER_REVIEW', 'UNANSWERED']],
 }
-const changeStatuses = prepared(({ db, t: { question } }) =>
+const changeStatuses = prepared(({ db }) =>
   db
     .update(question)
     .set({ status: sql`${$('to')}` })
@@ -242,7 +253,7 @@ export async function ban(q: Q, world: World, id: number): Promise<QuestionRow |
   if (banned) await publishQuestion(q, banned, world.clock.now())
   return banned
 }
-const setBanned = prepared(({ db, t: { question } }) =>
+const setBanned = prepared(({ db }) =>
   db
     .update(question)
     .set({ status: 'BANNED', text: '' })

@@ -1,82 +1,80 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
-import type { question } from '../../db/schema/questions.ts'
+import { item } from '../items/tables.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
+import { blocked_buyer, question, response_hour } from './tables.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
 /** One question; undefined when there is none. */
 export const questionById = (q: Q, id: number): Promise<QuestionRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(t.question)
-    .where(eq(t.question.id, $('id'))),
+    .from(question)
+    .where(eq(question.id, $('id'))),
 )
 
 /** All questions, of any state, by id; the highest first. */
-export const listQuestions = createList(
-  (t) => t.question,
-  (c) => [desc(c.id)],
-)
+export const listQuestions = createList(question, [desc(question.id)])
 
 /** How many questions of this buyer this seller has answered. */
 export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
   (await selectAnsweredCount(q).one({ from_id, seller_id }))!.n
-const selectAnsweredCount = prepared(({ db, t }) =>
+const selectAnsweredCount = prepared(({ db }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
-    .from(t.question)
+    .from(question)
     .where(
       and(
-        eq(t.question.from_id, $('from_id')),
-        eq(t.question.seller_id, $('seller_id')),
+        eq(question.from_id, $('from_id')),
+        eq(question.seller_id, $('seller_id')),
         // Written out: a bound value could not use the index of answered questions.
-        sql`${t.question.status} = 'ANSWERED'`,
+        sql`${question.status} = 'ANSWERED'`,
       ),
     ),
 )
 
 /** Ids of a seller's hidden questions. */
 export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })
-const selectHidden = prepared(({ db, t }) =>
+const selectHidden = prepared(({ db }) =>
   db
-    .select({ id: t.question.id })
-    .from(t.question)
-    .where(and(eq(t.question.seller_id, $('seller_id')), sql`${t.question.hidden} = 1`))
-    .orderBy(asc(t.question.id)),
+    .select({ id: question.id })
+    .from(question)
+    .where(and(eq(question.seller_id, $('seller_id')), sql`${question.hidden} = 1`))
+    .orderBy(asc(question.id)),
 )
 
 export const isBlocked = async (q: Q, seller_id: number, buyer_id: number): Promise<boolean> =>
   (await selectBlockedBuyer(q).one({ seller_id, buyer_id })) !== undefined
-const selectBlockedBuyer = prepared(({ db, t: { blocked_buyer: b } }) =>
+const selectBlockedBuyer = prepared(({ db }) =>
   db
-    .select({ buyer_id: b.buyer_id })
-    .from(b)
-    .where(and(eq(b.seller_id, $('seller_id')), eq(b.buyer_id, $('buyer_id')))),
+    .select({ buyer_id: blocked_buyer.buyer_id })
+    .from(blocked_buyer)
+    .where(and(eq(blocked_buyer.seller_id, $('seller_id')), eq(blocked_buyer.buyer_id, $('buyer_id')))),
 )
 
 /** A page of a seller's block list, by buyer. */
 export const blockedBuyers = (q: Q, seller_id: number, limit: number, offset: number) =>
   selectBlockedBuyers(q).all({ seller_id, limit, offset })
-const selectBlockedBuyers = prepared(({ db, t: { blocked_buyer: b } }) =>
+const selectBlockedBuyers = prepared(({ db }) =>
   db
-    .select({ id: sql<number>`${b.buyer_id}`.as('id') })
-    .from(b)
-    .where(eq(b.seller_id, $('seller_id')))
-    .orderBy(asc(b.buyer_id))
+    .select({ id: sql<number>`${blocked_buyer.buyer_id}`.as('id') })
+    .from(blocked_buyer)
+    .where(eq(blocked_buyer.seller_id, $('seller_id')))
+    .orderBy(asc(blocked_buyer.buyer_id))
     .limit($('limit'))
     .offset($('offset')),
 )
 
 export const countBlocked = async (q: Q, seller_id: number): Promise<number> =>
   (await selectBlockedCount(q).one({ seller_id }))!.n
-const selectBlockedCount = prepared(({ db, t: { blocked_buyer: b } }) =>
+const selectBlockedCount = prepared(({ db }) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
-    .from(b)
-    .where(eq(b.seller_id, $('seller_id'))),
+    .from(blocked_buyer)
+    .where(eq(blocked_buyer.seller_id, $('seller_id'))),
 )
 
 const HOUR = 3_600_000
@@ -104,42 +102,42 @@ export async function responseTimeQuestions(
     }
   return { hours: stored.filter(isCompleteHour), questions }
 }
-const selectHours = prepared(({ db, t: { response_hour: h } }) =>
+const selectHours = prepared(({ db }) =>
   db
     .select()
-    .from(h)
+    .from(response_hour)
     .where(
       and(
-        eq(h.seller_id, $('seller_id')),
-        gte(h.hour, $('first')),
-        lte(h.hour, $('last')),
-        sql`${h.answered} + ${h.open} > 0`,
+        eq(response_hour.seller_id, $('seller_id')),
+        gte(response_hour.hour, $('first')),
+        lte(response_hour.hour, $('last')),
+        sql`${response_hour.answered} + ${response_hour.open} > 0`,
       ),
     ),
 )
-const selectCounted = prepared(({ db, t: { question: c } }) =>
+const selectCounted = prepared(({ db }) =>
   db
-    .select({ date_created: c.date_created, answered_at: c.answered_at })
-    .from(c)
+    .select({ date_created: question.date_created, answered_at: question.answered_at })
+    .from(question)
     .where(
       and(
-        eq(c.seller_id, $('seller_id')),
-        gte(c.date_created, $('since')),
-        lte(c.date_created, $('until')),
-        sql`${c.first_of_buyer} = 1`,
-        sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
+        eq(question.seller_id, $('seller_id')),
+        gte(question.date_created, $('since')),
+        lte(question.date_created, $('until')),
+        sql`${question.first_of_buyer} = 1`,
+        sql`${question.status} NOT IN ('DELETED', 'BANNED')`,
       ),
     ),
 )
 
 /** The question that a seller should answer next: the latest unanswered one on an active listing. */
 export const latestUnanswered = (q: Q, seller_id: number) => selectLatestUnanswered(q).one({ seller_id })
-const selectLatestUnanswered = prepared(({ db, t }) =>
+const selectLatestUnanswered = prepared(({ db }) =>
   db
-    .select({ id: t.question.id })
-    .from(t.question)
-    .innerJoin(t.item, and(eq(t.item.id, t.question.item_id), eq(t.item.status, 'active')))
-    .where(and(eq(t.question.seller_id, $('seller_id')), eq(t.question.status, 'UNANSWERED')))
-    .orderBy(desc(t.question.date_created))
+    .select({ id: question.id })
+    .from(question)
+    .innerJoin(item, and(eq(item.id, question.item_id), eq(item.status, 'active')))
+    .where(and(eq(question.seller_id, $('seller_id')), eq(question.status, 'UNANSWERED')))
+    .orderBy(desc(question.date_created))
     .limit(1),
 )

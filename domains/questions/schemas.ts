@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import {
@@ -15,6 +14,7 @@ import {
   UserIdInPath,
 } from '../shared/schemas.ts'
 import { MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
+import { QUESTION_STATUSES } from './tables.ts'
 
 export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }
 

@@ -1,4 +1,3 @@
-import { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest, forbidden } from '../../http/errors.ts'
 import type { Caller } from '../../plugins/auth.ts'
@@ -9,6 +8,7 @@ import type { QuestionRow } from './queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './schemas.ts'
 import { createScrollId, parseScrollId } from './scroll.ts'
 import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
+import { QUESTION_STATUSES } from './tables.ts'
 
 /** Without a scan nobody gets further. */
 const MAX_PAGE_END = 1000

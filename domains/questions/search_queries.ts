@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
-import { QUESTION_STATUSES, type question } from '../../db/schema/questions.ts'
 import type { QuestionRow } from './queries.ts'
 import type { SortField } from './schemas.ts'
+import { QUESTION_STATUSES, question, question_day } from './tables.ts'
 
 export interface Sort {
   id: SortField
@@ -104,41 +104,41 @@ const matching = ({ names }: ConditionNames, c: Question) =>
     names.includes('status') ? undefined : sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
   )
 
-const countFound = preparedBy(({ db, t }, conditions: ConditionNames) =>
+const countFound = preparedBy(({ db }, conditions: ConditionNames) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
-    .from(t.question)
-    .where(matching(conditions, t.question)),
+    .from(question)
+    .where(matching(conditions, question)),
 )
 
 const VISIBLE_STATUSES = QUESTION_STATUSES.filter((status) => status !== 'DELETED' && status !== 'BANNED')
 
-const countDays = preparedBy(({ db, t: { question_day: d } }, { names }: ConditionNames) =>
+const countDays = preparedBy(({ db }, { names }: ConditionNames) =>
   db
-    .select({ n: sql<number>`coalesce(sum(${d.n}), 0)`.as('n') })
-    .from(d)
+    .select({ n: sql<number>`coalesce(sum(${question_day.n}), 0)`.as('n') })
+    .from(question_day)
     .where(
       and(
-        eq(d.seller_id, $('seller')),
-        names.includes('status') ? eq(d.status, $('status')) : inArray(d.status, VISIBLE_STATUSES),
-        gte(d.day, $('first')),
-        lt(d.day, $('last')),
+        eq(question_day.seller_id, $('seller')),
+        names.includes('status')
+          ? eq(question_day.status, $('status'))
+          : inArray(question_day.status, VISIBLE_STATUSES),
+        gte(question_day.day, $('first')),
+        lt(question_day.day, $('last')),
       ),
     ),
 )
 
-const found = preparedBy(
-  ({ db, t }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
-    const order = sortKeysOf(sort)
-    return db
-      .select()
-      .from(t.question)
-      .where(and(matching(conditions, t.question), scan ? afterCursor(order, t.question) : undefined))
-      .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(t.question[id])))
-      .limit($('limit'))
-      .offset($('offset'))
-  },
-)
+const found = preparedBy(({ db }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
+  const order = sortKeysOf(sort)
+  return db
+    .select()
+    .from(question)
+    .where(and(matching(conditions, question), scan ? afterCursor(order, question) : undefined))
+    .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(question[id])))
+    .limit($('limit'))
+    .offset($('offset'))
+})
 
 type SortKey = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
 

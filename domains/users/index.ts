@@ -1,5 +1,12 @@
+import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { USERS } from './assumptions.ts'
 import routes from './routes.ts'
+import { user } from './tables.ts'
 
-export const users: Domain = { name: 'users', routes, assumptions: USERS }
+export const users: Domain = {
+  name: 'users',
+  routes,
+  assumptions: USERS,
+  tables: [describeTable(user, { times: { registration_date: 'ms' } })],
+}

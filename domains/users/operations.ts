@@ -5,6 +5,7 @@ import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { type Address, isNicknameTaken, type UserRow } from './queries.ts'
 import type { SiteId } from './sites.ts'
+import { user } from './tables.ts'
 
 // Every operation is called inside `world.tx`.
 
@@ -78,12 +79,12 @@ const columns = ({ address, tags, ...fields }: UserFields) => ({
   tags: JSON.stringify(tags),
 })
 
-const insert = prepared(({ db, t }) =>
+const insert = prepared(({ db }) =>
   db
-    .insert(t.user)
+    .insert(user)
     .values({
       // Above the highest id that leaves room above it: one that was given may be the last there is.
-      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${t.user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${t.user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID + 1})`,
+      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID + 1})`,
       site_id: $('site_id'),
       nickname: $('nickname'),
       password: $('password'),
@@ -116,9 +117,9 @@ export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFie
   } as UserFields
   return (await update(q).one({ ...columns(fields), id: before.id }))!
 }
-const update = prepared(({ db, t }) =>
+const update = prepared(({ db }) =>
   db
-    .update(t.user)
+    .update(user)
     .set({
       site_id: sql`${$('site_id')}`,
       nickname: sql`${$('nickname')}`,
@@ -135,6 +136,6 @@ const update = prepared(({ db, t }) =>
       sales_canceled: sql`${$('sales_canceled')}`,
       status: sql`${$('status')}`,
     })
-    .where(eq(t.user.id, $('id')))
+    .where(eq(user.id, $('id')))
     .returning(),
 )

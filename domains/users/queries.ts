@@ -1,32 +1,32 @@
 import { and, asc, count, eq, isNotNull, isNull, like, ne } from 'drizzle-orm'
-import { $, prepared, preparedBy, type Q, type Tables } from '../../db/engine.ts'
-import type { user } from '../../db/schema/users.ts'
+import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { user } from './tables.ts'
 
 export type UserRow = typeof user.$inferSelect
 
 /** One user; undefined when there is none. */
 export const userById = (q: Q, id: number): Promise<UserRow | undefined> => byId(q).one({ id })
-const byId = prepared(({ db, t }) =>
+const byId = prepared(({ db }) =>
   db
     .select()
-    .from(t.user)
-    .where(eq(t.user.id, $('id'))),
+    .from(user)
+    .where(eq(user.id, $('id'))),
 )
 
 /** The people that a developer may act as, by id; at most 500. */
 export const testUsers = (q: Q): Promise<UserRow[]> => selectTestUsers(q).all()
-const selectTestUsers = prepared(({ db, t }) =>
-  db.select().from(t.user).where(like(t.user.tags, '%"test_user"%')).orderBy(asc(t.user.id)).limit(500),
+const selectTestUsers = prepared(({ db }) =>
+  db.select().from(user).where(like(user.tags, '%"test_user"%')).orderBy(asc(user.id)).limit(500),
 )
 
 /** Whether somebody, other than the user `but`, has a nickname. */
 export const isNicknameTaken = async (q: Q, nickname: string, exceptId: number | null): Promise<boolean> =>
   (await selectByNickname(q).one({ nickname, but: exceptId ?? -1 })) !== undefined
-const selectByNickname = prepared(({ db, t }) =>
+const selectByNickname = prepared(({ db }) =>
   db
-    .select({ id: t.user.id })
-    .from(t.user)
-    .where(and(eq(t.user.nickname, $('nickname')), ne(t.user.id, $('but'))))
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.nickname, $('nickname')), ne(user.id, $('but'))))
     .limit(1),
 )
 
@@ -52,25 +52,19 @@ interface GivenFilters {
   site: boolean
   kind: UserFilter['kind']
 }
-const matchesFilters = ({ user }: Tables, { site, kind }: GivenFilters) =>
+const matchesFilters = ({ site, kind }: GivenFilters) =>
   and(
     site ? eq(user.site_id, $('site_id')) : undefined,
     kind && (kind === 'seller' ? isNotNull(user.level_id) : isNull(user.level_id)),
   )
-const countMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
+const countMatching = preparedBy(({ db }, filters: GivenFilters) =>
   db
     .select({ n: count().as('n') })
-    .from(t.user)
-    .where(matchesFilters(t, filters)),
+    .from(user)
+    .where(matchesFilters(filters)),
 )
-const pageOfMatching = preparedBy(({ db, t }, filters: GivenFilters) =>
-  db
-    .select()
-    .from(t.user)
-    .where(matchesFilters(t, filters))
-    .orderBy(asc(t.user.id))
-    .limit($('limit'))
-    .offset($('offset')),
+const pageOfMatching = preparedBy(({ db }, filters: GivenFilters) =>
+  db.select().from(user).where(matchesFilters(filters)).orderBy(asc(user.id)).limit($('limit')).offset($('offset')),
 )
 
 /** Sellers have a reputation, buyers have none. */

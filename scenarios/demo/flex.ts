@@ -1,7 +1,7 @@
-import type { FlexMode, FlexStatus } from '../../db/schema/flex.ts'
 import { areaOf } from '../../domains/flex/areas/index.ts'
 import { ACCURATE_RANGES, FIRST_SERVICE_ID } from '../../domains/flex/limits.ts'
 import type { Range } from '../../domains/flex/settings.ts'
+import type { FlexMode, FlexStatus } from '../../domains/flex/tables.ts'
 import type { Random } from '../random.ts'
 import { DAY, type Rhythm } from './rhythm.ts'
 import { FIRST_IDS, type ShipmentRow, type SubscriptionRow } from './rows.ts'

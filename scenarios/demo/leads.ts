@@ -1,4 +1,4 @@
-import { FINANCIAL_ENTITIES } from '../../db/schema/credits.ts'
+import { FINANCIAL_ENTITIES } from '../../domains/credits/tables.ts'
 import type { Random } from '../random.ts'
 import type { Listing } from './listings.ts'
 import type { Cast } from './people.ts'

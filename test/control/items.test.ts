@@ -1,4 +1,5 @@
 import t from 'tap'
+import { outbox } from '../../db/tables.ts'
 import { start } from '../support/app.ts'
 
 const app = await start(t)
@@ -9,7 +10,7 @@ const [buyer] = buyers as [(typeof buyers)[0]]
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 /** What was told since it was last asked: resource and users. */
 const facts = async () =>
-  (await world.tx(async (q) => q.db.delete(q.t.outbox).returning().all())).map(({ topic, resource, user_ids }) => [
+  (await world.tx(async (q) => q.db.delete(outbox).returning().all())).map(({ topic, resource, user_ids }) => [
     topic,
     resource,
     JSON.parse(user_ids),

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
+import { outbox, sequence } from '../../db/tables.ts'
+import { item } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import { searched } from '../support/credits.ts'
 import { badRequest, marketOf, notFound, refused, type Stall, says } from '../support/questions.ts'
@@ -26,7 +28,7 @@ const found = async ({ seller }: Stall, status = 'all') =>
 const facts = () =>
   world.tx(async (q) =>
     q.db
-      .delete(q.t.outbox)
+      .delete(outbox)
       .returning()
       .all()
       .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
@@ -105,7 +107,6 @@ t.test('a given id is left out by the world', async (t) => {
   const next = (await make(one)).body.id
   const counted = () =>
     world.tx(async (q) => {
-      const { sequence } = q.t
       const { n } = q.db.select().from(sequence).where(eq(sequence.name, 'credit_lead')).get()!
       q.db
         .update(sequence)
@@ -200,7 +201,7 @@ t.test('what cannot be made', async (t) => {
   for (const [more, body] of rows) says(t, await make(s, more as object), 400, body, JSON.stringify(more))
   says(t, await make(s, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
   says(t, await make(s, { buyer_id: 1 }), 404, notFound('User with id 1 not found'))
-  await world.tx(async (q) => void q.db.update(q.t.item).set({ site_id: 'MLV' }).where(eq(q.t.item.id, s.item)).run())
+  await world.tx(async (q) => void q.db.update(item).set({ site_id: 'MLV' }).where(eq(item.id, s.item)).run())
   says(t, await make(s), 400, badRequest('buyer_id: is required, the site of the listing has no test buyer'))
   t.equal((await control(`GET /loans?seller_id=${s.seller.id}`)).body.paging.total, 0)
   t.strictSame(await facts(), [])

@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm'
 import t from 'tap'
+import { outbox } from '../../db/tables.ts'
+import { contact_event } from '../../domains/contacts/tables.ts'
+import { item } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import { badRequest, FOREIGN, marketOf, notFound, refused, type Stall, says } from '../support/questions.ts'
 
@@ -39,7 +42,7 @@ const asked = async ({ seller }: Stall, from: number, to: number) =>
 const facts = () =>
   world.tx(async (q) =>
     q.db
-      .delete(q.t.outbox)
+      .delete(outbox)
       .returning()
       .all()
       .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
@@ -108,7 +111,7 @@ t.test('who asks: a test buyer of the site, anybody, or a guest', async (t) => {
   t.equal((await app.call(`/users/${one.from.id}`)).status, 404, 'and no user')
   t.equal(await asked(s, NOW, NOW + 1), 4, 'and counts')
   const recorded = await world.tx(async (q) =>
-    q.db.select().from(q.t.contact_event).where(eq(q.t.contact_event.user_id, s.seller.id)).all(),
+    q.db.select().from(contact_event).where(eq(contact_event.user_id, s.seller.id)).all(),
   )
   const buyer_ids = recorded.map(({ buyer_id }) => buyer_id)
   t.strictSame(buyer_ids, [buyers[0]!.id, buyers[0]!.id, null, null], 'a contact of nobody')
@@ -409,7 +412,7 @@ t.test('each world has its own', async (t) => {
 
 t.test('on an empty site a guest asks', async (t) => {
   const s = await stall()
-  await world.tx(async (q) => void q.db.update(q.t.item).set({ site_id: 'MLV' }).where(eq(q.t.item.id, s.item)).run())
+  await world.tx(async (q) => void q.db.update(item).set({ site_id: 'MLV' }).where(eq(item.id, s.item)).run())
   const { body } = await control('POST /questions', { item_id: s.item, text: '¿Hay stock?' })
   t.equal((await app.call(`/users/${body.from.id}`)).status, 404)
 })

@@ -11,6 +11,7 @@ import { type Checkpointer, openCheckpointer, WorkerUnavailable } from '../../db
 import { type Durability, openSqlite } from '../../db/sqlite/engine.ts'
 import { isSameLibrary, markLibrary } from '../../db/sqlite/same_library.ts'
 import { WalSyncError } from '../../db/sqlite/wal.ts'
+import { sequence } from '../../db/tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -24,8 +25,8 @@ function open(t: Test, how: Partial<Durability>): Engine & { file: string } {
   return { ...engine, file }
 }
 
-const names = prepared(({ db, t }) => db.select({ name: t.sequence.name }).from(t.sequence).orderBy(t.sequence.name))
-const insert = prepared(({ db, t }) => db.insert(t.sequence).values({ name: $('name'), n: 1 }))
+const names = prepared(({ db }) => db.select({ name: sequence.name }).from(sequence).orderBy(sequence.name))
+const insert = prepared(({ db }) => db.insert(sequence).values({ name: $('name'), n: 1 }))
 const namesIn = async (engine: Engine) => (await names(engine.read).all()).map(({ name }) => name)
 const keep = (engine: Engine, name: string) =>
   engine.tx(async (q) => {

@@ -11,6 +11,8 @@ import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, wor
 import { type Migration, migrate, NewerFile } from '../../db/migrate.ts'
 import { publish, publishAll } from '../../db/outbox.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
+import { sequence } from '../../db/tables.ts'
+import { enqueueNotifications } from '../../domains/notifications/fan_out_operations.ts'
 import { miscountsOf } from '../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
@@ -20,13 +22,13 @@ let files = 0
 function open(t: Test): Engine & { file: string } {
   const file = join(folder, `${++files}.sqlite`)
   migrate(file)
-  const engine = openSqlite(file, { durable: true })
+  const engine = openSqlite(file, { durable: true, subscribers: [enqueueNotifications] })
   t.teardown(() => engine.close())
   return { ...engine, file }
 }
 
-const names = prepared(({ db, t }) => db.select({ name: t.sequence.name }).from(t.sequence).orderBy(t.sequence.name))
-const insert = prepared(({ db, t }) => db.insert(t.sequence).values({ name: $('name'), n: 1 }))
+const names = prepared(({ db }) => db.select({ name: sequence.name }).from(sequence).orderBy(sequence.name))
+const insert = prepared(({ db }) => db.insert(sequence).values({ name: $('name'), n: 1 }))
 const namesIn = async (engine: Engine) => (await names(engine.read).all()).map(({ name }) => name)
 
 t.test('a unit is whole or not at all, and nobody sees it before its commit', async (t) => {

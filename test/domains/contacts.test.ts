@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import { recordContact } from '../../domains/contacts/operations.ts'
+import type { ContactKind } from '../../domains/contacts/tables.ts'
 import { start } from '../support/app.ts'
 import { at, countEach, countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 

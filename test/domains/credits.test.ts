@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
+import { outbox } from '../../db/tables.ts'
 import { createLead, decideLead, expireLead } from '../../domains/credits/operations.ts'
+import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import { ENTITIES, officeOf, page, RANGE, type Shown, STATUSES, searched, searchUrl } from '../support/credits.ts'
 import { badRequest, marketOf, notFound, refused, says } from '../support/questions.ts'
@@ -39,7 +41,7 @@ const read = (seller: Awaited<ReturnType<typeof person>>, id: string, more?: Inj
   seller.get(`/vis/loans/${id}?seller_id=${seller.id}`, more)
 
 /** The events written since the last look. */
-const facts = () => world.tx(async (q) => q.db.delete(q.t.outbox).returning().all())
+const facts = () => world.tx(async (q) => q.db.delete(outbox).returning().all())
 
 const ids = (leads: { id: string }[]) => leads.map(({ id }) => id)
 
@@ -53,7 +55,7 @@ t.test('a lead in the search and in detail, with its buyer', async (t) => {
     phone: '+54 11 5555 0199',
   }
   await world.tx(async (q) => {
-    q.db.update(q.t.user).set(name).where(eq(q.t.user.id, buyer.id)).run()
+    q.db.update(user).set(name).where(eq(user.id, buyer.id)).run()
   })
   const { id } = await lead(one, { proposal_id: 'MP-20481937', date_created: NOW - HOUR + 789 })
   t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -656,7 +658,7 @@ t.test('operations tell what they change', async (t) => {
   const { id } = await lead(one, { status: 'in_analysis', date_created: NOW - 5 * DAY })
   const fact = { topic: 'leads-credits', resource: `/vis/loan/${id}`, user_ids: `[${seller.id}]`, at: NOW }
   const told = async (expected: object[], name: string) => {
-    const rows = world.read.db.select().from(world.read.t.outbox).all()
+    const rows = world.read.db.select().from(outbox).all()
     t.strictSame(
       rows.map(({ id, ...row }) => row),
       expected,

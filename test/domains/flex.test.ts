@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { FlexStatus } from '../../db/schema/flex.ts'
 import { type Candidate, type Condition, missingCondition } from '../../domains/flex/capability.ts'
 import { assignDriver, closeRoute, createShipment, moveSubscription, subscribe } from '../../domains/flex/operations.ts'
+import type { FlexStatus } from '../../domains/flex/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import {
   asking,

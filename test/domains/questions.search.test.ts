@@ -1,4 +1,5 @@
 import t from 'tap'
+import { question } from '../../domains/questions/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import { badRequest, FOREIGN, marketOf, NO_TOKEN, says } from '../support/questions.ts'
 
@@ -627,7 +628,7 @@ t.test('a scan reaches what pages do not', async (t) => {
   await world.tx(async (q) => {
     for (let n = 0; n < 1050; n++)
       q.db
-        .insert(q.t.question)
+        .insert(question)
         .values({
           seller_id: seller.id,
           item_id: item,

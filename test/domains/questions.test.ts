@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
+import { outbox } from '../../db/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import {
   badRequest,
@@ -45,7 +46,7 @@ const counted = async (item: string): Promise<number> => {
 }
 
 /** The events written since the last look. */
-const facts = () => world.tx(async (q) => q.db.delete(q.t.outbox).returning().all())
+const facts = () => world.tx(async (q) => q.db.delete(outbox).returning().all())
 
 t.test('a buyer asks, the seller answers, everybody reads it', async (t) => {
   const { seller, buyer, item } = await stall()

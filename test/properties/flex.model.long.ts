@@ -2,9 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
+import { outbox } from '../../db/tables.ts'
 import { assignDriver, closeRoute, createShipment, moveSubscription, subscribe } from '../../domains/flex/operations.ts'
 import { setItemStatus } from '../../domains/items/operations.ts'
+import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
+import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
 import { BROKEN, mostly, SELECTIONS, sent } from './flex_bodies.ts'
 import {
@@ -49,7 +52,7 @@ const newSeller = () =>
     const sales = { level_id: '5_green', power_seller_status: null, sales_completed: 90, sales_canceled: 1 }
     const address = addressIn('Buenos Aires')
     q.db
-      .insert(q.t.user)
+      .insert(user)
       .values({ id, ...common, ...names, ...sales, password: 'x', address, tags: '["normal"]' })
       .run()
     const items: Item[] = (['active me2', 'paused me2', 'active custom'] as const).map((kind, n) => {
@@ -63,10 +66,10 @@ const newSeller = () =>
       }
     })
     const dates = { date_created: NOW, last_updated: NOW }
-    for (const item of items)
+    for (const row of items)
       q.db
-        .insert(q.t.item)
-        .values({ ...item, in_flex: 0, site_id: 'MLA', title: 'Silla', price: 1000, currency_id: 'ARS', ...dates })
+        .insert(item)
+        .values({ ...row, in_flex: 0, site_id: 'MLA', title: 'Silla', price: 1000, currency_id: 'ARS', ...dates })
         .run()
     const token = await issueAccessToken(q, world, { application_id: application.id, user_id: id }, NOW, null)
     return { id, items, token }
@@ -373,7 +376,7 @@ const ANY_STEP: [weight: number, Arbitrary<Step>][] = [
       async ({ model }, change) => {
         await world.tx(async (q) => {
           const values = 'city' in change ? { address: addressIn(change.city) } : change
-          q.db.update(q.t.user).set(values).where(eq(q.t.user.id, model.id)).run()
+          q.db.update(user).set(values).where(eq(user.id, model.id)).run()
         })
         Object.assign(model, change)
         return Object.keys(change)[0]!
@@ -487,11 +490,10 @@ async function allHolds(play: Play): Promise<void> {
   await wholeConfiguration(play)
   const ids = model.items.map(({ id }) => id)
   await holds(play, 'GET', `/items?ids=${ids}&attributes=status,shipping`, model.listings(ids))
-  const { db, t: tables } = world.read
-  const rows = await db
-    .select({ topic: tables.outbox.topic })
-    .from(tables.outbox)
-    .where(eq(tables.outbox.user_ids, `[${model.id}]`))
+  const rows = await world.read.db
+    .select({ topic: outbox.topic })
+    .from(outbox)
+    .where(eq(outbox.user_ids, `[${model.id}]`))
   const told: Record<string, number> = { items: 0, 'flex-handshakes': 0 }
   for (const { topic } of rows) told[topic] = (told[topic] ?? 0) + 1
   agree('outbox', told, model.told)

@@ -1,5 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { outbox } from '../../db/tables.ts'
+import { contact_event } from '../../domains/contacts/tables.ts'
+import { access_token } from '../../domains/oauth/tables.ts'
+import { blocked_buyer, question } from '../../domains/questions/tables.ts'
 import { operations } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import { badTokens, hostile, NO_TOKENS, nearly, scripted, tame } from './calls.ts'
@@ -31,8 +35,7 @@ const refused = async ({ url, headers: { authorization: _, ...headers }, ...call
 }
 
 t.test('without a valid token nothing is told and nothing changes', async (t) => {
-  const { db, t: tables } = world.read
-  const { question, outbox, contact_event, blocked_buyer, access_token } = tables
+  const { db } = world.read
   const counts = () =>
     Promise.all([question, outbox, contact_event, blocked_buyer, access_token].map((table) => db.$count(table)))
   const before = await counts()

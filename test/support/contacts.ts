@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { settingAt } from '../../db/clock.ts'
-import type { ContactKind } from '../../db/schema/contacts.ts'
 import type { World } from '../../db/world.ts'
+import type { ContactKind } from '../../domains/contacts/tables.ts'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
-import type { FinancialEntity, LeadStatus } from '../../db/schema/credits.ts'
 import { createLead, type NewLead } from '../../domains/credits/operations.ts'
+import { credit_lead, type FinancialEntity, type LeadStatus } from '../../domains/credits/tables.ts'
 import type { Answer, Person, TestApp } from './app.ts'
 import type { Stall } from './questions.ts'
 
@@ -71,7 +71,7 @@ export function officeOf({ world }: TestApp): Office {
           status: 'approved' as const,
           date_created: until - (count - 1 - n) * 1000,
         }))
-        q.db.insert(q.t.credit_lead).values(rows).run()
+        q.db.insert(credit_lead).values(rows).run()
       }),
   }
 }

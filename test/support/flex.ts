@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
-import type { FlexMode, FlexStatus, flex_subscription } from '../../db/schema/flex.ts'
-import type { item } from '../../db/schema/items.ts'
-import type { outbox } from '../../db/schema/outbox.ts'
-import type { user } from '../../db/schema/users.ts'
+import { outbox } from '../../db/tables.ts'
 import { moveSubscription, subscribe } from '../../domains/flex/operations.ts'
 import type { SubscriptionRow } from '../../domains/flex/queries.ts'
+import { type FlexMode, type FlexStatus, flex_subscription } from '../../domains/flex/tables.ts'
+import { item } from '../../domains/items/tables.ts'
+import { user } from '../../domains/users/tables.ts'
 import type { Answer, Person, TestApp } from './app.ts'
 import { marketOf } from './questions.ts'
 
@@ -67,9 +67,9 @@ export function depotOf(app: TestApp): Depot {
   })
 
   const setUser: Depot['setUser'] = (id, columns) =>
-    world.tx(async (q) => void q.db.update(q.t.user).set(columns).where(eq(q.t.user.id, id)).run())
+    world.tx(async (q) => void q.db.update(user).set(columns).where(eq(user.id, id)).run())
   const setItem: Depot['setItem'] = (id, columns) =>
-    world.tx(async (q) => void q.db.update(q.t.item).set(columns).where(eq(q.t.item.id, id)).run())
+    world.tx(async (q) => void q.db.update(item).set(columns).where(eq(item.id, id)).run())
 
   const seller: Depot['seller'] = async (columns) => {
     const person = await market.person()
@@ -102,10 +102,8 @@ export function depotOf(app: TestApp): Depot {
       return { seller: one, item, flex, turbo: await subscribed(one, 'TURBO', status) }
     },
     setSubscription: (id, columns) =>
-      world.tx(
-        async (q) => void q.db.update(q.t.flex_subscription).set(columns).where(eq(q.t.flex_subscription.id, id)).run(),
-      ),
-    facts: () => world.tx(async (q) => q.db.delete(q.t.outbox).returning().all()),
+      world.tx(async (q) => void q.db.update(flex_subscription).set(columns).where(eq(flex_subscription.id, id)).run()),
+    facts: () => world.tx(async (q) => q.db.delete(outbox).returning().all()),
   }
 }
 

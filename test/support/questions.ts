@@ -1,9 +1,10 @@
 import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import type { QUESTION_STATUSES } from '../../db/schema/questions.ts'
 import { setItemStatus } from '../../domains/items/operations.ts'
+import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
 import { ban } from '../../domains/questions/operations.ts'
+import { type QUESTION_STATUSES, question } from '../../domains/questions/tables.ts'
 import { type Answer, NOW, type Person, type TestApp } from './app.ts'
 
 export type Status = (typeof QUESTION_STATUSES)[number]
@@ -74,7 +75,7 @@ export function marketOf({ world, application, call }: TestApp): Market {
     const id = `${site_id}77${String(++listings).padStart(8, '0')}`
     await world.tx(async (q) =>
       q.db
-        .insert(q.t.item)
+        .insert(item)
         .values({
           id,
           site_id,
@@ -122,7 +123,7 @@ export function marketOf({ world, application, call }: TestApp): Market {
       world.tx(
         async (q) =>
           q.db
-            .insert(q.t.question)
+            .insert(question)
             .values({
               seller_id: seller.id,
               item_id: item,
@@ -133,7 +134,7 @@ export function marketOf({ world, application, call }: TestApp): Market {
               first_of_buyer: 1,
               ...row,
             })
-            .returning({ id: q.t.question.id })
+            .returning({ id: question.id })
             .get().id,
       ),
     at(ms) {

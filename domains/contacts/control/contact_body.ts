@@ -1,10 +1,10 @@
-import type { ContactKind } from '../../../db/schema/contacts.ts'
 import type { World } from '../../../db/world.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { parseInstant } from '../../shared/instants.ts'
 import { INSTANT_MESSAGE, ITEM_ID, MAX_ID } from '../../shared/schemas.ts'
 import type { Contact } from '../operations.ts'
 import { isUser, sellerOf } from '../owner_cache.ts'
+import type { ContactKind } from '../tables.ts'
 
 /** What the statistics call each kind. */
 export const CONTACT_KIND_BY_NAME = {

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../../db/schema/credits.ts'
 import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { PastInstant } from '../../shared/past_instants.ts'
 import { Id, ItemId, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { presentFound } from '../present.ts'
 import type { LeadRow } from '../queries.ts'
 import { Lead } from '../schemas.ts'
+import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../tables.ts'
 
 const status = (description: string) => OneOf([...LEAD_STATUSES], { description, examples: ['approved'] })
 

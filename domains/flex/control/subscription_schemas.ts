@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { FLEX_MODES, FLEX_STATUSES } from '../../../db/schema/flex.ts'
 import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { Id, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
 import type { SubscriptionRow } from '../queries.ts'
 import { Subscription } from '../schemas.ts'
+import { FLEX_MODES, FLEX_STATUSES } from '../tables.ts'
 
 export const AnySubscription = ResponseObject(
   {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../../db/engine.ts'
-import type { FlexStatus } from '../../../db/schema/flex.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { ControlConfig, Page } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { moderateSubscription, moveSubscription, NEXT_STATUS, subscribe } from '../operations.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
+import type { FlexStatus } from '../tables.ts'
 import {
   AnySubscription,
   NewSubscription,

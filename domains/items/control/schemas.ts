@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ITEM_STATUSES, SHIPPING_MODES } from '../../../db/schema/items.ts'
 import { CURRENCY_IDS } from '../../currencies/routes.ts'
 import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { Text } from '../../shared/texts.ts'
 import { Item } from '../schemas.ts'
+import { ITEM_STATUSES, SHIPPING_MODES } from '../tables.ts'
 
 const MAX_PRICE = 1e12
 

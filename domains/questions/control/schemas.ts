@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { QUESTION_STATUSES } from '../../../db/schema/questions.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
@@ -10,6 +9,7 @@ import { presentQuestion } from '../present.ts'
 import type { QuestionRow } from '../queries.ts'
 import { Question } from '../schemas.ts'
 import { type AnswerPatch, FLAGS } from '../states.ts'
+import { QUESTION_STATUSES } from '../tables.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 

@@ -11,6 +11,9 @@ export const QUESTION_STATUSES = [
   'UNDER_REVIEW',
 ] as const
 
+/** Questions are numbered from here, so that ids look real from the first. */
+export const FIRST_QUESTION_ID = 13_000_000_001
+
 export const question = sqliteTable(
   'question',
   {

@@ -8,6 +8,10 @@ export type FlexStatus = (typeof FLEX_STATUSES)[number]
 export const DELIVERY_WINDOWS = ['same_day', 'next_day'] as const
 export type DeliveryWindow = (typeof DELIVERY_WINDOWS)[number]
 
+// Rows are numbered from here, so that ids look real from the first.
+export const FIRST_SUBSCRIPTION_ID = 111_181
+export const FIRST_SHIPMENT_ID = 43_000_000_001
+
 /** One same-day delivery service of a seller, and how it is set. */
 export const flex_subscription = sqliteTable(
   'flex_subscription',

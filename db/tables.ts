@@ -1,0 +1,103 @@
+import { getTableName } from 'drizzle-orm'
+import { integer, real, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** One row: what this world is, where its history is anchored and what time it is in it. */
+export const world = sqliteTable('world', {
+  /** The world's number, part of its tokens and application ids. A number is never used twice. */
+  id: integer().primaryKey(),
+  scenario: text().notNull(),
+  seed: integer().notNull(),
+  /** The instant given with --now when the world was created; null when it started on real time. */
+  now: integer(),
+  /** World time when it was created: its history ends there. Null in files of the first versions. */
+  made_at: integer(),
+  /** A Monday 04:00Z (ms): times in the contact tables count from here. */
+  origin: integer().notNull(),
+  clock_mode: text({ enum: ['real', 'shifted', 'frozen'] }).notNull(),
+  /** shifted: ms to add to real time; frozen: the instant; real: 0. */
+  clock_ms: integer().notNull(),
+  /** Hex; everything in this world that looks random is derived from it. */
+  key: text().notNull(),
+  /** JSON: assumption name → value, only where it differs from the default. */
+  switches: text().notNull(),
+  /** JSON: the switches it was created with, once they have been changed; null until then. */
+  made_switches: text(),
+})
+
+/** Counters from which ids and secrets are derived. */
+export const sequence = sqliteTable('sequence', {
+  name: text().primaryKey(),
+  n: integer().notNull(),
+})
+
+/** Events, each written in the unit of the change that it reports. */
+export const outbox = sqliteTable('outbox', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  topic: text().notNull(),
+  /** Path of the resource that changed. */
+  resource: text().notNull(),
+  /** JSON: the users whom the event concerns. */
+  user_ids: text().notNull(),
+  /** World time. */
+  at: integer().notNull(),
+})
+
+/** A rule by which some calls of the emulated API fail. */
+export const fault = sqliteTable('fault', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** Upper case; null for every method. */
+  method: text(),
+  /** A path of the API, where `*` matches anything; null for every path. */
+  path: text(),
+  /** Only calls with a token of this user; null for every call. */
+  user_id: integer(),
+  /** JSON: what happens to the call. */
+  action: text().notNull(),
+  /** 0 to 1. */
+  probability: real().notNull(),
+  /** The draws are derived from it: the same seed draws the same. */
+  seed: integer().notNull(),
+  /** How often it may be applied; null for no limit. */
+  times: integer(),
+  /** Matching calls so far. */
+  matched: integer().notNull().default(0),
+  /** Calls that it was applied to so far. */
+  applied: integer().notNull().default(0),
+})
+
+/**
+ * What a column that holds times counts: ms, hours or days of world time since 1970, ms or hours since the world's
+ * origin, or ms of real time. Scenarios move the first three.
+ */
+export type TimeUnit = 'ms' | 'hours' | 'days' | 'since origin' | 'real'
+
+/** What storage, scenarios and world files need to know of a table beyond its columns. */
+export interface TableDescriptor {
+  name: string
+  table: SQLiteTable
+  /** The columns that hold times. */
+  times: Readonly<Record<string, TimeUnit>>
+  /** Id of the first row, where `insertNumbered` gives the ids. */
+  firstId?: number
+  /** A copied world starts without its rows. */
+  isClearedInCopies?: true
+}
+
+/** The names of `times` are checked against the table's columns. */
+export const describeTable = <Table extends SQLiteTable>(
+  table: Table,
+  {
+    times = {},
+    ...rest
+  }: Omit<TableDescriptor, 'name' | 'table' | 'times'> & {
+    times?: { [Column in keyof Table['$inferSelect'] & string]?: TimeUnit }
+  } = {},
+): TableDescriptor => ({ name: getTableName(table), table, times: times as Record<string, TimeUnit>, ...rest })
+
+/** The tables of storage itself. */
+export const STORAGE_TABLES: readonly TableDescriptor[] = [
+  describeTable(world, { times: { now: 'ms', made_at: 'ms', origin: 'ms' } }),
+  describeTable(sequence),
+  describeTable(outbox, { times: { at: 'ms' }, isClearedInCopies: true }),
+  describeTable(fault, { firstId: 1 }),
+]
