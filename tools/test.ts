@@ -1,52 +1,33 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildAll } from './build.ts'
-import { compile } from './tests.ts'
+import { compileTests } from './compile_tests.ts'
 
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const tap = at('node_modules/.bin/tap')
-const COMPILED = at('dist/compiled')
+// `npm test` runs all tests, `npm test -- test/openapi.test.ts` one file. Tap itself builds dist/ first (.taprc).
 
-process.chdir(at('.'))
-const asked = process.argv.slice(2)
-const whole = asked.length === 0
-const [tests] = await Promise.all([
-  compile(globSync(whole ? 'test/**/*.test.ts' : asked).sort(), { whole }),
-  buildAll(),
-])
-prepareTap()
-// Of this run: names change with every change, and what is old would pile up.
-if (whole) rmSync(COMPILED, { recursive: true, force: true })
-process.exitCode = await run(tests)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const COMPILE_CACHE = join(root, 'dist/compiled')
+/** The comment with the counts that tap ends with. */
+const TOTAL = /# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?(?:, todo: \d+)?(?:, skip: (\d+))? \}/
 
-/** Tap compiles its plugins once for an installation; a run that finds them missing fails. */
-function prepareTap(): void {
-  const mark = createHash('sha256')
-    .update(readFileSync('.taprc'))
-    .update(readFileSync('package-lock.json'))
-    .digest('hex')
-  const marker = 'node_modules/.tap-prepared'
-  try {
-    if (readFileSync(marker, 'utf8') === mark) return
-  } catch {
-    // Not prepared yet.
-  }
-  const { status } = spawnSync(tap, ['build'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error('tap build failed')
-  mkdirSync('node_modules', { recursive: true })
-  writeFileSync(marker, mark)
-}
+process.chdir(root)
+const patterns = process.argv.slice(2)
+const isWholeRun = patterns.length === 0
+const files = globSync(isWholeRun ? 'test/**/*.test.ts' : patterns).sort()
+if (files.length === 0) throw new Error(`no file matches ${patterns.join(' ')}`)
+const tests = await compileTests(files, { isGrouped: isWholeRun })
+// Entries of code that has changed since would pile up.
+if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
+process.exitCode = await runTap(tests)
 
-/** Runs tap and closes with its own count of all assertions; answers the exit code. */
-function run(tests: string[]): Promise<number> {
+/** Runs tap and prints the number of assertions as the last line. Resolves with the exit code. */
+function runTap(tests: string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(tap, ['--reporter=tap', ...tests], {
+    const child = spawn('node_modules/.bin/tap', ['--reporter=tap', ...tests], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // What one process has compiled the next one need not: tests share most of their code, and so do the programs
-      // they run.
-      env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
+      // Test processes, and the programs that they start, share most of their code.
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
     })
     let tail = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -54,19 +35,17 @@ function run(tests: string[]): Promise<number> {
       tail = (tail + chunk).slice(-4096)
     })
     child.on('close', (code) => {
-      const count = /# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?(?:, todo: (\d+))?(?:, skip: (\d+))? \}/.exec(
-        tail.slice(tail.lastIndexOf('# { total')),
-      )
-      if (!count) {
-        process.stdout.write('tap did not close with a count\n')
-        return resolve(1)
-      }
-      const [passed = 0, failed = 0, , skipped = 0] = count
-        .slice(1)
-        .map(Number)
-        .map((n) => n || 0)
-      process.stdout.write(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`)
-      resolve(code ?? 1)
+      const summary = summaryOf(tail)
+      process.stdout.write(summary === undefined ? 'tap printed no total\n' : `\n${summary}\n`)
+      resolve(summary === undefined ? 1 : (code ?? 1))
     })
   })
+}
+
+/** `12 passed, 0 failed`; undefined when the output does not end with counts. */
+function summaryOf(output: string): string | undefined {
+  const total = TOTAL.exec(output.slice(output.lastIndexOf('# { total')))
+  if (!total) return undefined
+  const [, passed = '0', failed = '0', skipped] = total
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
