@@ -1,18 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Worlds } from '../db/worlds.ts'
-import contacts from '../domains/contacts/control/index.ts'
-import loans from '../domains/credits/control/index.ts'
-import shipments from '../domains/flex/control/shipments.ts'
-import flex from '../domains/flex/control/subscriptions.ts'
-import items from '../domains/items/control/index.ts'
-import notifications from '../domains/notifications/control/settings.ts'
+import { DOMAINS } from '../domains/index.ts'
 import type { Dispatcher } from '../domains/notifications/dispatcher.ts'
 import type { Feed } from '../domains/notifications/feed.ts'
 import type { NetworkPolicy } from '../domains/notifications/targets.ts'
-import applications from '../domains/oauth/control/applications.ts'
-import tokens from '../domains/oauth/control/tokens.ts'
-import questions from '../domains/questions/control/index.ts'
-import users from '../domains/users/control/index.ts'
 import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import type { Journals } from '../http/journals.ts'
 import { createPaths, methodsOf } from '../http/paths.ts'
@@ -51,7 +42,7 @@ export interface ControlOptions extends ControlAccessOptions {
   traffic: Traffic
 }
 
-/** The control plane: what no marketplace lets its users do. Never mixed with the emulated API. */
+/** The control plane, under its own prefix: no path of the emulated API begins with it. */
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app,
   { worlds, templates, defaults, journals, dispatcher, feed, networkPolicy, traffic, adminToken, isExposed },
@@ -83,21 +74,12 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(backup, { worlds })
       app.register(snapshots, { worlds, templates })
       app.register(clock, { worlds, dispatcher })
-      app.register(users)
-      app.register(applications, { worlds })
-      app.register(notifications, { dispatcher, networkPolicy })
+      for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, networkPolicy })
       app.register(deliveries, { dispatcher })
       app.register(events, { worlds, feed })
-      app.register(tokens)
-      app.register(items)
-      app.register(questions)
-      app.register(shipments)
-      app.register(flex)
-      app.register(loans)
       app.register(faults)
       app.register(requests, { journals })
       app.register(verify, { journals })
-      app.register(contacts)
       app.register(simulate)
       app.register(assumptions)
       app.register(worldFile, { worlds, defaults, networkPolicy })

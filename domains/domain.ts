@@ -4,6 +4,8 @@ import type { TableDescriptor } from '../db/tables.ts'
 import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/errors.ts'
+import type { Dispatcher } from './notifications/dispatcher.ts'
+import type { NetworkPolicy } from './notifications/targets.ts'
 
 /** What the routes of every domain may use. */
 export interface RouteOptions {
@@ -12,12 +14,22 @@ export interface RouteOptions {
   onFault: OnFault
 }
 
+/** What the control routes of every domain may use. */
+export interface ControlRouteOptions {
+  worlds: Worlds
+  dispatcher: Dispatcher
+  /** Where notifications may be sent. */
+  networkPolicy: NetworkPolicy
+}
+
 /** All that the program needs to know of a domain. `domains/index.ts` lists them. */
 export interface Domain {
   /** The folder's name. */
   name: string
   /** The domain's part of the emulated API. */
   routes: FastifyPluginAsync<RouteOptions>
+  /** The domain's part of the control plane; null if it has none. */
+  control: FastifyPluginAsync<ControlRouteOptions> | null
   /** By name; each name begins with the domain's, or with that of a resource it owns. */
   assumptions: Assumptions
   /** Every table of the domain. */

@@ -1225,6 +1225,110 @@ export interface Operations {
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
   }
+  /** Applications of the world, by id */
+  'GET /applications': {
+    query: {
+      /** At most so many; 0 for the total alone */
+      limit?: number
+      /** So many are left out */
+      offset?: number
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Applications */
+      results: Schemas['Application'][]
+    }
+  }
+  /** Make an application */
+  'POST /applications': {
+    body: {
+      /** Where OAuth leads back to: an absolute http(s) URL without a fragment */
+      redirect_uri: string
+      /** Name, as the authorization page shows it */
+      name?: string
+      /** Its client_id; made where none is told */
+      id?: number
+      /** client_secret */
+      secret?: string
+    }
+    answer: Schemas['Application']
+  }
+  /** Read an application */
+  'GET /applications/{id}': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    answer: Schemas['Application']
+  }
+  /** Change an application */
+  'PATCH /applications/{id}': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    body: {
+      /** Name, as the authorization page shows it */
+      name?: string
+      /** Where OAuth leads back to: an absolute http(s) URL without a fragment */
+      redirect_uri?: string
+      /** client_secret */
+      secret?: string
+    }
+    answer: Schemas['Application']
+  }
+  /** Access tokens of the world, in the order in which they were made */
+  'GET /tokens': {
+    query: {
+      /** Only those of a user */
+      user_id?: number
+      /** At most so many; 0 for the total alone */
+      limit?: number
+      /** So many are left out */
+      offset?: number
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Tokens */
+      results: Schemas['Token'][]
+    }
+  }
+  /** Make an access token of any user */
+  'POST /tokens': {
+    body: {
+      /** Seller or user identifier */
+      user_id: number
+      /** The application; default the world’s first */
+      application_id?: number
+      /** The text of the token; made where none is told */
+      token?: string
+      /** Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever */
+      expires_in?: number | null
+      /** Make a refresh token too */
+      refresh?: boolean
+    }
+    answer: Schemas['NewToken']
+  }
+  /** Give an access token another life */
+  'PATCH /tokens/{token}': {
+    path: {
+      /** Access token */
+      token: string
+    }
+    body: {
+      /** Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever */
+      expires_in: number | null
+    }
+    answer: Schemas['Token']
+  }
+  /** Revoke an access token */
+  'DELETE /tokens/{token}': {
+    path: {
+      /** Access token */
+      token: string
+    }
+    answer: undefined
+  }
   /** Users of the world, by id */
   'GET /users': {
     query: {
@@ -1344,241 +1448,6 @@ export interface Operations {
       me2?: boolean
     }
     answer: Schemas['User']
-  }
-  /** Applications of the world, by id */
-  'GET /applications': {
-    query: {
-      /** At most so many; 0 for the total alone */
-      limit?: number
-      /** So many are left out */
-      offset?: number
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Applications */
-      results: Schemas['Application'][]
-    }
-  }
-  /** Make an application */
-  'POST /applications': {
-    body: {
-      /** Where OAuth leads back to: an absolute http(s) URL without a fragment */
-      redirect_uri: string
-      /** Name, as the authorization page shows it */
-      name?: string
-      /** Its client_id; made where none is told */
-      id?: number
-      /** client_secret */
-      secret?: string
-    }
-    answer: Schemas['Application']
-  }
-  /** Read an application */
-  'GET /applications/{id}': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    answer: Schemas['Application']
-  }
-  /** Change an application */
-  'PATCH /applications/{id}': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    body: {
-      /** Name, as the authorization page shows it */
-      name?: string
-      /** Where OAuth leads back to: an absolute http(s) URL without a fragment */
-      redirect_uri?: string
-      /** client_secret */
-      secret?: string
-    }
-    answer: Schemas['Application']
-  }
-  /** Tell an application of changes */
-  'PUT /applications/{id}/notifications': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    body: {
-      /** Where notifications are sent */
-      callback_url: string
-      /** What it is told of; default all */
-      topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
-      profile?: 'ideal' | 'realistic' | 'hostile'
-      /** Numbers of the profile that differ here */
-      overrides?: {
-        /** Real time that a receiver has to answer 200, ms */
-        limit_ms?: number
-        /** World time of each attempt, ms after the first */
-        attempts_at?: number[]
-        /** One resource’s notifications wait for those before them */
-        in_order?: boolean
-        /** Notifications missed in a row that switch their topic off; 0: none do */
-        off_after?: number
-        /** Share of its wait by which a retry may come later */
-        spread?: number
-        /** World time that a first attempt may come late, ms: neighbours change places */
-        jitter_ms?: number
-        /** Share of those that come later still, by up to `delay_ms` */
-        delayed?: number
-        /** World time, ms */
-        delay_ms?: number
-        /** Share of those that come once more after they arrived */
-        duplicates?: number
-        /** Share of those that are never sent */
-        silenced?: number
-      }
-    }
-    answer: Schemas['NotificationSetting']
-  }
-  /** How an application is told */
-  'GET /applications/{id}/notifications': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    answer: Schemas['NotificationSetting']
-  }
-  /** Tell an application nothing more */
-  'DELETE /applications/{id}/notifications': {
-    path: {
-      /** client_id */
-      id: number
-    }
-    answer: undefined
-  }
-  /** Wait until nothing is due or on its way */
-  'POST /settle': {
-    answer: undefined
-  }
-  /** Notifications of the world, the latest first */
-  'GET /deliveries': {
-    query: {
-      /** Only to this application */
-      application_id?: number
-      /** Only for this user */
-      user_id?: number
-      /** Only about this */
-      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
-      /** Only of this path */
-      resource?: string
-      /** Only those that stand so */
-      status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
-      /** At most so many; 0 for the total alone */
-      limit?: number
-      /** So many are left out */
-      offset?: number
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Notifications */
-      results: Schemas['ListedDelivery'][]
-    }
-  }
-  /** A notification with every attempt */
-  'GET /deliveries/{id}': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Try once more, now */
-  'POST /deliveries/{id}/resend': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Keep back what is pending */
-  'POST /deliveries/{id}/hold': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Let go what is held */
-  'POST /deliveries/{id}/release': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** Give up what is pending or held */
-  'POST /deliveries/{id}/drop': {
-    path: {
-      /** Number of the delivery */
-      id: number
-    }
-    answer: Schemas['Delivery']
-  }
-  /** What happens, as it happens: server-sent events */
-  'GET /events': {
-    query: {
-      /** Facts after this one; the header Last-Event-ID wins */
-      last_event_id?: number
-    }
-    answer: string
-  }
-  /** Access tokens of the world, in the order in which they were made */
-  'GET /tokens': {
-    query: {
-      /** Only those of a user */
-      user_id?: number
-      /** At most so many; 0 for the total alone */
-      limit?: number
-      /** So many are left out */
-      offset?: number
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Tokens */
-      results: Schemas['Token'][]
-    }
-  }
-  /** Make an access token of any user */
-  'POST /tokens': {
-    body: {
-      /** Seller or user identifier */
-      user_id: number
-      /** The application; default the world’s first */
-      application_id?: number
-      /** The text of the token; made where none is told */
-      token?: string
-      /** Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever */
-      expires_in?: number | null
-      /** Make a refresh token too */
-      refresh?: boolean
-    }
-    answer: Schemas['NewToken']
-  }
-  /** Give an access token another life */
-  'PATCH /tokens/{token}': {
-    path: {
-      /** Access token */
-      token: string
-    }
-    body: {
-      /** Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever */
-      expires_in: number | null
-    }
-    answer: Schemas['Token']
-  }
-  /** Revoke an access token */
-  'DELETE /tokens/{token}': {
-    path: {
-      /** Access token */
-      token: string
-    }
-    answer: undefined
   }
   /** Listings of the world, by id */
   'GET /items': {
@@ -1748,58 +1617,6 @@ export interface Operations {
     }
     answer: Schemas['AnyQuestion']
   }
-  /** Make a shipment of a seller */
-  'POST /shipments': {
-    body: {
-      /** Seller or user identifier */
-      seller_id: number
-      /** Id of the new shipment; without it the world gives one */
-      id?: number
-      /** Who carries it, and sets out with it; null for nobody */
-      driver_id?: number | null
-      /** Whether the driver is on the way; a new driver is, where this is not said */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
-  /** Shipments of all sellers */
-  'GET /shipments': {
-    query: {
-      /** Those of this seller */
-      seller_id?: number
-      /** At most so many; 0 for the total alone */
-      limit?: number
-      /** So many are left out */
-      offset?: number
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** By id */
-      results: Schemas['Shipment'][]
-    }
-  }
-  /** One shipment */
-  'GET /shipments/{id}': {
-    path: {
-      /** Shipment identifier */
-      id: number
-    }
-    answer: Schemas['Shipment']
-  }
-  /** Give a shipment a driver, or none; open or close the route */
-  'PATCH /shipments/{id}': {
-    path: {
-      /** Shipment identifier */
-      id: number
-    }
-    body: {
-      /** Who carries it, and sets out with it; null for nobody */
-      driver_id?: number | null
-      /** Whether the driver is on the way; a new driver is, where this is not said */
-      route_open?: boolean
-    }
-    answer: Schemas['Shipment']
-  }
   /** Subscribe a seller to Flex, or to Turbo */
   'POST /flex/subscriptions': {
     body: {
@@ -1855,6 +1672,63 @@ export interface Operations {
       is_moderated?: boolean
     }
     answer: Schemas['AnySubscription']
+  }
+  /** Make a shipment of a seller */
+  'POST /shipments': {
+    body: {
+      /** Seller or user identifier */
+      seller_id: number
+      /** Id of the new shipment; without it the world gives one */
+      id?: number
+      /** Who carries it, and sets out with it; null for nobody */
+      driver_id?: number | null
+      /** Whether the driver is on the way; a new driver is, where this is not said */
+      route_open?: boolean
+    }
+    answer: Schemas['Shipment']
+  }
+  /** Shipments of all sellers */
+  'GET /shipments': {
+    query: {
+      /** Those of this seller */
+      seller_id?: number
+      /** At most so many; 0 for the total alone */
+      limit?: number
+      /** So many are left out */
+      offset?: number
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** By id */
+      results: Schemas['Shipment'][]
+    }
+  }
+  /** One shipment */
+  'GET /shipments/{id}': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    answer: Schemas['Shipment']
+  }
+  /** Give a shipment a driver, or none; open or close the route */
+  'PATCH /shipments/{id}': {
+    path: {
+      /** Shipment identifier */
+      id: number
+    }
+    body: {
+      /** Who carries it, and sets out with it; null for nobody */
+      driver_id?: number | null
+      /** Whether the driver is on the way; a new driver is, where this is not said */
+      route_open?: boolean
+    }
+    answer: Schemas['Shipment']
+  }
+  /** Record phone views, messaging clicks and questions */
+  'POST /contacts': {
+    body: Schemas['NewContact'] | Schemas['NewContact'][]
+    answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
   }
   /** Have a lead come, of any date and state */
   'POST /loans': {
@@ -1923,6 +1797,137 @@ export interface Operations {
       expired?: boolean
     }
     answer: Schemas['AnyLead']
+  }
+  /** Tell an application of changes */
+  'PUT /applications/{id}/notifications': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    body: {
+      /** Where notifications are sent */
+      callback_url: string
+      /** What it is told of; default all */
+      topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
+      /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
+      profile?: 'ideal' | 'realistic' | 'hostile'
+      /** Numbers of the profile that differ here */
+      overrides?: {
+        /** Real time that a receiver has to answer 200, ms */
+        limit_ms?: number
+        /** World time of each attempt, ms after the first */
+        attempts_at?: number[]
+        /** One resource’s notifications wait for those before them */
+        in_order?: boolean
+        /** Notifications missed in a row that switch their topic off; 0: none do */
+        off_after?: number
+        /** Share of its wait by which a retry may come later */
+        spread?: number
+        /** World time that a first attempt may come late, ms: neighbours change places */
+        jitter_ms?: number
+        /** Share of those that come later still, by up to `delay_ms` */
+        delayed?: number
+        /** World time, ms */
+        delay_ms?: number
+        /** Share of those that come once more after they arrived */
+        duplicates?: number
+        /** Share of those that are never sent */
+        silenced?: number
+      }
+    }
+    answer: Schemas['NotificationSetting']
+  }
+  /** How an application is told */
+  'GET /applications/{id}/notifications': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    answer: Schemas['NotificationSetting']
+  }
+  /** Tell an application nothing more */
+  'DELETE /applications/{id}/notifications': {
+    path: {
+      /** client_id */
+      id: number
+    }
+    answer: undefined
+  }
+  /** Wait until nothing is due or on its way */
+  'POST /settle': {
+    answer: undefined
+  }
+  /** Notifications of the world, the latest first */
+  'GET /deliveries': {
+    query: {
+      /** Only to this application */
+      application_id?: number
+      /** Only for this user */
+      user_id?: number
+      /** Only about this */
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+      /** Only of this path */
+      resource?: string
+      /** Only those that stand so */
+      status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
+      /** At most so many; 0 for the total alone */
+      limit?: number
+      /** So many are left out */
+      offset?: number
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Notifications */
+      results: Schemas['ListedDelivery'][]
+    }
+  }
+  /** A notification with every attempt */
+  'GET /deliveries/{id}': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Try once more, now */
+  'POST /deliveries/{id}/resend': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Keep back what is pending */
+  'POST /deliveries/{id}/hold': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Let go what is held */
+  'POST /deliveries/{id}/release': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** Give up what is pending or held */
+  'POST /deliveries/{id}/drop': {
+    path: {
+      /** Number of the delivery */
+      id: number
+    }
+    answer: Schemas['Delivery']
+  }
+  /** What happens, as it happens: server-sent events */
+  'GET /events': {
+    query: {
+      /** Facts after this one; the header Last-Event-ID wins */
+      last_event_id?: number
+    }
+    answer: string
   }
   /** Let calls go wrong */
   'POST /faults': {
@@ -2055,11 +2060,6 @@ export interface Operations {
       at_most?: number
     }
     answer: Schemas['Verified']
-  }
-  /** Record phone views, messaging clicks and questions */
-  'POST /contacts': {
-    body: Schemas['NewContact'] | Schemas['NewContact'][]
-    answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
   }
   /** Fill the last days with buyers */
   'POST /simulate': {

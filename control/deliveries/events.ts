@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
+import { config } from '../../domains/notifications/control/config.ts'
 import type { Feed } from '../../domains/notifications/feed.ts'
 import { latestPosition } from '../../domains/notifications/feed_queries.ts'
-import { ControlConfig } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import { releaseWorld } from '../../plugins/worlds.ts'
@@ -24,7 +24,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
   app.get(
     '/events',
     {
-      config: ControlConfig.notifications,
+      config,
       schema: {
         summary: 'What happens, as it happens: server-sent events',
         description:

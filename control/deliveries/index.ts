@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
+import { config } from '../../domains/notifications/control/config.ts'
 import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
 import { drop, hold, type ManualChange, release, resend } from '../../domains/notifications/manual_operations.ts'
 import {
@@ -11,7 +12,7 @@ import {
   notificationById,
 } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
-import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
@@ -76,8 +77,6 @@ const ACTIONS: Record<string, Action> = {
 }
 
 const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async (app, { dispatcher }) => {
-  const config = ControlConfig.notifications
-
   app.get(
     '/deliveries',
     {

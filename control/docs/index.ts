@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
-import { ControlConfig } from '../../domains/shared/control_schemas.ts'
+import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
+
+const config = controlConfig('Documentation', 'What can be called here')
 
 /** The control plane's own description. */
 const document: FastifyPluginAsync = async (app) => {
@@ -10,7 +12,7 @@ const document: FastifyPluginAsync = async (app) => {
   app.get(
     '/openapi.json',
     {
-      config: ControlConfig.document,
+      config,
       schema: {
         summary: 'This document',
         response: { 200: Type.Unknown({ description: 'OpenAPI' }), ...errorResponses(404) },

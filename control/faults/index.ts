@@ -3,13 +3,15 @@ import { Type } from '@sinclair/typebox'
 import { addRule, type CountedRule, deleteRule, deleteRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { refreshRules, type World } from '../../db/world.ts'
-import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { resetRateLimit } from '../../http/rate_limit.ts'
 import { Fault, MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './schemas.ts'
+
+const config = controlConfig('Faults', 'Calls that go wrong')
 
 const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
 const params = Type.Object({
@@ -50,7 +52,6 @@ async function createRule(
 
 /** Calls that go wrong, by rules. For one call there is the header `x-sandbox-fault`. */
 const faults: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.faults
   const NoContent = Type.Null({ description: 'Done' })
 
   app.post(

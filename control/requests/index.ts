@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { ControlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journals.ts'
+import { config } from './config.ts'
 import { DroppedCount, matchesFilter, presentRequest, RecordedRequest, RequestFilter } from './schemas.ts'
 
 const integer = (description: string, example: number, message: string, maximum = MAX_ID) =>
@@ -19,8 +20,6 @@ const Filters = Type.Object({
 
 /** What was called, and what it was answered. */
 const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
-  const config = ControlConfig.requests
-
   app.get(
     '/requests',
     {

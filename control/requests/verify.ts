@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import type { Entry, Journals } from '../../http/journals.ts'
 import { PathPattern } from '../faults/schemas.ts'
+import { config } from './config.ts'
 import { type Difference, matchesExpected, nearest } from './expectations.ts'
 import { DroppedCount, presentRequest, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
 
@@ -137,7 +138,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
   app.post(
     '/verify',
     {
-      config: ControlConfig.requests,
+      config,
       schema: {
         summary: 'Whether it was called as you expect',
         description:

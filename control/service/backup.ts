@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { BadBackup, makeBackup } from '../../db/backup.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
+import { config } from './config.ts'
 
 const Backup = ResponseObject(
   {
@@ -20,7 +21,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   app.post(
     '/backup',
     {
-      config: ControlConfig.service,
+      config,
       schema: {
         summary: 'Back up all worlds',
         description:

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { storedClock } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
-import { ControlConfig } from '../../domains/shared/control_schemas.ts'
 import { readDuration } from '../../domains/shared/durations.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { type ApiError, apiError } from '../../http/errors.ts'
 import type { Traffic } from '../../plugins/traffic.ts'
+import { config as SERVICE } from './config.ts'
 
 /** Ms that a call may wait, at most. */
 const MAX_WAIT_MS = 60_000
@@ -21,7 +21,7 @@ const StatusResponse = (state: string, description: string) =>
  * down.
  */
 const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
-  const config = { ...ControlConfig.service, health: true }
+  const config = { ...SERVICE, health: true }
   let stopping = false
   const pendingWaits = new Set<() => void>()
   // Whoever waits is told at once that it is in vain.

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
-import { ControlConfig } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
+import { config } from './config.ts'
 import type { MetricSources } from './prometheus.ts'
 
 /** Figures for Prometheus. The library that writes them is loaded when they are first asked for. */
@@ -12,7 +12,7 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
   app.get(
     '/metrics',
     {
-      config: { ...ControlConfig.service, health: true },
+      config: { ...config, health: true },
       schema: {
         summary: 'Figures for Prometheus',
         description:

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { config } from '../../domains/contacts/control/config.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { userNotFound } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Id, Instant, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -62,7 +63,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/simulate',
     {
-      config: ControlConfig.contacts,
+      config,
       schema: {
         summary: 'Fill the last days with buyers',
         description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MAX_CONTACTS} contacts at a time.`,

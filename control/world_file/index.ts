@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { readAsset } from '../../db/assets.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/targets.ts'
-import { ControlConfig } from '../../domains/shared/control_schemas.ts'
+import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { WorldDefaults } from '../worlds/create_world.ts'
 import { WorldInfoResponse, worldInfoOf } from '../worlds/index.ts'
@@ -13,13 +13,13 @@ import { populateFromFile } from './import.ts'
 import { MAX_FILE_BYTES, WorldFile } from './schemas.ts'
 import { openCopy, receiveUpload } from './temp_files.ts'
 
+const config = controlConfig('World files', 'A whole world as JSON')
+
 const worldFile: FastifyPluginAsyncTypebox<{
   worlds: Worlds
   defaults: WorldDefaults
   networkPolicy: NetworkPolicy
 }> = async (app, { worlds, defaults, networkPolicy }) => {
-  const config = ControlConfig.files
-
   app.get(
     '/world',
     {

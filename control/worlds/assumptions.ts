@@ -3,10 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { isSwitch, SWITCHES, type Switches, switchError } from '../../db/switches.ts'
 import { setSwitch, type World } from '../../db/world.ts'
 import { DOMAINS } from '../../domains/index.ts'
-import { ControlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { type Assumptions, COMMON_ASSUMPTIONS } from '../../http/assumptions.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
+
+const config = controlConfig('Assumptions', 'What this server does where nobody knows what the real one does')
 
 /** All that this server assumes; each part stands beside the code that obeys it. */
 export const ASSUMPTIONS: Assumptions = Object.assign(
@@ -59,7 +61,6 @@ const existingName = (name: string): string => {
 }
 
 const assumptions: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.assumptions
   const params = Type.Object({
     name: Type.String({ description: 'Name of an assumption', examples: ['contacts.current_bucket'] }),
   })

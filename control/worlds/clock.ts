@@ -8,11 +8,13 @@ import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
 import { moveClock } from '../../domains/notifications/move_clock.ts'
 import { findNotifications } from '../../domains/notifications/queries.ts'
-import { ControlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { readDuration } from '../../domains/shared/durations.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
+
+const config = controlConfig('Clock', 'What time it is in a world')
 
 const Clock = ResponseObject(
   {
@@ -93,7 +95,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
   app.get(
     '/clock',
     {
-      config: ControlConfig.clock,
+      config,
       schema: { summary: 'What time it is', response: { 200: Clock, ...errorResponses(404) } },
     },
     async ({ world }) => present(world),
@@ -102,7 +104,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
   app.put(
     '/clock',
     {
-      config: ControlConfig.clock,
+      config,
       schema: {
         summary: 'Set, freeze or resume it',
         description:
@@ -125,7 +127,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
   app.post(
     '/clock/advance',
     {
-      config: ControlConfig.clock,
+      config,
       schema: {
         summary: 'Move it by a duration',
         description: 'A frozen clock stands there; a running one runs on from there, shifted.',

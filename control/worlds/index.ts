@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
-import { ControlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import {
   errorResponses,
   Instant,
@@ -18,6 +18,8 @@ import type { Templates } from '../../scenarios/templates.ts'
 import { AssumptionValue, readSwitches } from './assumptions.ts'
 import { createWorld, forkWorld, type WorldDefaults } from './create_world.ts'
 import { createWorldInfo, readWorldInfo, type WorldInfo } from './world_info.ts'
+
+const config = controlConfig('Worlds', 'Marketplaces of their own, side by side')
 
 const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
 const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
@@ -91,8 +93,6 @@ interface Options {
 }
 
 const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, defaults }) => {
-  const config = ControlConfig.worlds
-
   const infoOf = (request: FastifyRequest, id: number) => worldInfoOf(worlds, request, id)
 
   app.post(

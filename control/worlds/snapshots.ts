@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Worlds } from '../../db/worlds.ts'
-import { ControlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { populateAsCreated } from './create_world.ts'
+
+const config = controlConfig('Reset and snapshots', 'Back to the beginning, or to any kept state')
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -21,8 +23,6 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
   app,
   { worlds, templates },
 ) => {
-  const config = ControlConfig.snapshots
-
   app.post(
     '/reset',
     {

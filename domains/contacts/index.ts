@@ -1,12 +1,14 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CONTACTS } from './assumptions.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
 export const contacts: Domain = {
   name: 'contacts',
   routes,
+  control,
   assumptions: CONTACTS,
   tables: [
     describeTable(contact_event, { times: { at: 'since origin' } }),

@@ -1,12 +1,14 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CREDITS } from './assumptions.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { credit_lead } from './tables.ts'
 
 export const credits: Domain = {
   name: 'credits',
   routes,
+  control,
   assumptions: CREDITS,
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
 }

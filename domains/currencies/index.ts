@@ -2,4 +2,4 @@ import type { Domain } from '../domain.ts'
 import { CURRENCIES } from './assumptions.ts'
 import routes from './routes.ts'
 
-export const currencies: Domain = { name: 'currencies', routes, assumptions: CURRENCIES, tables: [] }
+export const currencies: Domain = { name: 'currencies', routes, control: null, assumptions: CURRENCIES, tables: [] }

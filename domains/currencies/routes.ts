@@ -1,50 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { notFound } from '../../http/errors.ts'
-import { errorResponses, ResponseObject } from '../shared/schemas.ts'
+import { errorResponses } from '../shared/schemas.ts'
+import { CURRENCIES, Currency } from './currencies.ts'
 
 const Currencies = { name: 'Currencies', description: 'Currencies in which prices are given' }
 
-const Currency = ResponseObject(
-  {
-    id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'], 'x-path': '/currencies/{id}' }),
-    description: Type.String({ description: 'Name of the currency', examples: ['Peso argentino'] }),
-    symbol: Type.String({ description: 'Symbol shown before an amount', examples: ['$'] }),
-    decimal_places: Type.Integer({ description: 'Decimals of an amount', examples: [2] }),
-  },
-  { title: 'Currency', description: 'A currency' },
-)
-type Currency = Static<typeof Currency>
-
-const ALL: Currency[] = (
-  [
-    ['ARS', 'Peso argentino', '$', 2],
-    ['BRL', 'Real', 'R$', 2],
-    ['CLF', 'Unidad de Fomento', 'UF', 2],
-    ['CLP', 'Peso Chileno', '$', 0],
-    ['COP', 'Peso colombiano', '$', 0],
-    ['CRC', 'Colones', '¢', 2],
-    ['DOP', 'Peso Dominicano', '$', 2],
-    ['EUR', 'Euro', '€', 2],
-    ['MXN', 'Peso Mexicano', '$', 2],
-    ['PAB', 'Balboa', 'B/.', 2],
-    ['PEN', 'Soles', 'S/.', 2],
-    ['USD', 'Dólar', 'US$', 2],
-    ['UYU', 'Peso Uruguayo', '$', 2],
-    ['VEF', 'Bolivar fuerte', 'Bs.', 2],
-    ['GTQ', 'Quetzal Guatemalteco', 'Q', 2],
-    ['BOB', 'Boliviano', 'Bs', 2],
-    ['HNL', 'Lempira', 'L', 0],
-    ['NIO', 'Córdoba', 'C$', 0],
-    ['PYG', 'Guaraní', '₲', 0],
-    ['CUC', 'Peso Cubano Convertible', '$', 2],
-  ] as const
-).map(([id, description, symbol, decimal_places]) => ({ id, description, symbol, decimal_places }))
-
-/** What a price can be given in. */
-export const CURRENCY_IDS: string[] = ALL.map(({ id }) => id)
-
-const byId = new Map(ALL.map((currency) => [currency.id, currency]))
+const byId = new Map(CURRENCIES.map((currency) => [currency.id, currency]))
 
 const currencies: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -56,7 +18,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Currency, { description: 'All currencies' }), ...errorResponses(401) },
       },
     },
-    async () => ALL,
+    async () => CURRENCIES,
   )
 
   app.get(

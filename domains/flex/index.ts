@@ -1,12 +1,14 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { FLEX } from './assumptions.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { FIRST_SHIPMENT_ID, FIRST_SUBSCRIPTION_ID, flex_subscription, shipment } from './tables.ts'
 
 export const flex: Domain = {
   name: 'flex',
   routes,
+  control,
   assumptions: FLEX,
   tables: [
     describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),

@@ -1,11 +1,13 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { item } from './tables.ts'
 
 export const items: Domain = {
   name: 'items',
   routes,
+  control,
   assumptions: {},
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
 }

@@ -1,5 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import control from './control/index.ts'
 import { enqueueNotifications } from './fan_out_operations.ts'
 import routes from './routes.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
@@ -7,6 +8,7 @@ import { notification, notification_attempt, notification_setting, notification_
 export const notifications: Domain = {
   name: 'notifications',
   routes,
+  control,
   assumptions: {},
   tables: [
     describeTable(notification_setting),

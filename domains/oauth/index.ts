@@ -1,11 +1,13 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
 
 export const oauth: Domain = {
   name: 'oauth',
   routes,
+  control,
   assumptions: {},
   tables: [
     describeTable(application),

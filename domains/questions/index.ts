@@ -1,12 +1,14 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
 
 export const questions: Domain = {
   name: 'questions',
   routes,
+  control,
   assumptions: QUESTIONS,
   tables: [
     describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),

@@ -1,30 +1,14 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { MAX_ID, ResponseObject } from './schemas.ts'
 
-const controlConfig = (name: string, description: string) => ({
+/** The `config` of control routes; their document groups them by `name`. */
+export const controlConfig = (name: string, description: string) => ({
   resource: { name, description },
   access: 'control' as const,
 })
 
-/** What control calls are about, as their document groups them: the `config` of a route. */
-export const ControlConfig = {
-  worlds: controlConfig('Worlds', 'Marketplaces of their own, side by side'),
-  snapshots: controlConfig('Reset and snapshots', 'Back to the beginning, or to any kept state'),
-  clock: controlConfig('Clock', 'What time it is in a world'),
-  people: controlConfig('People and programs', 'Users, applications and tokens'),
-  items: controlConfig('Listings', 'Listings of any seller'),
-  questions: controlConfig('Questions', 'Questions of any buyer, and what moderation does'),
-  contacts: controlConfig('Contacts', 'Phone views, messaging clicks and questions, as many as you like'),
-  credits: controlConfig('Credits', 'Leads of pre-approved credits'),
-  flex: controlConfig('Flex', 'Subscriptions, shipments and drivers'),
-  faults: controlConfig('Faults', 'Calls that go wrong'),
-  requests: controlConfig('Requests', 'What was called, and whether it was what you expected'),
-  files: controlConfig('World files', 'A whole world as JSON'),
-  notifications: controlConfig('Notifications', 'What applications are told of changes, and how that went'),
-  document: controlConfig('Documentation', 'What can be called here'),
-  service: controlConfig('Service', 'How the server itself is'),
-  assumptions: controlConfig('Assumptions', 'What this server does where nobody knows what the real one does'),
-} as const
+/** The routes of users and of OAuth share a group. */
+export const PEOPLE = controlConfig('People and programs', 'Users, applications and tokens')
 
 /** A body with these members and no others: what is misspelt is told, not ignored. */
 export const StrictBody = <T extends TProperties>(members: T, options: object = {}) =>

@@ -1,6 +1,7 @@
 import { apiError, notFound } from '../../http/errors.ts'
 
 export const itemNotFound = (id: unknown) => notFound(`Item with id ${id} not found`)
+export const applicationNotFound = (id: unknown) => notFound(`Application with id ${id} not found`)
 export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)
 
 /** What was to be made is there already. */

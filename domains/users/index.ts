@@ -1,12 +1,14 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { USERS } from './assumptions.ts'
+import control from './control/index.ts'
 import routes from './routes.ts'
 import { user } from './tables.ts'
 
 export const users: Domain = {
   name: 'users',
   routes,
+  control,
   assumptions: USERS,
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
 }

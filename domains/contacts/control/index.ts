@@ -5,11 +5,12 @@ import { yieldToEventLoop } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { type ApiError, badRequest, notFound } from '../../../http/errors.ts'
 import { parseJson } from '../../../plugins/bodies.ts'
-import { ControlConfig, StrictBody } from '../../shared/control_schemas.ts'
+import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { PastInstant } from '../../shared/past_instants.ts'
 import { errorResponses, Id, Instant, ItemId, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { recordContacts } from '../operations.ts'
+import { config } from './config.ts'
 import {
   CONTACT_KIND_BY_NAME,
   CONTACTS_PER_YIELD,
@@ -66,7 +67,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/contacts',
     {
-      config: { ...ControlConfig.contacts, upload: true },
+      config: { ...config, upload: true },
       onRequest({ raw }, _reply, done) {
         if (NDJSON_PATTERN.test(raw.contentType ?? '')) raw.headers['content-type'] = NDJSON
         done()

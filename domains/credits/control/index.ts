@@ -4,17 +4,19 @@ import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { itemById } from '../../items/queries.ts'
-import { firstTestBuyer } from '../../questions/control/buyer_queries.ts'
-import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { controlConfig, Page } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
+import { firstTestBuyer } from '../../users/buyer_queries.ts'
 import { leadNotFound } from '../errors.ts'
 import { createLead, decideLead, expireLead, unexpireLead } from '../operations.ts'
 import { isExpired } from '../periods.ts'
 import { type LeadRow, leadOfAnySeller, listLeads } from '../queries.ts'
 import { termsOf } from '../terms.ts'
 import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAnyLead } from './schemas.ts'
+
+const config = controlConfig('Credits', 'Leads of pre-approved credits')
 
 /**
  * Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to
@@ -54,8 +56,6 @@ async function changeLead(q: Q, world: World, id: string, changes: Static<typeof
 }
 
 const loans: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.credits
-
   app.post(
     '/loans',
     {

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { Page } from '../../shared/control_schemas.ts'
 import { userNotFound } from '../../shared/errors.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { userById } from '../../users/queries.ts'
@@ -11,6 +11,7 @@ import { FLEX_SITES } from '../areas/index.ts'
 import { shipmentNotFound } from '../errors.ts'
 import { assignDriver, closeRoute, createShipment, unassignDriver } from '../operations.ts'
 import { listShipments, type ShipmentRow, shipmentById } from '../queries.ts'
+import { config } from './config.ts'
 import {
   type DriverChange,
   NewShipment,
@@ -46,8 +47,6 @@ async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverCh
   return updateDriver(q, world, await createShipment(q, world, { site_id, seller_id, id }), driverChange)
 }
 const shipments: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.flex
-
   app.post(
     '/shipments',
     {

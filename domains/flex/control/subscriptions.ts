@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { Page } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { moderateSubscription, moveSubscription, NEXT_STATUS, subscribe } from '../operations.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
 import type { FlexStatus } from '../tables.ts'
+import { config } from './config.ts'
 import {
   AnySubscription,
   NewSubscription,
@@ -25,9 +26,7 @@ async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise
   return moved
 }
 
-const flex: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.flex
-
+const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/flex/subscriptions',
     {
@@ -104,4 +103,4 @@ const flex: FastifyPluginAsyncTypebox = async (app) => {
       }),
   )
 }
-export default flex
+export default subscriptions

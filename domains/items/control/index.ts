@@ -3,7 +3,7 @@ import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { switchItem } from '../../flex/operations.ts'
-import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { controlConfig, Page } from '../../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../../shared/texts.ts'
@@ -14,10 +14,10 @@ import { presentItem } from '../present.ts'
 import { findItems, type ItemRow, itemById } from '../queries.ts'
 import { ItemChanges, ItemList, ItemParams, Listing, NewItem } from './schemas.ts'
 
+const config = controlConfig('Listings', 'Listings of any seller')
+
 /** Row → wire. */
 const present = (row: ItemRow): Listing => ({ ...presentItem(row), in_flex: row.in_flex === 1 })
-
-const config = ControlConfig.items
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

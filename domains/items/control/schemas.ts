@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { CURRENCY_IDS } from '../../currencies/routes.ts'
+import { CURRENCY_IDS } from '../../currencies/currencies.ts'
 import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'

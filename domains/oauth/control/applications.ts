@@ -3,12 +3,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import { worldOfApplication } from '../../../db/ids.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { ControlConfig, Page, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { Page, PagingQuery, PEOPLE, StrictBody } from '../../shared/control_schemas.ts'
+import { applicationNotFound } from '../../shared/errors.ts'
 import { errorResponses, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../operations.ts'
 import { type ApplicationRow, applicationById, findApplications } from '../queries.ts'
-import { applicationNotFound } from './errors.ts'
+
+const config = PEOPLE
 
 const REDIRECT_MESSAGE = 'must be an absolute http or https URL without a fragment, at most 2048 characters'
 
@@ -50,8 +52,6 @@ const params = Type.Object({
 })
 
 const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
-  const config = ControlConfig.people
-
   app.get(
     '/applications',
     {

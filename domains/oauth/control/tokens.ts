@@ -4,12 +4,13 @@ import { MAX_TIME } from '../../../db/clock.ts'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { ControlConfig, Page } from '../../shared/control_schemas.ts'
-import { userNotFound } from '../../shared/errors.ts'
+import { Page, PEOPLE } from '../../shared/control_schemas.ts'
+import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { withoutUndefined } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
+import { tokenNotFound } from '../errors.ts'
 import {
   adoptAccessToken,
   issueAccessToken,
@@ -19,8 +20,9 @@ import {
   setTokenLifetime,
 } from '../operations.ts'
 import { applicationById, findTokens, firstApplication, type TokenRow, tokenByText } from '../queries.ts'
-import { applicationNotFound, tokenNotFound } from './errors.ts'
 import { CreatedToken, NewToken, Token, TokenLifetime, TokenList, TokenParams } from './token_schemas.ts'
+
+const config = PEOPLE
 
 const present = ({ clock }: World, { token, application_id, user_id, expires_at }: TokenRow): Token => ({
   token,
@@ -33,8 +35,6 @@ const present = ({ clock }: World, { token, application_id, user_id, expires_at 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
 const tokens: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.people
-
   app.get(
     '/tokens',
     {

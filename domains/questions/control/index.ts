@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../../db/engine.ts'
-import { ControlConfig, Page } from '../../shared/control_schemas.ts'
+import { controlConfig, Page } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
+import { firstTestBuyer } from '../../users/buyer_queries.ts'
 import { createQuestion, updateQuestion } from '../control_operations.ts'
 import { questionNotFound } from '../errors.ts'
 import { countAnsweredQuestions, listQuestions, type QuestionRow, questionById } from '../queries.ts'
-import { firstTestBuyer } from './buyer_queries.ts'
 import {
   AnyQuestion,
   NewQuestion,
@@ -18,11 +18,11 @@ import {
   readQuestionText,
 } from './schemas.ts'
 
+const config = controlConfig('Questions', 'Questions of any buyer, and what moderation does')
+
 const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await countAnsweredQuestions(q, row))
 
 const questions: FastifyPluginAsyncTypebox = async (app) => {
-  const config = ControlConfig.questions
-
   app.post(
     '/questions',
     {

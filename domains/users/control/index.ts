@@ -9,7 +9,7 @@ import { setShippingOfSeller } from '../../items/operations.ts'
 import { hasListings } from '../../items/queries.ts'
 import { issueAccessToken, recordGrant } from '../../oauth/operations.ts'
 import { firstApplication, nonExpiringTokensOf } from '../../oauth/queries.ts'
-import { ControlConfig, Page, PagingQuery } from '../../shared/control_schemas.ts'
+import { Page, PagingQuery, PEOPLE } from '../../shared/control_schemas.ts'
 import { userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses, OneOf } from '../../shared/schemas.ts'
@@ -20,7 +20,7 @@ import { addressOf, findUsers, type UserRow, userById } from '../queries.ts'
 import { SITES } from '../sites.ts'
 import { NewUser, User, UserChanges, UserParams } from './schemas.ts'
 
-const config = ControlConfig.people
+const config = PEOPLE
 
 const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

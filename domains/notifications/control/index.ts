@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { notFound } from '../../../http/errors.ts'
-import { applicationNotFound } from '../../oauth/control/errors.ts'
 import { applicationById } from '../../oauth/queries.ts'
-import { ControlConfig, StrictBody } from '../../shared/control_schemas.ts'
+import { StrictBody } from '../../shared/control_schemas.ts'
+import { applicationNotFound } from '../../shared/errors.ts'
 import { errorResponses, MAX_ID } from '../../shared/schemas.ts'
 import type { Dispatcher } from '../dispatcher.ts'
 import { whenMoved } from '../move_clock.ts'
 import { settingOf, switchedOffTopics } from '../queries.ts'
 import { deleteSetting, setSetting } from '../setting_operations.ts'
 import type { NetworkPolicy } from '../targets.ts'
+import { config } from './config.ts'
 import { presentSetting, readSetting, SETTING_FIELDS, Setting } from './setting_schemas.ts'
 
 const settingNotFound = (id: unknown) => notFound(`Application with id ${id} is not notified`)
@@ -18,7 +19,6 @@ const notifications: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher; network
   app,
   { dispatcher, networkPolicy },
 ) => {
-  const config = ControlConfig.notifications
   const params = Type.Object({
     id: Type.Integer({
       minimum: 0,

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, like, ne } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../../db/engine.ts'
-import { item } from '../../items/tables.ts'
-import { user } from '../../users/tables.ts'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { item } from '../items/tables.ts'
+import { user } from './tables.ts'
 
 /** The first test buyer of a listing's site who is not its seller; undefined when there is none. */
 export const firstTestBuyer = async (q: Q, item_id: string): Promise<number | undefined> =>

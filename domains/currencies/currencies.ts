@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ResponseObject } from '../shared/schemas.ts'
+
+export const Currency = ResponseObject(
+  {
+    id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'], 'x-path': '/currencies/{id}' }),
+    description: Type.String({ description: 'Name of the currency', examples: ['Peso argentino'] }),
+    symbol: Type.String({ description: 'Symbol shown before an amount', examples: ['$'] }),
+    decimal_places: Type.Integer({ description: 'Decimals of an amount', examples: [2] }),
+  },
+  { title: 'Currency', description: 'A currency' },
+)
+type Currency = Static<typeof Currency>
+
+export const CURRENCIES: Currency[] = (
+  [
+    ['ARS', 'Peso argentino', '$', 2],
+    ['BRL', 'Real', 'R$', 2],
+    ['CLF', 'Unidad de Fomento', 'UF', 2],
+    ['CLP', 'Peso Chileno', '$', 0],
+    ['COP', 'Peso colombiano', '$', 0],
+    ['CRC', 'Colones', '¢', 2],
+    ['DOP', 'Peso Dominicano', '$', 2],
+    ['EUR', 'Euro', '€', 2],
+    ['MXN', 'Peso Mexicano', '$', 2],
+    ['PAB', 'Balboa', 'B/.', 2],
+    ['PEN', 'Soles', 'S/.', 2],
+    ['USD', 'Dólar', 'US$', 2],
+    ['UYU', 'Peso Uruguayo', '$', 2],
+    ['VEF', 'Bolivar fuerte', 'Bs.', 2],
+    ['GTQ', 'Quetzal Guatemalteco', 'Q', 2],
+    ['BOB', 'Boliviano', 'Bs', 2],
+    ['HNL', 'Lempira', 'L', 0],
+    ['NIO', 'Córdoba', 'C$', 0],
+    ['PYG', 'Guaraní', '₲', 0],
+    ['CUC', 'Peso Cubano Convertible', '$', 2],
+  ] as const
+).map(([id, description, symbol, decimal_places]) => ({ id, description, symbol, decimal_places }))
+
+/** The currencies of prices. */
+export const CURRENCY_IDS: string[] = CURRENCIES.map(({ id }) => id)

@@ -1,0 +1,3 @@
+import { controlConfig } from '../../shared/control_schemas.ts'
+
+export const config = controlConfig('Flex', 'Subscriptions, shipments and drivers')

@@ -1,0 +1,10 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Worlds } from '../../../db/worlds.ts'
+import applications from './applications.ts'
+import tokens from './tokens.ts'
+
+const oauth: FastifyPluginAsync<{ worlds: Worlds }> = async (app, { worlds }) => {
+  app.register(applications, { worlds })
+  app.register(tokens)
+}
+export default oauth
