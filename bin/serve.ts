@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { build } from '../app.ts'
 import { type WorldInfo as OfWorld, readWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
-import type { Switches } from '../db/switches.ts'
-import type { World } from '../db/world.ts'
+import type { Switches, World } from '../db/world.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { InvalidTarget, type NetworkPolicy, parseTarget } from '../domains/notifications/targets.ts'
@@ -27,7 +26,7 @@ export interface Flags extends TlsFlags {
   /** Ms. */
   now?: number
   /** What new worlds assume. */
-  assume?: Partial<Switches>
+  assume?: Switches
   /** A world file that the world is laid out from, where it is new. */
   load?: string
   /** What control calls must bear. */

@@ -1,10 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { isSwitch, type Switches, switchError } from '../db/switches.ts'
+import type { Switches } from '../db/world.ts'
 import { PROFILE_NAMES } from '../domains/notifications/profiles.ts'
 import { parseAllowlistEntry } from '../domains/notifications/targets.ts'
 import { expandShortDuration, readDuration } from '../domains/shared/durations.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
+import { switchError } from '../http/switches.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
+import { SWITCHES } from './domains.ts'
 import { usageError } from './errors.ts'
 import { LOG_FORMATS } from './log.ts'
 
@@ -75,11 +77,11 @@ function parseToken(text: string): string {
 }
 
 /** `name=value`, or several with commas between, as the environment twin has them. */
-function parseAssumptions(text: string, previous: Partial<Switches> = {}): Partial<Switches> {
-  const read = text.split(',').map((one): [string, string | undefined] => {
-    const [, name = one, value] = /^([^=]*)=(.*)$/.exec(one) ?? []
-    const complaint = switchError(name, value)
-    if (complaint) throw new InvalidArgumentError(`${isSwitch(name) ? `${name}: it` : 'The name'} ${complaint}.`)
+function parseAssumptions(text: string, previous: Switches = {}): Switches {
+  const read = text.split(',').map((one): [string, string] => {
+    const [, name = one, value = ''] = /^([^=]*)=(.*)$/.exec(one) ?? []
+    const error = switchError(SWITCHES, name, value)
+    if (error) throw new InvalidArgumentError(`${Object.hasOwn(SWITCHES, name) ? `${name}: it` : 'The name'} ${error}.`)
     return [name, value]
   })
   return { ...previous, ...Object.fromEntries(read) }

@@ -4,10 +4,12 @@ import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
 import { type Durability, openSqlite } from './sqlite/engine.ts'
-import { nonDefaultSwitches, type Switches, type SwitchName, switchesOf } from './switches.ts'
 import { world } from './tables.ts'
 
-/** One marketplace: its data, its time, its ways. */
+/** Values of assumptions by name, of those that differ from the default. */
+export type Switches = Readonly<Record<string, string>>
+
+/** One marketplace: its data, its clock, its assumptions. */
 export interface World extends Engine {
   /** The number that its tokens carry; 1 is the default world. */
   id: number
@@ -21,12 +23,13 @@ export interface World extends Engine {
   /** Ms; times in the contact tables count from here. */
   origin: number
   clock: Clock
+  /** `changeSwitches` replaces them. */
   switches: Switches
   /** What goes wrong with its calls, by id; `refreshRules` after a change. */
   rules: Rule[]
   generation: Generation
-  /** The switches that it was made with, as far as they differ from the defaults. */
-  initialSwitches: Partial<Switches>
+  /** The switches that it was created with. */
+  initialSwitches: Switches
   /** Requests and others that use it just now: it stays open for them. */
   refCount: number
   /** Another has taken its place, or nothing: it closes with its last user. */
@@ -70,7 +73,7 @@ async function loadWorld(
     key: row.key,
     origin: row.origin,
     clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }),
-    switches: switchesOf(JSON.parse(row.switches)),
+    switches: JSON.parse(row.switches),
     rules: await rulesOf(engine.read),
     generation,
     initialSwitches: JSON.parse(row.made_switches ?? row.switches),
@@ -89,7 +92,7 @@ export interface NewWorldRow {
   made_at: number
   origin: number
   key: string
-  switches: Partial<Switches>
+  switches: Switches
 }
 
 /** Writes the one row of a world that is being laid out. With `now` its clock stands frozen there. */
@@ -127,15 +130,15 @@ const updateClock = prepared(({ db }) =>
 export async function refreshRules(world: World): Promise<void> {
   world.rules = await rulesOf(world.read)
 }
-/** Sets one of a world's switches, from its next request on. */
-export async function setSwitch(world: World, name: SwitchName, value: string): Promise<void> {
+/** Changes the switches of a world, from its next request on. */
+export async function changeSwitches(world: World, change: (switches: Switches) => Switches): Promise<void> {
   world.switches = await world.tx(async (q) => {
-    const switches = switchesOf({ ...JSON.parse((await selectWorld(q).one())!.switches), [name]: value })
-    await updateSwitches(q).run({ switches: JSON.stringify(nonDefaultSwitches(switches)) })
+    const switches = change(JSON.parse((await selectWorld(q).one())!.switches))
+    await updateSwitches(q).run({ switches: JSON.stringify(switches) })
     return switches
   })
 }
-// What it was made with is kept with the first change: reset goes back to it.
+// The first change stores the initial switches: a reset restores them.
 const updateSwitches = prepared(({ db }) =>
   db.update(world).set({
     switches: sql`${$('switches')}`,
@@ -143,9 +146,9 @@ const updateSwitches = prepared(({ db }) =>
   }),
 )
 
-/** Gives a world that is being laid out these switches to begin with. */
-export const storeSwitches = (q: Q, switches: Partial<Switches>) =>
-  updateInitialSwitches(q).run({ switches: JSON.stringify(nonDefaultSwitches(switches)) })
+/** Sets the initial switches of a world that is being created. */
+export const storeSwitches = (q: Q, switches: Switches) =>
+  updateInitialSwitches(q).run({ switches: JSON.stringify(switches) })
 const updateInitialSwitches = prepared(({ db }) =>
   db.update(world).set({ switches: sql`${$('switches')}`, made_switches: null }),
 )

@@ -1,28 +1,25 @@
-/**
- * A point in which nobody, or nobody for sure, knows what the real service does: what this one does instead. Each list
- * stands beside the code that obeys it and takes its numbers from there.
- */
+import { defineSwitch, type Switch } from './switches.ts'
+
+/** A point in which the behaviour of the real service is not known for sure, and what this server does instead. */
 export interface Assumption {
-  /** `assumed`: nothing public was found. `observed`: it was seen, but may well be wanted otherwise. */
+  /** `assumed`: no public source was found. `observed`: it was seen, but other behaviour may be wanted. */
   source: 'assumed' | 'observed'
   means: string
-  /** What is done; left out where a switch of the same name decides (db/switches.ts). */
-  value?: string
+  /** What this server does; a switch where a world can choose. */
+  value: string | Switch
 }
 
-/** By name: `<domain>.<what>`. */
+/** By name: `<domain>.<topic>`. */
 export type Assumptions = Record<string, Assumption>
 
-export const assumed = (means: string, value?: string): Assumption =>
-  value === undefined ? { source: 'assumed', means } : { source: 'assumed', means, value }
-export const observed = (means: string, value?: string): Assumption => ({
-  ...assumed(means, value),
-  source: 'observed',
-})
+export const assumed = (means: string, value: string | Switch): Assumption => ({ source: 'assumed', means, value })
+export const observed = (means: string, value: string | Switch): Assumption => ({ source: 'observed', means, value })
 
-/** Those of every call. */
+export const QUERY_TOKEN = defineSwitch('auth.query_token', ['accept', 'reject'])
+
+/** The assumptions of every call. */
 export const COMMON_ASSUMPTIONS: Assumptions = {
-  'auth.query_token': observed('Whether a token in the query, `access_token=T`, counts'),
+  [QUERY_TOKEN.name]: observed('Whether a token in the query, `access_token=T`, counts', QUERY_TOKEN),
   'auth.token_missing': assumed(
     'What is answered without a token where one is needed',
     '401 unauthorized, authorization value not present, in the standard error object',

@@ -1,6 +1,6 @@
 import { FILE_SCENARIO } from '../control/world_file/import.ts'
-import { type Switches, type SwitchName, switchesOf } from '../db/switches.ts'
-import type { World } from '../db/world.ts'
+import type { Switches, World } from '../db/world.ts'
+import { SWITCHES } from '../domains/assumptions.ts'
 
 /** What was asked of a world that may have been made before; undefined where nothing was said. */
 export interface RequestedOptions {
@@ -9,7 +9,7 @@ export interface RequestedOptions {
   seed: number | undefined
   /** Ms. */
   now: number | null | undefined
-  assume: Partial<Switches> | undefined
+  assume: Switches | undefined
 }
 
 /**
@@ -28,8 +28,9 @@ export function findOptionMismatch(
       const made = { ...actual, now: frozenAt === null ? 'running' : new Date(frozenAt).toISOString() }
       return { made: `${option} ${made[option]}`, option }
     }
-  const assumed = switchesOf(initialSwitches)
-  for (const [name, value] of Object.entries(requested.assume ?? {}) as [SwitchName, string][])
-    if (assumed[name] !== value) return { made: `${name}=${assumed[name]}`, option: `assume ${name}` }
+  for (const [name, value] of Object.entries(requested.assume ?? {})) {
+    const assumed = initialSwitches[name] ?? SWITCHES[name]![0]
+    if (assumed !== value) return { made: `${name}=${assumed}`, option: `assume ${name}` }
+  }
   return undefined
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import { type Switches, switchError } from '../db/switches.ts'
-import type { World } from '../db/world.ts'
+import type { Switches, World } from '../db/world.ts'
+import { SWITCHES } from '../domains/assumptions.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
+import { switchError } from '../http/switches.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { findOptionMismatch } from './option_mismatch.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
@@ -12,7 +13,7 @@ export interface ParsedOptions {
   seed: number
   /** Ms; null: it runs. */
   now: number | null
-  switches: Partial<Switches>
+  switches: Switches
   /** A file that the world is laid out from. */
   load: string | undefined
   /** The same, as it stands in the program. */
@@ -29,14 +30,14 @@ export function parseOptions({ scenario, seed, now, assume = {}, load, data }: S
   if (load !== undefined && (scenario ?? seed ?? now) !== undefined)
     throw new TypeError('sandbox: load says what the world holds; leave out scenario, seed and now')
   for (const [name, value] of Object.entries(assume)) {
-    const problem = switchError(name, value)
+    const problem = switchError(SWITCHES, name, value)
     if (problem) throw new TypeError(`sandbox: assume: ${name} ${problem}`)
   }
   return {
     scenario: scenario ?? (typeof load === 'object' ? 'empty' : 'demo'),
     seed: seed ?? SHIPPED_SEED,
     now: now === undefined ? null : instantOf('now', now),
-    switches: assume as Partial<Switches>,
+    switches: assume as Switches,
     load: typeof load === 'string' ? resolve(load) : undefined,
     file: typeof load === 'object' ? load : undefined,
     data: data === undefined ? undefined : resolve(data),

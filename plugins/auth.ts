@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { World } from '../db/world.ts'
+import { QUERY_TOKEN } from '../http/assumptions.ts'
 import { invalidToken, missingToken } from '../http/errors.ts'
 import './worlds.ts'
 
@@ -28,7 +29,7 @@ declare module 'fastify' {
 
 /** The token that was sent, where the world takes it from there. */
 export const effectiveToken = ({ raw, world, headers }: FastifyRequest): string | undefined =>
-  !headers.authorization && world.switches['auth.query_token'] === 'reject' ? undefined : raw.token
+  !headers.authorization && QUERY_TOKEN.of(world) === 'reject' ? undefined : raw.token
 
 /**
  * Checks the token of a request as its route's `access` asks. One that is sent must be valid even where none is needed.

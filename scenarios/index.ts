@@ -7,8 +7,7 @@ import { readAsset } from '../db/assets.ts'
 import { realNow } from '../db/clock.ts'
 import { derived } from '../db/ids.ts'
 import { type Draft, openDraft } from '../db/sqlite/engine.ts'
-import type { Switches } from '../db/switches.ts'
-import { writeWorldRow } from '../db/world.ts'
+import { type Switches, writeWorldRow } from '../db/world.ts'
 import { CONTACT_KINDS } from '../domains/contacts/tables.ts'
 import { issueCredentials } from '../domains/oauth/operations.ts'
 import { MONDAY, type Scenario, SHIPPED_SEED } from './names.ts'
@@ -24,7 +23,7 @@ export interface Start {
   now: number | null
   /** Others than this machine's programs can reach the world, or it is kept: its tokens must not be guessable. */
   secret: boolean
-  switches?: Partial<Switches>
+  switches?: Switches
 }
 
 /** A world that is laid out again: what its first layout took from chance and time. */

@@ -1,12 +1,13 @@
 import { timeIn } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
-import { nonDefaultSwitches } from '../../db/switches.ts'
 import { readWorldRow } from '../../db/world.ts'
+import { SWITCHES } from '../../domains/assumptions.ts'
 import { CONTACT_KINDS } from '../../domains/contacts/tables.ts'
 import { toSettingInput } from '../../domains/notifications/control/setting_schemas.ts'
 import { listSettings } from '../../domains/notifications/queries.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
+import { nonDefaultSwitches } from '../../http/switches.ts'
 import { present as presentFault } from '../faults/schemas.ts'
 import {
   applicationsOf,
@@ -47,7 +48,7 @@ export async function* exportWorld(q: Q): AsyncGenerator<string> {
   const { id, origin, seed, clock_mode: mode } = world
   const now = timeIn({ mode, ms: world.clock_ms })
   const clock = mode === 'real' ? { mode } : { mode, now: utcMillis(now) }
-  yield `{\n  "version": 1,\n${member('clock', clock)}${member('seed', seed)}${member('assumptions', nonDefaultSwitches(JSON.parse(world.switches)))}`
+  yield `{\n  "version": 1,\n${member('clock', clock)}${member('seed', seed)}${member('assumptions', nonDefaultSwitches(SWITCHES, JSON.parse(world.switches)))}`
   const applications = (await applicationsOf(q)).sort(ownApplicationsFirst(id))
   const positions = new Map(applications.map((application, n) => [application.id, n]))
   const context = { q, id, origin, positions }

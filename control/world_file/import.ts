@@ -4,8 +4,7 @@ import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import { derived } from '../../db/ids.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openDraft } from '../../db/sqlite/engine.ts'
-import type { Switches } from '../../db/switches.ts'
-import { storeClock, writeWorldRow } from '../../db/world.ts'
+import { type Switches, storeClock, writeWorldRow } from '../../db/world.ts'
 import type { Populate } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/targets.ts'
 import { parseInstantParameter } from '../../domains/shared/schemas.ts'
@@ -27,7 +26,7 @@ import { parseElement, validateSingle } from './validation.ts'
 
 /** What a world gets that the file does not say. */
 export interface ImportDefaults {
-  switches: Partial<Switches>
+  switches: Switches
   /** Its tokens must not be guessable. */
   secret: boolean
   /** How far notifications may go. */
@@ -136,7 +135,7 @@ const isMemberName = (name: string): boolean => MEMBER_NAMES.includes(name)
 interface SingleMembers {
   clock?: { mode: 'real' | 'shifted' | 'frozen'; now?: string }
   seed?: number
-  assumptions?: Partial<Switches>
+  assumptions?: Switches
   counters?: Record<string, number>
 }
 

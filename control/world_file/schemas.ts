@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { CLOCK_MODES } from '../../db/clock.ts'
-import { SWITCHES } from '../../db/switches.ts'
+import { SWITCHES } from '../../domains/assumptions.ts'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../../domains/credits/tables.ts'
 import { DELIVERY_WINDOWS, FLEX_MODES, FLEX_STATUSES } from '../../domains/flex/tables.ts'
 import { SETTING_FIELDS } from '../../domains/notifications/control/setting_schemas.ts'

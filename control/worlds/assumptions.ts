@@ -1,21 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { isSwitch, SWITCHES, type Switches, switchError } from '../../db/switches.ts'
-import { setSwitch, type World } from '../../db/world.ts'
-import { DOMAINS } from '../../domains/index.ts'
+import { changeSwitches, type Switches, type World } from '../../db/world.ts'
+import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
 import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { type Assumptions, COMMON_ASSUMPTIONS } from '../../http/assumptions.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
+import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
 
 const config = controlConfig('Assumptions', 'What this server does where nobody knows what the real one does')
-
-/** All that this server assumes; each part stands beside the code that obeys it. */
-export const ASSUMPTIONS: Assumptions = Object.assign(
-  {},
-  COMMON_ASSUMPTIONS,
-  ...DOMAINS.map(({ assumptions }) => assumptions),
-)
 
 const Assumption = ResponseObject(
   {
@@ -38,23 +30,23 @@ export const AssumptionValue = Type.String({
   'x-message': 'must be a text, one of the alternatives',
 })
 
-/** Reads `{name: value}`; 400 naming what is unknown or not allowed. */
-export function readSwitches(values: Record<string, string>): Partial<Switches> {
+/** Checks the members of `assume`; 400 if a name is unknown or a value is not allowed. */
+export function readSwitches(values: Switches): Switches {
   for (const [name, value] of Object.entries(values)) {
-    const complaint = switchError(name, value)
-    if (complaint) throw badRequest(isSwitch(name) ? `assume.${name}: ${complaint}` : `assume: ${complaint}`)
+    const error = switchError(SWITCHES, name, value)
+    if (error) throw badRequest(Object.hasOwn(SWITCHES, name) ? `assume.${name}: ${error}` : `assume: ${error}`)
   }
   return values
 }
 
-function present({ switches }: World, name: string) {
+function present(world: World, name: string) {
   const { source, means, value } = ASSUMPTIONS[name]!
-  if (!isSwitch(name)) return { name, source, means, value: value!, alternatives: [] }
-  const current = switches[name]
-  return { name, source, means, value: current, alternatives: SWITCHES[name].filter((other) => other !== current) }
+  if (typeof value === 'string') return { name, source, means, value, alternatives: [] }
+  const current = value.of(world)
+  return { name, source, means, value: current, alternatives: value.values.filter((other) => other !== current) }
 }
 
-const NAMES = Object.keys(ASSUMPTIONS).sort()
+const NAMES = Object.keys(ASSUMPTIONS)
 const existingName = (name: string): string => {
   if (!Object.hasOwn(ASSUMPTIONS, name)) throw notFound(`Assumption ${name} not found`)
   return name
@@ -104,10 +96,10 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, params: { name }, body: { value } }) => {
-      if (!isSwitch(existingName(name))) throw badRequest(`${name}: is fixed`)
-      const complaint = switchError(name, value)
-      if (complaint) throw badRequest(`value: ${complaint}`)
-      await setSwitch(world, name as keyof Switches, value)
+      if (!Object.hasOwn(SWITCHES, existingName(name))) throw badRequest(`${name}: is fixed`)
+      const error = switchError(SWITCHES, name, value)
+      if (error) throw badRequest(`value: ${error}`)
+      await changeSwitches(world, (switches) => nonDefaultSwitches(SWITCHES, { ...switches, [name]: value }))
       return present(world, name)
     },
   )

@@ -1,10 +1,11 @@
 import { derived } from '../../db/ids.ts'
 import { openDraft } from '../../db/sqlite/engine.ts'
-import type { Switches } from '../../db/switches.ts'
-import { readWorldRow, renumberWorld, storeClock, storeSwitches, type World } from '../../db/world.ts'
+import { readWorldRow, renumberWorld, type Switches, storeClock, storeSwitches, type World } from '../../db/world.ts'
 import type { Populate, Worlds } from '../../db/worlds.ts'
+import { SWITCHES } from '../../domains/assumptions.ts'
 import { TABLES } from '../../domains/index.ts'
 import { reissueCredentials } from '../../domains/oauth/operations.ts'
+import { nonDefaultSwitches } from '../../http/switches.ts'
 import { populate, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -12,7 +13,7 @@ import { type Credentials, readCredentials } from './world_info.ts'
 
 /** What worlds of this server have where nobody asks for something else. */
 export interface WorldDefaults {
-  switches: Partial<Switches>
+  switches: Switches
   /** Tokens must not be guessable. */
   secret: boolean
 }
@@ -44,7 +45,7 @@ export interface WorldOverrides {
   /** Ms to freeze its clock at; null leaves it as the other's. */
   now: number | null
   /** Over those of the other. */
-  switches: Partial<Switches>
+  switches: Switches
 }
 
 /** A new world that begins as another stands now; its application and tokens are its own. */
@@ -80,7 +81,7 @@ export async function assignIdentity(
     await reissueCredentials(q, source.id, identity)
     for (const { name, isClearedInCopies } of TABLES) if (isClearedInCopies) draft.run(`DELETE FROM "${name}"`)
     await renumberWorld(q, identity)
-    await storeSwitches(q, { ...JSON.parse(source.switches), ...switches })
+    await storeSwitches(q, nonDefaultSwitches(SWITCHES, { ...JSON.parse(source.switches), ...switches }))
     if (now !== null) await storeClock(q, { mode: 'frozen', ms: now })
     return await readCredentials(q)
   } finally {

@@ -1,11 +1,22 @@
 import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
+import { defineSwitch } from '../../http/switches.ts'
 import { MAX_IDS, MAX_INTERVALS } from './schemas.ts'
 
+/** `-04:00`, the default, then every other whole-hour offset in use. */
+const DAY_OFFSETS = Array.from({ length: 27 }, (_, n) => n - 12)
+  .filter((hour) => hour !== -4)
+  .map((hour) => `${hour < 0 ? '-' : '+'}${String(Math.abs(hour)).padStart(2, '0')}:00`)
+
+export const AUTH = defineSwitch('contacts.auth', ['optional', 'required'])
+export const CURRENT_BUCKET = defineSwitch('contacts.current_bucket', ['include', 'exclude'])
+export const DAY_OFFSET = defineSwitch('contacts.day_offset', ['-04:00', ...DAY_OFFSETS])
+export const OWNER_ONLY = defineSwitch('contacts.owner_only', ['false', 'true'])
+
 export const CONTACTS: Assumptions = {
-  'contacts.auth': assumed('Whether the statistics of questions and phone views need a token'),
-  'contacts.current_bucket': assumed('Whether a window without `ending` shows the interval in progress'),
-  'contacts.day_offset': observed('Where a day begins'),
-  'contacts.owner_only': assumed('Whether only the owner reads statistics'),
+  [AUTH.name]: assumed('Whether the statistics of questions and phone views need a token', AUTH),
+  [CURRENT_BUCKET.name]: assumed('Whether a window without `ending` shows the interval in progress', CURRENT_BUCKET),
+  [DAY_OFFSET.name]: observed('Where a day begins', DAY_OFFSET),
+  [OWNER_ONLY.name]: assumed('Whether only the owner reads statistics', OWNER_ONLY),
   'contacts.not_found': assumed(
     'What is answered for a listing or user that is not there',
     '404 not_found, Item not found or User not found',

@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { badRequest, createErrorHandler, missingToken, type OnFault } from '../../http/errors.ts'
 import { splitCommaLists } from '../shared/schemas.ts'
+import { AUTH } from './assumptions.ts'
 import { contactsError } from './errors.ts'
 import {
   Contacts,
@@ -62,7 +63,7 @@ const WINDOW_DESCRIPTION =
 const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(createErrorHandler(onFault, contactsError))
   app.addHook('preValidation', (request, _reply, done) => {
-    done(request.world.switches['contacts.auth'] === 'required' && !request.caller ? missingToken() : undefined)
+    done(AUTH.of(request.world) === 'required' && !request.caller ? missingToken() : undefined)
   })
 
   const addRoute = (

@@ -2,6 +2,7 @@ import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors.ts'
 import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { parseInstantParameter } from '../shared/schemas.ts'
+import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
 import type { ContactKind } from './tables.ts'
@@ -35,14 +36,13 @@ const MAX_WINDOW_END = Date.UTC(9999, 11, 31)
 
 /** Reads the window of a series; 400 when `ending` is no instant. */
 export function parseWindow(world: World, query: { last: number; unit: Unit; ending?: string; order?: string }) {
-  const { clock, switches } = world
   const window = windowOf(
     query.last,
     query.unit,
-    query.ending !== undefined ? parseInstantParameter('ending', query.ending) : clock.hour(),
+    query.ending !== undefined ? parseInstantParameter('ending', query.ending) : world.clock.hour(),
     {
-      dayOffset: switches['contacts.day_offset'],
-      whole: query.ending === undefined && switches['contacts.current_bucket'] === 'exclude',
+      dayOffset: DAY_OFFSET.of(world),
+      whole: query.ending === undefined && CURRENT_BUCKET.of(world) === 'exclude',
     },
   )
   if (window.from < MIN_WINDOW_START || window.to > MAX_WINDOW_END)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../../http/errors.ts'
+import { OWNER_ONLY } from './assumptions.ts'
 import { itemNotFound, userNotFound } from './errors.ts'
 import { isUser, sellerOf } from './owner_cache.ts'
 import type { Subject } from './queries.ts'
@@ -26,7 +27,7 @@ export async function userSubject(request: ContactsCaller, user_id: number): Pro
   return { user_id }
 }
 
-/** Any caller may read any subject, unless the world is told otherwise. */
+/** Any caller may read any subject, unless the switch says otherwise. */
 function requireOwner({ world, caller }: ContactsCaller, owner: number): void {
-  if (world.switches['contacts.owner_only'] === 'true' && caller?.user_id !== owner) throw forbidden()
+  if (OWNER_ONLY.of(world) === 'true' && caller?.user_id !== owner) throw forbidden()
 }

@@ -1,8 +1,14 @@
 import { type Assumptions, assumed } from '../../http/assumptions.ts'
+import { defineSwitch } from '../../http/switches.ts'
 import { CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
 
+export const ACTIVATION_NEEDS_SUBSCRIPTION = defineSwitch('flex.activation_needs_subscription', ['true', 'false'])
+
 export const FLEX: Assumptions = {
-  'flex.activation_needs_subscription': assumed('Whether offering a listing with Flex needs a subscription'),
+  [ACTIVATION_NEEDS_SUBSCRIPTION.name]: assumed(
+    'Whether offering a listing with Flex needs a subscription',
+    ACTIVATION_NEEDS_SUBSCRIPTION,
+  ),
   'flex.errors': assumed('Which codes errors have', 'bad_request, forbidden, not_found'),
   'flex.rights': assumed('Whose subscriptions and settings a seller reads and changes', 'only its own: else 403'),
   'flex.no_subscription': assumed('What the list of a user without Flex is', '200 and empty'),

@@ -8,6 +8,7 @@ import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
+import { ACTIVATION_NEEDS_SUBSCRIPTION } from './assumptions.ts'
 import { CONDITIONS, missingCondition } from './capability.ts'
 import {
   alreadyInFlex,
@@ -251,7 +252,7 @@ export async function switchItem(
   const item = await requireSwitchableItem(q, caller, site_id, item_id)
   if ((item.in_flex === 1) === on) throw alreadyInFlex()
   if (on && item.status !== 'active') throw itemDown()
-  if (on && world.switches['flex.activation_needs_subscription'] === 'true') {
+  if (on && ACTIVATION_NEEDS_SUBSCRIPTION.of(world) === 'true') {
     const subscription = await subscriptionTo(q, caller, 'FLEX')
     if (!subscription || subscription.status === 'out') throw itemDown()
   }

@@ -1,9 +1,9 @@
+import type { ContactKind } from '../../domains/contacts/tables.ts'
 import type { Random } from '../random.ts'
 import type { Draft } from './inbox.ts'
 import { type Listing, seenAt } from './listings.ts'
 import type { Cast } from './people.ts'
 import { FIRST_DAY, HOUR, LAST_DAY, type Rhythm } from './rhythm.ts'
-import type { ContactKind } from '../../domains/contacts/tables.ts'
 import type { ContactEventRow, ScenarioRows } from './rows.ts'
 
 type Event = Omit<ContactEventRow, 'seq'>

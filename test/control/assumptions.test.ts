@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { SWITCHES } from '../../db/switches.ts'
+import { SWITCHES } from '../../bin/domains.ts'
 import { type Answer, start } from '../support/app.ts'
 
 const app = await start(t, { scenario: 'demo', switches: { 'contacts.day_offset': '-03:00' } })
@@ -61,11 +61,13 @@ t.test('those with alternatives are the switches, and each is read by the code',
   const all = await list()
   const changeable = all.filter(({ alternatives }) => alternatives.length > 0).map(({ name }) => name)
   t.strictSame(changeable, Object.keys(SWITCHES).sort())
-  const code = globSync(['domains/**/*.ts', 'plugins/**/*.ts'], { cwd: root })
-    .filter((file) => !file.endsWith('assumptions.ts'))
+  const code = globSync(['domains/**/*.ts', 'http/*.ts', 'plugins/**/*.ts'], { cwd: root })
     .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
     .join('\n')
-  for (const name of changeable) t.ok(code.includes(`witches['${name}']`), `${name} is read`)
+  for (const name of changeable) {
+    const [, constant] = new RegExp(`const (\\w+) = defineSwitch\\('${name}'`).exec(code) ?? []
+    t.ok(constant && code.includes(`${constant}.of(`), `${name} is read`)
+  }
   for (const { value, means } of all) t.ok(value.length > 0 && means.length > 0)
 })
 

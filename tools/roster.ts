@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SWITCHES } from '../domains/assumptions.ts'
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const NOTICE = '// Made by `npm run openapi` from domains/index.ts; changes here are lost.\n'
+
+/** The modules that are generated from the roster, by path: the program reads them where the domains would be too much. */
+export const modules = (): Record<string, string> => ({ 'bin/domains.ts': commandLine() })
+
+/** What the command line needs of the domains: loading them would double the time of every command. */
+const commandLine = () => `${NOTICE}
+/** The values of all switches, each with its default first. */
+export const SWITCHES = {
+${Object.entries(SWITCHES)
+  .map(([name, values]) => `  '${name}': [${values.map((value) => `'${value}'`).join(', ')}],\n`)
+  .join('')}}
+`
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [path, text] of Object.entries(modules()))
+    if (readFileSync(at(path), 'utf8') !== text) writeFileSync(at(path), text)
