@@ -32,6 +32,8 @@ export interface Domain {
   control: FastifyPluginAsync<ControlRouteOptions> | null
   /** By name; each name begins with the domain's, or with that of a resource it owns. */
   assumptions: Assumptions
+  /** Topics of the events that the domain publishes; notifications can be about them. */
+  topics: readonly string[]
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
   /** Called in the unit of every event that is published. */

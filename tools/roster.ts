@@ -1,12 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SWITCHES } from '../domains/assumptions.ts'
+import { DOMAINS } from '../domains/index.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const NOTICE = '// Made by `npm run openapi` from domains/index.ts; changes here are lost.\n'
 
-/** The modules that are generated from the roster, by path: the program reads them where the domains would be too much. */
-export const modules = (): Record<string, string> => ({ 'bin/domains.ts': commandLine() })
+/** The modules that are generated from the roster, by path. */
+export const modules = (): Record<string, string> => ({
+  'bin/domains.ts': commandLine(),
+  'domains/shared/topics.ts': topics(),
+})
+
+/** The topics of all domains. Z to A, whatever the order of domains: worlds store lists of topics in this order. */
+const topics = () => `${NOTICE}
+/** All topics of events. */
+export const TOPICS = [${DOMAINS.flatMap((domain) => domain.topics)
+  .sort()
+  .reverse()
+  .map((topic) => `'${topic}'`)
+  .join(', ')}] as const
+export type Topic = (typeof TOPICS)[number]
+`
 
 /** What the command line needs of the domains: loading them would double the time of every command. */
 const commandLine = () => `${NOTICE}

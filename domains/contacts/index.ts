@@ -10,6 +10,7 @@ export const contacts: Domain = {
   routes,
   control,
   assumptions: CONTACTS,
+  topics: [],
   tables: [
     describeTable(contact_event, { times: { at: 'since origin' } }),
     describeTable(contact_item_hour, { times: { hour: 'since origin' } }),

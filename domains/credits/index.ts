@@ -10,5 +10,6 @@ export const credits: Domain = {
   routes,
   control,
   assumptions: CREDITS,
+  topics: ['leads-credits'],
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
 }

@@ -2,4 +2,11 @@ import type { Domain } from '../domain.ts'
 import { CURRENCIES } from './assumptions.ts'
 import routes from './routes.ts'
 
-export const currencies: Domain = { name: 'currencies', routes, control: null, assumptions: CURRENCIES, tables: [] }
+export const currencies: Domain = {
+  name: 'currencies',
+  routes,
+  control: null,
+  assumptions: CURRENCIES,
+  topics: [],
+  tables: [],
+}

@@ -10,6 +10,7 @@ export const flex: Domain = {
   routes,
   control,
   assumptions: FLEX,
+  topics: ['flex-handshakes'],
   tables: [
     describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),
     describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),

@@ -9,5 +9,6 @@ export const items: Domain = {
   routes,
   control,
   assumptions: {},
+  topics: ['items'],
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
 }

@@ -10,6 +10,7 @@ export const notifications: Domain = {
   routes,
   control,
   assumptions: {},
+  topics: [],
   tables: [
     describeTable(notification_setting),
     describeTable(notification_topic, { times: { off_at: 'ms' } }),

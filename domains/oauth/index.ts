@@ -9,6 +9,7 @@ export const oauth: Domain = {
   routes,
   control,
   assumptions: {},
+  topics: [],
   tables: [
     describeTable(application),
     describeTable(application_grant, { times: { date_created: 'ms' } }),

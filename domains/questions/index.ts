@@ -10,6 +10,7 @@ export const questions: Domain = {
   routes,
   control,
   assumptions: QUESTIONS,
+  topics: ['questions'],
   tables: [
     describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),
     describeTable(blocked_buyer, { times: { date_created: 'ms' } }),

@@ -1,3 +1,5 @@
-/** What notifications can be about, in the order in which the documents list them. */
+// Made by `npm run openapi` from domains/index.ts; changes here are lost.
+
+/** All topics of events. */
 export const TOPICS = ['questions', 'leads-credits', 'items', 'flex-handshakes'] as const
 export type Topic = (typeof TOPICS)[number]

@@ -10,5 +10,6 @@ export const users: Domain = {
   routes,
   control,
   assumptions: USERS,
+  topics: [],
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
 }
