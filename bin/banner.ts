@@ -1,10 +1,13 @@
+import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
-import type { Ready } from './serve.ts'
+
+/** What a program needs to use the server; `certificate`: the file that clients must trust, if it is self-signed. */
+export type ServerInfo = WorldInfo & { certificate?: string }
 
 /** What a person sees at the start: where it is, who they can be, and three calls to paste. */
 export async function formatBanner(
-  { url, certificate, world: { mode, data }, sellers, buyers }: Ready,
+  { url, certificate, world: { mode, data }, sellers, buyers }: ServerInfo,
   world: World,
 ): Promise<string> {
   // A world that was laid out from a file may have no sellers, or nobody.
@@ -33,7 +36,7 @@ ${calls.map((call) => `  ${call}`).join('\n')}
 }
 
 /** Calls of a seller to paste, the second one answering a question where one waits. */
-function exampleCalls(url: string, { id, token }: Ready['sellers'][0], question: number | undefined): string[] {
+function exampleCalls(url: string, { id, token }: ServerInfo['sellers'][0], question: number | undefined): string[] {
   const bearer = `-H 'Authorization: Bearer ${token}'`
   return [
     `curl ${bearer} '${url}/questions/search?seller_id=${id}&status=UNANSWERED'`,

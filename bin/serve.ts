@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
-import { type WorldInfo as OfWorld, readWorldInfo } from '../control/worlds/world_info.ts'
+import { readWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
 import type { Switches, World } from '../db/world.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
@@ -9,7 +9,7 @@ import { InvalidTarget, type NetworkPolicy, parseTarget } from '../domains/notif
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import type { Scenario } from '../scenarios/names.ts'
-import { formatBanner } from './banner.ts'
+import { formatBanner, type ServerInfo } from './banner.ts'
 import { CliError, EXIT, type Terminal, usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
@@ -44,15 +44,9 @@ export interface Flags extends TlsFlags {
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
-/**
- * What is told when it listens; `certificate`: the file that clients need to trust it, where nobody else vouches for
- * it.
- */
-export type Ready = OfWorld & { certificate?: string }
-
 /** A server that listens. */
 export interface RunningServer {
-  info: Ready
+  info: ServerInfo
   /** Stops it; a temporary world is gone then. */
   close(): Promise<void>
 }
@@ -81,7 +75,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
 /** Starts a server; `look` may read its world. Throws an Error with one clear line when it cannot start. */
 export async function listen(
   flags: Flags,
-  onReady: (info: Ready, defaultWorld: World) => Promise<void> = async () => {},
+  onReady: (info: ServerInfo, defaultWorld: World) => Promise<void> = async () => {},
   log?: Log,
 ): Promise<RunningServer> {
   const { onFault, onNotice, onOver } = log ?? (await openLog('off'))

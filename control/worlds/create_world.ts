@@ -4,12 +4,12 @@ import { readWorldRow, renumberWorld, type Switches, storeClock, storeSwitches, 
 import type { Populate, Worlds } from '../../db/worlds.ts'
 import { SWITCHES } from '../../domains/assumptions.ts'
 import { TABLES } from '../../domains/index.ts'
+import { type Credentials, readCredentials } from '../../domains/oauth/credentials.ts'
 import { reissueCredentials } from '../../domains/oauth/operations.ts'
 import { nonDefaultSwitches } from '../../http/switches.ts'
 import { populate, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { type Credentials, readCredentials } from './world_info.ts'
 
 /** What worlds of this server have where nobody asks for something else. */
 export interface WorldDefaults {

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { type Flags, listen, type Ready } from '../../bin/serve.ts'
+import type { ServerInfo } from '../../bin/banner.ts'
+import { type Flags, listen } from '../../bin/serve.ts'
 import { launch, launchWith, program, run } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
@@ -16,7 +17,7 @@ const serving = (flags: Partial<Flags>) =>
 
 const empty = await launch(t, '--scenario', 'empty')
 
-const get = async ({ url }: Ready, path: string, token: string) => {
+const get = async ({ url }: ServerInfo, path: string, token: string) => {
   const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
   return answer.text()
 }
@@ -78,7 +79,7 @@ const PATHS = [
   '/users/2500000101/questions/response_time',
 ]
 
-async function bytes(server: Ready): Promise<string> {
+async function bytes(server: ServerInfo): Promise<string> {
   const token = server.sellers.find(({ site_id }) => site_id === 'MLA')!.token
   const { url: _, world, application, sellers, buyers } = server
   const answers = [JSON.stringify({ world, application, sellers, buyers })]
