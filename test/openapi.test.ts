@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { asText, FILES, openapi } from '../tools/openapi.ts'
-import { TYPES, typesOf } from '../tools/types.ts'
+import { openapi } from '../tools/openapi/document.ts'
+import { asText, FILES, TYPES } from '../tools/openapi/files.ts'
+import { typesOf } from '../tools/openapi/types.ts'
 import { start } from './support/app.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { TABLES } from '../../domains/index.ts'
-import { asText, WORLD_SCHEMA, worldSchema } from '../../tools/openapi.ts'
+import { worldSchema } from '../../tools/openapi/document.ts'
+import { asText, WORLD_SCHEMA } from '../../tools/openapi/files.ts'
 import { type Answer, start } from '../support/app.ts'
 
 const app = await start(t)
