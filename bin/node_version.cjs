@@ -1,11 +1,12 @@
 'use strict'
 
-/** The first with what the database's addon needs (Node-API 10), and with zstd. */
-const [LEAST_MAJOR, LEAST_MINOR] = [22, 15]
-
+// package.json decides: the addon of better-sqlite3 needs Node-API 10 and scenarios need zstd (22.15), undici 8 needs 22.19.
+const { engines } = require('../package.json')
+const [minMajor, minMinor] = engines.node.match(/\d+/g).map(Number)
 const [major, minor] = process.versions.node.split('.').map(Number)
-const old = major < LEAST_MAJOR || (major === LEAST_MAJOR && minor < LEAST_MINOR)
+const isOld = major < minMajor || (major === minMajor && minor < minMinor)
 
-exports.least = `${LEAST_MAJOR}.${LEAST_MINOR}`
 /** One line for a Node that is too old; undefined for others. */
-exports.complaint = old ? `needs Node ${exports.least} or newer; this is Node ${process.versions.node}` : undefined
+exports.complaint = isOld
+  ? `needs Node ${minMajor}.${minMinor} or newer; this is Node ${process.versions.node}`
+  : undefined

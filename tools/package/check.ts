@@ -70,11 +70,11 @@ async function program(project: string, here: Here): Promise<void> {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`
   const started = `${older}; require('${project}/node_modules/mercadito/bin/package.cjs')`
   const told = run('sh', ['-c', `node -e "$0" 2>&1 || true`, started], here)
-  if (told !== 'mercadito: needs Node 22.15 or newer; this is Node 20.20.2\n')
+  if (told !== 'mercadito: needs Node 22.19 or newer; this is Node 20.20.2\n')
     throw new Error(`an older Node says ${told}`)
   const loaded = `${older}; try { require('mercadito') } catch ({ message }) { console.log(message) }`
   const thrown = run('node', ['-e', loaded], here)
-  if (thrown !== 'mercadito needs Node 22.15 or newer; this is Node 20.20.2\n') throw new Error(`it throws ${thrown}`)
+  if (thrown !== 'mercadito needs Node 22.19 or newer; this is Node 20.20.2\n') throw new Error(`it throws ${thrown}`)
   tell('the command works; an older Node is told one line')
 }
 

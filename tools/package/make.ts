@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
@@ -9,7 +8,6 @@ import { buildAll } from '../build.ts'
 
 export const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 export const PACKAGE = at('dist/package')
-const { least } = createRequire(import.meta.url)('../../bin/node_version.cjs') as { least: string }
 
 /** The addon comes from its own package, which has it built for every platform inside and needs no install script. */
 const ADDON = 'better-sqlite3'
@@ -31,7 +29,7 @@ const MANIFEST = {
     './world.schema.json': './dist/assets/world.schema.json',
     './package.json': './package.json',
   },
-  engines: { node: `>=${least}` },
+  engines: about.engines,
   dependencies: { [ADDON]: about.dependencies[ADDON] },
 }
 
