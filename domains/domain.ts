@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { EventSubscriber } from '../db/engine.ts'
+import type { Draft } from '../db/sqlite/engine.ts'
 import type { TableDescriptor } from '../db/tables.ts'
 import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'
@@ -36,6 +37,8 @@ export interface Domain {
   topics: readonly string[]
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
+  /** Removes from a draft what happens after `now`; both in ms. Needed where a scenario has rows of the week to come. */
+  trimHistory?(draft: Draft, upTo: { now: number; origin: number }): void
   /** Called in the unit of every event that is published. */
   subscriber?: EventSubscriber
 }

@@ -2,47 +2,54 @@ import { constants, readdirSync, renameSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realNow } from '../db/clock.ts'
-import { type HistorySpec, originAt, trimFile, writeWeek } from './index.ts'
+import { openDraft } from '../db/sqlite/engine.ts'
+import { originAt, trimHistory } from './history.ts'
+import { type HistorySpec, writeWeek } from './index.ts'
 
-/** Pasts kept as files, so that a new world is little more than a copy of one. */
+/** Scenarios kept as files, so that creating a world is little more than copying one. */
 export interface Templates {
   /**
-   * Puts a past at `file`; without an instant it ends about now. Answers its instant, and whether what comes later is
-   * out of it.
+   * Writes a scenario to `file`; without an instant its history ends about now. Returns the instant, and whether what
+   * happens after it has been removed.
    */
-  copy(spec: TemplateSpec, file: string): Promise<{ instant: number; ended: boolean }>
+  copy(spec: TemplateSpec, file: string): Promise<{ instant: number; isTrimmed: boolean }>
   close(): void
 }
 
 type TemplateSpec = Pick<HistorySpec, 'scenario' | 'seed'> & { instant?: number | undefined }
 
-/** Weeks that are kept; tests freeze their worlds at a few. */
+interface Copy {
+  path: string
+  instant: number
+}
+
+/** Tests freeze their worlds in a few different weeks. */
 const MAX_WEEKS = 8
-/** Pasts that are asked for again and again, and how many copies of each wait. */
+/** Scenarios of which copies are prepared, and how many of each. */
 const MAX_STOCKED = 2
 const COPIES_PER_TEMPLATE = 2
-/** Ms: a copy that waits for "now" may be so old. */
+/** Maximum age of a prepared copy whose history ends "now". */
 const MAX_COPY_AGE_MS = 60_000
-/** Ms without anybody asking after which copies are made: not in the middle of a burst. */
+/** Copies are prepared when no world has been created for so long: not in the middle of a burst. */
 const REFILL_DELAY_MS = 30
 
 const PREFIX = 'template-'
 
-/** Keeps templates in a folder, which nobody else does. */
+/** Keeps templates in a folder, which must have no other user. */
 export function openTemplates(folder: string): Templates {
   const sweep = () => {
     for (const name of readdirSync(folder)) if (name.startsWith(PREFIX)) rmSync(join(folder, name), { force: true })
   }
   sweep()
   const weeks = new Map<string, Promise<string>>()
-  const stock = new Map<string, { asked: TemplateSpec; copies: { path: string; instant: number }[] }>()
+  const stock = new Map<string, { spec: TemplateSpec; copies: Copy[] }>()
   let copyCount = 0
   let refill: NodeJS.Timeout | undefined
 
-  async function week(past: HistorySpec): Promise<string> {
-    const name = `${PREFIX}${past.scenario}-${past.seed}-${originAt(past.instant)}`
+  async function week(history: HistorySpec): Promise<string> {
+    const name = `${PREFIX}${history.scenario}-${history.seed}-${originAt(history.instant)}`
     const path = join(folder, name)
-    const pending = weeks.get(name) ?? writeWeek(path, past).then(() => path)
+    const pending = weeks.get(name) ?? writeWeek(path, history).then(() => path)
     weeks.delete(name)
     weeks.set(name, pending)
     pending.catch(() => weeks.delete(name))
@@ -55,46 +62,51 @@ export function openTemplates(folder: string): Templates {
   }
 
   async function write(spec: TemplateSpec, file: string): Promise<number> {
-    const past = { ...spec, instant: spec.instant ?? realNow() }
-    await copyFile(await week(past), file, constants.COPYFILE_FICLONE)
-    return past.instant
+    const history = { ...spec, instant: spec.instant ?? realNow() }
+    await copyFile(await week(history), file, constants.COPYFILE_FICLONE)
+    return history.instant
   }
 
-  const isFresh = ({ asked, instant }: { asked: TemplateSpec; instant: number }) =>
-    asked.instant !== undefined || realNow() - instant < MAX_COPY_AGE_MS
+  /** The stock of a scenario, which becomes the one used last. */
+  function stockOf(spec: TemplateSpec) {
+    const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
+    const stocked = stock.get(name) ?? { spec, copies: [] }
+    stock.delete(name)
+    stock.set(name, stocked)
+    if (stock.size > MAX_STOCKED) {
+      const [oldest, { copies }] = stock.entries().next().value!
+      stock.delete(oldest)
+      for (const { path } of copies) rmSync(path, { force: true })
+    }
+    return stocked
+  }
 
   async function fill(): Promise<void> {
-    for (const { asked, copies: ready } of stock.values())
-      while (ready.length < COPIES_PER_TEMPLATE) {
+    for (const { spec, copies } of stock.values())
+      while (copies.length < COPIES_PER_TEMPLATE) {
         const path = join(folder, `${PREFIX}copy-${++copyCount}`)
-        const instant = await write(asked, path)
-        trimFile(path, instant)
-        ready.push({ path, instant })
+        const instant = await write(spec, path)
+        const draft = openDraft(path)
+        trimHistory(draft, instant)
+        draft.close()
+        copies.push({ path, instant })
       }
   }
 
   return {
-    async copy(asked, file) {
-      const name = JSON.stringify([asked.scenario, asked.seed, asked.instant ?? null])
-      const stocked = stock.get(name) ?? { asked, copies: [] }
-      stock.delete(name)
-      stock.set(name, stocked)
-      if (stock.size > MAX_STOCKED) {
-        const [oldest, { copies }] = stock.entries().next().value!
-        stock.delete(oldest)
-        for (const { path } of copies) rmSync(path, { force: true })
-      }
+    async copy(spec, file) {
+      const { copies } = stockOf(spec)
       clearTimeout(refill)
-      // What cannot be prepared will be told to who asks for it.
+      // A failure is reported to the caller who then needs the copy.
       refill = setTimeout(() => fill().catch(() => {}), REFILL_DELAY_MS).unref()
-      for (let copy = stocked.copies.shift(); copy; copy = stocked.copies.shift()) {
-        if (isFresh({ asked, ...copy })) {
+      for (let copy = copies.shift(); copy; copy = copies.shift()) {
+        if (spec.instant !== undefined || realNow() - copy.instant < MAX_COPY_AGE_MS) {
           renameSync(copy.path, file)
-          return { instant: copy.instant, ended: true }
+          return { instant: copy.instant, isTrimmed: true }
         }
         rmSync(copy.path, { force: true })
       }
-      return { instant: await write(asked, file), ended: false }
+      return { instant: await write(spec, file), isTrimmed: false }
     },
     close() {
       clearTimeout(refill)

@@ -2,6 +2,7 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CONTACTS } from './assumptions.ts'
 import control from './control/index.ts'
+import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
@@ -16,4 +17,5 @@ export const contacts: Domain = {
     describeTable(contact_item_hour, { times: { hour: 'since origin' } }),
     describeTable(contact_user_hour, { times: { hour: 'since origin' } }),
   ],
+  trimHistory,
 }

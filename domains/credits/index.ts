@@ -2,6 +2,7 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CREDITS } from './assumptions.ts'
 import control from './control/index.ts'
+import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { credit_lead } from './tables.ts'
 
@@ -12,4 +13,5 @@ export const credits: Domain = {
   assumptions: CREDITS,
   topics: ['leads-credits'],
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
+  trimHistory,
 }

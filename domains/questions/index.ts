@@ -2,6 +2,7 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
 import control from './control/index.ts'
+import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
 
@@ -17,4 +18,5 @@ export const questions: Domain = {
     describeTable(question_day, { times: { day: 'days' } }),
     describeTable(response_hour, { times: { hour: 'hours', latest: 'ms' } }),
   ],
+  trimHistory,
 }
