@@ -7,6 +7,7 @@ import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/errors.ts'
 import type { Dispatcher } from './notifications/dispatcher.ts'
 import type { NetworkPolicy } from './notifications/targets.ts'
+import type { DemoGenerator } from './demo.ts'
 
 /** What the routes of every domain may use. */
 export interface RouteOptions {
@@ -37,6 +38,8 @@ export interface Domain {
   topics: readonly string[]
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
+  /** Loads the generator of the demo's rows: only the build and worlds of other seeds need it. */
+  demo?: () => Promise<{ generateRows: DemoGenerator }>
   /** Removes from a draft what happens after `now`; both in ms. Needed where a scenario has rows of the week to come. */
   trimHistory?(draft: Draft, upTo: { now: number; origin: number }): void
   /** Called in the unit of every event that is published. */

@@ -1,7 +1,8 @@
-import { demo, type ScenarioRows } from './demo/index.ts'
+import type { DemoRows, UserRow } from '../domains/demo.ts'
+import { demo } from './demo/index.ts'
 
-/** The demo's sellers and buyers before anything has happened: no listings, no questions, no contacts. */
-export function empty(seed: number, origin: number): Partial<ScenarioRows> {
-  const { user } = demo(seed, origin)
-  return { user: user.filter(({ tags }) => tags.includes('test_user')) }
+/** The demo's sellers and test buyers before anything has happened: no listings, no questions, no contacts. */
+export async function empty(seed: number, origin: number): Promise<DemoRows> {
+  const { user } = await demo(seed, origin)
+  return { user: (user as UserRow[]).filter(({ tags }) => tags.includes('test_user')) }
 }

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { migrate } from '../db/migrate.ts'
-import { demo, type ScenarioRows } from './demo/index.ts'
-import { FIRST_IDS } from './demo/rows.ts'
+import type { DemoRows } from '../domains/demo.ts'
+import { DOMAINS } from '../domains/index.ts'
+import { demo } from './demo/index.ts'
 import { empty } from './empty.ts'
 import { MONDAY, type Scenario } from './names.ts'
 
-const GENERATORS: Record<Scenario, (seed: number, origin: number) => Partial<ScenarioRows>> = { demo, empty }
+const GENERATORS: Record<Scenario, (seed: number, origin: number) => Promise<DemoRows>> = { demo, empty }
 
-/** The bytes of a scenario's SQLite file, made for the fixed Monday. */
-export function generate(scenario: Scenario, seed: number): Buffer {
+/** The bytes of a scenario's SQLite file for the fixed Monday. */
+export async function generate(scenario: Scenario, seed: number): Promise<Buffer> {
+  const rows = await GENERATORS[scenario](seed, MONDAY)
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-scenario-'))
   try {
     const file = join(folder, 'draft.sqlite')
@@ -19,14 +21,8 @@ export function generate(scenario: Scenario, seed: number): Buffer {
     const db = new Sqlite(file)
     db.pragma('synchronous = OFF')
     db.transaction(() => {
-      for (const [table, rows] of Object.entries(GENERATORS[scenario](seed, MONDAY)))
-        insertAll(db, table, rows as object[])
-      // A table that has rows goes on from them by itself.
-      const startSequence = db.prepare(
-        `INSERT INTO sqlite_sequence (name, seq)
-         SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name)`,
-      )
-      for (const [name, first] of Object.entries(FIRST_IDS)) startSequence.run({ name, seq: first - 1 })
+      for (const [table, tableRows] of Object.entries(rows)) insertAll(db, table, tableRows)
+      startSequences(db)
     })()
     db.exec('VACUUM')
     db.close()
@@ -34,6 +30,16 @@ export function generate(scenario: Scenario, seed: number): Buffer {
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Numbers tables without rows from their first id; one with rows continues after them by itself. */
+function startSequences(db: Sqlite.Database): void {
+  const insert = db.prepare(
+    `INSERT INTO sqlite_sequence (name, seq)
+     SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name)`,
+  )
+  for (const { name, firstId } of DOMAINS.flatMap(({ tables }) => tables))
+    if (firstId !== undefined) insert.run({ name, seq: firstId - 1 })
 }
 
 function insertAll(db: Sqlite.Database, table: string, rows: object[]): void {

@@ -1,16 +1,13 @@
-import { CATALOGUE, type Product } from './demo/catalogue.ts'
-import { type Draft, inbox } from './demo/inbox.ts'
-import type { Listing } from './demo/listings.ts'
-import type { Person } from './demo/people.ts'
-import type { SellerStyle } from './demo/question_texts.ts'
-import { busyOn, DAY, instantOn } from './demo/rhythm.ts'
-import type { ItemRow, UserRow } from './demo/rows.ts'
-import { SITES, type SiteId } from './demo/sites.ts'
-import { ES } from './demo/texts.es.ts'
-import { PT } from './demo/texts.pt.ts'
+import type { DemoSiteId, ItemRow, Listing, Person, Product, UserRow } from '../domains/demo.ts'
+import { createInbox, type Draft } from '../domains/questions/demo/inbox.ts'
+import type { SellerStyle } from '../domains/questions/demo/question_texts.ts'
+import { TEXTS } from '../domains/questions/demo/texts.ts'
+import type { Random } from '../domains/shared/demo/random.ts'
+import { busyOn, DAY, instantOn } from '../domains/shared/demo/rhythm.ts'
+import { named, TYPING_STYLES } from '../domains/shared/demo/wording.ts'
+import { CATALOGUE } from './demo/catalogue.ts'
+import { SITES } from './demo/sites.ts'
 import { VOICES } from './demo/voices.ts'
-import { named, TYPING_STYLES } from './demo/wording.ts'
-import type { Random } from './random.ts'
 
 export interface Profile {
   /** A listing and day, about. */
@@ -62,15 +59,15 @@ const VIEWS = [
 /** What buyers do at one seller's from `from` up to and with `now`, day by day; nothing happens later. */
 export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<TrafficEvent> {
   const { seller, shoppers } = shop
-  const desk = styleOf(seller)
-  const listings = listingsOf(shop, desk, now, r.fork('listings'))
+  const style = styleOf(seller)
+  const listings = listingsOf(shop, style, now, r.fork('listings'))
   const pickAsked = weightedChoice(listings, ({ popularity }) => popularity)
   // Cars and flats are what one calls about.
   const pickCalled = weightedChoice(
     listings,
     ({ popularity, product }) => popularity * (product.tags.includes('classified') ? 3 : 1),
   )
-  const crowd = shoppers.map((row) => person(row, desk, r.fork(`shopper ${row.id}`)))
+  const crowd = shoppers.map((row) => person(row, style, r.fork(`shopper ${row.id}`)))
   for (let day = Math.floor(from / DAY); day * DAY <= now; day++) {
     const dayRandom = r.fork(`day ${day}`)
     const rush = dayRandom.chance(profile.rush.days) ? profile.rush.times : 1
@@ -86,10 +83,10 @@ export function* traffic(shop: Shop, profile: Profile, from: number, now: number
         const buyer_id = crowd.length > 0 && dayRandom.chance(known) ? dayRandom.pick(crowd).row.id : null
         yield { kind, item_id: pickCalled(dayRandom).row.id, user_id: seller.id, buyer_id, at }
       }
-    const questionInbox = inbox(desk, dayRandom)
+    const questionInbox = createInbox(style, dayRandom)
     let yielded = 0
     for (const at of instants(profile.questions)) {
-      questionInbox.simulate(pickAsked(dayRandom), asker(crowd, desk, dayRandom), at)
+      questionInbox.simulate(pickAsked(dayRandom), asker(crowd, style, dayRandom), at)
       for (const { draft } of questionInbox.all.slice(yielded))
         yield { kind: 'questions', question: { ...draft, from_id: draft.from_id === GUEST ? null : draft.from_id } }
       yielded = questionInbox.all.length
@@ -119,13 +116,13 @@ const isShortText = (text: unknown): text is string => typeof text === 'string' 
 
 /** Speaks as people of the seller's country do, as far as we know how; signs with its shop's name. */
 function styleOf({ site_id, nickname }: UserRow): SellerStyle {
-  const siteId: SiteId = site_id in SITES ? (site_id as SiteId) : 'MLM'
+  const siteId = site_id in SITES ? (site_id as DemoSiteId) : 'MLM'
   const site = SITES[siteId]
   const shop = nickname === site.seller.nickname || !isShortText(nickname) ? site.seller.shop : nickname
   return {
     site: { ...site, seller: { ...site.seller, shop } },
     voice: VOICES[siteId],
-    texts: site.language === 'pt' ? PT : ES,
+    texts: TEXTS[site.language],
   }
 }
 

@@ -89,7 +89,7 @@ async function scenarios() {
   for (const name of SCENARIOS)
     writeFileSync(
       at(`dist/assets/${name}.sqlite.zst`),
-      zstdCompressSync(generate(name, SHIPPED_SEED), { params: { [constants.ZSTD_c_compressionLevel]: 9 } }),
+      zstdCompressSync(await generate(name, SHIPPED_SEED), { params: { [constants.ZSTD_c_compressionLevel]: 9 } }),
     )
 }
 

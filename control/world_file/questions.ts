@@ -1,7 +1,7 @@
 import { nextGuestId } from '../../domains/questions/control_operations.ts'
 import { unansweredStatusOn } from '../../domains/questions/states.ts'
+import { FIRST_QUESTION_ID } from '../../domains/questions/tables.ts'
 import { badRequest } from '../../http/errors.ts'
-import { FIRST_IDS } from '../../scenarios/demo/rows.ts'
 import { createContactWriter } from './contacts.ts'
 import { createCounter, importIdentified } from './identified.ts'
 import type { ImportContext } from './import.ts'
@@ -11,7 +11,7 @@ import type { Element } from './schemas.ts'
 /** Questions, each with the contact that it was. */
 export async function importQuestions(context: ImportContext): Promise<void> {
   const { q, items, counters } = context
-  const ids = createCounter((counters.question ?? FIRST_IDS.question - 1) + 1)
+  const ids = createCounter((counters.question ?? FIRST_QUESTION_ID - 1) + 1)
   if (counters.guest !== undefined) await setCounter(q, 'guest', counters.guest)
   const itemIds = new Set<string>()
   const contacts = createContactWriter(context)

@@ -1,5 +1,6 @@
 import { applicationId, derived, nextNumber } from '../../db/ids.ts'
 import { FIRST_SERVICE_ID } from '../../domains/flex/limits.ts'
+import { FIRST_SHIPMENT_ID, FIRST_SUBSCRIPTION_ID } from '../../domains/flex/tables.ts'
 import { readSetting } from '../../domains/notifications/control/setting_schemas.ts'
 import { setSetting } from '../../domains/notifications/setting_operations.ts'
 import { issueAccessToken, issueCredentials } from '../../domains/oauth/operations.ts'
@@ -7,7 +8,6 @@ import { uuid } from '../../domains/shared/uuid.ts'
 import { testUsers } from '../../domains/users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../../domains/users/sites.ts'
 import { badRequest } from '../../http/errors.ts'
-import { FIRST_IDS } from '../../scenarios/demo/rows.ts'
 import { readAction, withoutTrailingSlash } from '../faults/schemas.ts'
 import { importContacts } from './contacts.ts'
 import { createCounter, importIdentified } from './identified.ts'
@@ -223,7 +223,7 @@ async function importSubscriptions(context: ImportContext): Promise<void> {
   for (const [user, place] of turbo)
     if (!modes.has(`${user} FLEX`)) throw badRequest(`${place}.mode: TURBO needs FLEX, which the seller has not`)
 
-  const ids = createCounter((counters.flex_subscription ?? FIRST_IDS.flex_subscription - 1) + 1)
+  const ids = createCounter((counters.flex_subscription ?? FIRST_SUBSCRIPTION_ID - 1) + 1)
   await importIdentified(context, 'flex_subscriptions', ids.next, async (subscription, place, id) => {
     const user_id = people.resolve(`${place}.user_id`, subscription.user_id)
     const site_id = subscription.site_id ?? people.siteOf(user_id)
@@ -249,7 +249,7 @@ async function importSubscriptions(context: ImportContext): Promise<void> {
 
 async function importShipments(context: ImportContext): Promise<void> {
   const { q, people, counters } = context
-  const ids = createCounter((counters.shipment ?? FIRST_IDS.shipment - 1) + 1)
+  const ids = createCounter((counters.shipment ?? FIRST_SHIPMENT_ID - 1) + 1)
   await importIdentified(context, 'shipments', ids.next, async (shipment, place, id) => {
     const seller_id = people.resolve(`${place}.seller_id`, shipment.seller_id)
     return insertShipment(q, {

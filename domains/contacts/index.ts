@@ -18,4 +18,5 @@ export const contacts: Domain = {
     describeTable(contact_user_hour, { times: { hour: 'since origin' } }),
   ],
   trimHistory,
+  demo: () => import('./demo.ts'),
 }

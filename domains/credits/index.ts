@@ -14,4 +14,5 @@ export const credits: Domain = {
   topics: ['leads-credits'],
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
   trimHistory,
+  demo: () => import('./demo.ts'),
 }

@@ -15,4 +15,5 @@ export const flex: Domain = {
     describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),
     describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),
   ],
+  demo: () => import('./demo.ts'),
 }

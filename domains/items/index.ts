@@ -11,4 +11,5 @@ export const items: Domain = {
   assumptions: {},
   topics: ['items'],
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
+  demo: () => import('./demo.ts'),
 }

@@ -19,4 +19,5 @@ export const questions: Domain = {
     describeTable(response_hour, { times: { hour: 'hours', latest: 'ms' } }),
   ],
   trimHistory,
+  demo: () => import('./demo/index.ts'),
 }

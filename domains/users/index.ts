@@ -12,4 +12,5 @@ export const users: Domain = {
   assumptions: USERS,
   topics: [],
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
+  demo: () => import('./demo.ts'),
 }

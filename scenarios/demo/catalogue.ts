@@ -1,14 +1,4 @@
-export type Category = 'parcel' | 'bulky' | 'car' | 'motorbike' | 'flat'
-
-export interface Product {
-  category: Category
-  /** What a question may be about: topics name the tags that they fit. */
-  tags: readonly string[]
-  dollars: number
-  /** Its noun with the article, a bar, the rest of the title. A name in braces is the country's own word. */
-  es: string
-  pt: string
-}
+import type { Category, Product } from '../../domains/demo.ts'
 
 const product = (category: Category, tags: string, dollars: number, es: string, pt: string): Product => ({
   category,

@@ -1,19 +1,9 @@
-import type { Random } from '../random.ts'
-import { CATALOGUE, type Category, type Product } from './catalogue.ts'
-import { DAY, LAST_DAY } from './rhythm.ts'
-import type { ItemRow } from './rows.ts'
-import { priceOf, SITES, type SiteId } from './sites.ts'
-import { named, type Voice } from './wording.ts'
-
-export interface Listing {
-  row: ItemRow
-  product: Product
-  /** The product's noun with its article. */
-  the: string
-  /** Up to when people see it; the end of the history for an active one. */
-  until: number
-  popularity: number
-}
+import type { Category, DemoSiteId, ItemRow, Listing } from '../../domains/demo.ts'
+import type { Random } from '../../domains/shared/demo/random.ts'
+import { DAY, LAST_DAY } from '../../domains/shared/demo/rhythm.ts'
+import { named, type Voice } from '../../domains/shared/demo/wording.ts'
+import { CATALOGUE } from './catalogue.ts'
+import { priceOf, SITES } from './sites.ts'
 
 type Place = Pick<ItemRow, 'status' | 'shipping_mode' | 'in_flex'> & { category: Category }
 
@@ -41,10 +31,10 @@ const FIRST_ID = 1_400_000_001
 const CATEGORIES = ['parcel', 'bulky', 'car', 'motorbike', 'flat'] as const
 
 /** A seller's 25 listings. Times are counted from the origin. */
-export function listingsOf(site_id: SiteId, seller_id: number, voice: Voice, r: Random): Listing[] {
+export function listingsOf(site_id: DemoSiteId, seller_id: number, voice: Voice, r: Random): Listing[] {
   const site = SITES[site_id]
   const stock = Object.fromEntries(
-    CATEGORIES.map((shelf) => [shelf, r.shuffle(CATALOGUE.filter((product) => product.category === shelf))]),
+    CATEGORIES.map((category) => [category, r.shuffle(CATALOGUE.filter((product) => product.category === category))]),
   )
   // Newer listings have higher ids.
   const createdAt = PLACES.map(() => -r.int(100 * 86_400, 800 * 86_400) * 1000).sort((a, b) => a - b)
@@ -67,10 +57,4 @@ export function listingsOf(site_id: SiteId, seller_id: number, voice: Voice, r: 
     }
     return { row, product, the, until: active ? LAST_DAY * DAY : updatedAt, popularity: 1 / (ranks[i]! + 2) }
   })
-}
-
-/** One of those that people see at that instant, the popular ones more often; null when there is none. */
-export function seenAt(listings: readonly Listing[], at: number, r: Random): Listing | null {
-  const weights = listings.map(({ until, popularity }) => (until > at ? popularity : 0))
-  return weights.some((weight) => weight > 0) ? listings[r.weighted(weights)]! : null
 }

@@ -1,33 +1,18 @@
-import type { Random } from '../random.ts'
-import { DAY } from './rhythm.ts'
-import type { UserRow } from './rows.ts'
-import { type Place, SITE_IDS, SITES, type SiteId } from './sites.ts'
-import { TYPING_STYLES, type TypingStyle } from './wording.ts'
-
-export interface Person {
-  row: UserRow
-  city: string
-  typing: TypingStyle
-}
-
-export interface Cast {
-  seller: Person
-  /** The two test buyers. */
-  buyers: Person[]
-  shoppers: Person[]
-  /** Shoppers too, but up to no good. */
-  spammers: Person[]
-}
+import type { Cast, DemoSiteId, Person, Place, UserRow } from '../../domains/demo.ts'
+import type { Random } from '../../domains/shared/demo/random.ts'
+import { DAY } from '../../domains/shared/demo/rhythm.ts'
+import { TYPING_STYLES } from '../../domains/shared/demo/wording.ts'
+import { SITE_IDS, SITES } from './sites.ts'
 
 const SHOPPERS = 40
 const SPAMMERS = 4
 const MAIL = ['example.com', 'example.org', 'example.net']
 
 /** Of a site's people: +1 the seller, +2 and +3 the test buyers, +11 to +50 the shoppers. Above 2^31 on purpose. */
-const firstId = (site: SiteId) => 2_500_000_000 + 100 * (SITE_IDS.indexOf(site) + 1)
+const firstId = (site: DemoSiteId) => 2_500_000_000 + 100 * (SITE_IDS.indexOf(site) + 1)
 
 /** Times are counted from the origin. `taken` collects the nicknames of all sites. */
-export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
+export function peopleOf(id: DemoSiteId, r: Random, taken: Set<string>): Cast {
   const site = SITES[id]
   const base = firstId(id)
   const test = (offset: number, nickname: string, years: number): Person => {
@@ -60,7 +45,7 @@ export function peopleOf(id: SiteId, r: Random, taken: Set<string>): Cast {
   }
 }
 
-function createPerson(site_id: SiteId, id: number, place: Place, r: Random): Person {
+function createPerson(site_id: DemoSiteId, id: number, place: Place, r: Random): Person {
   const site = SITES[site_id]
   const first_name = r.pick(site.firstNames)
   const last_name = r.pick(site.lastNames)

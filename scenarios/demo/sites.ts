@@ -1,54 +1,8 @@
-export const SITE_IDS = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const
-export type SiteId = (typeof SITE_IDS)[number]
+import type { DemoSiteId, Site } from '../../domains/demo.ts'
 
-export interface Place {
-  city: string
-  /** ISO 3166-2. */
-  state: string
-  /** Each # is a digit. */
-  zip: string
-}
+export const SITE_IDS = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC'] as const satisfies DemoSiteId[]
 
-export interface Site {
-  language: 'es' | 'pt'
-  currency: string
-  price: {
-    symbol: string
-    /** Roughly, units for what costs one US dollar. */
-    perDollar: number
-    /** Shops here price a little below a round number: `less` below a multiple of `step`. */
-    step: number
-    less: number
-    thousands: '.' | ','
-  }
-  /** Each # is a digit; all of them in ranges that nobody answers. */
-  phone: string
-  /** The seller's, covered by Flex; most buyers live there too. */
-  home: Place
-  /** Parts of the home city where one picks things up. */
-  hoods: readonly string[]
-  elsewhere: readonly Place[]
-  streets: readonly string[]
-  firstNames: readonly string[]
-  lastNames: readonly string[]
-  seller: {
-    shop: string
-    nickname: string
-    level_id: '5_green' | '4_light_green' | '3_yellow'
-    power_seller_status: 'silver' | 'gold' | 'platinum' | null
-    /** Sales in thousands, about. */
-    sales: number
-    /**
-     * Typical minutes to an answer, by when the question came, and the share outside the office that never gets one.
-     */
-    pace: { office: number; evening: number; weekend: number; neglect: number }
-    /** Questions left waiting at the weekend before the origin. */
-    backlog: number
-  }
-  buyer: string
-}
-
-export const SITES: Record<SiteId, Site> = {
+export const SITES: Record<DemoSiteId, Site> = {
   MLA: {
     language: 'es',
     currency: 'ARS',
@@ -390,10 +344,4 @@ export function priceOf({ price }: Site, dollars: number): number {
   if (dollars > 350) return Number(amount.toPrecision(3))
   const round = Math.max(1, Math.round(amount / price.step)) * price.step
   return Number((round - price.less).toFixed(2))
-}
-
-/** A round amount as people type it here: `$ 45.000`. */
-export function typed({ price }: Site, amount: number): string {
-  const digits = String(Math.max(1, Math.round(Number(amount.toPrecision(2)))))
-  return `${price.symbol} ${digits.replace(/\B(?=(\d{3})+$)/g, price.thousands)}`
 }

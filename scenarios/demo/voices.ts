@@ -1,5 +1,5 @@
-import type { SiteId } from './sites.ts'
-import type { Voice, Words } from './wording.ts'
+import type { DemoSiteId } from '../../domains/demo.ts'
+import type { Voice, Words } from '../../domains/shared/demo/wording.ts'
 
 // The second person, in the three ways in which shops and buyers use it.
 const VOS: Words = words(
@@ -26,7 +26,7 @@ function words(...lines: string[]): Words {
   )
 }
 
-export const VOICES: Record<SiteId, Voice> = {
+export const VOICES: Record<DemoSiteId, Voice> = {
   MLA: {
     words: {
       ...VOS,

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
+import { ES } from '../../domains/questions/demo/texts.es.ts'
+import { PT } from '../../domains/questions/demo/texts.pt.ts'
+import { random } from '../../domains/shared/demo/random.ts'
+import { fill, named } from '../../domains/shared/demo/wording.ts'
 import { CATALOGUE } from '../../scenarios/demo/catalogue.ts'
-import { demo, type ScenarioRows } from '../../scenarios/demo/index.ts'
 import { SITE_IDS, SITES } from '../../scenarios/demo/sites.ts'
-import { ES } from '../../scenarios/demo/texts.es.ts'
-import { PT } from '../../scenarios/demo/texts.pt.ts'
 import { VOICES } from '../../scenarios/demo/voices.ts'
-import { fill, named } from '../../scenarios/demo/wording.ts'
-import { random } from '../../scenarios/random.ts'
+import { demoRows, type ScenarioRows } from '../support/demo_rows.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const MONDAY = Date.UTC(2024, 0, 1, 4)
 
-const one = demo(1, MONDAY)
+const one = await demoRows(1, MONDAY)
 const worlds: [seed: number, rows: ScenarioRows][] = [
   [1, one],
-  [2 ** 53 - 1, demo(2 ** 53 - 1, MONDAY)],
+  [2 ** 53 - 1, await demoRows(2 ** 53 - 1, MONDAY)],
 ]
 
 /** The rows that break a rule; tap shows them when there are any. */
@@ -51,12 +51,12 @@ t.test('random numbers', async (t) => {
 })
 
 t.test('the same seed and origin make the same rows', async (t) => {
-  t.ok(isDeepStrictEqual(demo(1, MONDAY), one))
+  t.ok(isDeepStrictEqual(await demoRows(1, MONDAY), one))
 })
 
 t.test('another week moves the times and nothing else', async (t) => {
   const by = 113 * WEEK
-  const later = demo(1, MONDAY + by)
+  const later = await demoRows(1, MONDAY + by)
   const moved = <T extends object>(rows: T[], ...columns: (keyof T)[]) =>
     rows.map((row) => {
       const times = columns.map((column) => [column, row[column] === null ? null : Number(row[column]) + by])

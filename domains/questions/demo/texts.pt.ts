@@ -1,4 +1,4 @@
-import type { Texts } from './wording.ts'
+import type { Texts } from './texts.ts'
 
 export const PT: Texts = {
   topics: [

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from './random.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -48,7 +48,7 @@ export interface Rhythm {
 }
 
 /** One seller's days: the week's curve, slow growth, and two days on which everybody comes at once. */
-export function rhythm(r: Random): Rhythm {
+export function createRhythm(r: Random): Rhythm {
   const peaks = [r.int(FIRST_DAY + 5, -40), r.int(-38, -3)]
   const busy = Array.from({ length: LAST_DAY - FIRST_DAY }, (_, i) => {
     const day = FIRST_DAY + i

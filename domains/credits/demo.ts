@@ -1,10 +1,13 @@
-import { FINANCIAL_ENTITIES } from '../../domains/credits/tables.ts'
-import type { Random } from '../random.ts'
-import type { Listing } from './listings.ts'
-import type { Cast } from './people.ts'
-import { DAY, FIRST_DAY, type Rhythm } from './rhythm.ts'
-import type { LeadRow } from './rows.ts'
-import type { SiteId } from './sites.ts'
+import type { DemoGenerator, DemoSiteId, Listing, Shop } from '../demo.ts'
+import type { Random } from '../shared/demo/random.ts'
+import { DAY, FIRST_DAY, type Rhythm } from '../shared/demo/rhythm.ts'
+import { type credit_lead, FINANCIAL_ENTITIES } from './tables.ts'
+
+type LeadRow = typeof credit_lead.$inferInsert
+
+export const generateRows: DemoGenerator = (shops) => ({
+  credit_lead: shops.flatMap((shop) => leadsOf(shop, shop.random.fork('leads'))),
+})
 
 interface Lender {
   categories: readonly Listing['product']['category'][]
@@ -21,9 +24,8 @@ interface Lender {
   decimals: number
 }
 
-// Days from the origin, from the first up to and without the second. "Now" is any instant of the week after it: the
-// fresh ones live through all of that week, the expiring ones end in it, the old ones are behind the three months that
-// can be asked for.
+// Days from the origin, without the second. A world's "now" is any instant of the week after the origin: the fresh leads
+// are valid during all of that week, the expiring ones end in it, the old ones are older than what can be searched.
 const AGES = {
   old: [-120, -93],
   expired: [-92, -31],
@@ -35,7 +37,7 @@ const AGES = {
 } as const
 
 /** Where credits are offered: vehicles in Brazil, real estate in Chile. */
-const LENDERS: Partial<Record<SiteId, Lender>> = {
+const LENDERS: Partial<Record<DemoSiteId, Lender>> = {
   MLB: {
     categories: ['car', 'motorbike'],
     ages: { old: 9, expired: 18, expiring: 5, fresh: 20, in_analysis: 2, coming: 6 },
@@ -63,14 +65,9 @@ const FRESH: readonly Partial<LeadRow>[] = [
   ...[1, 2].map(() => ({ expired: 1 })),
 ]
 
-/**
- * One seller's pre-approved credits, oldest first; none where there is no lender. Times are counted from the origin.
- */
-export function leadsOf(
-  { site, cast, listings, rhythm }: { site: SiteId; cast: Cast; listings: readonly Listing[]; rhythm: Rhythm },
-  r: Random,
-): LeadRow[] {
-  const lender = LENDERS[site]
+/** One seller's pre-approved credits, oldest first; none where there is no lender. */
+function leadsOf({ siteId, cast, listings, rhythm }: Shop, r: Random): LeadRow[] {
+  const lender = LENDERS[siteId]
   if (!lender) return []
   const { categories, ages, weights, priceMultiple, decimals } = lender
   const financed = listings.filter(

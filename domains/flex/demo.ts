@@ -1,11 +1,30 @@
-import { areaOf } from '../../domains/flex/areas/index.ts'
-import { ACCURATE_RANGES, FIRST_SERVICE_ID } from '../../domains/flex/limits.ts'
-import type { Range } from '../../domains/flex/settings.ts'
-import type { FlexMode, FlexStatus } from '../../domains/flex/tables.ts'
-import type { Random } from '../random.ts'
-import { DAY, type Rhythm } from './rhythm.ts'
-import { FIRST_IDS, type ShipmentRow, type SubscriptionRow } from './rows.ts'
-import { SITE_IDS, SITES, type SiteId } from './sites.ts'
+import type { DemoGenerator, DemoSiteId, Shop } from '../demo.ts'
+import type { Random } from '../shared/demo/random.ts'
+import { DAY } from '../shared/demo/rhythm.ts'
+import { areaOf } from './areas/index.ts'
+import { ACCURATE_RANGES, FIRST_SERVICE_ID } from './limits.ts'
+import type { Range } from './settings.ts'
+import {
+  FIRST_SHIPMENT_ID,
+  FIRST_SUBSCRIPTION_ID,
+  type FlexMode,
+  type FlexStatus,
+  type flex_subscription,
+  type shipment,
+} from './tables.ts'
+
+type NewSubscription = Omit<typeof flex_subscription.$inferInsert, 'id' | 'service_id'>
+type NewShipment = Omit<typeof shipment.$inferInsert, 'id'>
+
+export const generateRows: DemoGenerator = (shops) => ({
+  // In the order of the sites, so that an id stands for the same under every seed.
+  flex_subscription: shops
+    .flatMap((shop) => subscriptionsOf(shop, shop.random.fork('flex')))
+    .map((row, n) => ({ id: FIRST_SUBSCRIPTION_ID + n, service_id: FIRST_SERVICE_ID + n, ...row })),
+  shipment: shops
+    .flatMap((shop) => shipmentsOf(shop, shop.random.fork('shipments')))
+    .map((row, n) => ({ id: FIRST_SHIPMENT_ID + n, ...row })),
+})
 
 type Hours = readonly [from: number, to: number, cutoff: number]
 
@@ -16,7 +35,7 @@ interface Schedule {
 }
 
 /** When each seller delivers; how much it can carry is the seed's. */
-const SCHEDULES: Record<SiteId, Schedule> = {
+const SCHEDULES: Record<DemoSiteId, Schedule> = {
   MLA: { week: [[14, 21, 13]], saturday: [13, 18, 12] },
   MLB: {
     week: [
@@ -34,8 +53,8 @@ const SCHEDULES: Record<SiteId, Schedule> = {
   MEC: { week: [[16, 22, 15]], saturday: [15, 19, 14] },
 }
 
-/** Who also delivers within two hours, around the shop. */
-const TURBO: Partial<Record<SiteId, { status: FlexStatus; radius: number }>> = {
+/** Sellers that also deliver within two hours, around the shop. */
+const TURBO: Partial<Record<DemoSiteId, { status: FlexStatus; radius: number }>> = {
   MLA: { status: 'in', radius: 5000 },
   MLB: { status: 'pending', radius: 4000 },
   MLM: { status: 'out', radius: 3000 },
@@ -43,35 +62,29 @@ const TURBO: Partial<Record<SiteId, { status: FlexStatus; radius: number }>> = {
 
 const TURBO_RANGES = 4
 
-/** The one seller that has only just begun, with its days of practice. */
+/** The seller that has just begun, with its days of practice. */
 const BEGINNER = 'MPE'
 
-// What a subscription's number stands for is the same under every seed.
-const NUMBERED = SITE_IDS.flatMap((site) => (TURBO[site] ? [`${site} FLEX`, `${site} TURBO`] : [`${site} FLEX`]))
-
-/** One seller's same-day delivery services. Times are counted from the origin. */
-export function subscriptionsOf(site_id: SiteId, user_id: number, r: Random): SubscriptionRow[] {
+/** One seller's same-day delivery services, before they have numbers. */
+function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscription[] {
   const begun = -r.int(200 * 86_400, 700 * 86_400) * 1000
-  const numbered = (mode: FlexMode) => {
-    const number = NUMBERED.indexOf(`${site_id} ${mode}`)
-    return { id: FIRST_IDS.flex_subscription + number, site_id, user_id, mode, service_id: FIRST_SERVICE_ID + number }
-  }
-  const flex: SubscriptionRow = {
-    ...numbered('FLEX'),
-    status: site_id === BEGINNER ? 'pending' : 'in',
-    creation_date: site_id === BEGINNER ? -5 * DAY : begun,
-    training_days: site_id === BEGINNER ? 14 : null,
+  const of = (mode: FlexMode) => ({ site_id: siteId, user_id: cast.seller.row.id, mode })
+  const flex: NewSubscription = {
+    ...of('FLEX'),
+    status: siteId === BEGINNER ? 'pending' : 'in',
+    creation_date: siteId === BEGINNER ? -5 * DAY : begun,
+    training_days: siteId === BEGINNER ? 14 : null,
     delivery_window: 'same_day',
-    delivery_ranges: JSON.stringify(rangesOf(SCHEDULES[site_id], r)),
-    zones: JSON.stringify(zonesOf(site_id, r)),
+    delivery_ranges: JSON.stringify(rangesOf(SCHEDULES[siteId], r)),
+    zones: JSON.stringify(zonesOf(siteId, site.home.city, r)),
     radius: null,
     is_moderated: 0,
   }
-  const turbo = TURBO[site_id]
+  const turbo = TURBO[siteId]
   if (!turbo) return [flex]
   const week = sample(ACCURATE_RANGES, TURBO_RANGES, r).map(({ from, to }) => rangeOf([from, to, from], 20, r))
-  const second: SubscriptionRow = {
-    ...numbered('TURBO'),
+  const turboRow: NewSubscription = {
+    ...of('TURBO'),
     status: turbo.status,
     creation_date: begun + r.int(3 * 86_400, 60 * 86_400) * 1000,
     training_days: null,
@@ -81,7 +94,7 @@ export function subscriptionsOf(site_id: SiteId, user_id: number, r: Random): Su
     radius: turbo.radius,
     is_moderated: 0,
   }
-  return [flex, second]
+  return [flex, turboRow]
 }
 
 function rangesOf({ week, saturday, sunday }: Schedule, r: Random) {
@@ -92,7 +105,7 @@ function rangesOf({ week, saturday, sunday }: Schedule, r: Random) {
   }
 }
 
-/** `most`: the capacity in fives that is not exceeded. */
+/** `most`: the largest capacity, in fives. */
 const rangeOf = ([from, to, cutoff]: Hours, most: number, r: Random): Range => ({
   from,
   to,
@@ -101,8 +114,7 @@ const rangeOf = ([from, to, cutoff]: Hours, most: number, r: Random): Range => (
 })
 
 /** The mandatory zones around the seller, and most of the others. */
-function zonesOf(site: SiteId, r: Random): string[] {
-  const { city } = SITES[site].home
+function zonesOf(site: DemoSiteId, city: string, r: Random): string[] {
   const area = areaOf(site, city)
   if (!area) throw new Error(`${city} is in no area of Flex`)
   const optional = area.zones.filter(({ mandatory }) => !mandatory)
@@ -116,21 +128,19 @@ function sample<T>(list: readonly T[], n: number, r: Random): T[] {
   return list.filter((one) => chosen.has(one))
 }
 
-// Of each seller's parcels, so that a test can name them: the first six are on their way, the next two were delivered,
-// the last four wait for somebody to carry them.
+// Of each seller's parcels, so that a test can name them: the first six are in transit, the next two were delivered,
+// the last four have no driver yet.
 const ON_THE_WAY = 6
 const CARRIED = 8
 const PARCELS = 12
 
-/** One seller's parcels, the oldest first. Times are counted from the origin. */
-export function shipmentsOf(site_id: SiteId, seller_id: number, rhythm: Rhythm, r: Random): ShipmentRow[] {
-  const first = FIRST_IDS.shipment + PARCELS * SITE_IDS.indexOf(site_id)
+/** One seller's parcels, the oldest first, before they have numbers. */
+function shipmentsOf({ siteId, cast, rhythm }: Shop, r: Random): NewShipment[] {
   const drivers = Array.from({ length: 4 }, () => r.int(10_000_000, 999_999_999))
   const created = Array.from({ length: PARCELS }, () => rhythm.instant(r, -3, 0)).sort((a, b) => a - b)
   return created.map((date_created, i) => ({
-    id: first + i,
-    site_id,
-    seller_id,
+    site_id: siteId,
+    seller_id: cast.seller.row.id,
     driver_id: i < CARRIED ? r.pick(drivers) : null,
     route_open: i < ON_THE_WAY ? 1 : 0,
     date_created,

@@ -1,13 +1,12 @@
-import type { Random } from '../random.ts'
-import type { Listing } from './listings.ts'
-import type { Person } from './people.ts'
+import type { Listing, Person } from '../../demo.ts'
+import type { Random } from '../../shared/demo/random.ts'
+import { afterNight, HOUR, MINUTE, periodOf } from '../../shared/demo/rhythm.ts'
+import type { question } from '../tables.ts'
 import { type SellerStyle, writeQuestion } from './question_texts.ts'
-import { afterNight, HOUR, MINUTE, periodOf } from './rhythm.ts'
-import type { QuestionRow } from './rows.ts'
-import type { Topic } from './wording.ts'
+import type { Topic } from './texts.ts'
 
 /** A question before it has its number; times are counted from the origin. */
-export type Draft = Required<Omit<QuestionRow, 'id' | 'first_of_buyer'>>
+export type Draft = Required<Omit<typeof question.$inferInsert, 'id' | 'first_of_buyer'>>
 
 export interface InboxQuestion {
   draft: Draft
@@ -17,14 +16,14 @@ export interface InboxQuestion {
   answer(at: number): string
 }
 
-/** One seller's questions, as they come in and are answered. */
+/** One seller's questions in the order in which they come in. */
 export interface Inbox {
   readonly all: readonly InboxQuestion[]
-  /** A question that is left as it is: UNANSWERED, unless `change` says otherwise. */
+  /** Adds a question that stays UNANSWERED, unless `change` has another status. */
   ask(listing: Listing, from: Person, at: number, change?: Partial<Draft>): InboxQuestion
-  /** Answers at the seller's pace, unless that would not be before `before`. */
+  /** Answers at the seller's pace; false where that would not be before `before`. */
   reply(asked: InboxQuestion, before?: number): boolean
-  /** A question and what becomes of it in the course of things, often another one. */
+  /** Adds a question, and usually its answer and a follow-up question. */
   simulate(listing: Listing, from: Person, at: number): void
 }
 
@@ -33,15 +32,15 @@ export const repliedBefore =
   ({ draft: { answered_at } }: InboxQuestion) =>
     typeof answered_at === 'number' && answered_at < at
 
-export function inbox(desk: SellerStyle, r: Random): Inbox {
-  const { pace } = desk.site.seller
+export function createInbox(style: SellerStyle, r: Random): Inbox {
+  const { pace } = style.site.seller
   const all: InboxQuestion[] = []
 
   const ask: Inbox['ask'] = (listing, from, at, change = {}) => {
     const others = all.filter((other) => other.listing === listing && other.from === from)
     const topics = others.map(({ topic }) => topic)
     const { topic, text, answer } = writeQuestion(
-      desk,
+      style,
       { listing, from, at, topics, isFollowUp: others.some(repliedBefore(at)) },
       r,
     )
@@ -68,9 +67,9 @@ export function inbox(desk: SellerStyle, r: Random): Inbox {
 
   const reply: Inbox['reply'] = ({ draft, listing, answer }, before = listing.until) => {
     const period = periodOf(draft.date_created)
-    // What came at night is the first thing of the morning.
+    // Questions of the night are answered first in the morning.
     const start = period === 'night' ? afterNight(draft.date_created, r) : draft.date_created
-    // Mostly sooner than the mean, now and then twice as late; sums and products only, exact on every machine.
+    // Mostly sooner than the mean, sometimes twice as late; sums and products only, exact on every machine.
     const luck = r.next()
     const minutes = pace[period === 'night' ? 'office' : period] * (0.4 + 1.8 * luck * luck * luck)
     const due = afterNight(start + Math.max(minutes, 1) * MINUTE, r)
@@ -89,7 +88,7 @@ export function inbox(desk: SellerStyle, r: Random): Inbox {
       if (r.chance(0.14) && later < listing.until - HOUR) simulate(listing, from, later)
     } else if (status === 'closed') asked.draft.status = 'CLOSED_UNANSWERED'
     else if (status === 'under_review') asked.draft.status = 'UNDER_REVIEW'
-    // Paused and inactive listings keep no open questions: as if it had not been asked.
+    // Paused and inactive listings keep no open questions: remove it.
     else if (status !== 'active') all.pop()
   }
 

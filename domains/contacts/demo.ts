@@ -1,38 +1,43 @@
-import type { ContactKind } from '../../domains/contacts/tables.ts'
-import type { Random } from '../random.ts'
-import type { Draft } from './inbox.ts'
-import { type Listing, seenAt } from './listings.ts'
-import type { Cast } from './people.ts'
-import { FIRST_DAY, HOUR, LAST_DAY, type Rhythm } from './rhythm.ts'
-import type { ContactEventRow, ScenarioRows } from './rows.ts'
+import { type DemoGenerator, type Shop, seenAt } from '../demo.ts'
+import type { question } from '../questions/tables.ts'
+import type { Random } from '../shared/demo/random.ts'
+import { FIRST_DAY, HOUR, LAST_DAY } from '../shared/demo/rhythm.ts'
+import type { ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
+type QuestionRow = typeof question.$inferInsert
+type ContactEventRow = typeof contact_event.$inferInsert
 type Event = Omit<ContactEventRow, 'seq'>
 
-// A day and seller, about; questions come on top. Who only looks at a number mostly is not logged in.
+export const generateRows: DemoGenerator = (shops, { question }) => {
+  const events = shops.flatMap((shop) => contactsOf(shop, question as QuestionRow[], shop.random.fork('contacts')))
+  return { contact_event: events, ...rollups(events) }
+}
+
+// Per seller and day, besides questions. `known`: the share of buyers who are logged in.
 const VIEWS = [
   { kind: 'phone_views', perDay: 12, known: 0.4 },
   { kind: 'whatsapp', perDay: 5, known: 0.7 },
 ] as const satisfies { kind: ContactKind; perDay: number; known: number }[]
 
-/** One seller's contacts in the order of the table's key: every question, and what else people did. */
-export function contactsOf(
-  { cast, listings, rhythm }: { cast: Cast; listings: readonly Listing[]; rhythm: Rhythm },
-  drafts: readonly Draft[],
-  r: Random,
-): ContactEventRow[] {
+/** One seller's contacts in the order of the table's key: its questions, and views of its numbers. */
+function contactsOf({ cast, listings, rhythm }: Shop, questions: readonly QuestionRow[], r: Random): ContactEventRow[] {
   const user_id = cast.seller.row.id
-  // Cars and flats are what one calls about.
+  // Buyers rather call about cars and flats.
   const called = listings.map((listing) => ({
     ...listing,
     popularity: listing.popularity * (listing.product.tags.includes('classified') ? 3 : 1),
   }))
-  const asked: Event[] = drafts.map(({ date_created: at, item_id, from_id: buyer_id }) => ({
-    user_id,
-    kind: 'questions',
-    at,
-    item_id,
-    buyer_id,
-  }))
+  const asked = questions
+    .filter(({ seller_id }) => seller_id === user_id)
+    .map(
+      ({ date_created: at, item_id, from_id: buyer_id }): Event => ({
+        user_id,
+        kind: 'questions',
+        at,
+        item_id,
+        buyer_id,
+      }),
+    )
   const seen = VIEWS.flatMap(({ kind, perDay, known }): Event[] => {
     const n = Math.floor((LAST_DAY - FIRST_DAY) * perDay * (0.9 + 0.2 * r.next()))
     return Array.from({ length: n }, () => {
@@ -56,11 +61,9 @@ function withSequence(events: Event[]): ContactEventRow[] {
 }
 
 /** The counts per hour that the statistics are read from. */
-export function rollups(
-  events: readonly ContactEventRow[],
-): Pick<ScenarioRows, 'contact_item_hour' | 'contact_user_hour'> {
-  const items = new Map<string, ScenarioRows['contact_item_hour'][number]>()
-  const users = new Map<string, ScenarioRows['contact_user_hour'][number]>()
+function rollups(events: readonly ContactEventRow[]) {
+  const items = new Map<string, typeof contact_item_hour.$inferInsert>()
+  const users = new Map<string, typeof contact_user_hour.$inferInsert>()
   for (const { user_id, item_id, kind, at } of events) {
     const hour = Math.floor(at / HOUR)
     count(items, `${item_id} ${kind} ${hour}`, { item_id, kind, hour, n: 0 })

@@ -1,14 +1,14 @@
-import type { Random } from '../random.ts'
-import type { Listing } from './listings.ts'
-import type { Person } from './people.ts'
-import { hourOf } from './rhythm.ts'
-import { type Site, typed } from './sites.ts'
-import { applyTyping, fill, join, type Texts, type Topic, type Voice, type Words } from './wording.ts'
+import type { Listing, Person, Site } from '../../demo.ts'
+import type { Random } from '../../shared/demo/random.ts'
+import { hourOf } from '../../shared/demo/rhythm.ts'
+import { fill, type Voice, type Words } from '../../shared/demo/wording.ts'
+import type { Texts, Topic } from './texts.ts'
+import { applyTyping, join } from './typing.ts'
 
 export interface QuestionText {
   topic: Topic
   text: string
-  /** The seller's, sent at that instant. */
+  /** The seller's answer, sent at that instant. */
   answer(at: number): string
 }
 
@@ -22,13 +22,13 @@ export interface QuestionContext {
   listing: Listing
   from: Person
   at: number
-  /** What this person asks about there at other times. */
+  /** Topics of this person's other questions on the listing. */
   topics: readonly Topic[]
-  /** The seller has answered this person there before. */
+  /** The seller has answered a question of this person on the listing before. */
   isFollowUp: boolean
 }
 
-/** What somebody writes under a listing. */
+/** A question of a person on a listing, and its answer. */
 export function writeQuestion(style: SellerStyle, context: QuestionContext, r: Random): QuestionText {
   const { voice, texts } = style
   const { listing, from, at, isFollowUp } = context
@@ -49,15 +49,21 @@ export function writeQuestion(style: SellerStyle, context: QuestionContext, r: R
     topic,
     text: applyTyping(closing ? join(sentence, closing) : sentence, from.typing, texts.accents, r),
     answer(at) {
-      const saying = { ...words, daytime: daytime(voice, at) }
-      return [join(fill(opener, saying), fill(template, saying)), fill(closer, saying)].filter(Boolean).join(' ')
+      const replying = { ...words, daytime: daytime(voice, at) }
+      return [join(fill(opener, replying), fill(template, replying)), fill(closer, replying)].filter(Boolean).join(' ')
     },
   }
 }
 
-/** A line that needs no answer, as it stands: by spammers, or by mistake. */
+/** A text that needs no answer: spam, or sent by mistake. */
 export function writeNote(style: SellerStyle, lines: readonly string[], r: Random): string {
   return fill(r.pick(lines), style.voice.words)
+}
+
+/** A round amount as people type it on this site: `$ 45.000`. */
+function typedAmount({ price }: Site, amount: number): string {
+  const digits = String(Math.max(1, Math.round(Number(amount.toPrecision(2)))))
+  return `${price.symbol} ${digits.replace(/\B(?=(\d{3})+$)/g, price.thousands)}`
 }
 
 const maybe = (p: number, lines: readonly string[], r: Random) => (r.chance(p) ? r.pick(lines) : '')
@@ -80,7 +86,7 @@ function wordsFor({ site, voice, texts }: SellerStyle, listing: Listing, from: P
   const { row, product } = listing
   const [colour, colour2] = r.shuffle(texts.colours)
   const sizes = voice.words[product.tags.includes('shoes') ? 'shoes' : 'sizes']!.split('|')
-  // One shop has one door; each flat and car stands somewhere else.
+  // Goods are collected at the shop; each flat and car is somewhere else.
   const door = product.category === 'parcel' || product.category === 'bulky' ? 0 : Number(row.id.slice(-2))
   return {
     ...voice.words,
@@ -93,7 +99,7 @@ function wordsFor({ site, voice, texts }: SellerStyle, listing: Listing, from: P
     colour2: colour2!,
     size: r.pick(sizes),
     vehicle: r.pick(texts.vehicles),
-    offer: typed(site, row.price * r.pick([0.8, 0.85, 0.9])),
+    offer: typedAmount(site, row.price * r.pick([0.8, 0.85, 0.9])),
     n: String(r.int(8, 40)),
     few: String(r.pick([3, 6])),
     days: String(from.city === site.home.city ? r.int(1, 2) + 1 : r.int(3, 7)),

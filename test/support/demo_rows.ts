@@ -1,0 +1,25 @@
+import type { contact_event, contact_item_hour, contact_user_hour } from '../../domains/contacts/tables.ts'
+import type { credit_lead } from '../../domains/credits/tables.ts'
+import type { ItemRow, UserRow } from '../../domains/demo.ts'
+import type { flex_subscription, shipment } from '../../domains/flex/tables.ts'
+import type { blocked_buyer, question } from '../../domains/questions/tables.ts'
+import { demo } from '../../scenarios/demo/index.ts'
+
+type Numbered<Row> = Row & { id: number }
+
+/** The rows of the demo, by table. */
+export interface ScenarioRows {
+  user: UserRow[]
+  item: ItemRow[]
+  question: Numbered<typeof question.$inferInsert>[]
+  blocked_buyer: (typeof blocked_buyer.$inferInsert)[]
+  contact_event: (typeof contact_event.$inferInsert)[]
+  contact_item_hour: (typeof contact_item_hour.$inferInsert)[]
+  contact_user_hour: (typeof contact_user_hour.$inferInsert)[]
+  credit_lead: (typeof credit_lead.$inferInsert)[]
+  flex_subscription: Numbered<typeof flex_subscription.$inferInsert>[]
+  shipment: Numbered<typeof shipment.$inferInsert>[]
+}
+
+export const demoRows = (seed: number, origin: number): Promise<ScenarioRows> =>
+  demo(seed, origin) as Promise<unknown> as Promise<ScenarioRows>
