@@ -13,7 +13,7 @@ export type Action =
   /** So many calls of one user in `window` seconds of real time. */
   | { rate_limit: { limit: number; window: number } }
 
-/** A rule by which some calls of the emulated API go wrong. */
+/** A rule by which some calls of the emulated API fail. */
 export interface Rule {
   id: number
   method: string | null
@@ -23,14 +23,14 @@ export interface Rule {
   /** 0 to 1. */
   probability: number
   seed: number
-  /** How often it may happen; null for always. */
+  /** How often it may be applied; null for no limit. */
   times: number | null
 }
 
 export interface CountedRule extends Rule {
-  /** Calls that it fitted so far. */
+  /** Matching calls so far. */
   matched: number
-  /** Calls that went wrong by it so far. */
+  /** Calls that it was applied to so far. */
   applied: number
 }
 
@@ -50,7 +50,7 @@ const selectPage = prepared(({ db }) =>
 export const ruleCount = async (q: Q): Promise<number> => (await countAll(q).one())!.n
 const countAll = prepared(({ db }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(fault))
 
-/** Undefined when there is none. */
+/** One rule; undefined when there is none. */
 export async function ruleById(q: Q, id: number): Promise<CountedRule | undefined> {
   const row = await selectById(q).one({ id })
   return row && parseRow(row)
@@ -62,7 +62,7 @@ const selectById = prepared(({ db }) =>
     .where(eq(fault.id, $('id'))),
 )
 
-/** Writes a rule, under the next free id where it is given none. Throws what `taken` says. */
+/** Stores a rule under the given id, or else the next free one. Throws `duplicateError` where the id is taken. */
 export const addRule = (
   q: Q,
   rule: Omit<Rule, 'id' | 'seed'>,
@@ -88,14 +88,14 @@ const insertRule = prepared(({ db }) =>
     .returning(),
 )
 
-/** Answers how many there were. */
+/** Returns how many rules were deleted. */
 export const deleteRule = (q: Q, id: number): Promise<number> => deleteOne(q).run({ id })
 const deleteOne = prepared(({ db }) => db.delete(fault).where(eq(fault.id, $('id'))))
 
 export const deleteRules = (q: Q): Promise<number> => deleteAll(q).run()
 const deleteAll = prepared(({ db }) => db.delete(fault))
 
-/** Counts a call that a rule fits; answers the how-manieth it is, undefined when the rule is gone. */
+/** Counts a matching call; returns the new count, undefined when the rule has been deleted. */
 export const countMatch = async (q: Q, id: number): Promise<number | undefined> =>
   (await incrementMatched(q).one({ id }))?.matched
 const incrementMatched = prepared(({ db }) =>
@@ -106,7 +106,7 @@ const incrementMatched = prepared(({ db }) =>
     .returning({ matched: fault.matched }),
 )
 
-/** Counts a call that goes wrong by a rule; false when that has happened as often as it may. */
+/** Counts a call that the rule is applied to; false when that has happened `times` times. */
 export const countApplied = async (q: Q, id: number): Promise<boolean> => (await incrementApplied(q).run({ id })) > 0
 const incrementApplied = prepared(({ db }) =>
   db

@@ -10,10 +10,10 @@ export interface Migration {
 /** The file was written by a newer version of this program. */
 export class NewerFile extends Error {}
 
-/** The file is no database, or one that has lost something. */
+/** The file is not a database, or is damaged. */
 export class BrokenFile extends Error {}
 
-/** What SQLite says of such files. */
+/** SQLite's error codes for such files. */
 const CORRUPTION_CODE = /^SQLITE_(NOTADB|CORRUPT)/
 
 /** The same error, or one that names the file where it is damaged. */
@@ -23,9 +23,8 @@ export function toBrokenFile(error: unknown, file: string): unknown {
 }
 
 /**
- * Brings a world's file to this version's tables: each migration in one transaction, foreign keys off (a table that is
- * rebuilt must not take its children along). Throws NewerFile for a file that knows more migrations than we do,
- * BrokenFile for one that is damaged.
+ * Migrates a world's file to this version: each migration in one transaction, foreign keys off (rebuilding a table must
+ * not delete its children). Throws NewerFile where the file has later migrations, BrokenFile where it is damaged.
  */
 export function migrate(file: string, migrations: Migration[] = bundledMigrations()): void {
   const db = new Sqlite(file)
@@ -33,7 +32,7 @@ export function migrate(file: string, migrations: Migration[] = bundledMigration
     const version = db.pragma('user_version', { simple: true }) as number
     if (version > migrations.length) throw new NewerFile(`${file} was written by a newer version of mercadito`)
     db.pragma('foreign_keys = OFF')
-    // A file that holds nothing yet has nothing to lose: whoever lays a world out in it syncs it once all is there.
+    // An empty file has nothing to lose; it is synced when the new world is complete.
     if (version === 0) {
       db.pragma('synchronous = OFF')
       db.pragma('journal_mode = MEMORY')

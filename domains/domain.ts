@@ -5,9 +5,9 @@ import type { TableDescriptor } from '../db/tables.ts'
 import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/errors.ts'
+import type { DemoGenerator } from './demo.ts'
 import type { Dispatcher } from './notifications/dispatcher.ts'
 import type { NetworkPolicy } from './notifications/targets.ts'
-import type { DemoGenerator } from './demo.ts'
 
 /** What the routes of every domain may use. */
 export interface RouteOptions {
@@ -38,10 +38,10 @@ export interface Domain {
   topics: readonly string[]
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
-  /** Loads the generator of the demo's rows: only the build and worlds of other seeds need it. */
-  demo?: () => Promise<{ generateRows: DemoGenerator }>
-  /** Removes from a draft what happens after `now`; both in ms. Needed where a scenario has rows of the week to come. */
-  trimHistory?(draft: Draft, upTo: { now: number; origin: number }): void
+  /** Loads what makes the demo's rows; only the build and worlds of other seeds do. Null if it has none. */
+  demo: (() => Promise<{ generateRows: DemoGenerator }>) | null
+  /** Removes from a draft what happens after `now`; null if no row of a scenario is later than its origin. Both ms. */
+  trimHistory: ((draft: Draft, upTo: { now: number; origin: number }) => void) | null
   /** Called in the unit of every event that is published. */
   subscriber?: EventSubscriber
 }

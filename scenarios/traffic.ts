@@ -10,11 +10,11 @@ import { SITES } from './demo/sites.ts'
 import { VOICES } from './demo/voices.ts'
 
 export interface Profile {
-  /** A listing and day, about. */
+  /** Per listing and day, on average. */
   phone_views: number
   whatsapp: number
   questions: number
-  /** Share of the days on which everybody comes at once, and how many times as many. */
+  /** Share of the days with a rush, and by how much a rush multiplies. */
   rush: { days: number; times: number }
 }
 
@@ -26,43 +26,43 @@ export const PROFILES = {
 } as const satisfies Record<string, Profile>
 export type ProfileName = keyof typeof PROFILES
 
-/** How many contacts it will be, about. */
+/** The number of contacts to expect. */
 export const expectedContacts = (
   { phone_views, whatsapp, questions, rush }: Profile,
   listings: number,
   days: number,
 ): number => (phone_views + whatsapp + questions) * (1 + rush.days * (rush.times - 1)) * listings * days
 
-/** A seller as traffic needs it. */
+/** A seller whose traffic is simulated. */
 export interface Shop {
   seller: UserRow
-  /** Its active listings. */
+  /** The active listings. */
   items: readonly ItemRow[]
-  /** Who may be its buyers. */
+  /** Users who may be buyers. */
   shoppers: readonly UserRow[]
 }
 
 /** Times are ms from the world's origin. */
 export type TrafficEvent =
   | { kind: 'phone_views' | 'whatsapp'; item_id: string; user_id: number; buyer_id: number | null; at: number }
-  /** The asker of a question is null where it is somebody without an account. */
+  /** `from_id` is null where the asker has no account. */
   | { kind: 'questions'; question: Omit<Draft, 'from_id'> & { from_id: number | null } }
-  /** A day is over: what is asked hereafter is asked at `at` or later. */
+  /** A day is over: later questions are asked at `at` or after it. */
   | { kind: 'day_over'; at: number }
 
-/** Who only looks at a number mostly is not logged in. */
+/** `known`: the share of buyers who are logged in. */
 const VIEWS = [
   { kind: 'phone_views', known: 0.4 },
   { kind: 'whatsapp', known: 0.7 },
 ] as const
 
-/** What buyers do at one seller's from `from` up to and with `now`, day by day; nothing happens later. */
+/** What buyers do at one seller's from `from` up to and including `now`, day by day. */
 export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<TrafficEvent> {
   const { seller, shoppers } = shop
   const style = styleOf(seller)
   const listings = listingsOf(shop, style, now, r.fork('listings'))
   const pickAsked = weightedChoice(listings, ({ popularity }) => popularity)
-  // Cars and flats are what one calls about.
+  // Buyers rather call about cars and flats.
   const pickCalled = weightedChoice(
     listings,
     ({ popularity, product }) => popularity * (product.tags.includes('classified') ? 3 : 1),
@@ -96,13 +96,13 @@ export function* traffic(shop: Shop, profile: Profile, from: number, now: number
 }
 
 const GUEST = -1
-/** A crowd of so many and as many guests are alike. */
+/** With this many shoppers, half of the questions come from guests. */
 const GUEST_WEIGHT = 10
 
 function asker(crowd: readonly Person[], { site }: SellerStyle, r: Random): Person {
   if (r.chance(crowd.length / (crowd.length + GUEST_WEIGHT))) return r.pick(crowd)
   const city = r.chance(0.55) ? site.home.city : r.pick(site.elsewhere).city
-  // Of somebody who has no account nothing else is ever read.
+  // Nothing else is read of a guest.
   return { row: { id: GUEST } as UserRow, city, typing: r.pick(TYPING_STYLES) }
 }
 
@@ -111,10 +111,10 @@ function person(row: UserRow, { site }: SellerStyle, r: Random): Person {
   return { row, city: isShortText(city) ? city : site.home.city, typing: r.pick(TYPING_STYLES) }
 }
 
-/** What others have written stands in a letter only if it leaves room for the rest. */
+/** Texts of users are used in a question only where they leave room for the rest. */
 const isShortText = (text: unknown): text is string => typeof text === 'string' && text !== '' && text.length <= 60
 
-/** Speaks as people of the seller's country do, as far as we know how; signs with its shop's name. */
+/** The voice of the seller's country, or of Mexico where the demo has no seller; signs with the shop's name. */
 function styleOf({ site_id, nickname }: UserRow): SellerStyle {
   const siteId = site_id in SITES ? (site_id as DemoSiteId) : 'MLM'
   const site = SITES[siteId]
@@ -126,7 +126,7 @@ function styleOf({ site_id, nickname }: UserRow): SellerStyle {
   }
 }
 
-/** What is known of any listing. */
+/** The product of a listing that is not in the catalogue. */
 const genericProduct = (category: 'parcel' | 'bulky'): Product => ({
   category,
   tags: ['goods', category],
@@ -145,7 +145,7 @@ function listingsOf({ items }: Shop, { site, voice }: SellerStyle, now: number, 
   })
 }
 
-/** Picks by weight, quickly also from thousands. */
+/** Picks by weight in logarithmic time: a seller may have thousands of listings. */
 function weightedChoice<T>(list: readonly T[], weightOf: (one: T) => number): (r: Random) => T {
   let total = 0
   const sums = list.map((one) => (total += weightOf(one)))

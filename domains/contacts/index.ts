@@ -17,6 +17,6 @@ export const contacts: Domain = {
     describeTable(contact_item_hour, { times: { hour: 'since origin' } }),
     describeTable(contact_user_hour, { times: { hour: 'since origin' } }),
   ],
-  trimHistory,
   demo: () => import('./demo.ts'),
+  trimHistory,
 }

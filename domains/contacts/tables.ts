@@ -3,8 +3,8 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const CONTACT_KINDS = ['questions', 'phone_views', 'whatsapp'] as const
 export type ContactKind = (typeof CONTACT_KINDS)[number]
 
-// Times in these three tables are relative to the world's origin (ms, and whole hours): a history that must end
-// "now" moves by setting one number. They are WITHOUT ROWID by hand in the migration.
+// Times in these three tables are relative to the world's origin (ms, and whole hours): moving a history changes one
+// number. They are WITHOUT ROWID, by hand in the migration.
 
 export const contact_event = sqliteTable(
   'contact_event',
@@ -13,7 +13,7 @@ export const contact_event = sqliteTable(
     user_id: integer().notNull(),
     kind: text({ enum: CONTACT_KINDS }).notNull(),
     at: integer().notNull(),
-    /** Tells apart what happened in one millisecond. */
+    /** Distinguishes the events of one millisecond. */
     seq: integer().notNull(),
     item_id: text().notNull(),
     buyer_id: integer(),

@@ -13,6 +13,6 @@ export const credits: Domain = {
   assumptions: CREDITS,
   topics: ['leads-credits'],
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
-  trimHistory,
   demo: () => import('./demo.ts'),
+  trimHistory,
 }

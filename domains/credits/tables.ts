@@ -5,7 +5,7 @@ export type LeadStatus = (typeof LEAD_STATUSES)[number]
 export const FINANCIAL_ENTITIES = ['MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA'] as const
 export type FinancialEntity = (typeof FINANCIAL_ENTITIES)[number]
 
-/** A buyer could finance a listing: a pre-approved credit. */
+/** A pre-approved credit of a buyer for a listing. */
 export const credit_lead = sqliteTable(
   'credit_lead',
   {
@@ -22,7 +22,7 @@ export const credit_lead = sqliteTable(
     financial_entity_id: text({ enum: FINANCIAL_ENTITIES }).notNull(),
     status: text({ enum: LEAD_STATUSES }).notNull(),
     date_created: integer().notNull(),
-    /** 0 or 1: was made to expire before its time. */
+    /** 0 or 1: expired before its time, by a control call. */
     expired: integer().notNull().default(0),
   },
   (t) => [index('credit_lead_seller').on(t.seller_id, t.date_created, t.id)],

@@ -9,4 +9,6 @@ export const currencies: Domain = {
   assumptions: CURRENCIES,
   topics: [],
   tables: [],
+  demo: null,
+  trimHistory: null,
 }

@@ -16,4 +16,5 @@ export const flex: Domain = {
     describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),
   ],
   demo: () => import('./demo.ts'),
+  trimHistory: null,
 }

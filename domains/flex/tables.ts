@@ -12,7 +12,7 @@ export type DeliveryWindow = (typeof DELIVERY_WINDOWS)[number]
 export const FIRST_SUBSCRIPTION_ID = 111_181
 export const FIRST_SHIPMENT_ID = 43_000_000_001
 
-/** One same-day delivery service of a seller, and how it is set. */
+/** One same-day delivery service of a seller, with its settings. */
 export const flex_subscription = sqliteTable(
   'flex_subscription',
   {
@@ -43,9 +43,9 @@ export const shipment = sqliteTable('shipment', {
   id: integer().primaryKey({ autoIncrement: true }),
   site_id: text().notNull(),
   seller_id: integer().notNull(),
-  /** Who carries it; null for nobody yet. */
+  /** The driver; null while there is none. */
   driver_id: integer(),
-  /** 0 or 1: the driver is on the way with it. */
+  /** 0 or 1: the driver is delivering it. */
   route_open: integer().notNull().default(0),
   date_created: integer().notNull(),
 })

@@ -12,4 +12,5 @@ export const items: Domain = {
   topics: ['items'],
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
   demo: () => import('./demo.ts'),
+  trimHistory: null,
 }

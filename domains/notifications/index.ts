@@ -21,4 +21,6 @@ export const notifications: Domain = {
     describeTable(notification_attempt, { times: { sent: 'ms' }, isClearedInCopies: true }),
   ],
   subscriber: enqueueNotifications,
+  demo: null,
+  trimHistory: null,
 }

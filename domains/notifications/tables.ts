@@ -1,27 +1,27 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Where an application wants to be told, of what, and how well that goes. */
+/** Where an application gets notifications, of which topics, and how reliably. */
 export const notification_setting = sqliteTable('notification_setting', {
   application_id: integer().primaryKey(),
   callback_url: text().notNull(),
   /** JSON: array of topics. */
   topics: text().notNull(),
   profile: text().notNull(),
-  /** JSON: numbers of the profile that differ here. */
+  /** JSON: numbers that replace those of the profile. */
   overrides: text().notNull(),
-  /** 1: with them the profile has it that a resource's notifications wait for those before them. */
+  /** 1: the notifications of one resource are delivered one after the other. */
   in_order: integer().notNull().default(1),
 })
 
-/** How long an application has not been reached, by topic. */
+/** Missed notifications of an application, by topic. */
 export const notification_topic = sqliteTable(
   'notification_topic',
   {
     application_id: integer().notNull(),
     topic: text().notNull(),
-    /** Notifications that were missed since the last that arrived. */
+    /** Notifications missed since the last one that was delivered. */
     missed: integer().notNull(),
-    /** World time since which it is told no more of the topic; null while it is. */
+    /** World time since which the topic is off for the application; null while it is on. */
     off_at: integer(),
   },
   (t) => [primaryKey({ columns: [t.application_id, t.topic] })],
@@ -30,7 +30,7 @@ export const notification_topic = sqliteTable(
 export const NOTIFICATION_STATUSES = ['pending', 'delivered', 'missed', 'held', 'dropped', 'silenced'] as const
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
-/** One fact that one application is told for one user. */
+/** One event for one application and one user. */
 export const notification = sqliteTable(
   'notification',
   {
@@ -40,22 +40,20 @@ export const notification = sqliteTable(
     user_id: integer().notNull(),
     topic: text().notNull(),
     resource: text().notNull(),
-    /** World time of the fact. */
+    /** World time of the event. */
     received: integer().notNull(),
     status: text({ enum: NOTIFICATION_STATUSES }).notNull(),
-    /** Attempts that were begun. */
+    /** Attempts that were started. */
     attempts: integer().notNull().default(0),
-    /** World time of the first attempt, once that is known; the later ones count from it. */
+    /** World time of the first attempt, once it is known; the later attempts count from it. */
     first_at: integer(),
     /** World time of the next attempt. */
     next_at: integer().notNull(),
-    /**
-     * 1: it waits for another of its resource. Kept as the rows come and go: thousands may wait, and are not looked at.
-     */
+    /** 1: it waits for an earlier one of its resource. Stored, because thousands may wait and need not be read. */
     behind: integer().notNull().default(0),
-    /** Real time until which somebody is at it; null for nobody. */
+    /** Real time until which an attempt is in flight; null while there is none. */
     leased_until: integer(),
-    /** World time when it was delivered or given up; one that comes once more has it while it is pending. */
+    /** World time when it was delivered or abandoned; a duplicate that is still pending has it too. */
     ended_at: integer(),
   },
   (t) => [
@@ -66,7 +64,7 @@ export const notification = sqliteTable(
   ],
 )
 
-/** One try to deliver a notification, and what came of it. */
+/** One attempt to deliver a notification, and its outcome. */
 export const notification_attempt = sqliteTable(
   'notification_attempt',
   {
@@ -75,19 +73,19 @@ export const notification_attempt = sqliteTable(
     n: integer().notNull(),
     /** World time. */
     sent: integer().notNull(),
-    /** What was sent. */
+    /** The body that was sent. */
     data: text().notNull(),
-    /** Where it went. */
+    /** The address that it was sent to. */
     url: text().notNull(),
-    /** Real time it took, ms. */
+    /** Duration in real time, ms. */
     ms: integer().notNull(),
-    /** null: no answer. */
+    /** Null: no response. */
     http_code: integer(),
-    /** JSON: headers of the answer. */
+    /** JSON: headers of the response. */
     headers: text().notNull(),
     body: text().notNull(),
     error: text(),
-    /** 1: with it the topic was switched off for the application. */
+    /** 1: this attempt switched the topic off for the application. */
     switched_off: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.notification_id, t.n] })],

@@ -17,4 +17,6 @@ export const oauth: Domain = {
     describeTable(refresh_token, { times: { expires_at: 'ms' } }),
     describeTable(authorization_code, { times: { expires_at: 'ms' } }),
   ],
+  demo: null,
+  trimHistory: null,
 }

@@ -7,7 +7,7 @@ export const application = sqliteTable('application', {
   redirect_uri: text().notNull(),
 })
 
-/** A user has let an application act for them; notifications go to every application with a live grant. */
+/** A user has granted an application access; notifications go to every application with a grant. */
 export const application_grant = sqliteTable(
   'application_grant',
   {

@@ -18,6 +18,6 @@ export const questions: Domain = {
     describeTable(question_day, { times: { day: 'days' } }),
     describeTable(response_hour, { times: { hour: 'hours', latest: 'ms' } }),
   ],
-  trimHistory,
   demo: () => import('./demo/index.ts'),
+  trimHistory,
 }

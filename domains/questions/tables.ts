@@ -17,7 +17,7 @@ export const FIRST_QUESTION_ID = 13_000_000_001
 export const question = sqliteTable(
   'question',
   {
-    /** AUTOINCREMENT: an id is never given twice. */
+    /** AUTOINCREMENT: an id is never used again. */
     id: integer().primaryKey({ autoIncrement: true }),
     seller_id: integer().notNull(),
     item_id: text().notNull(),
@@ -40,7 +40,7 @@ export const question = sqliteTable(
     hidden: integer().notNull().default(0),
   },
   (t) => [
-    // With what a count looks at: it then needs no row.
+    // Covers what a count reads: it needs no table row.
     index('question_seller').on(t.seller_id, t.date_created, t.id, t.status, t.hidden),
     index('question_seller_status').on(t.seller_id, t.status, t.date_created, t.id),
     index('question_seller_item').on(t.seller_id, t.item_id, t.id),
@@ -53,10 +53,10 @@ export const question = sqliteTable(
   ],
 )
 
-// What these two count is kept by triggers of the migration, with every write of a question: searches and the report of
-// a seller with many questions read a few hundred rows instead of all of them. Both are WITHOUT ROWID by hand there.
+// Triggers of the migration update these two with every write of a question: searches and the report of a seller with
+// many questions read a few hundred rows instead of all. Both are WITHOUT ROWID, by hand in the migration.
 
-/** How many questions of a seller there are that are not hidden, by status and UTC day. */
+/** Number of a seller's questions that are not hidden, by status and UTC day. */
 export const question_day = sqliteTable(
   'question_day',
   {
@@ -69,17 +69,17 @@ export const question_day = sqliteTable(
   (t) => [primaryKey({ columns: [t.seller_id, t.status, t.day] })],
 )
 
-/** What of a seller's questions counts for the response time, by the UTC hour in which it was asked. */
+/** Sums for a seller's response time, by the UTC hour in which the questions were asked. */
 export const response_hour = sqliteTable(
   'response_hour',
   {
     seller_id: integer().notNull(),
     /** Hours since 1970. */
     hour: integer().notNull(),
-    /** How many have an answer, and how long they took together, ms, each a week at most. */
+    /** Number of answered questions, and the sum of their times to the answer, ms, each a week at most. */
     answered: integer().notNull(),
     taken: integer().notNull(),
-    /** How many have none, and how far into the hour they were asked together, ms. */
+    /** Number of open questions, and the sum of the ms from the hour to the question. */
     open: integer().notNull(),
     asked: integer().notNull(),
     /** No answer is later than this, ms. */
@@ -88,7 +88,7 @@ export const response_hour = sqliteTable(
   (t) => [primaryKey({ columns: [t.seller_id, t.hour] })],
 )
 
-/** Buyers whose questions a seller does not take. */
+/** Buyers who may not ask a seller. */
 export const blocked_buyer = sqliteTable(
   'blocked_buyer',
   { seller_id: integer().notNull(), buyer_id: integer().notNull(), date_created: integer().notNull() },

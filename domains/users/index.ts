@@ -13,4 +13,5 @@ export const users: Domain = {
   topics: [],
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
   demo: () => import('./demo.ts'),
+  trimHistory: null,
 }

@@ -16,7 +16,7 @@ export const user = sqliteTable(
     user_type: text().notNull(),
     /** JSON: array of strings. */
     tags: text().notNull(),
-    /** `5_green`, `4_light_green`, `3_yellow`, …; null for somebody who has not sold. */
+    /** `5_green`, `4_light_green`, `3_yellow`, …; null for a user without sales. */
     level_id: text(),
     power_seller_status: text(),
     sales_completed: integer().notNull(),

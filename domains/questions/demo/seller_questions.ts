@@ -87,8 +87,8 @@ function askByTestBuyers({ shop: { cast, rhythm }, inbox, r, activeAt, weekend }
 }
 
 /**
- * The weekend before the origin leaves questions waiting, and so does the week. Most come from people who have asked
- * there before: the response time counts first questions only, and a quick seller should look quick in it.
+ * Questions of the last weekend and of the week that are not answered. Most askers have asked there before: the response
+ * time counts first questions only, and a quick seller should have a short one.
  */
 function leaveWaiting({ shop, inbox, active, r, activeAt, shopper, weekend }: Stage, old: Inbox['all']): void {
   const { cast, rhythm, site } = shop

@@ -1,19 +1,19 @@
 export interface Random {
   /** In [0, 1), 53 bits. */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   int(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
   /** An index, each as likely as its weight is heavy. */
   weighted(weights: readonly number[]): number
   shuffle<T>(list: readonly T[]): T[]
-  /** Another stream, that depends on the seed and the name alone: draws in one part never move those of another. */
+  /** Another stream, which depends on the seed and the name only: draws of one part never change those of another. */
   fork(name: string): Random
 }
 
 /**
- * sfc32 (Doty-Humphrey), seeded through splitmix32. `seed`: 0 to 2^53 − 1. Whole-number arithmetic: equal everywhere.
+ * sfc32 (Doty-Humphrey), seeded through splitmix32. `seed`: 0 to 2^53 − 1. Integer arithmetic: equal on every machine.
  */
 export function random(seed: number): Random {
   return stream(seed >>> 0, Math.floor(seed / 2 ** 32) >>> 0)
@@ -37,7 +37,7 @@ function stream(low: number, high: number): Random {
         left -= weight
         if (left < 0) return index
       }
-      // Rounding may leave a crumb: it belongs to the last one that could be drawn at all.
+      // After a rounding error: the last one that can be drawn.
       return weights.findLastIndex((weight) => weight > 0)
     },
     shuffle(list) {

@@ -4,12 +4,11 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The history in days around the origin: 90 behind it and the week that "now" may lie in. */
+/** The history in days around the origin: 90 before it, and the week that contains "now". */
 export const FIRST_DAY = -90
 export const LAST_DAY = 7
 
-// Everything here counts ms from the origin. That is a Monday at 04:00Z, midnight at −04:00: so whole days from it are
-// local days, and no offset is ever added.
+// Times here are ms from the origin, a Monday at 04:00Z, midnight at −04:00: whole days from it are local days.
 const dayOf = (at: number) => Math.floor(at / DAY)
 /** 0 = Monday. */
 const weekdayOf = (day: number) => ((day % 7) + 7) % 7
@@ -25,7 +24,7 @@ export function periodOf(at: number): Period {
   return hourOf(at) < 18 ? 'office' : 'evening'
 }
 
-/** Nobody writes in the small hours: what would fall there waits for the morning. */
+/** Moves an instant of the night to the morning. */
 export function afterNight(at: number, r: Random): number {
   return hourOf(at) >= 8 ? at : dayOf(at) * DAY + 8 * HOUR + r.int(5 * 60, 100 * 60) * 1000
 }
@@ -38,16 +37,16 @@ const WEEKEND = [5, 3.5, 2, 1, 0.6, 0.5, 0.8, 1.5, 3.5, 6, 9, 12, 13, 11, 10, 11
 /** How busy a day is by its weekday; 1 is an average one. */
 export const busyOn = (day: number): number => MONDAY_TO_SUNDAY[weekdayOf(day)]!
 
-/** An instant of that day, when people are about, on a whole second. */
+/** An instant of that day, more likely in busy hours, on a whole second. */
 export const instantOn = (day: number, r: Random): number =>
   day * DAY + r.weighted(isWeekend(day) ? WEEKEND : WORKDAY) * HOUR + r.int(0, 3599) * 1000
 
 export interface Rhythm {
-  /** An instant in the days from `from` up to and without `until`, on a whole second. */
+  /** An instant in the days from `from` to `until`, excluded,, on a whole second. */
   instant(r: Random, from?: number, until?: number): number
 }
 
-/** One seller's days: the week's curve, slow growth, and two days on which everybody comes at once. */
+/** One seller's days: the week's curve, slow growth, and two peak days. */
 export function createRhythm(r: Random): Rhythm {
   const peaks = [r.int(FIRST_DAY + 5, -40), r.int(-38, -3)]
   const busy = Array.from({ length: LAST_DAY - FIRST_DAY }, (_, i) => {
