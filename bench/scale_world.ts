@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openDraft } from '../db/sqlite/engine.ts'
+import { openDraft } from '../db/sqlite/draft.ts'
 import { CONTACT_KINDS } from '../domains/contacts/tables.ts'
 import { at, progress, serve } from './processes.ts'
 

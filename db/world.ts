@@ -3,7 +3,7 @@ import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { type Rule, rulesOf } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
-import { type Durability, openSqlite } from './sqlite/engine.ts'
+import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
 import { world } from './tables.ts'
 
 /** Values of assumptions by name, of those that differ from the default. */
@@ -48,7 +48,7 @@ export interface Generation {
 export const createGeneration = (): Generation => ({ onEnd: [] })
 
 /** Opens the file of a world that was laid out and migrated before. Throws BrokenFile when it is damaged. */
-export async function openWorld(file: string, options: Durability & { life: Generation }): Promise<World> {
+export async function openWorld(file: string, options: SqliteOptions & { generation: Generation }): Promise<World> {
   try {
     return await loadWorld(file, options)
   } catch (error) {
@@ -58,9 +58,9 @@ export async function openWorld(file: string, options: Durability & { life: Gene
 
 async function loadWorld(
   file: string,
-  { life: generation, ...durability }: Durability & { life: Generation },
+  { generation, ...options }: SqliteOptions & { generation: Generation },
 ): Promise<World> {
-  const engine = openSqlite(file, durability)
+  const engine = openSqlite(file, options)
   const row = await selectWorld(engine.read).one()
   if (!row) throw new BrokenFile(`${file} holds no world`)
   return {

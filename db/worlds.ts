@@ -5,6 +5,8 @@ import type { EventSubscriber } from './engine.ts'
 import { type Folder, renameAtomically } from './folders.ts'
 import { migrate } from './migrate.ts'
 import { openCheckpointer } from './sqlite/checkpointer.ts'
+import { noLog } from './sqlite/commit_log.ts'
+import { localLog } from './sqlite/local_log.ts'
 import { createGeneration, type Generation, openWorld, type World } from './world.ts'
 
 /** Lays a world's data out in `file`, which is not there yet; closed again when it answers. */
@@ -114,7 +116,7 @@ export async function openWorlds(
 
   const openListeners: ((world: World) => void)[] = []
   async function openFile(file: string, generation: Generation): Promise<World> {
-    const world = await openWorld(file, { durable, checkpointer, subscribers, life: generation })
+    const world = await openWorld(file, { openLog: durable ? localLog : noLog, checkpointer, subscribers, generation })
     for (const listener of openListeners) listener(world)
     return world
   }

@@ -1,5 +1,5 @@
 import { derived } from '../../db/ids.ts'
-import { openDraft } from '../../db/sqlite/engine.ts'
+import { openDraft } from '../../db/sqlite/draft.ts'
 import { readWorldRow, renumberWorld, type Switches, storeClock, storeSwitches, type World } from '../../db/world.ts'
 import type { Populate, Worlds } from '../../db/worlds.ts'
 import { SWITCHES } from '../../domains/assumptions.ts'

@@ -8,19 +8,22 @@ import { createWorker } from '../../db/assets.ts'
 import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type Checkpointer, openCheckpointer, WorkerUnavailable } from '../../db/sqlite/checkpointer.ts'
-import { type Durability, openSqlite } from '../../db/sqlite/engine.ts'
+import { openSqlite } from '../../db/sqlite/engine.ts'
+import { localLog, type Sync, WalSyncError } from '../../db/sqlite/local_log.ts'
 import { isSameLibrary, markLibrary } from '../../db/sqlite/same_library.ts'
-import { WalSyncError } from '../../db/sqlite/wal.ts'
 import { sequence } from '../../db/tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-function open(t: Test, how: Partial<Durability>): Engine & { file: string } {
+function open(
+  t: Test,
+  { sync, checkpointer }: { sync?: Sync; checkpointer?: Checkpointer },
+): Engine & { file: string } {
   const file = join(folder, `${++files}.sqlite`)
   migrate(file)
-  const engine = openSqlite(file, { durable: true, ...how })
+  const engine = openSqlite(file, { openLog: (file) => localLog(file, sync), checkpointer })
   t.teardown(() => engine.close())
   return { ...engine, file }
 }
@@ -108,7 +111,7 @@ t.test('when the log is lost nothing is acknowledged any more, until it is opene
   t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reading goes on')
   t.equal(disk.under.length, 0)
   world.close()
-  const again = openSqlite(world.file, { durable: true })
+  const again = openSqlite(world.file, { openLog: localLog })
   t.equal(statSync(`${world.file}-wal`).size, 0, 'nothing is written behind what was left')
   await keep(again, 'f')
   t.strictSame(await namesIn(again), ['a', 'b', 'c', 'f'])
@@ -136,7 +139,7 @@ t.test('what waits when a world closes is told, and its descriptor goes then', a
   t.strictSame(await disk.end(), ['a'])
   t.strictSame(await disk.end(), ['b'])
   t.throws(() => fstatSync(descriptor), { code: 'EBADF' })
-  const again = openSqlite(world.file, { durable: true })
+  const again = openSqlite(world.file, { openLog: localLog })
   t.strictSame(await namesIn(again), ['a', 'b'])
   again.close()
 })
@@ -179,7 +182,7 @@ t.test('a power cut after any answer leaves what was answered', async (t) => {
   await Promise.all(units)
   t.ok(cuts.length > 4)
   for (const { file, told } of cuts) {
-    const left = openSqlite(file, { durable: true })
+    const left = openSqlite(file, { openLog: localLog })
     const there = new Set(await namesIn(left))
     t.strictSame(
       told.filter((name) => !there.has(name)),

@@ -9,8 +9,8 @@ t.test('many processes that come at once all get a folder of their own', async (
   const home = mkdtempSync(join(tmpdir(), 'mercadito-turns-'))
   t.teardown(() => rmSync(home, { recursive: true }))
   const source = new URL('db/folders.ts', `file://${process.cwd()}/`).href
-  const come = `const { temporaryFolder } = await import('${source}')
-    for (let n = 0; n < 40; n++) temporaryFolder('${home}').release()`
+  const come = `const { createTemporaryFolder } = await import('${source}')
+    for (let n = 0; n < 40; n++) createTemporaryFolder('${home}').release()`
   const ended = Array.from({ length: 10 }, async () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', come], { stdio: 'inherit' })
     const [code] = await once(child, 'exit')

@@ -11,6 +11,7 @@ import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, wor
 import { type Migration, migrate, NewerFile } from '../../db/migrate.ts'
 import { publish, publishAll } from '../../db/outbox.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
+import { localLog } from '../../db/sqlite/local_log.ts'
 import { sequence } from '../../db/tables.ts'
 import { enqueueNotifications } from '../../domains/notifications/fan_out_operations.ts'
 import { miscountsOf } from '../support/counts.ts'
@@ -22,7 +23,7 @@ let files = 0
 function open(t: Test): Engine & { file: string } {
   const file = join(folder, `${++files}.sqlite`)
   migrate(file)
-  const engine = openSqlite(file, { durable: true, subscribers: [enqueueNotifications] })
+  const engine = openSqlite(file, { openLog: localLog, subscribers: [enqueueNotifications] })
   t.teardown(() => engine.close())
   return { ...engine, file }
 }

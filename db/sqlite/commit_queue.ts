@@ -1,0 +1,195 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type Sqlite from 'better-sqlite3'
+import { type EventSubscriber, type Q, yieldToEventLoop } from '../engine.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import type { CommitLog } from './commit_log.ts'
+import type { Connections } from './connections.ts'
+import { createHandle } from './statement.ts'
+
+/** Units in one commit, at most: the first of them waits for the last. */
+const MAX_BATCH = 64
+
+interface Job {
+  unit: (q: Q) => Promise<unknown>
+  /** Runs alone and outside a transaction. */
+  isExclusive: boolean
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  /** Set when the unit has ended. */
+  isOver: boolean
+}
+
+interface Parts {
+  connections: Connections
+  log: CommitLog
+  checkpoints: Checkpoints | undefined
+  subscribers: readonly EventSubscriber[]
+}
+
+/** Runs the units of one world one after the other, and commits those of one turn of the event loop together. */
+export class CommitQueue {
+  readonly #connections: Connections
+  readonly #log: CommitLog
+  readonly #checkpoints: Checkpoints | undefined
+  readonly #subscribers: readonly EventSubscriber[]
+  readonly #onPublish: () => void
+  readonly #jobs: Job[] = []
+  /** The job whose unit started the current code, which may run on after the unit has ended. */
+  readonly #currentJob = new AsyncLocalStorage<Job>()
+  #isDraining = false
+  #commits = 0
+  #cachedWriter: Writer | undefined
+
+  /** Calls `onPublish` after each durable commit with events, when the callers of its units have their results. */
+  constructor({ connections, log, checkpoints, subscribers }: Parts, onPublish: () => void) {
+    this.#connections = connections
+    this.#log = log
+    this.#checkpoints = checkpoints
+    this.#subscribers = subscribers
+    this.#onPublish = onPublish
+  }
+
+  /** Number of commits so far. */
+  get commits(): number {
+    return this.#commits
+  }
+
+  /** Resolves with the unit's result once its commit is durable. */
+  run<T>(unit: (q: Q) => Promise<T>): Promise<T> {
+    return this.#enqueue(unit, false)
+  }
+
+  /** Runs `unit` when the database file holds all commits, and none follow until it has ended. */
+  runExclusive<T>(unit: () => Promise<T>): Promise<T> {
+    return this.#enqueue(unit, true)
+  }
+
+  #enqueue<T>(unit: (q: Q) => Promise<T>, isExclusive: boolean): Promise<T> {
+    const current = this.#currentJob.getStore()
+    if (current && !current.isOver) return Promise.reject(new Error('a unit inside a unit would wait for itself'))
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ unit, isExclusive, resolve, reject, isOver: false })
+      if (!this.#isDraining) this.#drain()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true
+    while (this.#jobs.length > 0) {
+      // Collects the units of this turn, and lets timers and sockets run: the driver itself never yields.
+      await yieldToEventLoop()
+      if (this.#log.broken) rejectAll(this.#jobs.splice(0), this.#log.broken)
+      else if (this.#jobs[0]?.isExclusive) await this.#runAlone(this.#jobs.shift()!)
+      else {
+        await this.#commit(this.#nextBatch())
+        // After a failure the frames are as safe in the log; the next commit tries again.
+        await this.#checkpoints?.limitLog().catch(() => {})
+      }
+    }
+    this.#isDraining = false
+  }
+
+  #nextBatch(): Job[] {
+    const firstExclusive = this.#jobs.findIndex(({ isExclusive }) => isExclusive)
+    return this.#jobs.splice(0, firstExclusive < 0 ? MAX_BATCH : Math.min(firstExclusive, MAX_BATCH))
+  }
+
+  /** Runs jobs in one transaction. Never rejects: each job gets its result or its error. */
+  async #commit(jobs: Job[]): Promise<void> {
+    const connections = this.#connections
+    const settle: (() => void)[] = []
+    try {
+      const { q, begin, commit } = this.#writer()
+      connections.endReadTransactions()
+      begin.run()
+      connections.isWriting = true
+      for (const job of jobs) settle.push(await (jobs.length === 1 ? this.#runUnit(job) : this.#runInSavepoint(job)))
+      // SQLite's automatic checkpoint, part of COMMIT, needs a moment without readers.
+      connections.endReadTransactions()
+      if (this.#log.broken) throw this.#log.broken
+      commit.run()
+      connections.isWriting = false
+      this.#commits++
+      const { hasEvents } = q
+      q.hasEvents = false
+      this.#log.committed(() => connections.logStatus().log)
+      this.#log.synced(
+        () => {
+          for (const callback of settle) callback()
+          if (hasEvents) this.#onPublish()
+        },
+        (error) => rejectAll(jobs, error),
+      )
+    } catch (error) {
+      if (connections.main.inTransaction) this.#cachedWriter?.rollback.run()
+      rejectAll(jobs, error)
+    } finally {
+      connections.isWriting = false
+    }
+  }
+
+  async #runAlone({ unit, resolve, reject }: Job): Promise<void> {
+    const { main } = this.#connections
+    try {
+      await this.#checkpoints?.limitLog()
+      await this.#checkpoints?.idle()
+      this.#connections.endReadTransactions()
+      const [{ busy }] = main.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
+      if (busy) throw new Error(`${main.name} is read by another program`)
+      resolve((await unit(this.#writer().q)) as never)
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** Isolates a unit from the rest of its batch. Returns what to call after the commit. */
+  async #runInSavepoint(job: Job): Promise<() => void> {
+    const { savepoint, release, rollbackTo } = this.#writer()
+    savepoint.run()
+    try {
+      const settle = await this.#runUnit(job)
+      release.run()
+      return settle
+    } catch (error) {
+      // A full disk ends the whole transaction, including its savepoints.
+      if (!this.#connections.main.inTransaction) throw error
+      rollbackTo.run()
+      release.run()
+      return () => job.reject(error)
+    }
+  }
+
+  /** Returns what to call after the commit. */
+  async #runUnit(job: Job): Promise<() => void> {
+    try {
+      const value = await this.#currentJob.run(job, job.unit, this.#writer().q)
+      return () => job.resolve(value as never)
+    } finally {
+      job.isOver = true
+    }
+  }
+
+  /** Prepared with the first unit, because many worlds are only read. */
+  #writer(): Writer {
+    this.#cachedWriter ??= createWriter(this.#connections.main, this.#subscribers)
+    return this.#cachedWriter
+  }
+}
+
+function rejectAll(jobs: Job[], error: unknown): void {
+  for (const { reject } of jobs) reject(error)
+}
+
+type Writer = ReturnType<typeof createWriter>
+
+function createWriter(connection: Sqlite.Database, subscribers: readonly EventSubscriber[]) {
+  return {
+    q: { ...createHandle(connection), subscribers },
+    begin: connection.prepare('BEGIN IMMEDIATE'),
+    commit: connection.prepare('COMMIT'),
+    rollback: connection.prepare('ROLLBACK'),
+    savepoint: connection.prepare('SAVEPOINT unit'),
+    release: connection.prepare('RELEASE unit'),
+    rollbackTo: connection.prepare('ROLLBACK TO unit'),
+  }
+}

@@ -1,0 +1,106 @@
+import Sqlite from 'better-sqlite3'
+import type { Q, Statement } from '../engine.ts'
+import type { Synchronous } from './commit_log.ts'
+import { createReadTransaction, type ReadTransaction } from './read_transaction.ts'
+import { createHandle, readOnly } from './statement.ts'
+
+interface Reader {
+  connection: Sqlite.Database
+  readTransaction: ReadTransaction
+  q: Q
+}
+
+/** Frames in the log file, and how many of those a checkpoint has already copied to the database file. */
+export interface LogStatus {
+  log: number
+  checkpointed: number
+}
+
+/**
+ * The connections of one open world. The main one reads and writes: its page cache survives its own commits, while those
+ * of another connection would empty it. Reads go to a second one, opened on first use, while units are uncommitted.
+ */
+export class Connections {
+  readonly main: Sqlite.Database
+  /** Reads committed data, whether units are being written or not. */
+  readonly read: Q
+  /** Whether the main connection has uncommitted changes. */
+  isWriting = false
+  readonly #mainReader: Reader
+  readonly #openSecondary: () => Reader
+  #secondary: Reader | undefined
+  #logStatus: Sqlite.Statement<[], LogStatus> | undefined
+
+  constructor(file: string, synchronous: Synchronous) {
+    this.#openSecondary = () => openReader(file, synchronous)
+    this.#mainReader = openReader(file, synchronous)
+    this.main = this.#mainReader.connection
+    this.read = createRoutedHandle(this.#mainReader.q, () => this.#currentReader().q)
+  }
+
+  #currentReader(): Reader {
+    if (!this.isWriting) return this.#mainReader
+    this.#secondary ??= this.#openSecondary()
+    return this.#secondary
+  }
+
+  /** Lets the next reads see all commits so far, and checkpoints use the whole log. */
+  endReadTransactions(): void {
+    this.#mainReader.readTransaction.end()
+    this.#secondary?.readTransaction.end()
+  }
+
+  /** Takes microseconds; NOOP copies nothing. */
+  logStatus(): LogStatus {
+    this.#logStatus ??= this.main.prepare('PRAGMA wal_checkpoint(NOOP)')
+    return this.#logStatus.get()!
+  }
+
+  close(): void {
+    for (const reader of [this.#mainReader, this.#secondary]) {
+      reader?.readTransaction.end()
+      reader?.connection.close()
+    }
+  }
+}
+
+function openReader(file: string, synchronous: Synchronous): Reader {
+  const connection = connect(file, synchronous)
+  const readTransaction = createReadTransaction(connection)
+  return { connection, readTransaction, q: createHandle(readOnly(connection), readTransaction.begin) }
+}
+
+function connect(file: string, synchronous: Synchronous): Sqlite.Database {
+  const connection = new Sqlite(file)
+  // Before journal_mode, which writes to a new file.
+  connection.pragma(`synchronous = ${synchronous}`)
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('cache_size = -2000')
+  connection.pragma('busy_timeout = 5000')
+  return connection
+}
+
+/** Prepares each query on both connections as needed, and chooses the connection on each call. */
+function createRoutedHandle(main: Q, current: () => Q): Q {
+  return {
+    ...main,
+    prepare(query) {
+      const statements = new Map<Q, Statement<unknown>>()
+      const currentStatement = () => {
+        const q = current()
+        let cached = statements.get(q)
+        if (!cached) {
+          cached = q.prepare(query)
+          statements.set(q, cached)
+        }
+        return cached
+      }
+      return {
+        one: async (values) => currentStatement().one(values),
+        all: async (values) => currentStatement().all(values),
+        run: async (values) => currentStatement().run(values),
+        runAll: async (rows) => currentStatement().runAll(rows),
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import Sqlite from 'better-sqlite3'
+import type { Q, Values } from '../engine.ts'
+import { createHandle } from './statement.ts'
+
+/** A database file that no world uses yet. If writing it fails, the caller deletes it. */
+export interface Draft {
+  q: Q
+  /** Runs one SQL statement. */
+  run(sql: string, values?: Values): void
+  /** Commits and closes. */
+  close(): void
+}
+
+/** Opens a draft in one transaction without a rollback journal: several times faster than writing to a world. */
+export function openDraft(file: string): Draft {
+  const connection = new Sqlite(file)
+  connection.pragma('synchronous = OFF')
+  connection.pragma('journal_mode = OFF')
+  connection.exec('BEGIN')
+  return {
+    q: createHandle(connection),
+    run: (sql, values = {}) => void connection.prepare(sql).run(values),
+    close() {
+      connection.exec('COMMIT')
+      connection.close()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import Sqlite from 'better-sqlite3'
+import { is, Param, Placeholder } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { Preparable, Q, Statement, Values } from '../engine.ts'
+
+/** The part of a connection that prepares statements. */
+export interface StatementSource {
+  prepare(sql: string): Sqlite.Statement<unknown[], unknown>
+}
+
+/** A connection, restricted to statements that write nothing. Preparing any other throws SQLITE_READONLY. */
+export const readOnly = (connection: Sqlite.Database): StatementSource => ({
+  prepare(sql) {
+    const statement = connection.prepare<unknown[]>(sql)
+    if (!statement.readonly)
+      throw new Sqlite.SqliteError('attempt to write where only reading is allowed', 'SQLITE_READONLY')
+    return statement
+  },
+})
+
+/** The query handle of a connection; `onBeforeRun` is called before each statement runs. */
+export function createHandle(source: StatementSource, onBeforeRun = () => {}): Q {
+  return {
+    db: drizzle({ client: source as Sqlite.Database }),
+    prepare: (query) => createStatement(source, query, onBeforeRun),
+    subscribers: [],
+  }
+}
+
+/**
+ * A parameter that stands alone. Where rows have an order, or an index holds some rows only, SQLite plans with the values
+ * of those, and prepares the statement anew with each, which takes longer than most queries; a sign keeps it from that
+ * and changes nothing else. Not of the status: for some there is an index of their own.
+ */
+const BARE_PARAMETER = /(?<!"status") = \?/g
+
+/** Drizzle writes the SQL; the driver runs it and returns its rows unmapped. */
+function createStatement(source: StatementSource, query: Preparable, onBeforeRun: () => void): Statement<unknown> {
+  const { sql, params } = query.toSQL()
+  const prepared = source.prepare(sql.replace(BARE_PARAMETER, ' = +?'))
+  const parameters = params.map((param) => {
+    const value = is(param, Param) ? param.value : param
+    return is(value, Placeholder) ? { name: value.name as string } : { value }
+  })
+  const bind = (values: Values) => {
+    onBeforeRun()
+    const bound: unknown[] = []
+    for (const parameter of parameters)
+      bound.push(parameter.name === undefined ? parameter.value : requireValue(values, parameter.name))
+    return bound
+  }
+  return {
+    one: async (values = {}) => prepared.get(...bind(values)),
+    all: async (values = {}) => prepared.all(...bind(values)),
+    run: async (values = {}) => prepared.run(...bind(values)).changes,
+    runAll: async (rows) => {
+      for (const values of rows) prepared.run(...bind(values))
+    },
+  }
+}
+
+function requireValue(values: Values, name: string): unknown {
+  const value = values[name]
+  if (value === undefined) throw new Error(`no value given for ${name}`)
+  return value
+}
