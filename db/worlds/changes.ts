@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { removeDatabase, type WorldFiles } from './files.ts'
+import { createSlot, type OpenWorlds, type Slot } from './open_worlds.ts'
+
+export class NoSuchWorld extends Error {}
+
+/** Writes the data of a world to `file`, which does not exist yet, and closes it. */
+export type Populate = (file: string, id: number) => Promise<unknown>
+
+/** Writes the state of a world to a file that does not exist yet. */
+type WriteState = (file: string) => Promise<unknown>
+
+/** Creates, replaces, copies and removes states of worlds. Changes of one world run one after the other. */
+export class Changes {
+  readonly #slots: Map<number, Slot>
+  readonly #files: WorldFiles
+  readonly #open: OpenWorlds
+
+  constructor(slots: Map<number, Slot>, files: WorldFiles, open: OpenWorlds) {
+    this.#slots = slots
+    this.#files = files
+    this.#open = open
+  }
+
+  /** Throws NoSuchWorld. */
+  slotOf(id: number): Slot {
+    const slot = this.#slots.get(id)
+    if (!slot) throw new NoSuchWorld(`there is no world ${id}`)
+    return slot
+  }
+
+  /** Runs a change after those before it. Rejects with NoSuchWorld, also when one of those removed the world. */
+  async inOrder<T>(id: number, change: (slot: Slot) => Promise<T>): Promise<T> {
+    const slot = this.slotOf(id)
+    const result = slot.lastChange.then(() => change(this.slotOf(id)))
+    slot.lastChange = result.catch(() => {})
+    return result
+  }
+
+  /** Creates a world under an unused number; with `hasStart` also its start file. */
+  async create(id: number, populate: Populate, hasStart: boolean): Promise<void> {
+    const slot = createSlot({ id, revision: 0 })
+    // The state file is last: a world that exists has its start file.
+    const write = await this.#writeStart(id, populate, hasStart)
+    await this.#files.writeAtomically(this.#files.state(slot), write)
+    this.#slots.set(id, slot)
+  }
+
+  replace(id: number, populate: Populate, hasStart: boolean): Promise<void> {
+    return this.inOrder(id, async (slot) => this.replaceState(slot, await this.#writeStart(id, populate, hasStart)))
+  }
+
+  reset(id: number, populate: Populate): Promise<void> {
+    const start = this.#files.start(id)
+    return this.inOrder(id, (slot) =>
+      this.replaceState(slot, (file) => (existsSync(start) ? copyFile(start, file) : populate(file, id))),
+    )
+  }
+
+  remove(id: number): Promise<void> {
+    return this.inOrder(id, async (slot) => {
+      await slot.opening
+      this.#slots.delete(id)
+      this.#open.remove(slot)
+      for (const name of this.#files.savedNames(id)) removeDatabase(join(this.#files.folder, name))
+    })
+  }
+
+  async replaceState(slot: Slot, write: WriteState): Promise<void> {
+    const { id, revision } = slot
+    await this.#files.writeAtomically(this.#files.state({ id, revision: revision + 1 }), write)
+    await this.#open.replaceState(slot)
+  }
+
+  /** Copies all commits of a world. */
+  async copyState(slot: Slot, file: string): Promise<void> {
+    const world = (await this.#open.acquire(slot))!
+    try {
+      await world.copyTo(file)
+    } finally {
+      this.#open.release(world)
+    }
+  }
+
+  /** Writes the start file if the world is to have one. Returns what writes its state. */
+  async #writeStart(id: number, populate: Populate, hasStart: boolean): Promise<WriteState> {
+    if (!hasStart) return (file) => populate(file, id)
+    const start = this.#files.start(id)
+    await this.#files.writeAtomically(start, (file) => populate(file, id))
+    return (file) => copyFile(start, file)
+  }
+}

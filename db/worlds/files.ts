@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { renameAtomically } from '../folders.ts'
+
+// Names in a folder of worlds. They are part of its format: folders of older versions must open.
+
+/** A world's state; revision 0 has no number in its name. */
+const STATE_FILE = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
+const SNAPSHOT_FILE = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
+/** Files of a world beside its state. */
+const SAVED_FILE = /\.(start|snapshot\..+)\.sqlite$/
+const UNFINISHED_FILE = /\.new(-wal|-shm|-journal)?$/
+const TEMP_PREFIX = 'passing-'
+const LAST_NUMBER_FILE = 'last-world'
+
+/** Identifies the file of a world's state. */
+export interface StateKey {
+  id: number
+  /** Counts the states that the world has had. */
+  revision: number
+}
+
+/** The world and revision of a state file; undefined for any other name. */
+export function parseStateName(name: string): StateKey | undefined {
+  const match = STATE_FILE.exec(name)
+  return match ? { id: Number(match[1]), revision: Number(match[2] ?? 0) } : undefined
+}
+
+/** The world that a database file belongs to; undefined for any other name. */
+export function ownerOf(name: string): number | undefined {
+  const id = /^world-(\d+)\./.exec(name)?.[1]
+  return id === undefined ? undefined : Number(id)
+}
+
+/** Whether a name is that of a database that is kept between runs. */
+export const isDatabase = (name: string): boolean => /^world-\d+\..*sqlite$/.test(name)
+
+/** Whether a file was being written when its process ended. */
+export const isUnfinished = (name: string): boolean => UNFINISHED_FILE.test(name) || name.startsWith(TEMP_PREFIX)
+
+export const stateName = ({ id, revision }: StateKey): string =>
+  revision === 0 ? `world-${id}.sqlite` : `world-${id}.${revision}.sqlite`
+
+/** Removes a database file and the files that SQLite keeps next to it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true })
+}
+
+/** Writes the highest number that a world of the folder has had: numbers are never used again. */
+export function writeLastNumber(folder: string, id: number): void {
+  const tempFile = join(folder, `${LAST_NUMBER_FILE}.new`)
+  writeFileSync(tempFile, String(id), { flush: true })
+  renameAtomically(tempFile, join(folder, LAST_NUMBER_FILE), folder, true)
+}
+
+/** 0 when there is none. */
+export function readLastNumber(folder: string): number {
+  try {
+    return Number(readFileSync(join(folder, LAST_NUMBER_FILE), 'utf8')) || 0
+  } catch {
+    return 0
+  }
+}
+
+/** The files of the worlds in one folder. */
+export class WorldFiles {
+  readonly folder: string
+  /** Whether files must survive a power cut. */
+  readonly #isDurable: boolean
+  #tempFileCount = 0
+
+  constructor(folder: string, isDurable: boolean) {
+    this.folder = folder
+    this.#isDurable = isDurable
+  }
+
+  state(key: StateKey): string {
+    return join(this.folder, stateName(key))
+  }
+
+  /** The copy of a world's first state, which not every world has. */
+  start(id: number): string {
+    return join(this.folder, `world-${id}.start.sqlite`)
+  }
+
+  snapshot(id: number, name: string): string {
+    return join(this.folder, `world-${id}.snapshot.${name}.sqlite`)
+  }
+
+  /** In alphabetical order. */
+  snapshotNames(id: number): string[] {
+    return readdirSync(this.folder)
+      .flatMap((file) => {
+        const [, owner, name] = SNAPSHOT_FILE.exec(file) ?? []
+        return owner === String(id) ? [name!] : []
+      })
+      .sort()
+  }
+
+  /** Names of a world's start and snapshot files. */
+  savedNames(id: number): string[] {
+    return readdirSync(this.folder).filter((name) => ownerOf(name) === id && SAVED_FILE.test(name))
+  }
+
+  /** A path that is not in use. The caller removes the file; the next start does if it could not. */
+  temp(): string {
+    return join(this.folder, `${TEMP_PREFIX}${++this.#tempFileCount}`)
+  }
+
+  /** Has `write` write a database under another name, and renames it: `file` is whole or not there. */
+  async writeAtomically(file: string, write: (tempFile: string) => Promise<unknown>): Promise<void> {
+    const tempFile = `${file}.new`
+    try {
+      await write(tempFile)
+    } catch (error) {
+      removeDatabase(tempFile)
+      throw error
+    }
+    renameAtomically(tempFile, file, this.folder, this.#isDurable)
+  }
+}
