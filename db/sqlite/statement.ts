@@ -27,17 +27,10 @@ export function createHandle(source: StatementSource, onBeforeRun = () => {}): Q
   }
 }
 
-/**
- * A parameter that stands alone. Where rows have an order, or an index holds some rows only, SQLite plans with the values
- * of those, and prepares the statement anew with each, which takes longer than most queries; a sign keeps it from that
- * and changes nothing else. Not of the status: for some there is an index of their own.
- */
-const BARE_PARAMETER = /(?<!"status") = \?/g
-
 /** Drizzle writes the SQL; the driver runs it and returns its rows unmapped. */
 function createStatement(source: StatementSource, query: Preparable, onBeforeRun: () => void): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  const prepared = source.prepare(sql.replace(BARE_PARAMETER, ' = +?'))
+  const prepared = source.prepare(sql)
   const parameters = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
+import { $, fixedPlan, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 
@@ -114,14 +114,18 @@ const selectLatestAt = prepared(({ db }) =>
   db
     .select({ at: sql<number | null>`max(${contact_event.at})`.as('at') })
     .from(contact_event)
-    .where(and(eq(contact_event.user_id, $('user_id')), eq(contact_event.kind, $('kind')))),
+    .where(and(eq(contact_event.user_id, fixedPlan($('user_id'))), eq(contact_event.kind, fixedPlan($('kind'))))),
 )
 const nextSeq = prepared(({ db }) =>
   db
     .select({ seq: sql<number>`coalesce(max(${contact_event.seq}) + 1, 0)`.as('seq') })
     .from(contact_event)
     .where(
-      and(eq(contact_event.user_id, $('user_id')), eq(contact_event.kind, $('kind')), eq(contact_event.at, $('at'))),
+      and(
+        eq(contact_event.user_id, fixedPlan($('user_id'))),
+        eq(contact_event.kind, fixedPlan($('kind'))),
+        eq(contact_event.at, fixedPlan($('at'))),
+      ),
     ),
 )
 
@@ -130,7 +134,7 @@ const insertEvent = prepared(({ db }) =>
     user_id: $('user_id'),
     kind: $('kind'),
     at: $('at'),
-    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${$('user_id')} AND kind = ${$('kind')} AND at = ${$('at')})`,
+    seq: sql`(SELECT coalesce(max(seq) + 1, 0) FROM ${contact_event} WHERE user_id = ${fixedPlan($('user_id'))} AND kind = ${fixedPlan($('kind'))} AND at = ${fixedPlan($('at'))})`,
     item_id: $('item_id'),
     buyer_id: $('buyer_id'),
   }),

@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
 import { user } from '../users/tables.ts'
@@ -104,7 +104,7 @@ const itemEvents = prepared(({ db }) =>
 
 type Hours = typeof contact_item_hour | typeof contact_user_hour
 const hoursBetween = (h: Hours, id: AnySQLiteColumn) =>
-  and(eq(id, $('id')), eq(h.kind, $('kind')), gte(h.hour, $('start')), lt(h.hour, $('end')))
+  and(eq(id, fixedPlan($('id'))), eq(h.kind, fixedPlan($('kind'))), gte(h.hour, $('start')), lt(h.hour, $('end')))
 const sumOf = ({ n }: Hours) => sql<number>`coalesce(sum(${n}), 0)`.as('n')
 /** Bound numbers arrive as reals: the division must be made whole again. */
 const bucketOf = ({ hour }: Hours) =>

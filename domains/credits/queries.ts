@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { user } from '../users/tables.ts'
 import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
@@ -101,8 +101,8 @@ const detail = prepared(({ db }) =>
     .innerJoin(user, eq(user.id, credit_lead.buyer_id))
     .where(
       and(
-        eq(credit_lead.id, $('id')),
-        eq(credit_lead.seller_id, $('seller_id')),
+        eq(credit_lead.id, fixedPlan($('id'))),
+        eq(credit_lead.seller_id, fixedPlan($('seller_id'))),
         gte(credit_lead.date_created, $('since')),
         lt(credit_lead.date_created, $('until')),
       ),

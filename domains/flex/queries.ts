@@ -1,5 +1,5 @@
 import { and, asc, count, eq } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { item } from '../items/tables.ts'
 import { type FlexMode, flex_subscription, shipment } from './tables.ts'
@@ -14,7 +14,12 @@ const selectOfUser = prepared(({ db }) =>
   db
     .select()
     .from(flex_subscription)
-    .where(and(eq(flex_subscription.user_id, $('user_id')), eq(flex_subscription.site_id, $('site_id'))))
+    .where(
+      and(
+        eq(flex_subscription.user_id, fixedPlan($('user_id'))),
+        eq(flex_subscription.site_id, fixedPlan($('site_id'))),
+      ),
+    )
     .orderBy(asc(flex_subscription.mode)),
 )
 

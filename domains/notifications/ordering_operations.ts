@@ -12,9 +12,10 @@ export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) =
 const setNextUnblocked = prepared(
   (): Preparable => ({
     toSQL: () => ({
+      // `+?`: see `fixedPlan`.
       sql: `UPDATE notification SET behind = 0 WHERE behind = 1 AND id = (
               SELECT min(id) FROM notification
-              WHERE application_id = ? AND resource = ? AND status = 'pending' AND ended_at IS NULL)`,
+              WHERE application_id = +? AND resource = +? AND status = 'pending' AND ended_at IS NULL)`,
       params: ['application_id', 'resource'].map($),
     }),
   }),

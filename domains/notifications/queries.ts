@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
@@ -32,7 +32,9 @@ const selectSwitchedOff = prepared(({ db }) =>
   db
     .select()
     .from(notification_topic)
-    .where(and(eq(notification_topic.application_id, $('application_id')), isNotNull(notification_topic.off_at)))
+    .where(
+      and(eq(notification_topic.application_id, fixedPlan($('application_id'))), isNotNull(notification_topic.off_at)),
+    )
     .orderBy(asc(notification_topic.topic)),
 )
 
@@ -186,6 +188,6 @@ const selectAttempts = prepared(({ db }) =>
   db
     .select()
     .from(notification_attempt)
-    .where(eq(notification_attempt.notification_id, $('notification_id')))
+    .where(eq(notification_attempt.notification_id, fixedPlan($('notification_id'))))
     .orderBy(asc(notification_attempt.n)),
 )

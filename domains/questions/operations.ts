@@ -134,7 +134,7 @@ const clearFirstOfBuyer = prepared(({ db }) =>
       and(
         eq(question.from_id, $('from_id')),
         eq(question.item_id, $('item_id')),
-        eq(question.first_of_buyer, 1),
+        sql`${question.first_of_buyer} = 1`,
         ne(question.id, $('id')),
       ),
     ),

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { item } from '../items/tables.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
@@ -42,7 +42,7 @@ const selectHidden = prepared(({ db }) =>
   db
     .select({ id: question.id })
     .from(question)
-    .where(and(eq(question.seller_id, $('seller_id')), sql`${question.hidden} = 1`))
+    .where(and(eq(question.seller_id, fixedPlan($('seller_id'))), sql`${question.hidden} = 1`))
     .orderBy(asc(question.id)),
 )
 
