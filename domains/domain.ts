@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { EventSubscriber } from '../db/engine.ts'
-import type { Draft } from '../db/sqlite/engine.ts'
+import type { Draft } from '../db/sqlite/draft.ts'
 import type { TableDescriptor } from '../db/tables.ts'
 import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'

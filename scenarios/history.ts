@@ -1,4 +1,4 @@
-import { type Draft, openDraft } from '../db/sqlite/engine.ts'
+import { type Draft, openDraft } from '../db/sqlite/draft.ts'
 import type { TimeUnit } from '../db/tables.ts'
 import { DOMAINS } from '../domains/index.ts'
 import { MONDAY } from './names.ts'

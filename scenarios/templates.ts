@@ -2,7 +2,7 @@ import { constants, readdirSync, renameSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realNow } from '../db/clock.ts'
-import { openDraft } from '../db/sqlite/engine.ts'
+import { openDraft } from '../db/sqlite/draft.ts'
 import { originAt, trimHistory } from './history.ts'
 import { type HistorySpec, writeWeek } from './index.ts'
 

@@ -1,4 +1,4 @@
-import type { Draft } from '../../db/sqlite/engine.ts'
+import type { Draft } from '../../db/sqlite/draft.ts'
 import { CONTACT_KINDS } from './tables.ts'
 
 const HOUR = 3_600_000

@@ -1,4 +1,4 @@
-import type { Draft } from '../../db/sqlite/engine.ts'
+import type { Draft } from '../../db/sqlite/draft.ts'
 
 /** Deletes the leads created after `now` (world ms). */
 export function trimHistory(draft: Draft, { now }: { now: number }): void {

@@ -1,4 +1,4 @@
-import type { Draft } from '../../db/sqlite/engine.ts'
+import type { Draft } from '../../db/sqlite/draft.ts'
 
 /** Deletes the questions asked after `now` (world ms), and reopens those answered after it. */
 export function trimHistory(draft: Draft, { now }: { now: number }): void {
