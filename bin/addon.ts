@@ -18,21 +18,21 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { readAsset } from '../db/assets.ts'
 import { CliError } from './errors.ts'
 
-// Takes the place of better-sqlite3's own search for its addon in a single executable (tools/executable/bundle.ts): the
-// addon is inside, and the system loads libraries from files only.
+// Replaces better-sqlite3's search for its addon in a single executable (tools/executable/bundle.ts): the addon is an
+// asset of the executable, but systems load libraries from files only.
 
-/** The asset, and the file that it becomes; its SHA-256 is part of the name. The build writes it here. */
+/** The name of the asset and of the file; it has the SHA-256. The build defines it. */
 declare const ADDON: string
 
 let loaded: unknown
 
-/** The addon of better-sqlite3. Throws a Failure when no folder can hold it. */
+/** The addon of better-sqlite3. Throws a CliError if no folder can store it. */
 export function getBinding(): unknown {
   loaded ??= load(candidateFolders())
   return loaded
 }
 
-/** Where it may lie, the best first. */
+/** The folders that may store the addon, in order of preference. */
 function candidateFolders(): string[] {
   const { env, platform } = process
   const userCache =
@@ -46,7 +46,7 @@ function candidateFolders(): string[] {
   ]
 }
 
-/** With sudo, HOME may be somebody else's: nothing of ours is left there. */
+/** Undefined if HOME belongs to another user, as with sudo. */
 function underHome(folder: string): string | undefined {
   const { HOME } = process.env
   if (!HOME || !isAbsolute(HOME)) return undefined
@@ -65,26 +65,23 @@ function load(folders: string[]): unknown {
       process.dlopen(module, writeAddon(folder))
       return module.exports
     } catch (error) {
-      // A folder may also be one that nothing is run from.
+      // The file system of the folder may be mounted noexec.
       const { code, message } = error as NodeJS.ErrnoException
       reasons.push(`${folder} (${code && code !== 'ERR_DLOPEN_FAILED' ? code : message})`)
     }
   throw new CliError(
-    `the database's library must lie in a folder of yours to be loaded, and none would do: ${reasons.join('; ')}; name another with XDG_CACHE_HOME`,
+    `the library of the database cannot be loaded from any of these folders: ${reasons.join('; ')}; choose another with XDG_CACHE_HOME`,
   )
 }
 
-/**
- * Answers the path of the addon in this folder, written there if it is not yet. Throws when the folder cannot be
- * trusted.
- */
+/** Returns the path of the addon in this folder; writes it if it is missing. Throws if the folder cannot be trusted. */
 function writeAddon(folder: string): string {
-  // One by one: Node's own way to make all never ends where a file system, such as /proc, takes no folders.
+  // One by one: recursive mkdir of Node never ends on file systems that reject folders, such as /proc.
   makeFolder(dirname(folder))
   makeFolder(folder)
   const stats = lstatSync(folder)
-  // Whoever else could write here could have us run anything.
-  if (!stats.isDirectory() || !isOwnedExclusively(stats)) throw new Error('not ours alone')
+  // Another user who can write here could replace the library.
+  if (!stats.isDirectory() || !isOwnedExclusively(stats)) throw new Error('writable by other users')
   const path = join(folder, ADDON)
   const bytes = readAsset(ADDON)
   if (isUpToDate(path, bytes)) return path
@@ -107,7 +104,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Whether the file is what we would write: the bytes themselves are compared, the name proves nothing. */
+/** Whether the file has the bytes of the asset; its name is no proof. */
 function isUpToDate(path: string, bytes: Buffer): boolean {
   let file: number
   try {
@@ -125,6 +122,6 @@ function isUpToDate(path: string, bytes: Buffer): boolean {
   }
 }
 
-/** It belongs to this user, and nobody else may write to it. Windows keeps the folders of users apart by itself. */
+/** Only this user may write to it. Windows separates the folders of users itself. */
 const isOwnedExclusively = ({ uid, mode }: Stats): boolean =>
   !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0)

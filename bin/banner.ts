@@ -5,12 +5,12 @@ import { latestUnanswered } from '../domains/questions/queries.ts'
 /** What a program needs to use the server; `certificate`: the file that clients must trust, if it is self-signed. */
 export type ServerInfo = WorldInfo & { certificate?: string }
 
-/** What a person sees at the start: where it is, who they can be, and three calls to paste. */
+/** Printed at the start: the address, users with tokens, and three calls to paste. */
 export async function formatBanner(
   { url, certificate, world: { mode, data }, sellers, buyers }: ServerInfo,
   world: World,
 ): Promise<string> {
-  // A world that was laid out from a file may have no sellers, or nobody.
+  // A world from a file may have no users.
   const [seller] = sellers
   const [buyer] = buyers
   const question = seller && (await latestUnanswered(world.read, seller.id))
@@ -26,7 +26,7 @@ mercadito listens on ${url}
 
   docs    ${url}/docs
   control ${url}/_sandbox/openapi.json, and \`mercadito --help\`
-  world   ${mode === 'kept' ? `kept in ${data}` : 'temporary: nothing is kept'}
+  world   ${mode === 'kept' ? `stored in ${data}` : 'temporary: deleted when the server ends'}
   clock   ${clock}
 ${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${people.join('')}
 Try:
@@ -35,7 +35,7 @@ ${calls.map((call) => `  ${call}`).join('\n')}
 `
 }
 
-/** Calls of a seller to paste, the second one answering a question where one waits. */
+/** Calls of a seller to paste; one answers a question, if one is unanswered. */
 function exampleCalls(url: string, { id, token }: ServerInfo['sellers'][0], question: number | undefined): string[] {
   const bearer = `-H 'Authorization: Bearer ${token}'`
   return [

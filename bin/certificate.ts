@@ -10,10 +10,10 @@ import {
 import { realNow } from '../db/clock.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Days that it holds: what some systems refuse is longer. */
+/** Some systems reject certificates that are valid for longer. */
 const VALID_DAYS = 397
 
-/** A key and a certificate that vouches for itself, both PEM, for these names and addresses. */
+/** A key and a self-signed certificate for these names and addresses, both PEM. */
 export async function createSelfSigned(names: string[], addresses: string[]): Promise<{ key: string; cert: string }> {
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
   const cert = await X509CertificateGenerator.createSelfSigned({

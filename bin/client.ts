@@ -1,42 +1,11 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
-import { parseBaseUrl } from '../lib/urls.ts'
+import type { Answer, Client } from '../domains/shared/commands.ts'
+import { parseBaseUrl, queryString } from '../lib/urls.ts'
 import { CliError } from './errors.ts'
 
-export { queryString } from '../lib/urls.ts'
-
-export interface Answer {
-  status: number
-  /** The parsed JSON; undefined where there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
-  body: any
-}
-
-/** Speaks to a running server's control plane, in the name of one of its worlds. */
-export interface Client {
-  /** Base address of the world. */
-  base: string
-  /** The world that it names; the default world without. */
-  world: number
-  /** The same server, in the name of its default world. */
-  server: Client
-  /**
-   * `GET /clock`: answers the body; `body` is sent as JSON, or as it comes. Throws a Failure with one line when the
-   * answer is an error.
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
-  call(endpoint: string, body?: unknown): Promise<any>
-  /** As `call`, but errors of the server are answers too. */
-  request(endpoint: string, body?: unknown): Promise<Answer>
-  /** The body of what `ask` answered; throws as `call`. */
-  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
-  requireSuccess(endpoint: string, answer: Answer): any
-  /** As `call`, but the body as it comes. */
-  stream(endpoint: string): Promise<Readable>
-}
-
-/** `signal` ends what has not been answered. */
+/** `signal` aborts requests in flight. */
 export function createClient(base: string, adminToken?: string, signal?: AbortSignal): Client {
   const { server, world } = parseBaseUrl(base)
   const request: Client['request'] = async (endpoint, body) =>
@@ -49,6 +18,7 @@ export function createClient(base: string, adminToken?: string, signal?: AbortSi
     },
     request,
     call: async (endpoint, body) => client.requireSuccess(endpoint, await request(endpoint, body)),
+    get: (path, query) => client.call(`GET ${path}${queryString(query)}`),
     requireSuccess(endpoint, answer) {
       if (answer.status >= 400) throw toCliError(endpoint, answer, client.world)
       return answer.body
@@ -62,28 +32,23 @@ export function createClient(base: string, adminToken?: string, signal?: AbortSi
   return client
 }
 
-/** An address with its parts made safe, `undefined` ones left out of the query. */
-export function path(strings: TemplateStringsArray, ...parts: unknown[]): string {
-  return strings.reduce((all, text, n) => all + encodeURIComponent(String(parts[n - 1])) + text)
-}
-
-/** The server's error in one line, and what to do about it. */
+/** The server's error in one line, and what to do. */
 function toCliError(endpoint: string, { status, body }: Answer, world: number): CliError {
   const message = typeof body?.message === 'string' ? body.message : `the server answered ${status}`
   if (status === 401)
     return new CliError(
-      `the server wants its admin token (${message}); give it with --admin-token or MERCADITO_ADMIN_TOKEN`,
+      `the server needs its admin token (${message}); set it with --admin-token or MERCADITO_ADMIN_TOKEN`,
     )
   if (message === 'Resource not found.')
     return new CliError(
       world === 1
-        ? `the server knows no ${endpoint.split('?')[0]}; is it of the same version as this program?`
-        : `the server has no world ${world}; \`mercadito world list\` shows those that it has`,
+        ? `the server does not know ${endpoint.split('?')[0]}; does it have the same version as this program?`
+        : `the server has no world ${world}; \`mercadito world list\` shows its worlds`,
     )
   return new CliError(message)
 }
 
-/** The server was not heard, or not to the end. */
+/** No connection to the server, or it broke before the end of the answer. */
 export class ConnectionError extends CliError {}
 
 const UNREACHABLE_CODES = new Set([
@@ -98,12 +63,12 @@ const UNREACHABLE_CODES = new Set([
 function toConnectionError({ code, message }: NodeJS.ErrnoException, base: string): ConnectionError {
   return new ConnectionError(
     UNREACHABLE_CODES.has(code ?? '')
-      ? `no server answers at ${base}; start one with \`mercadito start\`, or name another with --url or MERCADITO_URL`
-      : `the connection to ${base} broke (${code ?? message}); see what the server says`,
+      ? `no server answers at ${base}; start one with \`mercadito start\`, or set another address with --url or MERCADITO_URL`
+      : `the connection to ${base} broke (${code ?? message}); see the output of the server`,
   )
 }
 
-/** A body that is sent as it comes. */
+/** A body that is streamed. */
 export interface StreamBody {
   stream: Readable
   type: 'application/x-ndjson' | 'application/json'
@@ -136,7 +101,7 @@ function sendRequest({ base, endpoint, body, adminToken, signal }: RequestOption
       },
     })
     clientRequest.on('response', (answer) => {
-      // It may come before all is sent: then the rest is of no use.
+      // The server may answer before the whole body is sent; the rest is not needed then.
       if (streamBody) {
         streamBody.stream.unpipe(clientRequest)
         answer.once('end', () => clientRequest.destroy())
@@ -169,6 +134,6 @@ function parseAnswer(text: string, status: number, base: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CliError(`what answers at ${base} is no mercadito (status ${status}, no JSON); is --url right?`)
+    throw new CliError(`the server at ${base} is not mercadito (status ${status}, no JSON); is --url right?`)
   }
 }

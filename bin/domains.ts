@@ -1,4 +1,14 @@
 // Made by `npm run openapi` from domains/index.ts; changes here are lost.
+import oauth from '../domains/oauth/commands.ts'
+import questions from '../domains/questions/commands.ts'
+import flex from '../domains/flex/commands.ts'
+import contacts from '../domains/contacts/commands.ts'
+import credits from '../domains/credits/commands.ts'
+import notifications from '../domains/notifications/commands.ts'
+import type { CommandSet } from '../domains/shared/commands.ts'
+
+/** The commands of all domains. */
+export const COMMANDS: readonly CommandSet[] = [oauth, questions, flex, contacts, credits, notifications]
 
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {

@@ -1,32 +1,24 @@
-/**
- * What the program ends with; from 4 on a server that could not start. A second signal ends it with 128 + its number.
- */
+/** Exit codes; from 4 on the server could not start. A second signal ends the program with 128 + its number. */
 export const EXIT = {
   ok: 0,
   failure: 1,
   usage: 2,
   unverified: 3,
-  /** The address or port cannot be listened on. */
+  /** The server cannot listen on the address or port. */
   addressUnavailable: 4,
-  /** The folder cannot be made, read or written. */
+  /** The folder cannot be created, read or written. */
   folderUnusable: 5,
-  /** Another process has the folder. */
+  /** Another process uses the folder. */
   inUse: 6,
-  /** A newer version has written what is in the folder. */
+  /** The folder was written by a newer version. */
   newerVersion: 7,
   /** A file in the folder is damaged. */
   damagedFile: 8,
-  /** The certificate or its key is of no use. */
+  /** The certificate or its key is not valid. */
   tls: 9,
 } as const
 
-/** Where a command writes. */
-export interface Terminal {
-  out(text: string): void
-  err(text: string): void
-}
-
-/** The program that was run for somebody ended with this: nothing is to be said about it. */
+/** Ends this program with the exit code of the program that it ran, without a message. */
 export class ProgramExit extends Error {
   readonly code: number
   constructor(code: number) {
@@ -35,7 +27,7 @@ export class ProgramExit extends Error {
   }
 }
 
-/** Says in one line what went wrong and what to do next; ends the program with `code`. */
+/** Ends the program with `code`. The message is one line: what went wrong, and what to do. */
 export class CliError extends Error {
   readonly code: number
   constructor(message: string, code: number = EXIT.failure) {
@@ -44,5 +36,5 @@ export class CliError extends Error {
   }
 }
 
-/** The command was not written as it must be. */
+/** The command line is not valid. */
 export const usageError = (message: string) => new CliError(message, EXIT.usage)

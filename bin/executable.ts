@@ -1,8 +1,8 @@
 import { Script } from 'node:vm'
 import { readAsset } from '../db/assets.ts'
 
-// The first that runs in a single executable. Node's own code cache for such files holds what a program is before it
-// has run; ours is taken after a server has started, and has all functions that this takes: a third of the time.
+// Entry point of a single executable. Its code cache is taken after a server has started, so it has all functions that
+// a start needs; Node's own cache is taken before the program runs. A start takes a third of the time.
 
 /** Whether the build could run the program and has put in what was compiled then. */
 declare const WARM: boolean

@@ -1,12 +1,10 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { printable } from '../domains/shared/commands.ts'
 import { CliError } from './errors.ts'
-import { printable, progress } from './output.ts'
+import { progress } from './output.ts'
 
-/**
- * A file, or standard input for `-`, that is read as it is sent; how much of it shows on a terminal. Call `done` in the
- * end. Throws a Failure when it cannot be read.
- */
+/** Streams a file, or standard input for `-`, and shows the progress. Call `done` at the end. Throws a CliError. */
 export function openInput(file: string): { stream: Readable; done(): void } {
   const { stream, size } = file === '-' ? { stream: process.stdin, size: 0 } : openFile(file)
   const { show, done } = progress()
@@ -15,7 +13,7 @@ export function openInput(file: string): { stream: Readable; done(): void } {
     sent += chunk.length
     show(`${formatMegabytes(sent)}${size > 0 ? ` of ${formatMegabytes(size)}` : ''} sent`)
   })
-  // Until somebody takes it.
+  // Until it is piped.
   stream.pause()
   return {
     stream,
@@ -30,11 +28,11 @@ function openFile(file: string): { stream: Readable; size: number } {
   try {
     const descriptor = openSync(file, 'r')
     const stats = fstatSync(descriptor)
-    if (stats.isDirectory()) throw new Error('it is a folder')
+    if (stats.isDirectory()) throw new Error('it is a directory')
     return { stream: createReadStream(file, { fd: descriptor }), size: stats.size }
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    throw new CliError(`${printable(file)} cannot be read (${why}); name a file that is there, or - for standard input`)
+    throw new CliError(`cannot read ${printable(file)} (${why}); name an existing file, or - for standard input`)
   }
 }
 

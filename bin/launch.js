@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// What the `mercadito` command runs, on whatever Node there is: the program itself wants the Node that came with the
-// dependencies, and is built where that has not been done.
+// The `mercadito` command of a repository: runs the program with the Node of the dependencies, and builds it first if
+// it is missing.
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const own = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
@@ -21,7 +21,7 @@ if (!existsSync(program)) {
   if (status !== 0) process.exit(1)
 }
 const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit', shell })
-// A terminal sends Ctrl-C to both, and a second one would mean: at once. A supervisor sends to this process alone.
+// A terminal sends Ctrl-C to both processes, and a second signal ends the server at once. Supervisors signal only this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)

@@ -7,19 +7,19 @@ export const LOG_FORMATS = ['off', 'on', 'json', 'pretty'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 export interface Log {
-  /** Undefined where requests are not logged: then they cost nothing. */
+  /** Undefined if requests are not logged: they cost nothing then. */
   onOver: OnRequestEnd | undefined
   onFault: OnFault
-  /** Told what whoever runs the server should know. */
+  /** Called with messages for the operator. */
   onNotice(text: string): void
-  /** What happens to the server itself; only told where requests are. */
+  /** Logs an event of the server, if requests are logged. */
   info(what: string, members?: object): void
 }
 
-/** Faults are always told; requests and the server's life unless the format is `off`. */
+/** Unexpected errors are always logged; requests and events of the server unless the format is `off`. */
 export async function openLog(format: LogFormat): Promise<Log> {
   const resolvedFormat = format === 'json' || format === 'pretty' ? format : process.stderr.isTTY ? 'pretty' : 'json'
-  // Loaded when there is something to say.
+  // Lazy: with `off` most processes never need the logger.
   const open = async () => (await import('./logger.ts')).openLogger(resolvedFormat)
   if (format === 'off') {
     let logger: ReturnType<typeof open> | undefined
@@ -42,7 +42,7 @@ export async function openLog(format: LogFormat): Promise<Log> {
   }
 }
 
-/** Nothing that a person wrote, and no secrets: see `addressIn`. */
+/** Without free text and secrets: see `redactUrl`. */
 const requestFields = (request: FastifyRequest, status: number, ms: number) => ({
   reqId: request.id,
   method: request.method,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { REDACTED, redactTokens, SECRETS } from '../http/redaction.ts'
 
-/** Ids, numbers, instants, names of things: what may be shown of an address. */
+/** Ids, numbers, instants and names may be logged. */
 const PLAIN_VALUE = /^[\w.:,+-]{1,64}$/
 const SECRET_NAMES = new Set([...SECRETS.request, ...SECRETS.response, 'callback', '_body', 'state', 'admin_token'])
 
@@ -9,8 +9,8 @@ const redactValue = (name: string, value: unknown): string =>
   SECRET_NAMES.has(name) || !PLAIN_VALUE.test(String(value)) ? REDACTED : redactTokens(String(value))
 
 /**
- * A request's address as a log may keep it: its route, the path with its parts, and of the query what the route knows.
- * Secrets and free text are hidden; of an address that no route takes nothing is told.
+ * A request's URL for the log: route, path, and the query parameters that the route declares. Secrets and free text are
+ * redacted; a URL without a route is not logged.
  */
 export function redactUrl({ routeOptions, params, query }: FastifyRequest) {
   const { url: route, schema } = routeOptions

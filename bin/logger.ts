@@ -4,7 +4,7 @@ import { redactTokens } from '../http/redaction.ts'
 
 const STANDARD_ERROR = 2
 
-/** Writes to standard error; no worker threads, so that it runs wherever the program does. */
+/** Logs to standard error, without worker threads: single executables have none. */
 export function openLogger(format: 'json' | 'pretty'): Logger {
   const stream =
     format === 'pretty'
@@ -19,7 +19,7 @@ export function openLogger(format: 'json' | 'pretty'): Logger {
   return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, stream)
 }
 
-/** An error as it may be read by anybody who runs the server. */
+/** An error without tokens. */
 const serializeError = ({ name, message, stack = '' }: Error) => ({
   type: name,
   message: redactTokens(message),

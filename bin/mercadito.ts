@@ -3,9 +3,9 @@ import { EXIT } from './errors.ts'
 import { main } from './program.ts'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // Whoever reads may stop reading: `mercadito requests | head`.
+  // The reader may stop early: `mercadito requests | head`.
   if (code === 'EPIPE') process.exit(EXIT.ok)
-  process.stderr.write(`mercadito: standard output cannot be written (${message})\n`)
+  process.stderr.write(`mercadito: cannot write to standard output (${message})\n`)
   process.exit(EXIT.failure)
 })
 

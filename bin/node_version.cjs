@@ -6,7 +6,7 @@ const [minMajor, minMinor] = engines.node.match(/\d+/g).map(Number)
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isOld = major < minMajor || (major === minMajor && minor < minMinor)
 
-/** One line for a Node that is too old; undefined for others. */
+/** One line if this Node is too old; otherwise undefined. */
 exports.complaint = isOld
   ? `needs Node ${minMajor}.${minMinor} or newer; this is Node ${process.versions.node}`
   : undefined

@@ -1,13 +1,5 @@
 import { styleText } from 'node:util'
-
-/** Control characters and those that turn the direction of text: what others wrote must not steer the terminal. */
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
-/** Text that others wrote, fit for a terminal. */
-export const printable = (text: unknown): string =>
-  String(text ?? '–').replace(CONTROL_CHARACTERS, (c) =>
-    c === '\n' ? '↵' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+import { CONTROL_CHARACTERS, type Output, printable } from '../domains/shared/commands.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -15,39 +7,45 @@ type Style = Parameters<typeof styleText>[0]
 export const styled = (style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText(style, text, { stream })
 
-/** Columns below their names. */
-export function table(head: string[], rows: unknown[][]): string {
-  if (rows.length === 0) return 'none'
-  const cells = rows.map((row) => row.map(printable))
-  const widths = head.map((name, n) => Math.max(name.length, ...cells.map((row) => row[n]!.length)))
-  const line = (row: string[]) => row.map((cell, n) => (n + 1 < row.length ? cell.padEnd(widths[n]!) : cell)).join('  ')
-  return [styled('bold', line(head)), ...cells.map(line)].join('\n')
+/** What a command prints, as text. */
+export function formatOutput(output: Output): string {
+  if (typeof output === 'string') return output
+  if ('fields' in output) return formatFields(output.fields)
+  if ('columns' in output) return formatTable(output.columns, output.rows)
+  return output.map(formatOutput).join('\n')
 }
 
-/** One line for each member, its name in front. */
-export function fields(members: Record<string, unknown>): string {
+/** Rows below the names of their columns. */
+export function formatTable(columns: string[], rows: unknown[][]): string {
+  if (rows.length === 0) return 'none'
+  const cells = rows.map((row) => row.map(printable))
+  const widths = columns.map((name, n) => Math.max(name.length, ...cells.map((row) => row[n]!.length)))
+  const line = (row: string[]) => row.map((cell, n) => (n + 1 < row.length ? cell.padEnd(widths[n]!) : cell)).join('  ')
+  return [styled('bold', line(columns)), ...cells.map(line)].join('\n')
+}
+
+/** One line for each member, with its name first. */
+export function formatFields(members: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(members).map(({ length }) => length))
   return Object.entries(members)
     .map(([name, value]) => `${styled('bold', name.padEnd(width))}  ${printable(value)}`)
     .join('\n')
 }
 
-/** A JSON document that is safe to look at: what steers terminals is escaped. */
+/** One line of JSON with control characters escaped: they must not steer the terminal. */
 export const formatJson = (value: unknown): string =>
   JSON.stringify(value ?? null).replace(
     CONTROL_CHARACTERS,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Shows a text instead of what was there. */
+/** Replaces the text of the line. */
 export type Progress = (text: string) => void
 
-/** Ms between two changes of a line: more would be a blur. */
+/** Ms between two changes of the line. */
 const MIN_UPDATE_MS = 100
 
-/**
- * A line on a terminal that changes while work goes on; nothing elsewhere. Call `done` before anything else is written.
- */
+/** A line on standard error that shows progress, if that is a terminal. Call `done` before other output. */
 export function progress(): { show: Progress; done(): void } {
   const { stderr } = process
   if (!stderr.isTTY) return { show() {}, done() {} }
@@ -65,7 +63,7 @@ export function progress(): { show: Progress; done(): void } {
   }
 }
 
-/** Shows on a terminal that work goes on, and for how long. */
+/** Shows how long some work has taken so far, if standard error is a terminal. */
 export async function withProgress<A>(label: string, work: Promise<A>): Promise<A> {
   const { show, done } = progress()
   const start = performance.now()

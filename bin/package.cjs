@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
 
-// What `npx mercadito` runs where the package is installed; written so that any Node since 12 can read it.
+// The `mercadito` command of the npm package. Node 12 must be able to parse it, to print what it needs.
 const { complaint } = require('./node_version.cjs')
 if (complaint) {
   process.stderr.write(`mercadito: ${complaint}\n`)
@@ -11,9 +11,9 @@ const { enableCompileCache } = require('node:module')
 const { homedir } = require('node:os')
 const { join } = require('node:path')
 try {
-  // What was compiled once is not compiled again at the next start; where nobody else writes.
+  // In the user's own folder: a shared one could be written by others.
   enableCompileCache(process.env.NODE_COMPILE_CACHE || join(homedir(), '.cache', 'mercadito'))
 } catch {
-  // A user without a home.
+  // The user has no home folder.
 }
 require('../dist/mercadito.cjs').program()

@@ -1,4 +1,4 @@
-// What the npm package bundles: its library and its program in one file, each evaluated when it is asked for.
+// Entry point of the npm package: library and program in one file, each evaluated at its first use.
 
 export const library = () => import('../lib/sandbox.ts')
 export const program = () => import('./mercadito.ts')

@@ -1,70 +1,64 @@
 import { Command, CommanderError } from 'commander'
+import { printable, type Terminal } from '../domains/shared/commands.ts'
 import about from '../package.json' with { type: 'json' }
 import { addClientCommand } from './command.ts'
 import { backupCommands } from './commands/backup.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
-import { contactCommands } from './commands/contacts.ts'
-import { creditCommands } from './commands/credits.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
-import { flexCommands } from './commands/flex.ts'
 import { listenCommand } from './commands/listen.ts'
-import { notificationCommands } from './commands/notifications.ts'
-import { questionCommands } from './commands/questions.ts'
 import { requestCommands } from './commands/requests.ts'
+import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
-import { tokenCommands } from './commands/tokens.ts'
 import { addWait } from './commands/wait.ts'
 import { worldCommands } from './commands/world.ts'
 import { addOpenapi, worldFileCommands } from './commands/world_file.ts'
-import { CliError, EXIT, ProgramExit, type Terminal, usageError } from './errors.ts'
-import { printable } from './output.ts'
+import { COMMANDS } from './domains.ts'
+import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 
-/** What stands together in the help. */
-const HELP_GROUPS = {
-  'Run a server:': 'start exec wait doctor config',
-  'Worlds and their time:': 'world reset snapshot restore backup clock load export',
-  'Make things happen:': 'token ask answer moderate view-phone click-message lead flex simulate import',
-  'Test your program:': 'notify listen deliveries settle fault requests verify',
-  'Know more:': 'openapi completion',
-}
+/** The order of the commands, with their headings in the help; `*`: commands of domains that are not named here. */
+const PLACES = (
+  [
+    ['Run a server:', 'start exec wait'],
+    ['Worlds and their time:', 'world reset snapshot restore backup clock'],
+    ['Make things happen:', 'token ask answer moderate view-phone click-message import simulate lead flex *'],
+    ['Test your program:', 'fault notify deliveries settle listen requests verify'],
+    ['Worlds and their time:', 'load export'],
+    ['Know more:', 'openapi'],
+    ['Run a server:', 'doctor config'],
+    ['Know more:', 'completion'],
+  ] as const
+).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
 
 const CLIENT_COMMANDS = [
   ...worldCommands,
   ...snapshotCommands,
   ...backupCommands,
   ...clockCommands,
-  ...tokenCommands,
-  ...questionCommands,
-  ...contactCommands,
-  ...creditCommands,
-  ...flexCommands,
+  ...COMMANDS.flatMap(({ commands }) => commands),
+  simulateCommand,
   ...faultCommands,
-  ...notificationCommands,
   listenCommand,
   ...requestCommands,
   ...worldFileCommands,
 ]
 
-/** What families of commands are about. */
-const PARENT_DESCRIPTIONS: Record<string, string> = {
-  world: 'Marketplaces of their own, side by side',
-  snapshot: 'Keep states of a world by name',
-  backup: 'All worlds as files, to keep elsewhere',
-  clock: 'What time it is in the world',
-  lead: 'Leads of pre-approved credits',
-  flex: 'Flex subscriptions, shipments and drivers',
-  notify: 'Tell your program of every change',
-  deliveries: 'What was told, and how that went',
-  fault: 'Let calls go wrong',
-  requests: 'What was called, and what it was answered',
+/** Descriptions of the parents of two-word commands. */
+const PARENTS: Record<string, string> = {
+  world: 'Independent marketplaces of one server',
+  snapshot: 'Named states of a world',
+  backup: 'Backups of all worlds as files',
+  clock: 'The time in the world',
+  fault: 'Rules that make calls fail',
+  requests: 'Recorded calls and their answers',
+  ...Object.assign({}, ...COMMANDS.map(({ parents }) => parents)),
 }
 
-/** Thrown where the flag is read: no command is to run then. */
+/** Thrown when --version is read: no command runs then. */
 const VERSION_REQUESTED = Symbol('version')
 
 async function readVersions(): Promise<string> {
@@ -72,7 +66,7 @@ async function readVersions(): Promise<string> {
   return `mercadito ${about.version} (Node ${process.versions.node}, SQLite ${sqliteVersion()})`
 }
 
-/** Runs what was written, `mercadito` left out; answers the exit code. What was wrong is one line on `err`. */
+/** Runs a command line without `mercadito`; resolves with the exit code. An error is one line on `err`. */
 export async function main(argv: string[], terminal: Terminal): Promise<number> {
   try {
     await run(createProgram(terminal), argv, terminal)
@@ -80,7 +74,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
   } catch (error) {
     if (error instanceof ProgramExit) return error.code
     const [line] = (error as Error).message.split('\n')
-    // A token of a user has no place in logs, wherever it was written.
+    // Tokens of users must not get into logs.
     terminal.err(`mercadito: ${printable(line).replace(/\b(APP_USR|TG|TEST)-[\w-]+/g, '$1-…')}\n`)
     return error instanceof CliError ? error.code : EXIT.failure
   }
@@ -91,11 +85,11 @@ function createProgram(terminal: Terminal): Command {
   const root = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API, with real state in embedded SQLite')
     .option('--version', 'print the versions of this program, Node and SQLite')
-    .helpOption('-h, --help', 'explain')
-    .helpCommand('help [command]', 'explain a command')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
     .enablePositionalOptions()
     .exitOverride()
-    // What is wrong is said once, in one line, at the end.
+    // `main` prints errors.
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError() {} })
   root.on('option:version', () => {
     throw VERSION_REQUESTED
@@ -103,21 +97,31 @@ function createProgram(terminal: Terminal): Command {
   addStart(root, terminal)
   addExec(root, terminal)
   addWait(root, terminal)
-  for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENT_DESCRIPTIONS, definition)
+  for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENTS, definition)
   addOpenapi(root, terminal)
   addDoctor(root, terminal)
   addConfig(root, terminal)
   addCompletion(root, terminal)
-  for (const [heading, names] of Object.entries(HELP_GROUPS))
-    for (const name of names.split(' ')) root.commands.find((one) => one.name() === name)!.helpGroup(heading)
+  arrange(root)
   return root
 }
 
-/** Throws a Failure with one line when it was not written as it must be. */
+/** Orders the commands, and sets their headings in the help. */
+function arrange(root: Command): void {
+  const placeOf = (command: Command): number => {
+    const place = PLACES.findIndex(({ name }) => name === command.name())
+    return place === -1 ? PLACES.findIndex(({ name }) => name === '*') : place
+  }
+  for (const command of root.commands) command.helpGroup(PLACES[placeOf(command)]!.heading)
+  const commands = root.commands as Command[]
+  commands.sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Throws a CliError if the command line is not valid. */
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
   normalizeEnvironment(program)
   const [first] = argv
-  // Else it would be an argument too many of the default command.
+  // Without this check it would count as an argument of the default command.
   if (first && /^[^-]/.test(first) && ![...program.commands.map((known) => known.name()), 'help'].includes(first))
     throw usageError(`unknown command '${first}'; see \`mercadito --help\``)
   try {
@@ -130,17 +134,17 @@ async function run(program: Command, argv: string[], terminal: Terminal): Promis
   }
 }
 
-/** The words that name a command. */
+/** The names of the command that a command line runs. */
 function commandPath(command: Command, [word, ...rest]: string[]): string[] {
   const subcommand = command.commands.find((one) => one.name() === word)
   return subcommand ? [subcommand.name(), ...commandPath(subcommand, rest)] : []
 }
 
 function toUsageError({ code, message }: CommanderError, help: string): CliError {
-  if (code === 'commander.help') return usageError('name what to do; the help above says what there is')
+  if (code === 'commander.help') return usageError('a subcommand is missing; the help above lists them')
   const line = message
     .replace(/^error: /, '')
-    // A value may be a token that landed in the wrong place.
+    // The value may be a token.
     .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
     .replace(/^(too many arguments.*? but got \d+):.*$/, '$1')
     .replace(/\n/g, ' ')
@@ -158,8 +162,8 @@ const BOOLEAN_VALUES: Record<string, boolean> = {
 }
 
 /**
- * The environment twin of a flag without a value says yes or no; commander would take any text for yes. An empty twin
- * counts as none, as programs of CI set them.
+ * The environment variable of a flag without a value is true or false; commander would take any text for true. An empty
+ * variable counts as unset, because CI systems define such.
  */
 function normalizeEnvironment(command: Command): void {
   for (const { envVar, required, optional } of command.options) {

@@ -6,11 +6,12 @@ import type { Switches, World } from '../db/world.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import type { ProfileName } from '../domains/notifications/profiles.ts'
 import { InvalidTarget, type NetworkPolicy, parseTarget } from '../domains/notifications/targets.ts'
+import type { Terminal } from '../domains/shared/commands.ts'
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import type { Scenario } from '../scenarios/names.ts'
 import { formatBanner, type ServerInfo } from './banner.ts'
-import { CliError, EXIT, type Terminal, usageError } from './errors.ts'
+import { CliError, EXIT, usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
@@ -25,33 +26,33 @@ export interface Flags extends TlsFlags {
   seed: number
   /** Ms. */
   now?: number
-  /** What new worlds assume. */
+  /** Assumptions of new worlds. */
   assume?: Switches
-  /** A world file that the world is laid out from, where it is new. */
+  /** A world file that a new world is created from. */
   load?: string
-  /** What control calls must bear. */
+  /** Required by control calls. */
   adminToken?: string
-  /** Where the default world's first application is told of changes. */
+  /** Receives the notifications of the default world's first application. */
   notify?: string
   notifyProfile?: ProfileName
-  /** Where notifications may go besides. */
+  /** Further hosts that notifications may be sent to. */
   notifyAllow?: string[]
   log?: LogFormat
   readyJson?: boolean
-  /** Whether the person gave a flag, or it has its default. */
+  /** Whether a flag was given, on the command line or in the environment. */
   isGiven(name: string): boolean
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   info: ServerInfo
-  /** Stops it; a temporary world is gone then. */
+  /** Stops it; a temporary world is deleted. */
   close(): Promise<void>
 }
 
-/** Runs the server until a signal ends it. Throws an Error with one clear line when it cannot start. */
+/** Runs the server until a signal ends it. Throws a CliError if it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const log = await openLog(flags.log ?? 'off')
   limitYoungGeneration()
@@ -72,7 +73,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   terminal.out(text)
 }
 
-/** Starts a server; `look` may read its world. Throws an Error with one clear line when it cannot start. */
+/** Starts a server; `onReady` may read its world. Throws a CliError if it cannot start. */
 export async function listen(
   flags: Flags,
   onReady: (info: ServerInfo, defaultWorld: World) => Promise<void> = async () => {},
@@ -83,12 +84,12 @@ export async function listen(
   const isExposed = !LOOPBACK.test(host)
   if (isExposed && adminToken === undefined)
     throw new CliError(
-      `--host ${host} lets other machines in: name with --admin-token or MERCADITO_ADMIN_TOKEN what control calls must bear`,
+      `--host ${host} exposes the server to other machines: set a token for control calls with --admin-token or MERCADITO_ADMIN_TOKEN`,
       EXIT.usage,
     )
   const allowlist = flags.notifyAllow ?? []
   checkTls(flags)
-  // With port 0 it is not known yet: an attempt that leads here is refused then.
+  // With port 0 the port is not known yet; attempts to reach it are rejected later.
   const ownAddresses = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
   const startupSubscription = readStartupSubscription(flags, {
     isExposed,
@@ -127,7 +128,7 @@ export async function listen(
       const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
       rejectOtherWorld(defaultWorld, flags)
       if (startupSubscription) await notify(startupSubscription)
-      // Many that come at once wait there instead of being dropped, which a client takes seconds to notice.
+      // Connections beyond the backlog are dropped, which clients notice only after seconds.
       await server.listen({ host, port, backlog: 4096 })
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
@@ -149,17 +150,17 @@ export async function listen(
   }
 }
 
-/** Where changes are told from the start, if anywhere. Throws a Failure before anything is made. */
+/** The startup subscription, if any. Throws a CliError before the server creates anything. */
 function readStartupSubscription({ notify, notifyProfile, isGiven }: Flags, networkPolicy: NetworkPolicy) {
   if (notify === undefined) {
-    if (isGiven('notifyProfile')) throw usageError('--notify-profile says how: name with --notify where')
+    if (isGiven('notifyProfile')) throw usageError('--notify-profile needs --notify')
     return undefined
   }
   try {
     return { callback_url: parseTarget(notify, networkPolicy).href, profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error
-    const remedy = error.message.endsWith('unless listed') ? '; list more with --notify-allow' : ''
+    const remedy = error.message.endsWith('unless listed') ? '; allow more with --notify-allow' : ''
     throw usageError(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
   }
 }
@@ -176,6 +177,6 @@ function rejectOtherWorld(defaultWorld: World, flags: Flags): void {
   })
   if (difference)
     throw new Error(
-      `the world in ${data} was made with ${difference.made}; leave out --${difference.option} or use another folder`,
+      `the world in ${data} was created with ${difference.made}; omit --${difference.option} or use another folder`,
     )
 }

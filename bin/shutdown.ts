@@ -2,12 +2,12 @@ import { constants } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { EXIT } from './errors.ts'
 
-/** Ms that requests have left when the server stops; connections that are still open then are cut. */
+/** Time for requests in flight when the server stops; then all connections are closed. */
 const GRACE_PERIOD_MS = 1000
-/** Ms after a signal when the process is gone, whatever is left: kept worlds lose nothing by that. */
+/** Time after a signal when the process exits in any case: kept worlds lose nothing by that. */
 const FORCE_EXIT_MS = 1900
 
-/** Takes nobody in any more, lets run what runs, cuts what goes on, and closes everything. */
+/** Stops accepting connections, waits for requests in flight, and closes the server. */
 export async function shutDown(server: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), GRACE_PERIOD_MS)
   try {
@@ -18,8 +18,8 @@ export async function shutDown(server: FastifyInstance): Promise<void> {
 }
 
 /**
- * Ends the process in order when it is told to; at once when it is told twice, or before it serves. Call it first: what
- * runs as the first process of a container would not hear signals otherwise.
+ * Shuts down at the first signal; exits at once at the second, or before `onShutdown`. Call it first: the first process
+ * of a container ignores signals without a handler.
  */
 export function handleSignals(onSignal: (signal: NodeJS.Signals) => void): {
   onShutdown(close: () => Promise<void>): void

@@ -8,32 +8,33 @@ interface StartOptions {
   data?: string | undefined
 }
 
-/** What the system and SQLite say of a folder or disk that takes nothing. */
+/** Errors of the system and of SQLite if a folder or disk cannot be written. */
 const UNWRITABLE_CODES = new Set(
   'EACCES EPERM EROFS ENOSPC EDQUOT ENOTDIR EEXIST EISDIR ENAMETOOLONG ELOOP EIO SQLITE_CANTOPEN SQLITE_READONLY SQLITE_FULL SQLITE_IOERR'.split(
     ' ',
   ),
 )
 
-/** Why a server cannot start, in one line that says what to do next, with an exit code of its own. */
+/** Why a server cannot start and what to do, in one line, with its exit code. */
 export function toStartError(error: NodeJS.ErrnoException, { host, port, data }: StartOptions): Error {
   if (error instanceof CliError) return error
   const { code = '', message, syscall } = error
   if (syscall === 'listen' || syscall === 'getaddrinfo') return toAddressError(code, host, port) ?? error
-  if (error instanceof FolderInUse) return new CliError(`${message}; stop that one, or name another folder`, EXIT.inUse)
+  if (error instanceof FolderInUse)
+    return new CliError(`${message}; stop that process, or choose another folder`, EXIT.inUse)
   if (error instanceof NewerFile)
-    return new CliError(`${message}; start that version, or name another folder`, EXIT.newerVersion)
+    return new CliError(`${message}; use that version, or choose another folder`, EXIT.newerVersion)
   if (error instanceof BrokenFile)
     return new CliError(
-      `${message}; put a backup in the folder’s place with \`mercadito backup restore\`, or name another folder`,
+      `${message}; replace the folder by a backup with \`mercadito backup restore\`, or choose another folder`,
       EXIT.damagedFile,
     )
   // Extended codes of SQLite begin with the plain one: SQLITE_IOERR_WRITE.
   if (UNWRITABLE_CODES.has(code) || UNWRITABLE_CODES.has(code.split('_', 2).join('_')))
     return new CliError(
       data === undefined
-        ? `the folder for temporary worlds cannot be written (${code}); name another with TMPDIR`
-        : `${data} cannot be written (${code}); see that it is a folder of yours on a disk with room, or name another with --data`,
+        ? `cannot write to the folder for temporary worlds (${code}); choose another with TMPDIR`
+        : `cannot write to ${data} (${code}); check that it is a writable folder and that the disk is not full, or choose another with --data`,
       EXIT.folderUnusable,
     )
   return error
@@ -46,11 +47,8 @@ function toAddressError(code: string, host: string, port: number): CliError | un
       EXIT.addressUnavailable,
     )
   if (code === 'EACCES')
-    return new CliError(`port ${port} needs more rights; choose one above 1023 with --port`, EXIT.addressUnavailable)
+    return new CliError(`no permission to use port ${port}; choose one above 1023 with --port`, EXIT.addressUnavailable)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new CliError(
-      `${host} is no address of this machine; name one of its own with --host`,
-      EXIT.addressUnavailable,
-    )
+    return new CliError(`${host} is not an address of this machine; choose one with --host`, EXIT.addressUnavailable)
   return undefined
 }

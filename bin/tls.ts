@@ -16,23 +16,22 @@ export interface TlsFlags {
 export interface Tls {
   key: string
   cert: string
-  /** The file that clients are given to trust the server; undefined where somebody else vouches for it. */
+  /** The self-signed certificate, which clients must trust; otherwise undefined. */
   certificateFile: string | undefined
 }
 
-/** A certificate that ends sooner is made anew. */
+/** A certificate that expires sooner is replaced. */
 const MIN_REMAINING_MS = 30 * 24 * 3_600_000
 const WILDCARD_ADDRESSES = new Set(['0.0.0.0', '::'])
 
-/** Throws a Failure where the flags do not fit together: before anything is made. */
+/** Throws a CliError if the flags contradict each other. */
 export function checkTls({ tls, tlsCert, tlsKey }: TlsFlags): void {
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw usageError('--tls-cert and --tls-key belong together; name both files')
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) throw usageError('--tls-cert needs --tls-key, and vice versa')
   if (tls && tlsCert !== undefined)
-    throw usageError('--tls self-signed makes a certificate; leave it out with --tls-cert')
+    throw usageError('--tls self-signed creates a certificate; do not use it with --tls-cert')
 }
 
-/** What the server shows to https clients, if it is to; `folder` is where it keeps its own. Throws a Failure. */
+/** The key and certificate of the server, if it uses https; `folder` stores those that it creates. Throws a CliError. */
 export async function readTls(
   flags: TlsFlags,
   host: string,
@@ -56,7 +55,7 @@ export async function readTls(
   }
   const { createSelfSigned } = await import('./certificate.ts')
   const generated = await createSelfSigned(names, addresses)
-  // A key for a while is in memory alone.
+  // The key of a temporary server is not written.
   if (isKept) writeFileSync(keyFile, generated.key, { mode: 0o600 })
   writeFileSync(certificateFile, generated.cert)
   return { ...generated, certificateFile }
@@ -67,7 +66,7 @@ function readPem(file: string): string {
     return readFileSync(resolve(file), 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new CliError(`${file} cannot be read (${code}); name a PEM file with --tls-cert and --tls-key`, EXIT.tls)
+    throw new CliError(`cannot read ${file} (${code}); set PEM files with --tls-cert and --tls-key`, EXIT.tls)
   }
 }
 
@@ -78,7 +77,7 @@ function checkKeyPair(cert: string, key: string, files: string): { cert: string;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new CliError(
-      `${files} are no certificate and its key as PEM (${code ?? message}); name the two that belong together`,
+      `${files} are not a PEM certificate and its key (${code ?? message}); check that they belong together`,
       EXIT.tls,
     )
   }

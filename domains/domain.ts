@@ -8,6 +8,7 @@ import type { OnFault } from '../http/errors.ts'
 import type { DemoGenerator } from './demo.ts'
 import type { Dispatcher } from './notifications/dispatcher.ts'
 import type { NetworkPolicy } from './notifications/targets.ts'
+import type { CommandSet } from './shared/commands.ts'
 
 /** What the routes of every domain may use. */
 export interface RouteOptions {
@@ -36,6 +37,8 @@ export interface Domain {
   assumptions: Assumptions
   /** Topics of the events that the domain publishes; notifications can be about them. */
   topics: readonly string[]
+  /** The domain's commands of the command line; null if it has none. */
+  commands: CommandSet | null
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
   /** Loads what makes the demo's rows; only the build and worlds of other seeds do. Null if it has none. */

@@ -2,12 +2,12 @@ import { expandShortDuration, readDuration } from '../domains/shared/durations.t
 import { instantOf } from './options.ts'
 import type { AnswerOf, BodyOf, Clock, Control, Instant } from './types.ts'
 
-/** The world's clock through control calls. */
+/** The clock of a world, through control calls. */
 export function createClock({ call }: Control): Clock {
   const set = (body: BodyOf<'PUT /clock'>) => waitForClock(call('PUT /clock', { body }))
   const advance = (by: string) => waitForClock(call('POST /clock/advance', { body: { by } }))
 
-  /** The call waits only so long: where the way takes longer, the next waits for its end. */
+  /** A control call waits only for a limited time; the next one waits for the rest of the move. */
   async function waitForClock(pendingCall: Promise<AnswerOf<'PUT /clock'>>): Promise<Date> {
     const clock = await pendingCall
     return 'pending' in clock ? advance('PT0S') : new Date(clock.now)

@@ -1,16 +1,16 @@
 import type { Control, ControlOptions, Event } from './types.ts'
 import { fillPath, parseBaseUrl, queryString } from './urls.ts'
 
-/** An error that the server answered, or that there was no answer. */
+/** An error answer of the server, or no answer. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
-  /** The call, as it was written. */
+  /** The call, such as `GET /clock`. */
   readonly call: string
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number
-  /** What the server calls it: `bad_request`, `verification_failed`; `no_answer` where there was none. */
+  /** The code of the error, such as `bad_request`; `no_answer` if there was none. */
   readonly error: string
-  /** The parsed answer; undefined where there was none. */
+  /** The parsed answer; undefined if there was none. */
   readonly body: unknown
 
   constructor(
@@ -26,7 +26,7 @@ export class ControlError extends Error {
   }
 }
 
-/** What any call may be given; the types say which takes what. */
+/** The options of any call; the types restrict them for each. */
 interface CallInput {
   path?: Record<string, unknown>
   query?: Record<string, unknown>
@@ -34,7 +34,7 @@ interface CallInput {
   signal?: AbortSignal | undefined
 }
 
-/** Speaks to the server at `url`: its own address, or that of one of its worlds. */
+/** A client of the server at `url`, which is the base address of the server or of one of its worlds. */
 export function control(url: string | URL, { adminToken, fetch: fetchFn = fetch }: ControlOptions = {}): Control {
   const base = String(url).replace(/\/+$/, '')
 
@@ -111,12 +111,12 @@ function errorResponse(call: string, status: number, body: unknown): ControlErro
     error?: string
     cause?: unknown[]
   }
-  // What came nearest to an expectation is what whoever reads a failed test wants to know.
+  // A failed test shows the calls that came nearest to the expectation.
   const details = cause.map((entry) => `\n  ${JSON.stringify(entry)}`).join('')
   return new ControlError(call, message + details, { status, error, body })
 }
 
-/** Server-sent events as our server writes them: `event`, one line of `data`. */
+/** Parses server-sent events with `event` and one line of `data`. */
 async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void, undefined> {
   const decoder = new TextDecoder()
   let text = ''

@@ -2,14 +2,14 @@ import { type ClientRequest, type IncomingMessage, type Server, request as send 
 import { type Duplex, duplexPair, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** The Fetch standard's: an answer with one of these has no body. */
+/** Answers with these statuses have no body. */
 const NO_BODY_STATUSES = new Set([204, 205, 304])
-/** Of one connection, which nobody sees here. */
+/** Headers of one connection, which callers of fetch do not get. */
 const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /**
- * A fetch that speaks to a server of this process without a socket: HTTP as on any connection, whose two ends are
- * streams in memory. So what streams, stalls or breaks does so as over a port. `base`: the address that it answers for.
+ * A fetch for a server of this process without a socket: HTTP over a pair of streams in memory, so that streaming,
+ * stalls and broken connections behave as over a port. `base` is the address of the server.
  */
 export function fetchThrough(server: Server, base: string): typeof fetch {
   const { origin, host } = new URL(base)
@@ -46,7 +46,7 @@ export function fetchThrough(server: Server, base: string): typeof fetch {
   }
 }
 
-/** Both ends of a connection in memory; one that breaks takes the other along. */
+/** Both ends of a connection in memory; closing one destroys the other. */
 function createConnectionPair(): [near: Duplex, far: Duplex] {
   const [clientSide, serverSide] = duplexPair()
   clientSide.once('close', () => serverSide.destroy())
@@ -54,14 +54,14 @@ function createConnectionPair(): [near: Duplex, far: Duplex] {
   return [clientSide, Object.assign(serverSide, { remoteAddress: '127.0.0.1' })]
 }
 
-/** As the global fetch says that it had no answer. */
+/** The error of the global fetch without an answer. */
 const fetchError = (cause: unknown) =>
   new TypeError('fetch failed', { cause: cause instanceof Error ? cause : new Error(String(cause)) })
 
 function waitForResponse(outgoing: ClientRequest, startBody: () => Promise<unknown>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve)
-    // What comes later is told to whoever reads the answer.
+    // Later errors reach the reader of the body.
     outgoing.on('error', (error) => reject(fetchError(error)))
     startBody().catch((error) => {
       outgoing.destroy()
@@ -70,7 +70,7 @@ function waitForResponse(outgoing: ClientRequest, startBody: () => Promise<unkno
   })
 }
 
-/** Streams go out as they come, in chunks; all else as one with its length, as the global fetch does. */
+/** Streams are sent in chunks, other bodies with their length, as the global fetch does. */
 async function sendBody(request: Request, init: RequestInit | undefined, outgoing: ClientRequest): Promise<void> {
   if (!request.body) return void outgoing.end()
   const isStream = init?.body === undefined || init.body instanceof ReadableStream

@@ -2,7 +2,7 @@ import { FILE_SCENARIO } from '../control/world_file/import.ts'
 import type { Switches, World } from '../db/world.ts'
 import { SWITCHES } from '../domains/assumptions.ts'
 
-/** What was asked of a world that may have been made before; undefined where nothing was said. */
+/** Options for a world that may exist already; undefined if not given. */
 export interface RequestedOptions {
   load: unknown
   scenario: string | undefined
@@ -13,8 +13,8 @@ export interface RequestedOptions {
 }
 
 /**
- * A kept world stays what it was made as; what says otherwise would be silently ignored. Answers with what it was made,
- * and the option that says otherwise; undefined where none does.
+ * Finds an option that differs from the one that an existing world was created with, and that would be ignored.
+ * Returns the option, and the value that the world was created with; undefined if none differs.
  */
 export function findOptionMismatch(
   { scenario, seed, frozenAt, initialSwitches }: World,

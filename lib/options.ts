@@ -7,18 +7,18 @@ import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { findOptionMismatch } from './option_mismatch.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
 
-/** What a sandbox is started with, checked. */
+/** Checked options of a sandbox. */
 export interface ParsedOptions {
   scenario: Scenario
   seed: number
-  /** Ms; null: it runs. */
+  /** Ms; null: the clock runs. */
   now: number | null
   switches: Switches
-  /** A file that the world is laid out from. */
+  /** Path of a world file. */
   load: string | undefined
-  /** The same, as it stands in the program. */
+  /** A world file as an object. */
   file: WorldFile | undefined
-  /** Folder. */
+  /** Path of the data folder. */
   data: string | undefined
 }
 
@@ -28,7 +28,7 @@ export function parseOptions({ scenario, seed, now, assume = {}, load, data }: S
     throw invalidOption('scenario', `one of ${SCENARIOS.join(', ')}`)
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) throw invalidOption('seed', 'an integer from 0')
   if (load !== undefined && (scenario ?? seed ?? now) !== undefined)
-    throw new TypeError('sandbox: load says what the world holds; leave out scenario, seed and now')
+    throw new TypeError('sandbox: load cannot be combined with scenario, seed or now')
   for (const [name, value] of Object.entries(assume)) {
     const problem = switchError(SWITCHES, name, value)
     if (problem) throw new TypeError(`sandbox: assume: ${name} ${problem}`)
@@ -54,7 +54,7 @@ export function instantOf(name: string, instant: Instant): number {
   return ms
 }
 
-/** Throws an Error for options that say otherwise than a kept world was made. */
+/** Throws an Error if options differ from those that a kept world was created with. */
 export function rejectMismatch(world: World, options: SandboxOptions): void {
   const { load, scenario, seed } = options
   const { now, switches, data } = parseOptions(options)
@@ -62,6 +62,6 @@ export function rejectMismatch(world: World, options: SandboxOptions): void {
   const mismatch = findOptionMismatch(world, requested)
   if (mismatch)
     throw new Error(
-      `the world in ${data} was made with ${mismatch.made}; leave out ${mismatch.option} or use another folder`,
+      `the world in ${data} was created with ${mismatch.made}; omit ${mismatch.option} or use another folder`,
     )
 }

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Notification, Receiver } from './types.ts'
 
 export interface ReceiverServer {
-  /** Where notifications go. */
+  /** URL that receives notifications. */
   url: string
   close(): void
 }
 
-/** Has a function receive what is posted to an address of this process. */
+/** Opens a server on loopback that passes each POST to a function. */
 export async function openReceiver(receiver: Receiver): Promise<ReceiverServer> {
   const server = createServer((request, response) => {
     receive(receiver, request, response).catch((error) => {
-      // As a server of the person's own would do; what failed is in its trail of attempts.
+      // The attempt has the status; the error itself is not logged.
       response.statusCode = 500
       response.end(String(error?.stack ?? error))
     })
@@ -36,7 +36,7 @@ async function receive(receiver: Receiver, request: IncomingMessage, response: S
   const headers = { ...(request.headers as Record<string, string>), 'content-type': type }
   const webhookRequest = new Request(`http://${host}${request.url}`, { method: 'POST', headers, body })
   const answer = await receiver(JSON.parse(body) as Notification, webhookRequest)
-  // Not a number: a function that keeps what it gets, `(n) => told.push(n)`, returns one too.
+  // Other values do not count: `(n) => received.push(n)` returns a number.
   if (answer instanceof Response) {
     response.writeHead(answer.status, Object.fromEntries(answer.headers))
     response.end(Buffer.from(await answer.arrayBuffer()))

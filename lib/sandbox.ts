@@ -14,19 +14,16 @@ import { openReceiver, type ReceiverServer } from './receiver.ts'
 import { sharedFolder } from './shared_folder.ts'
 import type { Control, OpenSandbox, Person, Receiver, Sandbox, SandboxOptions } from './types.ts'
 
-/** Where a sandbox without a port is: real connections there are refused by whoever is asked for them. */
+/** Base address of a sandbox without a port: real connections to it fail. */
 const UNREACHABLE_URL = 'http://localhost:0'
-/** Ms that requests have left when it is closed. */
+/** Time for requests in flight when a sandbox is closed. */
 const CLOSE_TIMEOUT_MS = 1000
-/** Entries of a page of a list. */
 const PAGE_SIZE = 1000
 
-/**
- * Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start.
- */
+/** Opens a marketplace in this process. Throws a TypeError for invalid options, an Error if it cannot start. */
 export const sandbox: OpenSandbox = async (options = {}) => {
   const receivers: ReceiverServer[] = []
-  /** The address of a target that may be a function. */
+  /** The URL of a target; a function gets a server. */
   async function urlOf(target: string | Receiver): Promise<string> {
     if (typeof target === 'string') return target
     const receiver = await openReceiver(target)
@@ -88,9 +85,7 @@ export const sandbox: OpenSandbox = async (options = {}) => {
   }
 }
 
-/**
- * Answers a function that ends the server: what runs has a moment to end, and no connection outlives the last of it.
- */
+/** Returns a function that closes the server after the requests in flight, at most CLOSE_TIMEOUT_MS later. */
 function createStop(server: FastifyInstance): () => Promise<void> {
   const http = server.server
   let inFlight = 0
@@ -99,7 +94,7 @@ function createStop(server: FastifyInstance): () => Promise<void> {
     response.once('close', () => inFlight--)
   })
   return async () => {
-    // A client may have one open that it has not used yet, which the server would wait for.
+    // The server would wait for connections that clients have opened, but not used yet.
     const poll = setInterval(() => inFlight === 0 && http.closeAllConnections(), 5)
     const timeout = setTimeout(() => http.closeAllConnections(), CLOSE_TIMEOUT_MS)
     try {
@@ -111,7 +106,7 @@ function createStop(server: FastifyInstance): () => Promise<void> {
   }
 }
 
-/** The server with its world, which may be one that was kept. */
+/** The server with its world. */
 async function openApp(options: SandboxOptions): Promise<App> {
   const { scenario, seed, now, switches, load, file, data } = parseOptions(options)
   const isKept = data !== undefined
@@ -154,7 +149,7 @@ function personOf(role: string, people: Person[], site: string | undefined): Per
   return person
 }
 
-/** What is short for control calls. */
+/** Shortcuts for control calls. */
 const shortcuts = ({ call }: Control) =>
   ({
     ask: (item_id, text, more) => call('POST /questions', { body: { ...more, item_id, text } }),
@@ -170,7 +165,7 @@ const shortcuts = ({ call }: Control) =>
     reset: () => call('POST /reset'),
   }) satisfies Partial<Sandbox>
 
-/** All pages of a list. */
+/** The results of all pages of a list. */
 async function fetchAllPages<T>(
   page: (paging: { limit: number; offset: number }) => Promise<{ paging: { total: number }; results: T[] }>,
 ): Promise<T[]> {

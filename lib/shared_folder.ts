@@ -4,7 +4,7 @@ import { createTemporaryFolder, type Folder } from '../db/folders.ts'
 import { openTemplates, type Templates } from '../scenarios/templates.ts'
 import { temporaryRoot } from './temporary_root.ts'
 
-/** What the sandboxes of a process share: one locked folder, and the templates that their worlds are copies of. */
+/** Shared by the sandboxes of a process: one locked folder, and the templates of their worlds. */
 interface SharedFolder {
   templates: Templates
   /** A folder for one sandbox. */
@@ -13,10 +13,7 @@ interface SharedFolder {
 
 let shared: SharedFolder | undefined
 
-/**
- * It stays as long as the process: tests open one sandbox after the other. A process that was killed leaves it to the
- * next sweep.
- */
+/** Exists until the process ends: tests open many sandboxes. The next sweep removes the folder of a killed process. */
 export function sharedFolder(): SharedFolder {
   shared ??= openSharedFolder()
   return shared

@@ -23,8 +23,15 @@ export const TOPICS = [${DOMAINS.flatMap((domain) => domain.topics)
 export type Topic = (typeof TOPICS)[number]
 `
 
+const WITH_COMMANDS = DOMAINS.filter(({ commands }) => commands).map(({ name }) => name)
+
 /** What the command line needs of the domains: loading them would double the time of every command. */
-const commandLine = () => `${NOTICE}
+const commandLine =
+  () => `${NOTICE}${WITH_COMMANDS.map((name) => `import ${name} from '../domains/${name}/commands.ts'\n`).join('')}import type { CommandSet } from '../domains/shared/commands.ts'
+
+/** The commands of all domains. */
+export const COMMANDS: readonly CommandSet[] = [${WITH_COMMANDS.join(', ')}]
+
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {
 ${Object.entries(SWITCHES)

@@ -1,13 +1,12 @@
-import { defineCommand } from '../command.ts'
-import { parseDuration, parseInstantFlag } from '../settings.ts'
+import { defineCommand, parseDuration, parseInstantFlag } from '../../domains/shared/commands.ts'
 
 interface Clock {
   mode: 'real' | 'shifted' | 'frozen'
   now: string
 }
 
-const MODE_TEXT = { real: 'runs, as this machine’s', shifted: 'runs', frozen: 'frozen' }
-const formatClock = ({ now, mode }: Clock) => `${now}  (the world’s time, ${MODE_TEXT[mode]})`
+const MODE_TEXT = { real: 'the time of the server', shifted: 'running', frozen: 'frozen' }
+const formatClock = ({ now, mode }: Clock) => `${now}  (world time, ${MODE_TEXT[mode]})`
 const INSTANT_ARGUMENT: [string, string, typeof parseInstantFlag] = [
   '<instant>',
   'ISO 8601 instant, such as 2026-03-02T12:00:00Z',
@@ -23,7 +22,7 @@ const toIso = (ms: number) => new Date(ms).toISOString()
 export const clockCommands = [
   defineCommand<Clock>({
     name: 'clock show',
-    description: 'What time it is in the world',
+    description: 'Show the time in the world',
     examples: ['clock', 'clock show --json'],
     isDefault: true,
     run: ({ client }) => client.call('GET /clock'),
@@ -31,7 +30,7 @@ export const clockCommands = [
   }),
   defineCommand<Clock>({
     name: 'clock set',
-    description: 'Set it; it runs on from there',
+    description: 'Set the clock; it runs on from there',
     args: [INSTANT_ARGUMENT],
     examples: ['clock set 2026-03-02T12:00:00Z'],
     run: ({ client, args: [now] }) => client.call('PUT /clock', { mode: 'shifted', now: toIso(now) }),
@@ -39,8 +38,8 @@ export const clockCommands = [
   }),
   defineCommand<Clock>({
     name: 'clock freeze',
-    description: 'Stop it, now or at an instant',
-    args: [['[instant]', 'ISO 8601 instant; without it the present one', parseInstantFlag]],
+    description: 'Freeze the clock, now or at an instant',
+    args: [['[instant]', 'ISO 8601 instant; default: now', parseInstantFlag]],
     examples: ['clock freeze', 'clock freeze 2026-03-02T12:00:00Z'],
     run: ({ client, args: [now] }) =>
       client.call('PUT /clock', { mode: 'frozen', ...(now !== undefined && { now: toIso(now) }) }),
@@ -48,15 +47,15 @@ export const clockCommands = [
   }),
   defineCommand<Clock>({
     name: 'clock resume',
-    description: 'Let it run on from where it stands',
-    flags: [{ flags: '--real', description: 'go back to this machine’s time' }],
+    description: 'Let the clock run on from its present time',
+    flags: [{ flags: '--real', description: 'go back to the time of the server' }],
     examples: ['clock resume', 'clock resume --real'],
     run: ({ client, flags: { real } }) => client.call('PUT /clock', { mode: real ? 'real' : 'shifted' }),
     format: formatClock,
   }),
   defineCommand<Clock>({
     name: 'clock advance',
-    description: 'Move it forward; what is due until then is done, each at its own time',
+    description: 'Move the clock forward; what falls due happens at its own time, in order',
     args: [DURATION_ARGUMENT],
     examples: ['clock advance 2h', 'clock advance PT15M'],
     run: ({ client, args: [by] }) => client.call('POST /clock/advance', { by }),
@@ -64,7 +63,7 @@ export const clockCommands = [
   }),
   defineCommand<Clock>({
     name: 'clock back',
-    description: 'Move it back',
+    description: 'Move the clock back',
     args: [DURATION_ARGUMENT],
     examples: ['clock back 1d'],
     run: ({ client, args: [by] }) => client.call('POST /clock/advance', { by: `-${by}` }),

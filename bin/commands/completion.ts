@@ -1,20 +1,20 @@
 import { type Command, Argument as Word } from 'commander'
+import type { Terminal } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
-import type { Terminal } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { createOption, JSON_FLAG } from '../settings.ts'
 
-/** What may follow a command: its members and flags. The program itself is ''. */
+/** The subcommands and flags that may follow a command; '' is the program itself. */
 interface CompletionPoint {
   after: string
   words: string[]
 }
 
-/** One branch for each place; `as` writes its words. */
+/** One branch of a `case` for each command. */
 const branches = (places: CompletionPoint[], render: (words: string[]) => string): string =>
   places.map(({ after, words }) => `    '${after}') ${render(words)} ;;`).join('\n')
 
-/** Goes through the words before the cursor and keeps in `place` the command that they name. */
+/** Sets `place` to the command that the words before the cursor name. */
 const walk = (before: string, places: CompletionPoint[]): string => `  local word place=''
   for word in ${before}; do
     case "\${place:+$place }$word" in
@@ -69,7 +69,7 @@ complete -c mercadito -a '(__mercadito_words)'
 export function addCompletion(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('completion')
-    .description('Print what makes a shell complete the commands and flags')
+    .description('Print a script that completes commands and flags in a shell')
     .addArgument(new Word('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
     .allowExcessArguments(false)
     .addOption(createOption(JSON_FLAG))

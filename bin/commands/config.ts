@@ -1,17 +1,18 @@
 import type { Command } from 'commander'
+import type { Setting, Terminal } from '../../domains/shared/commands.ts'
+import { toIso } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
-import type { Terminal } from '../errors.ts'
-import { formatJson, table } from '../output.ts'
-import { allSettings, createOption, environmentName, longFlagName, type Setting, toIso } from '../settings.ts'
+import { formatJson, formatTable } from '../output.ts'
+import { allSettings, createOption, environmentName, longFlagName } from '../settings.ts'
 
 const SOURCES: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
 
 export function addConfig(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('config')
-    .description('The settings: what flags and environment say now')
+    .description('Print the settings that flags and environment give')
     .allowExcessArguments(false)
-    .option('--explain', 'also where each value came from, its twin in the environment, and what it means')
+    .option('--explain', 'also print the source, the environment variable and the meaning of each')
   for (const setting of allSettings) subcommand.addOption(createOption(setting))
   addExamples(subcommand, ['config --explain', 'config --explain --port 0 --json'])
   subcommand.action(() => {
@@ -20,11 +21,11 @@ export function addConfig(program: Command, terminal: Terminal): void {
     const text = asJson
       ? formatJson(explain ? all : Object.fromEntries(all.map(({ setting, value }) => [setting, value])))
       : explain
-        ? table(
+        ? formatTable(
             ['setting', 'value', 'from', 'environment', 'meaning'],
             all.map(({ setting, value, from, environment, about }) => [setting, value, from, environment, about]),
           )
-        : table(
+        : formatTable(
             ['setting', 'value'],
             all.map(({ setting, value }) => [setting, value]),
           )
@@ -44,7 +45,7 @@ function settingEntry(command: Command, setting: Setting) {
   }
 }
 
-/** As a person writes it. */
+/** A value as it is written on the command line. */
 function toText({ flags }: Setting, value: unknown): unknown {
   if (value === null) return null
   if (flags.includes('<instant>')) return toIso(value as number)

@@ -3,22 +3,23 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { ConnectionError, createClient } from '../client.ts'
-import { addExamples, type Flags } from '../command.ts'
-import { CliError, type Terminal } from '../errors.ts'
-import { formatJson, printable, styled } from '../output.ts'
+import { addExamples } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { formatJson, styled } from '../output.ts'
 import { allSettings, createOption, JSON_FLAG } from '../settings.ts'
 
 interface Finding {
   check: string
   ok: boolean
-  /** What was found; where it is bad, what to do. */
+  /** The result; if it is bad, what to do. */
   told: string
 }
 
-/** Scenarios are packed with zstd, which Node has since then. */
+/** The first version with zstd, which scenarios need. */
 const MIN_NODE_VERSION = [22, 15]
-/** Ms that a write may take until it is on the disk. */
+/** Limit for one synced write. */
 const MAX_WRITE_MS = 50
 const WRITES = 20
 
@@ -27,7 +28,7 @@ const SHOWN_FLAGS = new Set(['--port', '--host', '--data', '--url', '--admin-tok
 export function addDoctor(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('doctor')
-    .description('See whether a server can run here, and whether the named one answers')
+    .description('Check whether a server can run here, and whether the server of --url answers')
     .allowExcessArguments(false)
   for (const setting of allSettings)
     if (SHOWN_FLAGS.has(setting.flags.split(' ')[0]!)) subcommand.addOption(createOption(setting))
@@ -45,7 +46,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
         : findings.map(({ check, ok, told }) => `${mark(ok)}  ${check.padEnd(width)}  ${printable(told)}\n`).join(''),
     )
     const bad = findings.filter(({ ok }) => !ok).map(({ check }) => check)
-    if (bad.length > 0) throw new CliError(`not well: ${bad.join(', ')}; do what stands behind each`)
+    if (bad.length > 0) throw new CliError(`failed checks: ${bad.join(', ')}; see above what to do`)
   })
 }
 
@@ -56,11 +57,13 @@ async function runChecks(flags: Flags, isUrlGiven: boolean): Promise<Finding[]> 
     checkNode(),
     await checkSqlite(),
     folder,
-    folder.ok ? checkWriteSpeed(flags) : { check: 'write speed', ok: false, told: 'not tried: the folder is bad' },
+    folder.ok
+      ? checkWriteSpeed(flags)
+      : { check: 'write speed', ok: false, told: 'not checked: the folder cannot be used' },
     await checkPort(flags, server.ok),
     isUrlGiven || server.ok
       ? server
-      : { ...server, ok: true, told: `none runs at ${flags.url}; start one with \`mercadito start\`` },
+      : { ...server, ok: true, told: `no server runs at ${flags.url}; start one with \`mercadito start\`` },
   ]
 }
 
@@ -68,7 +71,7 @@ function checkNode(): Finding {
   const found = process.versions.node.split('.').map(Number) as [number, number]
   const [major, minor] = MIN_NODE_VERSION as [number, number]
   const ok = found[0] > major || (found[0] === major && found[1] >= minor)
-  const told = `${process.version}${ok ? '' : `; use ${major}.${minor} or newer, as \`npm start\` does by itself`}`
+  const told = `${process.version}${ok ? '' : `; use ${major}.${minor} or newer, as \`npm start\` does`}`
   return { check: 'node', ok, told }
 }
 
@@ -77,28 +80,28 @@ async function checkSqlite(): Promise<Finding> {
     const { sqliteVersion } = await import('../../db/sqlite/version.ts')
     return { check: 'sqlite', ok: true, told: sqliteVersion() }
   } catch (error) {
-    // A single executable says itself what to do.
+    // The error of a single executable already says what to do.
     const told =
       error instanceof CliError ? error.message : `does not load (${firstLine(error)}); run \`npm ci\` with this Node`
     return { check: 'sqlite', ok: false, told }
   }
 }
 
-/** The kept folder, or where temporary ones are made. */
+/** The data folder, or the parent of temporary ones. */
 const worldsFolder = ({ data }: Flags): string => (data === undefined ? tmpdir() : resolve(data))
 
 function checkFolder(flags: Flags): Finding {
   const home = worldsFolder(flags)
   try {
-    // Looking must leave nothing behind: what is not there yet is tried where it would be made.
+    // The check must leave nothing behind: a missing folder is checked at its nearest existing parent.
     const existing = nearestExisting(home)
     rmSync(mkdtempSync(join(existing, 'mercadito-doctor-')), { recursive: true })
-    return { check: 'folder', ok: true, told: existing === home ? home : `${home} can be made` }
+    return { check: 'folder', ok: true, told: existing === home ? home : `${home} can be created` }
   } catch (error) {
     return {
       check: 'folder',
       ok: false,
-      told: `${home} cannot be written (${firstLine(error)}); name another with ${flags.data ? '--data' : 'TMPDIR'}`,
+      told: `cannot write to ${home} (${firstLine(error)}); choose another with ${flags.data ? '--data' : 'TMPDIR'}`,
     }
   }
 }
@@ -118,7 +121,7 @@ function checkWriteSpeed(flags: Flags): Finding {
     }
     const ms = (performance.now() - start) / WRITES
     closeSync(file)
-    const told = `${ms.toFixed(1)} ms until a write is on the disk`
+    const told = `${ms.toFixed(1)} ms per synced write`
     return ms <= MAX_WRITE_MS
       ? { check: 'write speed', ok: true, told }
       : { check: 'write speed', ok: false, told: `${told}; use a folder on a faster disk, or leave out --data` }
@@ -134,10 +137,10 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
       const isTaken = code === 'EADDRINUSE'
       const told =
         isTaken && isServerRunning
-          ? `${port} is taken, by the server that runs`
+          ? `${port} is used by the running server`
           : isTaken
-            ? `${port} is taken by another program; choose another with --port, or --port 0`
-            : `${port} on ${host} cannot be listened on (${code}); choose others with --port and --host`
+            ? `${port} is used by another program; choose another with --port, or --port 0`
+            : `cannot listen on ${port} of ${host} (${code}); choose others with --port and --host`
       resolve({ check: 'port', ok: isTaken && isServerRunning, told })
     })
     server.listen({ port, host }, () =>
@@ -153,7 +156,7 @@ async function checkServer({ url, adminToken }: Flags): Promise<Finding> {
   } catch (error) {
     const told =
       error instanceof ConnectionError
-        ? `nobody answers at ${url}; start it, or name another with --url`
+        ? `no server answers at ${url}; start it, or set another address with --url`
         : firstLine(error)
     return { check: 'server', ok: false, told }
   }

@@ -2,20 +2,21 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
-import { createClient, path } from '../client.ts'
-import { addExamples, type Flags } from '../command.ts'
-import { CliError, ProgramExit, type Terminal } from '../errors.ts'
-import { formatJson, printable } from '../output.ts'
-import { adminToken, createOption, JSON_FLAG, type Setting, toIso, url, worldSettings } from '../settings.ts'
+import { type Flags, path, printable, type Setting, type Terminal, toIso } from '../../domains/shared/commands.ts'
+import { createClient } from '../client.ts'
+import { addExamples } from '../command.ts'
+import { CliError, ProgramExit } from '../errors.ts'
+import { formatJson } from '../output.ts'
+import { adminToken, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
 import { loadWorldFile } from './world_file.ts'
 
 const SERVER_FLAG: Setting = {
   ...url,
   defaultValue: undefined,
-  description: 'make the world on this running server instead, and remove it after',
+  description: 'create the world on this running server instead, and delete it afterwards',
 }
 
-/** A world for a while. */
+/** A world that exists while the program runs. */
 interface TemporaryWorld {
   world: WorldInfo
   remove(): Promise<unknown>
@@ -24,14 +25,14 @@ interface TemporaryWorld {
 export function addExec(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('exec')
-    .description('Run a program with a fresh world of its own, and end with its exit code')
-    .argument('<command...>', 'the program and its arguments, best behind --')
+    .description('Run a program with its own new world, and exit with its exit code')
+    .argument('<command...>', 'the program and its arguments, preferably after --')
     .passThroughOptions()
   for (const setting of [...worldSettings, SERVER_FLAG, adminToken]) subcommand.addOption(createOption(setting))
   subcommand.addOption(
     createOption({
       ...JSON_FLAG,
-      description: 'the program’s output goes to standard error; how it ended, as JSON, to standard output',
+      description: 'print the exit code as JSON; the output of the program goes to standard error',
     }),
   )
   addExamples(subcommand, [
@@ -42,7 +43,7 @@ export function addExec(program: Command, terminal: Terminal): void {
   subcommand.addHelpText(
     'after',
     `
-The program finds in its environment MERCADITO_URL, MERCADITO_TOKEN and MERCADITO_SELLER_ID (the first seller),
+The environment of the program has MERCADITO_URL, MERCADITO_TOKEN and MERCADITO_SELLER_ID (the first seller),
 MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site), MERCADITO_CLIENT_ID and MERCADITO_CLIENT_SECRET.`,
   )
   subcommand.action(async (command: string[]) => {
@@ -61,7 +62,7 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
   })
 }
 
-/** A server of this process, on a free port, with a world that nobody else knows. */
+/** A server in this process, on a free port. */
 async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean): Promise<TemporaryWorld> {
   const { listen } = await import('../serve.ts')
   const { info, close } = await listen({
@@ -73,7 +74,7 @@ async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean):
   return { world: info, remove: close }
 }
 
-/** A new world on a server that runs elsewhere. */
+/** A new world on a running server. */
 async function createRemoteWorld({
   url,
   adminToken,
@@ -95,9 +96,9 @@ async function createRemoteWorld({
   }
 }
 
-/** What the program needs to begin: where the world is, and who it can be there. */
+/** The environment of the program: the address of the world, and users with tokens. */
 function environment({ url, application, sellers, buyers }: WorldInfo, adminToken?: string): NodeJS.ProcessEnv {
-  // A world that was laid out from a file may have nobody; what then stands here would be another world's.
+  // A world from a file may have no users; inherited values would be those of another world.
   const [seller] = sellers
   const buyer = buyers.find(({ site_id }) => site_id === seller?.site_id) ?? buyers[0]
   return {
@@ -115,17 +116,17 @@ function environment({ url, application, sellers, buyers }: WorldInfo, adminToke
 
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a program to its end; answers its exit code, as a shell would tell it. */
+/** Runs a program; resolves with its exit code, as a shell reports it. */
 function runProgram([file, ...args]: string[], env: NodeJS.ProcessEnv, toStandardError: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file!, args, {
       env,
       stdio: ['inherit', toStandardError ? 2 : 'inherit', 'inherit'],
-      // Programs such as npm are scripts there, which only a shell runs.
+      // On Windows npm and others are scripts, which need a shell.
       shell: process.platform === 'win32',
     })
     const forward = (signal: NodeJS.Signals) => {
-      // A terminal tells Ctrl-C to all programs in front of it; twice would be once too often.
+      // A terminal sends Ctrl-C to all foreground processes itself.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     for (const signal of FORWARDED_SIGNALS) process.on(signal, forward)
@@ -134,8 +135,8 @@ function runProgram([file, ...args]: string[], env: NodeJS.ProcessEnv, toStandar
     }
     child.on('error', (error: NodeJS.ErrnoException) => {
       done()
-      const [code, reason] = error.code === 'ENOENT' ? [127, 'is no program that can be found'] : [126, 'cannot be run']
-      reject(new CliError(`${printable(file)} ${reason}; see that it is installed and in PATH`, code))
+      const [code, reason] = error.code === 'ENOENT' ? [127, 'was not found'] : [126, 'cannot be run']
+      reject(new CliError(`${printable(file)} ${reason}; check that it is installed and in PATH`, code))
     })
     child.on('exit', (code, signal) => {
       done()

@@ -1,9 +1,14 @@
-import { InvalidArgumentError } from 'commander'
-import { path } from '../client.ts'
-import { defineCommand, parseJson } from '../command.ts'
+import {
+  defineCommand,
+  fields,
+  InvalidValue,
+  integer,
+  parseDurationMs,
+  parseJson,
+  path,
+  table,
+} from '../../domains/shared/commands.ts'
 import { usageError } from '../errors.ts'
-import { fields, table } from '../output.ts'
-import { integer, parseDurationMs } from '../settings.ts'
 
 interface Fault {
   id: number
@@ -15,7 +20,7 @@ interface Fault {
   applied: number
 }
 
-/** `2s`, or `100ms..2s` for anything between; ms. */
+/** `2s`, or `100ms..2s` for a range; returns ms. */
 function parseDelay(text: string): number | { min: number; max: number } {
   const [min, max] = text.split('..').map((part) => {
     const ms = /^(\d+)(ms)?$/i.exec(part)
@@ -24,16 +29,16 @@ function parseDelay(text: string): number | { min: number; max: number } {
   return max === undefined ? min! : { min: min!, max }
 }
 
-/** `10/1m`: so many in that time. */
+/** `10/1m`: calls in a time. */
 function parseRate(text: string): { limit: number; window: number } {
   const [, limit, window] = /^(\d+)\/(.+)$/.exec(text) ?? []
-  if (!limit || !window) throw new InvalidArgumentError('It must be a number and a time, for example 10/1m.')
+  if (!limit || !window) throw new InvalidValue('It must be a number and a duration, for example 10/1m.')
   return { limit: Number(limit), window: Math.floor(parseDurationMs(window) / 1000) }
 }
 
 function parseProbability(text: string): number {
   const n = Number(text)
-  if (text.trim() === '' || !(n >= 0 && n <= 1)) throw new InvalidArgumentError('It must be a number from 0 to 1.')
+  if (text.trim() === '' || !(n >= 0 && n <= 1)) throw new InvalidValue('It must be a number from 0 to 1.')
   return n
 }
 
@@ -45,13 +50,13 @@ const formatMembers = (members: object) =>
 export const faultCommands = [
   defineCommand<{ results: Fault[] }>({
     name: 'fault list',
-    description: 'Rules by which calls go wrong, and how often they did',
+    description: 'List the rules, and how often they were applied',
     isDefault: true,
     examples: ['fault list'],
     run: ({ client }) => client.call('GET /faults?limit=1000'),
     format: ({ results }) =>
       table(
-        ['id', 'calls', 'what happens', 'probability', 'times', 'matched', 'applied'],
+        ['id', 'calls', 'action', 'probability', 'times', 'matched', 'applied'],
         results.map(({ id, match, action, probability, times, matched, applied }) => [
           ...[id, formatMembers(match) || 'all', formatMembers(action), probability, times, matched, applied],
         ]),
@@ -59,22 +64,22 @@ export const faultCommands = [
   }),
   defineCommand<Fault>({
     name: 'fault add',
-    description: 'Let calls go wrong: one of --status, --delay, --drop and --rate-limit',
+    description: 'Make calls fail: one of --status, --delay, --drop and --rate-limit',
     flags: [
       { flags: '--method <method>', description: 'only calls of this method' },
-      { flags: '--path <path>', description: 'only calls of this path, where * stands for anything' },
+      { flags: '--path <path>', description: 'only calls of this path; * matches anything' },
       { flags: '--user <id>', description: 'only calls with a token of this user', parse: integer(0) },
       { flags: '--status <number>', description: 'answer with this status, 400 to 599', parse: integer(400, 599) },
-      { flags: '--body <json>', description: 'with --status: the answer', parse: parseJson },
+      { flags: '--body <json>', description: 'with --status: the body of the answer', parse: parseJson },
       {
         flags: '--delay <duration>',
-        description: 'wait before going on: 2s, or 100ms..2s for anything between',
+        description: 'delay the call: 2s, or 100ms..2s for a random delay',
         parse: parseDelay,
       },
       { flags: '--drop', description: 'close the connection without an answer' },
       {
         flags: '--rate-limit <rate>',
-        description: 'answer 429 beyond so many calls in a time, such as 10/1m',
+        description: 'answer 429 to calls beyond this rate, such as 10/1m',
         parse: parseRate,
       },
       {
@@ -83,8 +88,8 @@ export const faultCommands = [
         parse: parseProbability,
       },
       { flags: '--times <n>', description: 'how often it may happen', parse: integer(1) },
-      { flags: '--seed <number>', description: 'the same seed draws the same for the same calls', parse: integer(0) },
-      { flags: '--id <number>', description: 'number of the rule: rules are tried in this order', parse: integer(1) },
+      { flags: '--seed <number>', description: 'the same seed selects the same calls', parse: integer(0) },
+      { flags: '--id <number>', description: 'number of the rule; rules apply in this order', parse: integer(1) },
     ],
     examples: [
       'fault add --method POST --path /answers --status 503 --times 2',
@@ -93,7 +98,7 @@ export const faultCommands = [
     run({ client, flags: { method, path, user, body, probability, times, seed, id, ...flags } }) {
       const { status, delay, drop, rateLimit: rate_limit } = flags
       if ([status, delay, drop, rate_limit].filter((one) => one !== undefined).length !== 1)
-        throw usageError('name one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`')
+        throw usageError('set one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`')
       return client.call('POST /faults', {
         id,
         match: { method: method?.toUpperCase(), path, user },
@@ -106,10 +111,10 @@ export const faultCommands = [
   }),
   defineCommand({
     name: 'fault clear',
-    description: 'Take a rule back, or all of them',
-    args: [['[id]', 'number of the rule; all without it', integer(1)]],
+    description: 'Delete a rule, or all rules',
+    args: [['[id]', 'number of the rule; default: all rules', integer(1)]],
     examples: ['fault clear', 'fault clear 2'],
     run: ({ client, args: [id] }) => client.call(id === undefined ? 'DELETE /faults' : path`DELETE /faults/${id}`),
-    format: (_, { args: [id] }) => (id === undefined ? 'all goes well again' : `fault ${id} is taken back`),
+    format: (_, { args: [id] }) => (id === undefined ? 'all rules are deleted' : `rule ${id} is deleted`),
   }),
 ]

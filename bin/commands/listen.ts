@@ -1,11 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http'
 import { request as overHttps } from 'node:https'
-import type { Client } from '../client.ts'
-import { ALREADY_PRINTED, defineCommand } from '../command.ts'
-import { type Terminal, usageError } from '../errors.ts'
-import { formatJson, printable } from '../output.ts'
-import type { Setting } from '../settings.ts'
 import {
   applicationFlag,
   type NotificationSetting,
@@ -14,17 +9,21 @@ import {
   resolveApplication,
   settingPath,
   topicsFlag,
-} from './notifications.ts'
+} from '../../domains/notifications/commands.ts'
+import { type Client, defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { ALREADY_PRINTED } from '../command.ts'
+import { usageError } from '../errors.ts'
+import { formatJson } from '../output.ts'
 
-/** What came of a notification here. */
+/** Result of a notification. */
 interface Outcome {
-  /** What was answered; null: nobody waited for it. */
+  /** Status of the answer; null: the server did not wait for it. */
   status: number | null
-  /** Why it could not be passed on; null: it was, or was not to be. */
+  /** Why it could not be forwarded; null if it was, or was not to be. */
   error: string | null
 }
 
-/** Of one connection, not of what is passed on. */
+/** Headers of one connection, which are not forwarded. */
 const HOP_BY_HOP_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -37,7 +36,7 @@ const HOP_BY_HOP_HEADERS = new Set([
 
 const FORWARD_FLAG: Setting = {
   flags: '--forward-to <address>',
-  description: 'pass each on to this address, and answer what that answers',
+  description: 'forward notifications to this address, and return its answers',
   parse(text) {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || !/^https?:$/.test(url.protocol))
@@ -48,7 +47,7 @@ const FORWARD_FLAG: Setting = {
 
 export const listenCommand = defineCommand({
   name: 'listen',
-  description: 'Be told of every change and show it as it comes, until Ctrl-C; then all is as it was before',
+  description: 'Stream notifications to the terminal until Ctrl-C, then restore the previous setting',
   flags: [FORWARD_FLAG, applicationFlag, topicsFlag, profileFlag, overrideFlag],
   examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hook --profile realistic'],
   async run({
@@ -58,14 +57,14 @@ export const listenCommand = defineCommand({
   }) {
     const id = await resolveApplication(client, application)
     const previousSetting = await readSetting(client, id)
-    // The server says the limit with its answer; what waited already may come before it.
+    // Notifications may arrive before the answer that has the limit.
     const limit = Promise.withResolvers<number>()
     const server = createServer((request, response) => {
       receive(request, response, { to: forwardTo, limit: limit.promise, asJson, terminal }).catch(() =>
         response.destroy(),
       )
     })
-    // An attempt finds its connection open, however long the one before it is ago.
+    // Connections stay open between notifications, however rare these are.
     server.keepAliveTimeout = 0
     const signalReceived = waitForSignal()
     server.listen(0, '127.0.0.1')
@@ -76,7 +75,7 @@ export const listenCommand = defineCommand({
       const { numbers }: NotificationSetting = await client.call(settingPath('PUT', id), setting)
       limit.resolve(numbers.limit_ms)
       terminal.err(
-        `application ${id} is told here (${callback_url}, ${numbers.limit_ms} ms to answer); Ctrl-C takes it back\n`,
+        `application ${id} sends notifications to ${callback_url} (${numbers.limit_ms} ms to answer); Ctrl-C restores the previous setting\n`,
       )
       await signalReceived
       await restoreSetting(client, id, callback_url, previousSetting)
@@ -89,7 +88,7 @@ export const listenCommand = defineCommand({
   format: () => '',
 })
 
-/** Undefined when it is told nothing. */
+/** The setting; undefined if the application has none. */
 async function readSetting(client: Client, id: number): Promise<NotificationSetting | undefined> {
   const endpoint = settingPath('GET', id)
   const answer = await client.request(endpoint)
@@ -98,7 +97,7 @@ async function readSetting(client: Client, id: number): Promise<NotificationSett
     : client.requireSuccess(endpoint, answer)
 }
 
-/** What somebody else has set meanwhile stays. */
+/** A setting that was changed in the meantime stays. */
 async function restoreSetting(
   client: Client,
   id: number,
@@ -111,7 +110,7 @@ async function restoreSetting(
   await client.call(settingPath('PUT', id), { callback_url, topics, profile, overrides })
 }
 
-/** Ends with Ctrl-C, or when this program is asked to end; a second time ends it at once. */
+/** Resolves at the first signal; a second one ends the program at once. */
 const waitForSignal = () =>
   new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
@@ -160,9 +159,7 @@ function answer(response: ServerResponse, status: number, body: object): Outcome
   return { status, error: null }
 }
 
-/**
- * Passes a notification on as it came; its answer goes back as it comes. Answers when that has ended, or broken off.
- */
+/** Forwards a notification, and streams the answer back. Resolves when the answer has ended or broken off. */
 function forward(to: URL, { headers }: IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const sent = (to.protocol === 'https:' ? overHttps : overHttp)(to, {
@@ -181,10 +178,10 @@ function forward(to: URL, { headers }: IncomingMessage, bytes: Buffer, response:
   })
   sent.on('error', (error) => {
     if (response.headersSent || response.destroyed) return
-    const message = `cannot be passed on (${codeOf(error)})`
+    const message = `cannot be forwarded (${codeOf(error)})`
     resolve({ ...answer(response, 502, { message }), error: message })
   })
-  // The server waits no longer: nor does anybody here.
+  // The server has closed the connection: it does not wait any longer.
   response.on('close', () => {
     resolve({ status: null, error: null })
     sent.destroy()

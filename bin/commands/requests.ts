@@ -1,8 +1,18 @@
-import { type Client, queryString } from '../client.ts'
-import { defineCommand, type Flags, parseJson } from '../command.ts'
-import { CliError, EXIT, type Terminal } from '../errors.ts'
-import { fields, formatJson, printable, table } from '../output.ts'
-import { integer, type Setting } from '../settings.ts'
+import {
+  type Client,
+  defineCommand,
+  type Flags,
+  fields,
+  integer,
+  parseJson,
+  printable,
+  type Setting,
+  type Terminal,
+  table,
+} from '../../domains/shared/commands.ts'
+import { queryString } from '../../lib/urls.ts'
+import { CliError, EXIT } from '../errors.ts'
+import { formatJson } from '../output.ts'
 
 interface Call {
   id: number
@@ -22,15 +32,15 @@ interface Miss {
   differences: { what: string; expected: unknown; actual?: unknown }[]
 }
 
-/** Ms between two looks. */
+/** Ms between two requests of --follow. */
 const POLL_INTERVAL_MS = 300
 
 const FILTERS: Setting[] = [
   { flags: '--method <method>', description: 'only those of this method' },
-  { flags: '--path <path>', description: 'only those of this path, where * stands for anything' },
+  { flags: '--path <path>', description: 'only those of this path; * matches anything' },
   {
     flags: '--status <number>',
-    description: 'only those answered with this status; 0: not answered',
+    description: 'only those with this status; 0: without an answer',
     parse: integer(0, 599),
   },
   { flags: '--user <id>', description: 'only those with a token of this user', parse: integer(0) },
@@ -38,7 +48,7 @@ const FILTERS: Setting[] = [
 
 const toFilterQuery = ({ method, path, status, user }: Flags) => ({ method: method?.toUpperCase(), path, status, user })
 
-/** The address as it was called, its parameters readable. */
+/** Path and query, decoded. */
 const urlOf = ({ path, query }: Call) => {
   const members = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
   return path + (members.length > 0 ? `?${members.join('&')}` : '')
@@ -49,7 +59,7 @@ const toRow = (call: Call): unknown[] => [
   urlOf(call),
 ]
 
-/** Tells each request as it comes, until somebody ends the program. */
+/** Prints requests as they arrive, until the program is ended. */
 async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }: Terminal): Promise<never> {
   const latest = async (): Promise<number> =>
     (await client.call('GET /requests?order=desc&limit=1')).results[0]?.id ?? 0
@@ -62,7 +72,7 @@ async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }
       out(asJson ? `${formatJson(call)}\n` : `${toRow(call).map(printable).join('  ')}\n`)
       since = call.id
     }
-    // A reset begins to count anew.
+    // After a reset the ids start again.
     if (results.length === 0 && (await latest()) < since) since = 0
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
@@ -84,18 +94,18 @@ const formatMiss = ({ request, differences }: Miss): string =>
     `  ${printable(`${request.id}  ${request.method} ${request.path}  ${request.status ?? 'no answer'}`)}`,
     ...differences.map(
       ({ what, expected, actual }) =>
-        `    ${printable(`${what}: ${JSON.stringify(expected)} was expected, ${actual === undefined ? 'nothing' : JSON.stringify(actual)} came`)}`,
+        `    ${printable(`${what}: expected ${JSON.stringify(expected)}, got ${actual === undefined ? 'nothing' : JSON.stringify(actual)}`)}`,
     ),
   ].join('\n')
 
 export const requestCommands = [
   defineCommand<Calls>({
     name: 'requests list',
-    description: 'What was called, and what it was answered; the latest last',
+    description: 'List calls and their answers, latest last',
     flags: [
       ...FILTERS,
-      { flags: '--limit <n>', description: 'at most so many, the latest', defaultValue: 50, parse: integer(1, 1000) },
-      { flags: '--follow', description: 'go on as they come; with --json one document a line' },
+      { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
+      { flags: '--follow', description: 'print new calls as they arrive; with --json one document per line' },
     ],
     isDefault: true,
     examples: ['requests --status 404', "requests --follow --path '/questions/*'"],
@@ -106,34 +116,33 @@ export const requestCommands = [
       )
       return { ...answer, results: answer.results.reverse() }
     },
-    format: ({ results, dropped }) =>
-      [
-        table(['id', 'world time', 'user', 'method', 'status', 'took', 'address'], results.map(toRow)),
-        ...(dropped > 0 ? [`${dropped} earlier ones are forgotten`] : []),
-      ].join('\n'),
+    format: ({ results, dropped }) => [
+      table(['id', 'world time', 'user', 'method', 'status', 'took', 'address'], results.map(toRow)),
+      ...(dropped > 0 ? [`${dropped} earlier calls are no longer stored`] : []),
+    ],
   }),
   defineCommand({
     name: 'requests clear',
-    description: 'Forget what was called',
+    description: 'Delete the recorded calls',
     examples: ['requests clear'],
     run: ({ client }) => client.call('DELETE /requests'),
-    format: () => 'forgotten',
+    format: () => 'deleted',
   }),
   defineCommand<{ matched: number }>({
     name: 'verify',
-    description: 'Check that a call was made, and how often; ends with 3 when it was otherwise',
+    description: 'Check that a call was made, and how often; exit code 3 if not',
     args: [
       ['<method>', 'GET, POST …; ANY for any'],
-      ['<path>', 'path of the call, where * stands for anything'],
+      ['<path>', 'path of the call; * matches anything'],
     ],
     flags: [
-      countFlag('--times <n>', 'exactly so often'),
-      countFlag('--at-least <n>', 'so often or more; 1 when nothing else is said'),
-      countFlag('--at-most <n>', 'so often or less'),
-      { flags: '--body <json>', description: 'what its body must have, among others', parse: parseJson },
+      countFlag('--times <n>', 'exactly this often'),
+      countFlag('--at-least <n>', 'this often or more; default: 1'),
+      countFlag('--at-most <n>', 'this often or less'),
+      { flags: '--body <json>', description: 'members that the body must have', parse: parseJson },
       {
         flags: '--query <name=value>',
-        description: 'a parameter that it must have; may stand more than once',
+        description: 'a query parameter that the call must have; may be repeated',
         parse: parsePair,
       },
     ],

@@ -1,29 +1,27 @@
-import { path } from '../client.ts'
-import { defineCommand } from '../command.ts'
-import { table } from '../output.ts'
+import { defineCommand, path, table } from '../../domains/shared/commands.ts'
 
-const NAME: [string, string] = ['<name>', '1 to 64 lower case letters, digits, - and _']
+const NAME: [string, string] = ['<name>', '1 to 64 lower-case letters, digits, - and _']
 
 export const snapshotCommands = [
   defineCommand({
     name: 'reset',
-    description: 'Back to the world’s starting point',
+    description: 'Restore the starting point of the world',
     examples: ['reset', 'reset --url http://127.0.0.1:4400/w/2'],
     run: ({ client }) => client.call('POST /reset'),
-    format: (_, { client }) => `world ${client.world} is as it was at its beginning`,
+    format: (_, { client }) => `world ${client.world} is back at its starting point`,
   }),
   defineCommand<{ name: string }>({
     name: 'snapshot create',
-    description: 'Keep the world’s present state under a name; one of the same name is replaced',
+    description: 'Store the state of the world under a name; replaces a snapshot of this name',
     args: [NAME],
     isDefault: true,
     examples: ['snapshot before-checkout'],
     run: ({ client, args: [name] }) => client.call('POST /snapshots', { name }),
-    format: ({ name }) => `kept as ${name}; go back to it with \`mercadito restore ${name}\``,
+    format: ({ name }) => `stored as ${name}; restore it with \`mercadito restore ${name}\``,
   }),
   defineCommand<{ results: { name: string }[] }>({
     name: 'snapshot list',
-    description: 'Names of the kept states',
+    description: 'List the snapshots',
     examples: ['snapshot list'],
     run: ({ client }) => client.call('GET /snapshots?limit=1000'),
     format: ({ results }) =>
@@ -34,18 +32,18 @@ export const snapshotCommands = [
   }),
   defineCommand({
     name: 'snapshot delete',
-    description: 'Forget a kept state',
+    description: 'Delete a snapshot',
     args: [NAME],
     examples: ['snapshot delete before-checkout'],
     run: ({ client, args: [name] }) => client.call(path`DELETE /snapshots/${name}`),
-    format: (_, { args: [name] }) => `${name} is forgotten`,
+    format: (_, { args: [name] }) => `${name} is deleted`,
   }),
   defineCommand({
     name: 'restore',
-    description: 'Put a kept state in the world’s place: data, clock and tokens',
+    description: 'Replace the state of the world by a snapshot: data, clock and tokens',
     args: [NAME],
     examples: ['restore before-checkout'],
     run: ({ client, args: [name] }) => client.call(path`POST /snapshots/${name}/restore`),
-    format: (_, { client, args: [name] }) => `world ${client.world} is as it was in ${name}`,
+    format: (_, { client, args: [name] }) => `world ${client.world} is restored to ${name}`,
   }),
 ]

@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
-import type { Terminal } from '../errors.ts'
+import type { Terminal } from '../../domains/shared/commands.ts'
 import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
 
 const EXAMPLES = `
 Examples:
   $ mercadito start                             a populated marketplace on http://127.0.0.1:4400
-  $ mercadito start --data ./market             the same, kept in ./market
+  $ mercadito start --data ./market             the same, stored in ./market
   $ mercadito start --port 0 --scenario empty --now 2026-03-02T12:00:00Z
-                                                an empty one on a free port, the same bytes at every run`
+                                                an empty one on a free port, with the same answers in every run`
 
 export function addStart(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('start', { isDefault: true })
-    .description('Start a server; this is meant when no command is named')
+    .description('Start a server; the default command')
     .allowExcessArguments(false)
     .addHelpText('after', EXAMPLES)
   for (const setting of startSettings) subcommand.addOption(createOption(setting))
@@ -20,7 +20,7 @@ export function addStart(program: Command, terminal: Terminal): void {
   subcommand.action(async () => {
     const flags = subcommand.opts()
     const isGiven = (name: string) => ['cli', 'env'].includes(subcommand.getOptionValueSource(name) ?? '')
-    // Loaded late: commands that only call a server need none.
+    // Lazy: commands that only call a server do not need it.
     const { serve } = await import('../serve.ts')
     await serve(
       { ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, isGiven },
@@ -35,9 +35,9 @@ export function addStart(program: Command, terminal: Terminal): void {
 Flags of start:
 ${startSettings.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`).join('\n')}
 
-Every flag has a twin in the environment, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}.
-Ends with 0 when it is done, 1 when it failed, 2 when it was not written as it must be, 3 when verify found otherwise,
-4 to 9 when a server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
+Every flag has an environment variable, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}.
+Exit codes: 0 success, 1 failure, 2 invalid command line, 3 verify failed,
+4 to 9 the server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
 ${EXAMPLES}`,
   )
 }

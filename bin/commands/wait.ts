@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
+import { parseDurationMs, type Terminal } from '../../domains/shared/commands.ts'
 import { ConnectionError, createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
-import { CliError, type Terminal } from '../errors.ts'
+import { CliError } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { callSettings, createOption, JSON_FLAG, parseDurationMs } from '../settings.ts'
+import { callSettings, createOption, JSON_FLAG } from '../settings.ts'
 
-/** Ms between two tries. */
+/** Ms between two attempts. */
 const RETRY_INTERVAL_MS = 100
 
 export function addWait(program: Command, terminal: Terminal): void {
@@ -25,7 +26,7 @@ export function addWait(program: Command, terminal: Terminal): void {
   })
 }
 
-/** The world’s clock, as soon as the server tells it. Throws at once when it answers with an error. `patience`: ms. */
+/** Resolves with the clock of the world when the server answers. Rejects at once if the answer is an error. */
 async function waitForAnswer(url: string, adminToken: string | undefined, timeoutMs: number): Promise<unknown> {
   const timeoutSignal = AbortSignal.timeout(timeoutMs)
   const client = createClient(url, adminToken, timeoutSignal)

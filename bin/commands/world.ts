@@ -1,44 +1,60 @@
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
+import {
+  type Argument,
+  defineCommand,
+  fields,
+  integer,
+  type Output,
+  parseInstantFlag,
+  path,
+  printable,
+  type Setting,
+  table,
+  toIso,
+} from '../../domains/shared/commands.ts'
 import { SCENARIOS } from '../../scenarios/names.ts'
-import { path } from '../client.ts'
-import { type Argument, defineCommand } from '../command.ts'
-import { fields, printable, table } from '../output.ts'
-import { assume, integer, parseInstantFlag, type Setting, toIso } from '../settings.ts'
+import { assume } from '../settings.ts'
 
 const WORLD_ID: Argument = ['<id>', 'number of the world', integer(1)]
-const ASSUME: Setting = { ...assume, description: 'what it assumes; may stand more than once' }
+const ASSUME: Setting = { ...assume, description: 'an assumption of the world; may be repeated' }
 const NOW: Setting = {
   flags: '--now <instant>',
-  description: 'freeze its clock at this ISO 8601 instant',
+  description: 'freeze the clock at this ISO 8601 instant',
   parse: parseInstantFlag,
 }
-const SEED: Setting = { flags: '--seed <number>', description: 'another world of the same kind', parse: integer(0) }
+const SEED: Setting = {
+  flags: '--seed <number>',
+  description: 'generates other data of the same kind',
+  parse: integer(0),
+}
 const SCENARIO: Setting = {
   flags: '--scenario <name>',
-  description: 'what it holds',
+  description: 'content of the world',
   defaultValue: 'demo',
   choices: SCENARIOS,
 }
 
-/** All that a program needs to begin with a world, for a person. */
-export function formatWorldInfo({ url, world, application, sellers, buyers }: WorldInfo): string {
+/** The address, application and tokens of a world. */
+export function formatWorldInfo({ url, world, application, sellers, buyers }: WorldInfo): Output {
   const people = [...sellers.map((one) => ['seller', one] as const), ...buyers.map((one) => ['buyer', one] as const)]
-  return `${fields({
-    world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : 'temporary'})`,
-    url,
-    application: `${application.id}  secret ${application.secret}`,
-  })}
-
-${table(
-  ['who', 'id', 'site', 'nickname', 'token'],
-  people.map(([who, { id, site_id, nickname, token }]) => [who, id, site_id, nickname, token]),
-)}`
+  return [
+    fields({
+      world: `${world.id}  (${world.mode === 'kept' ? `kept in ${world.data}` : 'temporary'})`,
+      url,
+      application: `${application.id}  secret ${application.secret}`,
+    }),
+    '',
+    table(
+      ['who', 'id', 'site', 'nickname', 'token'],
+      people.map(([who, { id, site_id, nickname, token }]) => [who, id, site_id, nickname, token]),
+    ),
+  ]
 }
 
 export const worldCommands = [
   defineCommand<{ results: { id: number; url: string }[]; paging: { total: number } }>({
     name: 'world list',
-    description: 'All worlds of the server',
+    description: 'List the worlds of the server',
     examples: ['world list --json'],
     isDefault: true,
     async run({ client: { server } }) {
@@ -58,7 +74,7 @@ export const worldCommands = [
   }),
   defineCommand<WorldInfo>({
     name: 'world create',
-    description: 'Make a world of a scenario, with its own application and tokens',
+    description: 'Create a world from a scenario, with its own application and tokens',
     flags: [SCENARIO, SEED, NOW, ASSUME],
     examples: ['world create --scenario empty', 'world create --now 2026-03-02T12:00:00Z --json'],
     run: ({ client: { server }, flags: { scenario, seed, now, assume } }) =>
@@ -67,8 +83,8 @@ export const worldCommands = [
   }),
   defineCommand<WorldInfo>({
     name: 'world fork',
-    description: 'Make a world that begins as another stands now',
-    args: [['[id]', 'number of the other; without it the one that --url names', integer(1)]],
+    description: 'Create a world as a copy of another',
+    args: [['[id]', 'number of the other world; default: the world of --url', integer(1)]],
     flags: [NOW, ASSUME],
     examples: ['world fork', 'world fork 2'],
     run: ({ client, args: [from = client.world], flags: { now, assume } }) =>
@@ -77,18 +93,18 @@ export const worldCommands = [
   }),
   defineCommand<WorldInfo>({
     name: 'world show',
-    description: 'A world’s address, application and people with their tokens',
-    args: [['[id]', 'number of the world; without it the one that --url names', integer(1)]],
+    description: 'Show the address, the application and the users of a world, with tokens',
+    args: [['[id]', 'number of the world; default: the world of --url', integer(1)]],
     examples: ['world show', 'world show 2 --json'],
     run: ({ client, args: [id = client.world] }) => client.server.call(path`GET /worlds/${id}`),
     format: formatWorldInfo,
   }),
   defineCommand({
     name: 'world delete',
-    description: 'End a world and all that is kept of it',
+    description: 'Delete a world with its snapshots',
     args: [WORLD_ID],
     examples: ['world delete 2'],
     run: ({ client: { server }, args: [id] }) => server.call(path`DELETE /worlds/${id}`),
-    format: (_, { args: [id] }) => `world ${printable(id)} is gone`,
+    format: (_, { args: [id] }) => `world ${printable(id)} is deleted`,
   }),
 ]

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { readAsset } from '../../db/assets.ts'
-import type { Client } from '../client.ts'
-import { ALREADY_PRINTED, addExamples, defineCommand } from '../command.ts'
-import { CliError, type Terminal } from '../errors.ts'
+import { type Client, defineCommand, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { ALREADY_PRINTED, addExamples } from '../command.ts'
+import { CliError } from '../errors.ts'
 import { formatMegabytes, openInput } from '../input.ts'
-import { printable, progress } from '../output.ts'
+import { progress } from '../output.ts'
 import { createOption, JSON_FLAG } from '../settings.ts'
 import { formatWorldInfo } from './world.ts'
 
@@ -17,7 +17,7 @@ interface ExportResult {
   bytes: number
 }
 
-/** Puts a world file in the place of the client's world; answers its address and its people with their tokens. */
+/** Replaces the client's world by a world file. */
 export async function loadWorldFile(client: Client, file: string): Promise<WorldInfo> {
   const { stream, done } = openInput(file)
   try {
@@ -30,16 +30,16 @@ export async function loadWorldFile(client: Client, file: string): Promise<World
 export const worldFileCommands = [
   defineCommand<WorldInfo>({
     name: 'load',
-    description: 'Put what a world file says in the world’s place',
-    args: [['<file>', 'JSON, as export writes it; - for standard input']],
+    description: 'Replace the world by a world file',
+    args: [['<file>', 'JSON, as written by export; - for standard input']],
     examples: ['load world.json', 'load world.json --url http://127.0.0.1:4400/w/2'],
     run: ({ client, args: [file] }) => loadWorldFile(client, file),
     format: formatWorldInfo,
   }),
   defineCommand<ExportResult | typeof ALREADY_PRINTED>({
     name: 'export',
-    description: 'Write the world as a file that load reads',
-    args: [['[file]', 'where to; standard output without']],
+    description: 'Write the world as a file for load',
+    args: [['[file]', 'file to write; default: standard output']],
     examples: ['export world.json', 'export > world.json'],
     async run({ client, args: [file], terminal }) {
       const world = await client.stream('GET /world')
@@ -53,7 +53,7 @@ export const worldFileCommands = [
         bytes += chunk.length
         show(formatMegabytes(bytes))
       })
-      // A file that is there is not lost to one that breaks off.
+      // A transfer that breaks off must not destroy an existing file.
       const tempFile = `${file}.part`
       try {
         await pipeline(world, createWriteStream(tempFile))
@@ -61,24 +61,24 @@ export const worldFileCommands = [
       } catch (error) {
         await rm(tempFile, { force: true })
         throw new CliError(
-          `${printable(file)} was not written (${(error as Error).message.split(',')[0]}); name another file`,
+          `cannot write ${printable(file)} (${(error as Error).message.split(',')[0]}); choose another file`,
         )
       } finally {
         done()
       }
       return { file, bytes }
     },
-    format: (answer) => (answer === ALREADY_PRINTED ? '' : `${printable(answer.file)} has ${answer.bytes} bytes`),
+    format: (answer) => (answer === ALREADY_PRINTED ? '' : `wrote ${answer.bytes} bytes to ${printable(answer.file)}`),
   }),
 ]
 
-/** Prints what this program serves as `/openapi.json`; no server is needed. */
+/** Prints what a server answers to `/openapi.json`; needs no server. */
 export function addOpenapi(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('openapi')
     .description('Print the OpenAPI document')
-    .option('--control', 'that of the control plane instead of the emulated API')
-    .addOption(createOption({ ...JSON_FLAG, description: 'as it is always' }))
+    .option('--control', 'the document of the control plane instead of the emulated API')
+    .addOption(createOption({ ...JSON_FLAG, description: 'no effect: the output is always JSON' }))
     .allowExcessArguments(false)
   addExamples(subcommand, ['openapi > openapi.json', 'openapi --control'])
   subcommand.action(() =>

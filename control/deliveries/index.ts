@@ -11,7 +11,7 @@ import {
   type NotificationRow,
   notificationById,
 } from '../../domains/notifications/queries.ts'
-import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
+import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'

@@ -1,6 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CONTACTS } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
@@ -12,6 +13,7 @@ export const contacts: Domain = {
   control,
   assumptions: CONTACTS,
   topics: [],
+  commands,
   tables: [
     describeTable(contact_event, { times: { at: 'since origin' } }),
     describeTable(contact_item_hour, { times: { hour: 'since origin' } }),

@@ -1,6 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { CREDITS } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
@@ -12,6 +13,7 @@ export const credits: Domain = {
   control,
   assumptions: CREDITS,
   topics: ['leads-credits'],
+  commands,
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory,

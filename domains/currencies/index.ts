@@ -8,6 +8,7 @@ export const currencies: Domain = {
   control: null,
   assumptions: CURRENCIES,
   topics: [],
+  commands: null,
   tables: [],
   demo: null,
   trimHistory: null,

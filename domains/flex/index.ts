@@ -1,6 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { FLEX } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { FIRST_SHIPMENT_ID, FIRST_SUBSCRIPTION_ID, flex_subscription, shipment } from './tables.ts'
@@ -11,6 +12,7 @@ export const flex: Domain = {
   control,
   assumptions: FLEX,
   topics: ['flex-handshakes'],
+  commands,
   tables: [
     describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),
     describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),

@@ -10,6 +10,7 @@ export const items: Domain = {
   control,
   assumptions: {},
   topics: ['items'],
+  commands: null,
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,

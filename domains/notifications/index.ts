@@ -1,5 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import commands from './commands.ts'
 import control from './control/index.ts'
 import { enqueueNotifications } from './fan_out_operations.ts'
 import routes from './routes.ts'
@@ -11,6 +12,7 @@ export const notifications: Domain = {
   control,
   assumptions: {},
   topics: [],
+  commands,
   tables: [
     describeTable(notification_setting),
     describeTable(notification_topic, { times: { off_at: 'ms' } }),

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { NOTIFICATION_STATUSES } from './statuses.ts'
 
 /** Where an application gets notifications, of which topics, and how reliably. */
 export const notification_setting = sqliteTable('notification_setting', {
@@ -26,9 +27,6 @@ export const notification_topic = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.application_id, t.topic] })],
 )
-
-export const NOTIFICATION_STATUSES = ['pending', 'delivered', 'missed', 'held', 'dropped', 'silenced'] as const
-export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /** One event for one application and one user. */
 export const notification = sqliteTable(

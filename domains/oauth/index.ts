@@ -1,5 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import commands from './commands.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
@@ -10,6 +11,7 @@ export const oauth: Domain = {
   control,
   assumptions: {},
   topics: [],
+  commands,
   tables: [
     describeTable(application),
     describeTable(application_grant, { times: { date_created: 'ms' } }),

@@ -1,6 +1,7 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
+import commands from './commands.ts'
 import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
@@ -12,6 +13,7 @@ export const questions: Domain = {
   control,
   assumptions: QUESTIONS,
   topics: ['questions'],
+  commands,
   tables: [
     describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),
     describeTable(blocked_buyer, { times: { date_created: 'ms' } }),

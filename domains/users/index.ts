@@ -11,6 +11,7 @@ export const users: Domain = {
   control,
   assumptions: USERS,
   topics: [],
+  commands: null,
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,

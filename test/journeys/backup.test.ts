@@ -62,7 +62,7 @@ t.test('a backup that is made under load has all that was answered before', asyn
     'world-1.sqlite',
     'world-2.sqlite',
   ])
-  t.match(await inProcess('backup', 'verify', at('monday')), { code: 0, output: /is whole: 4 files, / })
+  t.match(await inProcess('backup', 'verify', at('monday')), { code: 0, output: /is complete: 4 files, / })
   for (const name of ['world-1.sqlite', 'world-2.sqlite']) {
     const db = new Sqlite(join(at('monday'), name))
     t.equal(db.pragma('integrity_check', { simple: true }), 'ok')
@@ -131,7 +131,7 @@ t.test('what is there is not written over, and what is not whole is known', asyn
     [`backup restore ${foreign} --data ${at('new')}`, 1, /holds x, which is nothing of ours/],
     [`backup restore ${newer} --data ${at('new')}`, 1, /was made by a newer version/],
     [`backup restore ${at('monday')} --data ${at('full')}`, 1, /full is not empty; name a new folder/],
-    [`backup restore ${at('monday')}`, 2, /name with --data the folder to make/],
+    [`backup restore ${at('monday')}`, 2, /set the folder to create with --data/],
     [`backup ${at('new')} --data ${at('nowhere')}`, 1, /nowhere is no data folder/],
   ]
   for (const [line, code, message] of rows) {

@@ -25,12 +25,12 @@ t.test('the version, from here and from the bundle', async (t) => {
 
 t.test('the clock', async (t) => {
   const rows: [line: string, output: string][] = [
-    ['clock', '2026-03-07T15:00:00.000Z  (the world’s time, frozen)\n'],
-    ['clock advance 2h30m', '2026-03-07T17:30:00.000Z  (the world’s time, frozen)\n'],
-    ['clock advance P1D', '2026-03-08T17:30:00.000Z  (the world’s time, frozen)\n'],
-    ['clock back 1w', '2026-03-01T17:30:00.000Z  (the world’s time, frozen)\n'],
-    ['clock freeze', '2026-03-01T17:30:00.000Z  (the world’s time, frozen)\n'],
-    ['clock freeze 2026-03-07', '2026-03-07T00:00:00.000Z  (the world’s time, frozen)\n'],
+    ['clock', '2026-03-07T15:00:00.000Z  (world time, frozen)\n'],
+    ['clock advance 2h30m', '2026-03-07T17:30:00.000Z  (world time, frozen)\n'],
+    ['clock advance P1D', '2026-03-08T17:30:00.000Z  (world time, frozen)\n'],
+    ['clock back 1w', '2026-03-01T17:30:00.000Z  (world time, frozen)\n'],
+    ['clock freeze', '2026-03-01T17:30:00.000Z  (world time, frozen)\n'],
+    ['clock freeze 2026-03-07', '2026-03-07T00:00:00.000Z  (world time, frozen)\n'],
   ]
   for (const [line, output] of rows) t.strictSame(await run(line), ok(output), line)
   t.strictSame(await told('clock'), { mode: 'frozen', now: '2026-03-07T00:00:00.000Z' })
@@ -43,30 +43,30 @@ t.test('worlds beside each other, each reached by its own address', async (t) =>
   const made = await told('world create --scenario empty --now 2026-01-01T00:00:00Z')
   t.strictSame(Object.keys(made), ['url', 'world', 'application', 'sellers', 'buyers'])
   t.equal(made.url, `${url}/w/2`)
-  t.match(await inProcess('clock', '--url', `${url}/w/2`), ok('2026-01-01T00:00:00.000Z  (the world’s time, frozen)\n'))
+  t.match(await inProcess('clock', '--url', `${url}/w/2`), ok('2026-01-01T00:00:00.000Z  (world time, frozen)\n'))
   t.match(await inProcess('world', 'fork', '--url', `${url}/w/2/`, '--json'), { code: 0, output: /\/w\/3"/ })
   t.strictSame(await run('world'), ok(`id  url\n1   ${url}\n2   ${url}/w/2\n3   ${url}/w/3\n`))
   t.strictSame((await told('world list')).results.length, 3)
   t.match((await run('world show 2')).output, new RegExp(`^world        2  \\(temporary\\)\nurl          ${url}/w/2\n`))
   t.equal((await told('world show')).world.id, 1)
-  t.strictSame(await run('world delete 3'), ok('world 3 is gone\n'))
+  t.strictSame(await run('world delete 3'), ok('world 3 is deleted\n'))
   t.strictSame(await run('world delete 3'), failed(1, 'World 3 not found'))
   t.strictSame(await told('world delete 2'), { done: true })
 })
 
 t.test('snapshots, restore and reset', async (t) => {
   t.strictSame(await run('snapshot list'), ok('none\n'))
-  t.strictSame(await run('snapshot uno'), ok('kept as uno; go back to it with `mercadito restore uno`\n'))
+  t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito restore uno`\n'))
   t.strictSame(await told('snapshot create dos'), { name: 'dos' })
   await told('clock advance 1h')
   t.strictSame(await run('snapshot list'), ok('name\ndos\nuno\n'))
-  t.strictSame(await run('restore uno'), ok('world 1 is as it was in uno\n'))
+  t.strictSame(await run('restore uno'), ok('world 1 is restored to uno\n'))
   t.match(await told('clock'), { now: '2026-03-07T15:00:00.000Z' })
-  t.strictSame(await run('snapshot delete uno'), ok('uno is forgotten\n'))
+  t.strictSame(await run('snapshot delete uno'), ok('uno is deleted\n'))
   t.strictSame(await run('restore uno'), failed(1, 'Snapshot uno not found'))
   t.match(await run('snapshot Uno'), { code: 1, errors: /^mercadito: name: must be 1 to 64 lower case .*\n$/ })
   await told('clock advance 1h')
-  t.strictSame(await run('reset'), ok('world 1 is as it was at its beginning\n'))
+  t.strictSame(await run('reset'), ok('world 1 is back at its starting point\n'))
   t.match(await told('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 
@@ -91,7 +91,7 @@ t.test('what is not written as it must be: 2, and one line that names it', async
     ],
     [
       'clock --admin-token señal',
-      '--admin-token or MERCADITO_ADMIN_TOKEN: must be 1 to 200 visible ASCII characters without blanks',
+      '--admin-token or MERCADITO_ADMIN_TOKEN: must be 1 to 200 visible ASCII characters without spaces',
     ],
   ]
   for (const [line, errors] of rows) {
@@ -104,7 +104,7 @@ t.test('what is not written as it must be: 2, and one line that names it', async
 })
 
 t.test('without a server: what to do', async (t) => {
-  const line = `no server answers at ${NOBODY}; start one with \`mercadito start\`, or name another with --url or MERCADITO_URL`
+  const line = `no server answers at ${NOBODY}; start one with \`mercadito start\`, or set another address with --url or MERCADITO_URL`
   t.strictSame(await inProcess('clock', '--url', NOBODY), failed(1, line))
   t.strictSame(await inProcess('exec', '--url', NOBODY, '--', 'true'), failed(1, line))
   t.strictSame(
@@ -126,7 +126,7 @@ t.test('without a server: what to do', async (t) => {
   const elsewhere = `http://127.0.0.1:${(other.address() as { port: number }).port}`
   t.strictSame(
     await inProcess('clock', '--url', elsewhere),
-    failed(1, `what answers at ${elsewhere} is no mercadito (status 200, no JSON); is --url right?`),
+    failed(1, `the server at ${elsewhere} is not mercadito (status 200, no JSON); is --url right?`),
   )
 })
 
@@ -135,14 +135,14 @@ t.test('wait ends when the server answers', async (t) => {
   t.strictSame(await told('wait --timeout 5s'), { url, clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' } })
   t.strictSame(
     await inProcess('wait', '--url', `${url}/w/99`),
-    failed(1, 'the server has no world 99; `mercadito world list` shows those that it has'),
+    failed(1, 'the server has no world 99; `mercadito world list` shows its worlds'),
   )
 })
 
 t.test('the admin token', async (t) => {
   const guarded = await commanded(t, { scenario: 'empty', adminToken: 'llave' })
   const wanted = (why: string) =>
-    failed(1, `the server wants its admin token (${why}); give it with --admin-token or MERCADITO_ADMIN_TOKEN`)
+    failed(1, `the server needs its admin token (${why}); set it with --admin-token or MERCADITO_ADMIN_TOKEN`)
   t.strictSame(await guarded.run('clock'), wanted('authorization value not present'))
   t.strictSame(await guarded.run('clock --admin-token otra'), wanted('invalid_token'))
   t.match(await guarded.run('clock --admin-token llave'), { code: 0 })
@@ -193,15 +193,15 @@ t.test('doctor', async (t) => {
   )
   const bad = await inProcess('doctor', '--data', '/dev/null/x', '--port', '0', '--url', NOBODY)
   t.equal(bad.code, 1)
-  t.match(bad.output, /^bad {2}folder {7}\/dev\/null\/x cannot be written \(.*\); name another with --data$/m)
-  t.match(bad.output, /^bad {2}server {7}nobody answers at .*; start it, or name another with --url$/m)
-  t.equal(bad.errors, 'mercadito: not well: folder, write speed, server; do what stands behind each\n')
+  t.match(bad.output, /^bad {2}folder {7}cannot write to \/dev\/null\/x \(.*\); choose another with --data$/m)
+  t.match(bad.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
+  t.equal(bad.errors, 'mercadito: failed checks: folder, write speed, server; see above what to do\n')
   const port = new URL(url).port
-  t.match(await run(`doctor --port ${port}`), { code: 0, output: `${port} is taken, by the server that runs` })
-  t.match(await inProcess('doctor', '--port', port, '--url', NOBODY), { output: /taken by another program; choose/ })
+  t.match(await run(`doctor --port ${port}`), { code: 0, output: `${port} is used by the running server` })
+  t.match(await inProcess('doctor', '--port', port, '--url', NOBODY), { output: /used by another program; choose/ })
   t.match(await inProcess('doctor', '--port', '0', '--data', `${tmpdir()}/not/there`), {
     code: 0,
-    output: /\/not\/there can be made\n/,
+    output: /\/not\/there can be created\n/,
   })
 })
 
@@ -276,7 +276,7 @@ const lentHere = (...command: string[]) =>
 t.test('exec ends as a shell would tell it', async (t) => {
   t.strictSame(
     await lentHere('no-such-program'),
-    failed(127, 'no-such-program is no program that can be found; see that it is installed and in PATH'),
+    failed(127, 'no-such-program was not found; check that it is installed and in PATH'),
   )
   t.match(await lentHere(tmpdir()), { code: 126, errors: /cannot be run/ })
   t.match(await lentHere(process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'), { code: 137, errors: '' })

@@ -104,7 +104,7 @@ t.test('import: one JSON object a line', async (t) => {
   )
   t.strictSame(
     await run(`import ${folder}/none`),
-    failed(1, `${folder}/none cannot be read (ENOENT); name a file that is there, or - for standard input`),
+    failed(1, `cannot read ${folder}/none (ENOENT); name an existing file, or - for standard input`),
   )
 })
 
@@ -136,7 +136,7 @@ t.test('leads: they come, and are decided', async (t) => {
   t.equal((await told(`lead reject ${other.id}`)).status, 'rejected')
   const { results } = await told(`lead list --seller ${brazilian.id} --status rejected --limit 1`)
   t.equal(results[0].id, other.id)
-  t.match((await run('lead list --limit 1')).output, /^id +status +listing +came +expired\n5f0c1d0e/)
+  t.match((await run('lead list --limit 1')).output, /^id +status +listing +created +expired\n5f0c1d0e/)
   await refused(t, [[`lead reject ${lead.id}`, [], 'status: is approved; only a lead in_analysis is decided']])
 })
 
@@ -187,12 +187,12 @@ t.test('faults: added, listed, cleared', async (t) => {
     ],
   )
   t.match((await run('fault list')).output, /^1 +method GET, path \/currencies +status 503 +1 +1 +2? *1/m)
-  t.strictSame(await run('fault clear 9'), { code: 0, output: 'fault 9 is taken back\n', errors: '' })
+  t.strictSame(await run('fault clear 9'), { code: 0, output: 'rule 9 is deleted\n', errors: '' })
   t.strictSame(await told('fault clear'), { done: true })
   t.strictSame((await told('fault')).results, [])
   t.strictSame(
     await run('fault add --drop --status 500'),
-    failed(2, 'name one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`'),
+    failed(2, 'set one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`'),
   )
   t.equal((await run('fault add --probability 2 --drop')).code, 2)
 })
@@ -237,7 +237,7 @@ t.test('a world as a file', async (t) => {
 
   writeFileSync(wrong, '{"mascotas":[]}')
   t.match(await run(`load ${wrong}`), { code: 1, errors: /^mercadito: mascotas: is not known here; .*\n$/ })
-  t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /where\.json was not written \(ENOENT/ })
+  t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /cannot write .*where\.json \(ENOENT/ })
 
   const own = ['exec', '--json', '--load', file, '--', process.execPath, '-e']
   const program = `fetch(process.env.MERCADITO_URL + '/_sandbox/clock').then((answer) => answer.json())

@@ -256,7 +256,7 @@ t.test('a folder that is of no use says why, in one line, with an exit code of i
       'newer',
       (file) => new Sqlite(file).pragma('user_version = 999'),
       7,
-      /was written by a newer version of mercadito; start that version, or name another folder\n$/,
+      /was written by a newer version of mercadito; use that version, or choose another folder\n$/,
     ],
     [
       'other',

@@ -100,7 +100,7 @@ t.test('notify, notify show, notify off', async (t) => {
   ]
   for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)
   t.strictSame(await told('notify show'), setting, 'what is refused changes nothing')
-  t.strictSame(await run('notify off'), ok('it is told nothing more\n'))
+  t.strictSame(await run('notify off'), ok('notifications are off\n'))
   t.strictSame(await run('notify off'), failed(1, `Application with id ${application.id} is not notified`))
 })
 
@@ -109,7 +109,7 @@ t.test('deliveries and settle', async (t) => {
   t.strictSame(await run('deliveries'), ok('none\n'))
   await told(`notify ${address}`)
   const { id } = await told(`ask ${ITEM} ¿Hay?`)
-  t.strictSame(await run('settle'), ok('world 1 has told what was due\n'))
+  t.strictSame(await run('settle'), ok('world 1: nothing is due or in flight\n'))
   t.strictSame(await told('settle'), { done: true })
   t.strictSame(
     got.map(({ resource }) => resource),
@@ -165,7 +165,10 @@ t.test('listen shows each as it comes, passes it on, and takes itself back', asy
   const child = spawn(process.execPath, [program, 'listen', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   const [hello] = await once(child.stderr, 'data')
-  t.match(String(hello), /^application \d+ is told here \(http:\/\/127\.0\.0\.1:\d+\/, 9000 ms to answer\); Ctrl-C /)
+  t.match(
+    String(hello),
+    /^application \d+ sends notifications to http:\/\/127\.0\.0\.1:\d+\/ \(9000 ms to answer\); Ctrl-C /,
+  )
   const shown = once(child.stdout, 'data')
   const asked = await told(`ask ${ITEM} ¿Envían?`)
   await told('settle')
@@ -211,13 +214,13 @@ t.test('listen without a receiver behind it says so, and answers 502', async (t)
   t.match(
     String(text),
     new RegExp(
-      `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be passed on \\(ECONNREFUSED\\)\n`,
+      `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be forwarded \\(ECONNREFUSED\\)\n`,
     ),
   )
   await told('settle')
   const { results } = await told('deliveries --status pending')
   const { tries } = await told(`deliveries show ${results[0].id}`)
-  t.match(tries, [{ http_code: 502, body: '{"message":"cannot be passed on (ECONNREFUSED)"}' }])
+  t.match(tries, [{ http_code: 502, body: '{"message":"cannot be forwarded (ECONNREFUSED)"}' }])
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   t.strictSame(await gone, [0, null])
@@ -261,7 +264,7 @@ t.test('a kept world keeps how it is told, until --notify says otherwise', async
   t.strictSame(await kept({}), ['http://127.0.0.1:3000/uno', 'ideal'])
   const other = { notify: 'http://localhost:3000/dos', notifyProfile: 'realistic' } as const
   t.strictSame(await kept(other), ['http://localhost:3000/dos', 'realistic'])
-  await t.rejects(started(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:3000/tres' }), /leave out --scenario/)
+  await t.rejects(started(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:3000/tres' }), /omit --scenario/)
   t.strictSame(await kept({}), ['http://localhost:3000/dos', 'realistic'], 'a start that is refused changes nothing')
 })
 
@@ -287,7 +290,7 @@ t.test('what cannot be told refuses to start', async (t) => {
       ['--notify', 'http://10.0.0.1/'],
       /10\.0\.0\.1 is no loopback address, and the server listens on loopback only: not/,
     ],
-    [['--notify', 'http://10.0.0.1/'], /: not allowed unless listed; list more with --notify-allow$/],
+    [['--notify', 'http://10.0.0.1/'], /: not allowed unless listed; allow more with --notify-allow$/],
     [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${where}localhost:3999 is this server itself`],
     [
       [...wide, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
@@ -296,7 +299,7 @@ t.test('what cannot be told refuses to start', async (t) => {
     [['--notify', 'http://example.com/'], /example\.com is no name of this machine/],
     [[...wide, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
     [['--notify', 'http://127.0.0.1/', '--notify-profile', 'x'], /Allowed choices are ideal, realistic, hostile/],
-    [['--notify-profile', 'realistic'], '--notify-profile says how: name with --notify where'],
+    [['--notify-profile', 'realistic'], '--notify-profile needs --notify'],
     [
       ['--notify-allow', 'http://x/'],
       /'http:\/\/x\/' is invalid\. "http:\/\/x\/" must be a host name, \*\.suffix, an address or a block such as 10\.0\.0\.0\/8;/,

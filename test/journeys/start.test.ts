@@ -48,7 +48,7 @@ t.test('the banner’s lines work when pasted', async (t) => {
   }
   t.match(text, /listens on http:\/\/127\.0\.0\.1:\d+\n/)
   t.match(text, /docs {4}http:.*\/docs\n/)
-  t.match(text, /world {3}temporary: nothing is kept\n/)
+  t.match(text, /world {3}temporary: deleted when the server ends\n/)
   const answers = []
   for (const line of text.split('\n').filter((line) => line.startsWith('  curl'))) {
     // What curl makes of it: -H a header, -d a POST of a form.
@@ -133,7 +133,7 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
   t.match(await run('--data', data, '--port', '0'), {
     code: 6,
     output: '',
-    errors: `mercadito: ${data} is in use by another mercadito; stop that one, or name another folder\n`,
+    errors: `mercadito: ${data} is in use by another mercadito; stop that process, or choose another folder\n`,
   })
   await first.end()
 
@@ -154,13 +154,13 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
     t.strictSame(await inProcess('--data', data, `--${flag}`, value), {
       code: 1,
       output: '',
-      errors: `mercadito: the world in ${data} was made with ${flag} ${made}; leave out --${flag} or use another folder\n`,
+      errors: `mercadito: the world in ${data} was created with ${flag} ${made}; omit --${flag} or use another folder\n`,
     })
 
   t.strictSame(await inProcess('--data', data, '--assume', 'contacts.auth=optional'), {
     code: 1,
     output: '',
-    errors: `mercadito: the world in ${data} was made with contacts.auth=required; leave out --assume contacts.auth or use another folder\n`,
+    errors: `mercadito: the world in ${data} was created with contacts.auth=required; omit --assume contacts.auth or use another folder\n`,
   })
 
   const other = await serving({ data: join(folder, 'other') })
@@ -192,7 +192,7 @@ t.test('--load lays a new world out from a file', async (t) => {
   }
   t.equal(
     await refused('--data', data, '--scenario', 'demo'),
-    `mercadito: the world in ${data} was made with scenario file; leave out --scenario or use another folder\n`,
+    `mercadito: the world in ${data} was created with scenario file; omit --scenario or use another folder\n`,
   )
   t.equal(await refused('--load', 'nothing.json'), 'mercadito: nothing.json: there is no such file\n')
   const far = telling('http://203.0.113.7/')
@@ -243,20 +243,20 @@ t.test('what cannot start says so in one line', async (t) => {
     [
       ['--host', '0.0.0.0', '--port', '0'],
       2,
-      /^mercadito: --host 0\.0\.0\.0 lets other machines in: name with --admin-token or MERCADITO_ADMIN_TOKEN .*\n$/,
+      /^mercadito: --host 0\.0\.0\.0 exposes the server to other machines: set .* --admin-token or MERCADITO_ADMIN_TOKEN\n$/,
     ],
     [
       ['--host', '203.0.113.9', '--port', '0', '--admin-token', 'x'],
       4,
-      /^mercadito: 203\.0\.113\.9 is no address of this machine; name one of its own with --host\n$/,
+      /^mercadito: 203\.0\.113\.9 is not an address of this machine; choose one with --host\n$/,
     ],
     [['--port', port], 4, new RegExp(`^mercadito: port ${port} is in use; .*\\n$`)],
     [
       ['--data', '/dev/null/x'],
       5,
-      /^mercadito: \/dev\/null\/x cannot be written \(ENOTDIR\); see that it is a folder of yours .* --data\n$/,
+      /^mercadito: cannot write to \/dev\/null\/x \(ENOTDIR\); check that it is a writable folder .* --data\n$/,
     ],
-    [['--data', 'package.json'], 5, /^mercadito: package\.json cannot be written \(EEXIST\); .*\n$/],
+    [['--data', 'package.json'], 5, /^mercadito: cannot write to package\.json \(EEXIST\); .*\n$/],
   ]
   for (const [flags, expected, message] of rows) {
     const { code, output, errors } = await inProcess('--scenario', 'empty', ...flags)

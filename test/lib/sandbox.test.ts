@@ -341,7 +341,7 @@ t.test('a folder keeps it', async (t) => {
   ]
   for (const [options, made, option] of other)
     await t.rejects(sandbox({ data, ...options }), {
-      message: `the world in ${data} was made with ${made}; leave out ${option} or use another folder`,
+      message: `the world in ${data} was created with ${made}; omit ${option} or use another folder`,
     })
 })
 
@@ -351,7 +351,7 @@ t.test('options that cannot be', async (t) => {
     [{ seed: -1 }, 'sandbox: seed must be an integer from 0'],
     [{ now: 'soon' }, /^sandbox: now must be an instant: ISO 8601/],
     [{ now: new Date('soon') }, /^sandbox: now must be an instant/],
-    [{ load: 'x.json', seed: 1 }, 'sandbox: load says what the world holds; leave out scenario, seed and now'],
+    [{ load: 'x.json', seed: 1 }, 'sandbox: load cannot be combined with scenario, seed or now'],
     [
       { assume: { 'contacts.auth': 'maybe' } as never },
       'sandbox: assume: contacts.auth must be one of optional, required',

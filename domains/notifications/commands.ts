@@ -1,13 +1,22 @@
-import { InvalidArgumentError } from 'commander'
-import { PROFILE_NAMES } from '../../domains/notifications/profiles.ts'
-import { NOTIFICATION_STATUSES } from '../../domains/notifications/tables.ts'
-import { TOPICS } from '../../domains/shared/topics.ts'
-import { type Client, path, queryString } from '../client.ts'
-import { type Argument, defineCommand, oneOf } from '../command.ts'
-import { fields, printable, table } from '../output.ts'
-import { integer, type Setting } from '../settings.ts'
+import {
+  type Argument,
+  type Client,
+  type CommandSet,
+  defineCommand,
+  fields,
+  InvalidValue,
+  integer,
+  oneOf,
+  path,
+  printable,
+  type Setting,
+  table,
+} from '../shared/commands.ts'
+import { TOPICS } from '../shared/topics.ts'
+import { PROFILE_NAMES } from './profiles.ts'
+import { NOTIFICATION_STATUSES } from './statuses.ts'
 
-/** How an application is told. */
+/** The notification setting of an application. */
 export interface NotificationSetting {
   application_id: number
   callback_url: string
@@ -15,7 +24,7 @@ export interface NotificationSetting {
   profile: string
   /** Numbers of the profile that differ here. */
   overrides: Record<string, unknown>
-  /** What the profile comes to with them. */
+  /** The numbers of the profile with the overrides. */
   numbers: { limit_ms: number }
   topics_off: { topic: string; since: string }[]
 }
@@ -42,40 +51,40 @@ const parseTopic = oneOf(...TOPICS)
 
 export const applicationFlag: Setting = {
   flags: '--application <id>',
-  description: 'which is told; the first one of the world without it',
+  description: 'the application; default: the first one of the world',
   parse: integer(1),
 }
 export const topicsFlag: Setting = {
   flags: '--topics <names>',
-  description: `what it is told of, with commas between: ${TOPICS.join(', ')}; all without it`,
+  description: `topics, separated by commas: ${TOPICS.join(', ')}; default: all`,
   parse: (text) => text.split(',').map(parseTopic),
 }
 export const profileFlag: Setting = {
   flags: '--profile <name>',
-  description: 'how it is told; ideal without it',
+  description: 'how notifications are delivered; default: ideal',
   choices: PROFILE_NAMES,
 }
 
-/** `name=value`; the server says which there are. */
+/** `name=value`; the server checks the names. */
 function parseOverride(text: string, previous: Record<string, unknown> = {}): Record<string, unknown> {
   const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? []
   try {
     return { ...previous, [name!]: JSON.parse(value!) }
   } catch {
-    throw new InvalidArgumentError('It must be such as limit_ms=200, in_order=true or attempts_at=[0,1000].')
+    throw new InvalidValue('It must be such as limit_ms=200, in_order=true or attempts_at=[0,1000].')
   }
 }
 export const overrideFlag: Setting = {
   flags: '--override <name=value>',
-  description: 'a number of the profile that differs here, such as limit_ms=200; may stand more than once',
+  description: 'changes a number of the profile, such as limit_ms=200; may be repeated',
   parse: parseOverride,
 }
 
-/** The application that is meant where none is named: the world's first. */
+/** The id, or that of the first application of the world. */
 export const resolveApplication = async (client: Client, id?: number): Promise<number> =>
   id ?? (await client.server.call(path`GET /worlds/${client.world}`)).application.id
 
-/** `GET /applications/{id}/notifications`. */
+/** The endpoint `<method> /applications/{id}/notifications`. */
 export const settingPath = (method: string, application: number) =>
   `${method} ${path`/applications/${application}/notifications`}`
 
@@ -96,17 +105,17 @@ const toRow = ({ id, received, topic, resource, user_id, status, attempts, next_
 const COLUMNS = ['id', 'changed', 'topic', 'resource', 'user', 'status', 'attempts', 'next']
 
 const DELIVERY_ACTIONS = {
-  resend: 'Send one once more, now',
-  hold: 'Keep one back until it is released',
-  release: 'Let one go that was kept back',
-  drop: 'Give one up',
+  resend: 'Send a notification again, now',
+  hold: 'Hold a notification until it is released',
+  release: 'Release a held notification',
+  drop: 'Drop a notification',
 }
 
-export const notificationCommands = [
+const commands = [
   defineCommand<NotificationSetting>({
     name: 'notify set',
-    description: 'Tell an application of every change from now on that concerns its users',
-    args: [['<address>', 'where notifications are sent, such as http://127.0.0.1:3000/hook']],
+    description: 'Send notifications of every change that concerns the users of an application',
+    args: [['<address>', 'URL that receives notifications, such as http://127.0.0.1:3000/hook']],
     flags: [applicationFlag, topicsFlag, profileFlag, overrideFlag],
     isDefault: true,
     examples: [
@@ -122,16 +131,16 @@ export const notificationCommands = [
   }),
   defineCommand({
     name: 'notify off',
-    description: 'Tell it nothing more; what was not delivered is dropped',
+    description: 'Stop notifications of an application; undelivered ones are dropped',
     flags: [applicationFlag],
     examples: ['notify off'],
     run: async ({ client, flags: { application } }) =>
       client.call(settingPath('DELETE', await resolveApplication(client, application))),
-    format: () => 'it is told nothing more',
+    format: () => 'notifications are off',
   }),
   defineCommand<NotificationSetting>({
     name: 'notify show',
-    description: 'How it is told',
+    description: 'Show the notification setting of an application',
     flags: [applicationFlag],
     examples: ['notify show', 'notify show --json'],
     run: async ({ client, flags: { application } }) =>
@@ -140,40 +149,39 @@ export const notificationCommands = [
   }),
   defineCommand<{ results: Delivery[]; paging: { total: number } }>({
     name: 'deliveries list',
-    description: 'Notifications of the world, the latest last',
+    description: 'List notifications of the world, latest last',
     flags: [
-      { flags: '--status <status>', description: 'only those that stand so', choices: NOTIFICATION_STATUSES },
+      { flags: '--status <status>', description: 'only those with this status', choices: NOTIFICATION_STATUSES },
       { ...applicationFlag, description: 'only those to this application' },
       { flags: '--user <id>', description: 'only those for this user', parse: integer(1) },
-      { flags: '--topic <name>', description: 'only those about this', choices: TOPICS },
-      { flags: '--resource <path>', description: 'only those of this path' },
-      { flags: '--limit <n>', description: 'at most so many, the latest', defaultValue: 50, parse: integer(1, 1000) },
-      { flags: '--offset <n>', description: 'so many of the latest are left out', defaultValue: 0, parse: integer(0) },
+      { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
+      { flags: '--resource <path>', description: 'only those of this resource' },
+      { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
+      { flags: '--offset <n>', description: 'skip this many of the latest', defaultValue: 0, parse: integer(0) },
     ],
     isDefault: true,
     examples: ['deliveries', 'deliveries --status missed', 'deliveries --resource /questions/13000000001'],
     async run({ client, flags: { application, user, topic, resource, status, limit, offset } }) {
       const filter = { application_id: application, user_id: user, topic, resource, status, limit, offset }
-      const answer = await client.call(`GET /deliveries${queryString(filter)}`)
+      const answer = await client.get('/deliveries', filter)
       return { ...answer, results: answer.results.reverse() }
     },
     format: ({ results }) => table(COLUMNS, results.map(toRow)),
   }),
   defineCommand<DeliveryWithAttempts>({
     name: 'deliveries show',
-    description: 'One with every attempt',
+    description: 'Show a notification with its attempts',
     args: [DELIVERY_ID],
     examples: ['deliveries show 17'],
     run: ({ client, args: [id] }) => client.call(path`GET /deliveries/${id}`),
-    format: ({ tries, ...delivery }) =>
-      [
-        fields({ ...delivery }),
-        '',
-        table(
-          ['attempt', 'sent', 'to', 'took', 'answer', 'fault'],
-          tries.map(({ n, sent, url, ms, http_code, error }) => [n, sent, url, `${ms} ms`, http_code, error]),
-        ),
-      ].join('\n'),
+    format: ({ tries, ...delivery }) => [
+      fields({ ...delivery }),
+      '',
+      table(
+        ['attempt', 'sent', 'to', 'took', 'answer', 'error'],
+        tries.map(({ n, sent, url, ms, http_code, error }) => [n, sent, url, `${ms} ms`, http_code, error]),
+      ),
+    ],
   }),
   ...Object.entries(DELIVERY_ACTIONS).map(([verb, description]) =>
     defineCommand<Delivery>({
@@ -187,9 +195,14 @@ export const notificationCommands = [
   ),
   defineCommand({
     name: 'settle',
-    description: 'Wait until nothing is due or on its way; retries that wait for the clock are not waited for',
+    description: 'Wait until no notification is due or in flight; does not wait for retries that are due later',
     examples: ['settle'],
     run: ({ client }) => client.call('POST /settle'),
-    format: (_, { client }) => `world ${printable(client.world)} has told what was due`,
+    format: (_, { client }) => `world ${printable(client.world)}: nothing is due or in flight`,
   }),
 ]
+
+export default {
+  parents: { notify: 'Send notifications of changes to your program', deliveries: 'Notifications and their attempts' },
+  commands,
+} satisfies CommandSet

@@ -1,7 +1,14 @@
-import { path, queryString } from '../client.ts'
-import { type Argument, defineCommand } from '../command.ts'
-import { fields, table } from '../output.ts'
-import { integer, parseInstantFlag, toIso } from '../settings.ts'
+import {
+  type Argument,
+  type CommandSet,
+  defineCommand,
+  fields,
+  integer,
+  parseInstantFlag,
+  path,
+  table,
+  toIso,
+} from '../shared/commands.ts'
 
 interface Lead {
   id: string
@@ -13,30 +20,30 @@ const STATUSES = ['in_analysis', 'approved', 'rejected']
 const LEAD: Argument = ['<id>', 'id of the lead, a UUID']
 const formatLead = (lead: Lead) => fields({ ...lead })
 
-/** What becomes of a lead, as the server is told. */
-const CHANGES: Record<string, [about: string, change: object]> = {
-  approve: ['Let the entity approve a lead', { status: 'approved' }],
-  reject: ['Let the entity reject a lead', { status: 'rejected' }],
-  expire: ['End a lead before its time', { expired: true }],
-  revive: ['Take the end of a lead back', { expired: false }],
+/** Description and change of each command that changes a lead. */
+const CHANGES: Record<string, [description: string, change: object]> = {
+  approve: ['Approve a lead, as the financial entity', { status: 'approved' }],
+  reject: ['Reject a lead, as the financial entity', { status: 'rejected' }],
+  expire: ['Expire a lead early', { expired: true }],
+  revive: ['Undo expire', { expired: false }],
 }
 
-export const creditCommands = [
+const commands = [
   defineCommand<Lead>({
     name: 'lead create',
-    description: 'Have a lead of a pre-approved credit come',
+    description: 'Create a lead of a pre-approved credit',
     args: [['<item>', 'id of the listing']],
     flags: [
-      { flags: '--status <status>', description: 'state of the credit; in_analysis without', choices: STATUSES },
+      { flags: '--status <status>', description: 'state of the credit; default: in_analysis', choices: STATUSES },
       {
         flags: '--buyer <id>',
-        description: 'who could buy; a test buyer of the listing’s site without',
+        description: 'the buyer; default: a test buyer of the listing’s site',
         parse: integer(0),
       },
-      { flags: '--entity <name>', description: 'the financial entity; MERCADO_PAGO without' },
+      { flags: '--entity <name>', description: 'the financial entity; default: MERCADO_PAGO' },
       {
         flags: '--at <instant>',
-        description: 'when it came, by the world’s clock; now without',
+        description: 'when it was created, in world time; default: now',
         parse: parseInstantFlag,
       },
       { flags: '--id <uuid>', description: 'id of the new lead' },
@@ -56,18 +63,18 @@ export const creditCommands = [
   }),
   defineCommand<{ results: Lead[] }>({
     name: 'lead list',
-    description: 'Leads, the newest first',
+    description: 'List leads, newest first',
     flags: [
-      { flags: '--seller <id>', description: 'only those on this seller’s listings', parse: integer(0) },
-      { flags: '--status <status>', description: 'only those in this state', choices: STATUSES },
-      { flags: '--limit <n>', description: 'at most so many', defaultValue: 50, parse: integer(0, 1000) },
+      { flags: '--seller <id>', description: 'only leads on the listings of this seller', parse: integer(0) },
+      { flags: '--status <status>', description: 'only leads in this state', choices: STATUSES },
+      { flags: '--limit <n>', description: 'at most this many', defaultValue: 50, parse: integer(0, 1000) },
     ],
     examples: ['lead list --status approved'],
     run: ({ client, flags: { seller: seller_id, status, limit } }) =>
-      client.call(`GET /loans${queryString({ seller_id, status, limit })}`),
+      client.get('/loans', { seller_id, status, limit }),
     format: ({ results }) =>
       table(
-        ['id', 'status', 'listing', 'came', 'expired'],
+        ['id', 'status', 'listing', 'created', 'expired'],
         results.map(({ id, status, item_id, date_created, expired }) => [id, status, item_id, date_created, expired]),
       ),
   }),
@@ -82,3 +89,5 @@ export const creditCommands = [
     }),
   ),
 ]
+
+export default { parents: { lead: 'Leads of pre-approved credits' }, commands } satisfies CommandSet

@@ -1,7 +1,15 @@
-import { path } from '../client.ts'
-import { type Argument, defineCommand, oneOf } from '../command.ts'
-import { fields } from '../output.ts'
-import { integer, parseInstantFlag, type Setting, toIso } from '../settings.ts'
+import {
+  type Argument,
+  type CommandSet,
+  defineCommand,
+  fields,
+  integer,
+  oneOf,
+  parseInstantFlag,
+  path,
+  type Setting,
+  toIso,
+} from '../shared/commands.ts'
 
 interface Question {
   id: number
@@ -31,7 +39,7 @@ const formatQuestion = (question: Question) => {
   })
 }
 
-/** What moderation does to a question, as the server is told. */
+/** The change that each moderation makes. */
 const MODERATION: Record<string, object> = {
   ban: { status: 'BANNED' },
   review: { status: 'UNDER_REVIEW' },
@@ -48,22 +56,22 @@ const MODERATION: Record<string, object> = {
 const QUESTION: Argument = ['<question>', 'id of the question', integer(0)]
 const atFlag = (description: string): Setting => ({ flags: '--at <instant>', description, parse: parseInstantFlag })
 
-export const questionCommands = [
+const commands = [
   defineCommand<Question>({
     name: 'ask',
-    description: 'Put a question, as any buyer',
+    description: 'Ask a question, as any buyer',
     args: [
       ['<item>', 'id of the listing'],
-      ['<text>', 'what is asked'],
+      ['<text>', 'the question'],
     ],
     flags: [
       {
         flags: '--from <id>',
-        description: 'who asks, or guest; a test buyer of the listing’s site without',
+        description: 'the buyer, or guest; default: a test buyer of the listing’s site',
         parse: (text) => (text === 'guest' ? text : integer(0)(text)),
       },
-      atFlag('when it was asked, by the world’s clock; now without'),
-      { flags: '--answer <text>', description: 'its answer, given at the same time' },
+      atFlag('when it was asked, in world time; default: now'),
+      { flags: '--answer <text>', description: 'an answer, given at the same time' },
       { flags: '--id <number>', description: 'id of the new question', parse: integer(0) },
     ],
     examples: ['ask MLA1400000001 "¿Tiene garantía?"', 'ask MLA1400000001 "¿Hay stock?" --from guest --at 2026-03-01'],
@@ -81,8 +89,8 @@ export const questionCommands = [
   defineCommand<Question>({
     name: 'answer',
     description: 'Answer a question, as its seller',
-    args: [QUESTION, ['<text>', 'what is answered']],
-    flags: [atFlag('when it was answered, by the world’s clock; now without')],
+    args: [QUESTION, ['<text>', 'the answer']],
+    flags: [atFlag('when it was answered, in world time; default: now')],
     examples: ['answer 13000000001 "Sí, tenemos stock."'],
     run: ({ client, args: [id, text], flags: { at } }) =>
       client.call(path`PATCH /questions/${id}`, { answer: { text, date_created: toIso(at) } }),
@@ -90,10 +98,12 @@ export const questionCommands = [
   }),
   defineCommand<Question>({
     name: 'moderate',
-    description: 'Do to a question what moderation does',
+    description: 'Change a question, as moderation does',
     args: [QUESTION, ['<what>', Object.keys(MODERATION).join(', '), oneOf(...Object.keys(MODERATION))]],
     examples: ['moderate 13000000001 ban', 'moderate 13000000001 hold'],
     run: ({ client, args: [id, what] }) => client.call(path`PATCH /questions/${id}`, MODERATION[what]),
     format: formatQuestion,
   }),
 ]
+
+export default { commands } satisfies CommandSet

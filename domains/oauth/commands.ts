@@ -1,29 +1,28 @@
-import { defineCommand } from '../command.ts'
-import { integer, parseDurationMs } from '../settings.ts'
+import { type CommandSet, defineCommand, integer, parseDurationMs } from '../shared/commands.ts'
 
 interface Token {
   token: string
   refresh_token: string | null
 }
 
-export const tokenCommands = [
+const commands = [
   defineCommand<Token>({
     name: 'token',
-    description: 'Make an access token of any user',
+    description: 'Create an access token of any user',
     args: [['<user>', 'id of the user', integer(0)]],
     flags: [
-      { flags: '--token <text>', description: 'the text of the token; made where none is given', isSecret: true },
+      { flags: '--token <text>', description: 'the text of the token; default: a new one', isSecret: true },
       {
         flags: '--expires-in <duration>',
-        description: 'how long it lives by the world’s clock; for ever without',
+        description: 'its lifetime in world time; default: it does not expire',
         parse: parseDurationMs,
       },
       {
         flags: '--application <id>',
-        description: 'the application that acts with it; the world’s first without',
+        description: 'its application; default: the first one of the world',
         parse: integer(0),
       },
-      { flags: '--refresh', description: 'make a refresh token too, on a second line' },
+      { flags: '--refresh', description: 'create a refresh token, too; it is printed on a second line' },
     ],
     examples: [
       'token 2500000101',
@@ -38,7 +37,9 @@ export const tokenCommands = [
         expires_in: expiresIn === undefined ? undefined : Math.floor(expiresIn / 1000),
         refresh,
       }),
-    // Alone on its line, so that a script can take it.
+    // Only the tokens, so that a script can read them.
     format: ({ token, refresh_token }) => [token, refresh_token].filter((text) => text !== null).join('\n'),
   }),
 ]
+
+export default { commands } satisfies CommandSet

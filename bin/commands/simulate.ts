@@ -1,0 +1,23 @@
+import { defineCommand, fields, integer } from '../../domains/shared/commands.ts'
+import { withProgress } from '../output.ts'
+
+export const simulateCommand = defineCommand<object>({
+  name: 'simulate',
+  description: 'Generate realistic traffic of buyers on the listings of the world',
+  flags: [
+    {
+      flags: '--days <n>',
+      description: 'number of days; the last one is today',
+      defaultValue: 30,
+      parse: integer(1),
+    },
+    { flags: '--profile <name>', description: 'amount of traffic: quiet, normal, busy or peak; default: normal' },
+    { flags: '--user <id>', description: 'only listings of this seller', parse: integer(0) },
+    { flags: '--seed <number>', description: 'the same seed generates the same traffic', parse: integer(0) },
+    { flags: '--no-notify', description: 'send no notifications of the questions' },
+  ],
+  examples: ['simulate --days 30', 'simulate --days 90 --no-notify'],
+  run: ({ client, flags: { days, profile, seed, user: user_id, notify } }) =>
+    withProgress('simulating', client.call('POST /simulate', { days, profile, seed, user_id, notify })),
+  format: (answer) => fields({ ...answer }),
+})

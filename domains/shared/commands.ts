@@ -1,0 +1,172 @@
+import type { Readable } from 'node:stream'
+import { expandShortDuration, readDuration } from './durations.ts'
+import { parseInstant } from './instants.ts'
+
+// Commands of the command line are data: bin/ registers them, calls the server and prints.
+
+/** The commands of a domain. */
+export interface CommandSet {
+  /** Descriptions of the parents of two-word commands, by the first word. */
+  parents?: Record<string, string>
+  commands: ClientCommand[]
+}
+
+/** A command that calls a running server. All have the same flags for the server, for JSON output, and for errors. */
+// biome-ignore lint/suspicious/noExplicitAny: the type of the answer is known to `run` and `format` alone
+export interface ClientCommand<Answer = any> {
+  /** One word, or a parent and a subcommand: `lead create`. */
+  name: string
+  description: string
+  args?: Argument[]
+  flags?: Setting[]
+  /** Command lines without `mercadito`. */
+  examples: string[]
+  /** The subcommand that runs when only its parent is named. */
+  isDefault?: true
+  run(context: CommandContext): Promise<Answer>
+  /** What is printed without --json. */
+  format(answer: Answer, context: CommandContext): Output
+}
+
+/** Infers the type that `run` answers for `format`. */
+export const defineCommand = <Answer>(definition: ClientCommand<Answer>): ClientCommand => definition
+
+/** `[name, description, parser]`; the name as in a usage line: `<item>`, `[name]`, `<words...>`. */
+export type Argument = [name: string, description: string, parse?: (text: string) => unknown]
+
+/** A flag; the environment has a variable for each. */
+export interface Setting {
+  /** `--port <number>`; a flag without a value is on or off. */
+  flags: string
+  description: string
+  defaultValue?: unknown
+  /** Returns the value of a text, given the previous value if the flag may be repeated. Throws InvalidValue. */
+  // biome-ignore lint/suspicious/noExplicitAny: each parser knows the type of its own previous value
+  parse?: (text: string, previous?: any) => unknown
+  choices?: readonly string[]
+  /** Names of flags that cannot be given with this one. */
+  conflicts?: string[]
+  /** The value is never printed. */
+  isSecret?: true
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each command knows the flags that it declares
+export type Flags = Record<string, any>
+
+export interface CommandContext {
+  client: Client
+  /** Parsed; undefined where optional and omitted. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command knows the arguments that it declares
+  args: any[]
+  flags: Flags
+  terminal: Terminal
+  /** Streams a file, or standard input for `-`. Call `done` at the end. */
+  openInput(file: string): { stream: Readable; done(): void }
+}
+
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+}
+
+export interface Answer {
+  status: number
+  /** The parsed JSON; undefined where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
+  body: any
+}
+
+/** Calls the control plane of a running server for one of its worlds. Errors are one line. */
+export interface Client {
+  /** Base address of the world. */
+  base: string
+  /** Number of the world. */
+  world: number
+  /** The same server with its default world. */
+  server: Client
+  /** `GET /clock`: answers the body. `body` is sent as JSON, or streamed. Rejects if the answer is an error. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
+  call(endpoint: string, body?: unknown): Promise<any>
+  /** `call` of a GET with query parameters; undefined ones are left out. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
+  get(path: string, query: Record<string, unknown>): Promise<any>
+  /** Like `call`, but resolves with error answers, too. */
+  request(endpoint: string, body?: unknown): Promise<Answer>
+  /** The body of an answer of `request`; throws if it is an error. */
+  // biome-ignore lint/suspicious/noExplicitAny: commands name the shape that they expect
+  requireSuccess(endpoint: string, answer: Answer): any
+  /** Like `call`, but resolves with the body as a stream. */
+  stream(endpoint: string): Promise<Readable>
+}
+
+/** Builds an endpoint; encodes the parts. */
+export const path = (strings: TemplateStringsArray, ...parts: unknown[]): string =>
+  strings.reduce((all, text, n) => all + encodeURIComponent(String(parts[n - 1])) + text)
+
+/** A text, members with one line each, a table, or several of these. Texts are printed as they are: see `printable`. */
+export type Output =
+  | string
+  | { fields: Record<string, unknown> }
+  | { columns: string[]; rows: unknown[][] }
+  | readonly Output[]
+
+export const fields = (members: Record<string, unknown>): Output => ({ fields: members })
+export const table = (columns: string[], rows: unknown[][]): Output => ({ columns, rows })
+
+/** Control characters, and those that change the direction of text. */
+export const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** A value of the server with control characters escaped: they must not steer the terminal. */
+export const printable = (text: unknown): string =>
+  String(text ?? '–').replace(CONTROL_CHARACTERS, (c) =>
+    c === '\n' ? '↵' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** An argument or flag has a value that is not allowed. The message is a sentence, after the name of the flag. */
+export class InvalidValue extends Error {}
+
+const mustBe = (what: string) => new InvalidValue(`It must be ${what}.`)
+
+export const integer =
+  (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const n = Number(text)
+    if (!/^\d+$/.test(text) || n < minimum || n > maximum) throw mustBe(`an integer from ${minimum} to ${maximum}`)
+    return n
+  }
+
+export const oneOf =
+  (...choices: string[]) =>
+  (text: string): string => {
+    if (!choices.includes(text)) throw mustBe(`one of ${choices.join(', ')}`)
+    return text
+  }
+
+/** Returns ms since 1970. */
+export function parseInstantFlag(text: string): number {
+  const ms = parseInstant(text)
+  if (ms === undefined) throw mustBe('an ISO 8601 instant, for example 2026-03-02T12:00:00Z')
+  return ms
+}
+
+/** An instant as control calls take it. */
+export const toIso = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString()
+
+/** Returns ISO 8601; also takes `2h30m` for `PT2H30M`. */
+export function parseDuration(text: string): string {
+  const iso = expandShortDuration(text) ?? text
+  if (readDuration(iso) === undefined) throw mustBe('a duration, for example 2h30m, 90s, 1d or PT2H30M')
+  return iso.toUpperCase()
+}
+
+/** Returns ms. */
+export const parseDurationMs = (text: string): number => readDuration(parseDuration(text))!
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw mustBe('JSON')
+  }
+}
