@@ -22,7 +22,7 @@ export const notifications: Domain = {
     }),
     describeTable(notification_attempt, { times: { sent: 'ms' }, isClearedInCopies: true }),
   ],
-  subscriber: enqueueNotifications,
   demo: null,
   trimHistory: null,
+  subscriber: enqueueNotifications,
 }
