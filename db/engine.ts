@@ -1,6 +1,7 @@
 import type { Placeholder, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { LRUCache } from 'lru-cache'
 
 export type Database = BaseSQLiteDatabase<'sync', unknown>
 
@@ -94,22 +95,26 @@ export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: 
   }
 }
 
-/** How many variants of one query are kept per connection; a real client uses a handful. */
+/** Variants of one query that stay prepared per connection; real clients use a handful. */
 const MAX_VARIANTS = 64
 
-/** Like prepared(), for a query whose text depends on `key`: the variants used last are kept. */
+/** Like `prepared`, for a query whose text depends on `key`: for each key a statement, in an LRU cache. */
 export function preparedBy<Key extends object, Query extends Preparable>(
   build: (q: Q, key: Key) => Query,
 ): (q: Q, key: Key) => Statement<RowOf<Query>> {
-  const variants = new WeakMap<Q, Map<string, Statement<unknown>>>()
+  const caches = new WeakMap<Q, LRUCache<string, Statement<unknown>>>()
   return (q, key) => {
-    const cache = variants.get(q) ?? new Map<string, Statement<unknown>>()
-    variants.set(q, cache)
+    let cache = caches.get(q)
+    if (!cache) {
+      cache = new LRUCache({ max: MAX_VARIANTS })
+      caches.set(q, cache)
+    }
     const name = JSON.stringify(key)
-    const statement = cache.get(name) ?? q.prepare(build(q, key))
-    cache.delete(name)
-    cache.set(name, statement)
-    if (cache.size > MAX_VARIANTS) cache.delete(cache.keys().next().value as string)
+    let statement = cache.get(name)
+    if (!statement) {
+      statement = q.prepare(build(q, key))
+      cache.set(name, statement)
+    }
     return statement as Statement<RowOf<Query>>
   }
 }
