@@ -3,7 +3,7 @@ import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import type { Folder } from './db/folders.ts'
-import { DEFAULT_WORLD, openWorlds, type Populate, type Worlds } from './db/worlds.ts'
+import { DEFAULT_WORLD, openWorlds, type Populate, type StorageOptions, type Worlds } from './db/worlds.ts'
 import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
 import { openDispatcher } from './domains/notifications/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed.ts'
@@ -46,6 +46,8 @@ export interface Options extends Start {
   /** Told of every request that is over. */
   onRequestEnd?: OnRequestEnd | undefined
   limits?: Limits
+  /** How commits become durable; by default as `mode` needs it. */
+  storage?: StorageOptions | undefined
   /** PEM; it speaks https then. */
   tls?: { key: string; cert: string } | undefined
   /** Told what whoever runs the server should know. */
@@ -96,6 +98,7 @@ export async function build({
   onFault,
   onRequestEnd,
   limits = {},
+  storage,
   tls,
   onNotice = () => {},
   beforePlugins,
@@ -109,6 +112,7 @@ export async function build({
   const worlds = await openWorlds(folder, mode, populateDefault, {
     start: load !== undefined,
     subscribers: SUBSCRIBERS,
+    storage,
   })
   // Where the default world is damaged nothing else begins.
   worlds.release((await worlds.acquire(DEFAULT_WORLD))!)

@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
 import { buildAll } from '../tools/build.ts'
 import { makeExecutable } from '../tools/executable.ts'
+import { measureCommits } from './commit.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
 import { measureImport } from './import.ts'
@@ -35,7 +36,8 @@ import { type Figure, measureWorlds } from './worlds.ts'
 
 // Measures our server against minimal.ts: ratios of interleaved rounds, because rates of a shared machine mean nothing.
 // `npm run bench` runs all; `node bench/run.ts question start` only those cases. `npm run bench -- peers` measures
-// other servers as well, and writes BENCHMARKS.md; `--quick` in two minutes instead of ten.
+// other servers as well, and writes BENCHMARKS.md; `--quick` in two minutes instead of ten. `npm run bench -- commit`
+// compares how commits reach the disk (commit.ts; about four minutes for each disk).
 
 const ROUNDS = 8
 const ROUND_SECONDS = 0.8
@@ -472,6 +474,10 @@ async function main(asked: string[]): Promise<void> {
   }
   if (asked[0] === 'mixed') {
     process.stdout.write(await measureMixed())
+    return
+  }
+  if (asked[0] === 'commit') {
+    process.stdout.write(await measureCommits(asked.slice(1)))
     return
   }
   if (asked[0] === 'scale') {
