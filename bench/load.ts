@@ -11,9 +11,9 @@ export interface Round {
   count: number
   mostSeconds: number
   /** Every connection sends all of them in their order, instead of whichever is next. */
-  each?: boolean
+  each?: boolean | undefined
   /** Bytes that every body must have; default: as many as it says. */
-  bytes?: number
+  bytes?: number | undefined
   /** Whether to tell how long each answer took. */
   timed?: boolean
   /**

@@ -7,8 +7,11 @@ export interface Paging {
   offset: number
 }
 
-/** A part of a list, and how many rows there are in all; a filter that is undefined does not count. */
-export type List<Row> = (q: Q, filters: Partial<Row>, paging: Paging) => Promise<{ total: number; rows: Row[] }>
+/** Values that columns must have; undefined matches every row. */
+export type Filters<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
+
+/** One page of the matching rows, and how many there are in all. */
+export type List<Row> = (q: Q, filters: Filters<Row>, paging: Paging) => Promise<{ total: number; rows: Row[] }>
 
 /** Rows of a table whose columns have given values, in a fixed order. */
 export function createList<Table extends SQLiteTable>(table: Table, order: SQL[]): List<Table['$inferSelect']> {

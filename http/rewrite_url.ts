@@ -12,7 +12,7 @@ declare module 'http' {
     /** JSONP was asked for with what is no name of a function. */
     hasBadCallback?: boolean
     /** What the client said its body is. */
-    contentType?: string
+    contentType?: string | undefined
     /** JSONP: the body of a write that came as a GET. */
     jsonpBody?: string
     /** A call of the control plane, not of the emulated API. */

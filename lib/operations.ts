@@ -1083,7 +1083,7 @@ export interface Operations {
   'GET /readyz': {
     query: {
       /** Answer as soon as it serves, and only after this time that it does not; at most 60s */
-      wait?: string
+      wait?: string | undefined
     }
     answer: Schemas['Ready']
   }
@@ -1115,9 +1115,9 @@ export interface Operations {
   'GET /worlds': {
     query: {
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1157,9 +1157,9 @@ export interface Operations {
   'GET /snapshots': {
     query: {
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1229,9 +1229,9 @@ export interface Operations {
   'GET /applications': {
     query: {
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1281,11 +1281,11 @@ export interface Operations {
   'GET /tokens': {
     query: {
       /** Only those of a user */
-      user_id?: number
+      user_id?: number | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1333,13 +1333,13 @@ export interface Operations {
   'GET /users': {
     query: {
       /** Only those of a site */
-      site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
+      site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU' | undefined
       /** Only those with a reputation, or those without */
-      kind?: 'seller' | 'buyer'
+      kind?: 'seller' | 'buyer' | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1453,13 +1453,13 @@ export interface Operations {
   'GET /items': {
     query: {
       /** Only those of a seller */
-      seller_id?: number
+      seller_id?: number | undefined
       /** Only those in this state */
-      status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
+      status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive' | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1559,15 +1559,15 @@ export interface Operations {
   'GET /questions': {
     query: {
       /** Questions that this seller received */
-      seller_id?: number
+      seller_id?: number | undefined
       /** Questions on this listing */
-      item_id?: string
+      item_id?: string | undefined
       /** Questions in this state */
-      status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
+      status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1639,11 +1639,11 @@ export interface Operations {
   'GET /flex/subscriptions': {
     query: {
       /** Those of this seller */
-      user_id?: number
+      user_id?: number | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1691,11 +1691,11 @@ export interface Operations {
   'GET /shipments': {
     query: {
       /** Those of this seller */
-      seller_id?: number
+      seller_id?: number | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1762,13 +1762,13 @@ export interface Operations {
   'GET /loans': {
     query: {
       /** Leads on this seller’s listings */
-      seller_id?: number
+      seller_id?: number | undefined
       /** Leads in this state */
-      status?: 'approved' | 'rejected' | 'in_analysis'
+      status?: 'approved' | 'rejected' | 'in_analysis' | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1861,19 +1861,19 @@ export interface Operations {
   'GET /deliveries': {
     query: {
       /** Only to this application */
-      application_id?: number
+      application_id?: number | undefined
       /** Only for this user */
-      user_id?: number
+      user_id?: number | undefined
       /** Only about this */
-      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
       /** Only of this path */
-      resource?: string
+      resource?: string | undefined
       /** Only those that stand so */
-      status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
+      status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -1925,7 +1925,7 @@ export interface Operations {
   'GET /events': {
     query: {
       /** Facts after this one; the header Last-Event-ID wins */
-      last_event_id?: number
+      last_event_id?: number | undefined
     }
     answer: string
   }
@@ -1979,9 +1979,9 @@ export interface Operations {
   'GET /faults': {
     query: {
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -2013,21 +2013,21 @@ export interface Operations {
   'GET /requests': {
     query: {
       /** GET takes HEAD as well */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
       /** A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing */
-      path?: string
+      path?: string | undefined
       /** Answered with this status; 0: not answered */
-      status?: number
+      status?: number | undefined
       /** With a token of this user */
-      user?: number
+      user?: number | undefined
       /** Only those after the one of this id */
-      since?: number
+      since?: number | undefined
       /** asc: oldest first */
-      order?: 'asc' | 'desc'
+      order?: 'asc' | 'desc' | undefined
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
@@ -2081,9 +2081,9 @@ export interface Operations {
   'GET /assumptions': {
     query: {
       /** At most so many; 0 for the total alone */
-      limit?: number
+      limit?: number | undefined
       /** So many are left out */
-      offset?: number
+      offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']

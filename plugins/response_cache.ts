@@ -8,7 +8,7 @@ import { createLruCache } from './lru_cache.ts'
 declare module 'http' {
   interface IncomingMessage {
     /** The handler makes an answer that may be given again. */
-    pending?: PendingResponse
+    pending?: PendingResponse | undefined
     /** The answer that is given again. */
     hit?: CachedResponse
   }

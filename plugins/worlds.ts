@@ -9,7 +9,7 @@ import { routeNotFound } from '../http/errors.ts'
 declare module 'http' {
   interface IncomingMessage {
     /** The token as the client sent it; undefined for none. */
-    token?: string
+    token?: string | undefined
     /** The handler has answered: the world is not held for it any more. */
     isReleased?: boolean
   }

@@ -128,8 +128,8 @@ const range = {
   capacity,
 }
 const cutoff = Type.Integer({
-  minimum: CUTOFFS[0],
-  maximum: CUTOFFS.at(-1),
+  minimum: CUTOFFS[0]!,
+  maximum: CUTOFFS.at(-1)!,
   description: 'Orders until this hour are delivered in the range; not later than `to`',
   examples: [13],
 })

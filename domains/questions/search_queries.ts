@@ -65,7 +65,12 @@ async function countAll(q: Q, criteria: Criteria): Promise<number> {
   const lastDay = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
   if (seller === undefined || item !== undefined || from !== undefined || firstDay >= lastDay)
     return countOf(q, criteria)
-  const days = await countDays(q, conditionNamesOf({ status })).one({ seller, status, first: firstDay, last: lastDay })
+  const days = await countDays(q, conditionNamesOf(status === undefined ? {} : { status })).one({
+    seller,
+    status,
+    first: firstDay,
+    last: lastDay,
+  })
   const countBetween = async (since: number, until: number): Promise<number> => {
     if (since === until) return 0
     return since < until ? countOf(q, { ...criteria, since, until }) : -(await countBetween(until, since))

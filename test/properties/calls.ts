@@ -135,7 +135,7 @@ interface Parts {
   query: Pair[]
   headers: Headers
   /** Sent as JSON. */
-  body?: Record<string, unknown>
+  body?: Record<string, unknown> | undefined
 }
 
 const callOf = ({ method, path }: Operation, { segments, query, headers, body }: Parts): Call => {

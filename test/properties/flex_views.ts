@@ -27,7 +27,7 @@ export interface Subscription {
   radius: number | null
 }
 /** Cities that a seller can move to, with the id that the server derives from site and name, and where they lie. */
-export const CITIES: Record<string, { id: string; area?: Area }> = {
+export const CITIES: Record<string, { id: string; area?: Area | undefined }> = {
   'Buenos Aires': { id: 'TUxBQ0JVRU5PU0FJ', area: AREAS.MLA[0] },
   CÓRDOBA: { id: 'TUxBQ0NPUkRPQkE', area: AREAS.MLA[1] },
   'San Carlos de Bariloche': { id: 'TUxBQ1NBTkNBUkxP' },

@@ -82,19 +82,19 @@ interface Directive {
 
 interface Field {
   name: string
-  alias?: string
-  directive?: Directive
+  alias?: string | undefined
+  directive?: Directive | undefined
   /** The type that `of` selects from; undefined for a leaf. */
   type?: string
-  of?: Selection[]
+  of?: Selection[] | undefined
   /** Of a configuration: which of the seller's services, counted from 0. */
-  service?: number
+  service?: number | undefined
 }
 /** Part of a selection: inline, or in a fragment of its own that is spread once or twice. */
 interface Part {
   type: string
   part: Selection[]
-  directive?: Directive
+  directive?: Directive | undefined
   spread: 0 | 1 | 2
   /** `... { }` instead of `... on Type { }`. */
   untyped?: boolean

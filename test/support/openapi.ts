@@ -35,7 +35,7 @@ export interface Operation {
   method: string
   path: string
   parameters: Parameter[]
-  body?: Schema
+  body?: Schema | undefined
   /** What its body may come as; none where it has none. */
   types: string[]
   /** It cannot be called without a token. */
@@ -47,7 +47,7 @@ export interface Operation {
 export interface Outcome {
   status: number
   /** The content type; undefined where a script has taken its place. */
-  type?: string
+  type?: string | undefined
   /** Undefined where the answer has none. */
   body?: unknown
 }

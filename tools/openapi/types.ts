@@ -3,7 +3,7 @@ import type { Document } from './document.ts'
 interface Schema {
   $ref?: string
   type?: string | string[]
-  description?: string
+  description?: string | undefined
   enum?: unknown[]
   anyOf?: Schema[]
   properties?: Record<string, Schema>
@@ -63,7 +63,10 @@ function shapeOf({ parameters = [], requestBody, responses }: Described): string
     const those = parameters.filter((parameter) => parameter.in === place)
     if (those.length === 0) return ''
     const members = those.map(({ name, required = false, description, schema }) =>
-      member(name, { ...schema, description: description ?? schema.description }, '      ', { isOptional: !required }),
+      member(name, { ...schema, description: description ?? schema.description }, '      ', {
+        isOptional: !required,
+        isQuery: place === 'query',
+      }),
     )
     return `    ${place}: {\n${members.join('')}    }\n`
   }
@@ -90,15 +93,22 @@ function referencedBy(roots: unknown, schemas: Record<string, Schema>): Set<stri
 
 const nameIn = (ref: string): string => ref.replace('#/components/schemas/', '')
 
-/** `isSent`: members with a default are optional, because a client may leave them out. */
+interface MemberOptions {
+  isOptional?: boolean
+  /** Members of it with a default are optional, because a client may leave them out. */
+  isSent?: boolean
+  /** In a query, an undefined parameter is left out. */
+  isQuery?: boolean
+}
+
 function member(
   name: string,
   schema: Schema,
   indent: string,
-  { isOptional = false, isSent = false }: { isOptional?: boolean; isSent?: boolean },
+  { isOptional = false, isSent = false, isQuery = false }: MemberOptions,
 ): string {
   const key = /^[\w$]+$/.test(name) ? name : `'${name}'`
-  const type = typeOf(schema, indent, isSent)
+  const type = typeOf(schema, indent, isSent) + (isQuery && isOptional ? ' | undefined' : '')
   return `${comment(schema.description, indent)}${indent}${key}${isOptional ? '?' : ''}: ${type}\n`
 }
 

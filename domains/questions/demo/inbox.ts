@@ -6,7 +6,7 @@ import { type SellerStyle, writeQuestion } from './question_texts.ts'
 import type { Topic } from './texts.ts'
 
 /** A question before it has its number; times are counted from the origin. */
-export type Draft = Required<Omit<typeof question.$inferInsert, 'id' | 'first_of_buyer'>>
+export type Draft = Omit<typeof question.$inferSelect, 'id' | 'first_of_buyer'>
 
 export interface InboxQuestion {
   draft: Draft
