@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
 import { buildAll } from '../tools/build.ts'
-import { makeExecutable } from '../tools/executable.ts'
+import { buildExecutable } from '../tools/executable.ts'
 import { measureCommits } from './commit.ts'
 import { configurationQuery } from './configuration.ts'
 import type { Delays } from './delay.ts'
@@ -517,7 +517,7 @@ async function main(asked: string[]): Promise<void> {
   }
   if (wanted('start')) {
     progress('starting')
-    const executable = await makeExecutable()
+    const executable = await buildExecutable()
     process.stdout.write(`\nSpawn to first 200, ${STARTS} starts each\n\n`)
     process.stdout.write(startTable(await measureStarts(data, executable)))
     const { starts, parts } = await measureInside(folder, STARTS)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { makePackage } from '../tools/package/make.ts'
+import { buildPackage } from '../tools/package/build.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -52,7 +52,7 @@ export async function measureInside(folder: string, rounds: number): Promise<{ s
 }
 
 async function built(folder: string) {
-  await makePackage()
+  await buildPackage()
   const [inside, inProcess] = [join(folder, 'inside.cjs'), join(folder, 'in_process.cjs')]
   writeFileSync(inProcess, IN_PROCESS)
   await build({

@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
+import { at } from './root.ts'
 
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-
-/** Makes `dist/`: the bundle, and beside it what it reads at run time. */
+/** Builds `dist/`: the program, and the assets that it reads at run time. */
 export async function buildAll(): Promise<void> {
   mkdirSync(at('dist/assets'), { recursive: true })
   writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
@@ -15,10 +14,10 @@ export async function buildAll(): Promise<void> {
   for (const name of ['page.html', 'page.js']) copyFileSync(at(`control/docs/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))
-  await Promise.all([bundle(), thread(), scenarios()])
+  await Promise.all([buildProgram(), buildCheckpointer(), buildScenarios()])
 }
 
-/** drizzle-kit's files in their order; each is one migration. */
+/** The files of drizzle-kit in their order. */
 function migrations() {
   const { entries } = JSON.parse(readFileSync(at('db/migrations/meta/_journal.json'), 'utf8')) as {
     entries: { tag: string }[]
@@ -29,8 +28,8 @@ function migrations() {
   }))
 }
 
-/** The program, and beside it what only some commands load: those that call a server start without one. */
-async function bundle() {
+/** With code splitting, so that commands that call a server do not load one. */
+async function buildProgram() {
   const { metafile } = await build({
     entryPoints: [at('bin/mercadito.ts')],
     outdir: at('dist'),
@@ -44,16 +43,16 @@ async function bundle() {
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    plugins: [httpRequired],
-    // Bundled CommonJS packages ask for Node's own modules this way; the minifier makes no names so long.
+    plugins: [requireHttp],
+    // Bundled CommonJS packages call require for Node's own modules; the minifier makes no names of this length.
     banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   })
-  const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
-  for (const path of globSync(at('dist/*.js'))) if (!made.has(basename(path))) rmSync(path, { force: true })
+  const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+  for (const path of globSync(at('dist/*.js'))) if (!written.has(basename(path))) rmSync(path, { force: true })
 }
 
-/** What runs beside the loop, for whoever has better-sqlite3 as a package; an executable has its own (bundle.ts). */
-const thread = () =>
+/** The worker thread, with better-sqlite3 as a package; an executable has another build of it (executable/bundle.ts). */
+const buildCheckpointer = () =>
   build({
     entryPoints: [at('db/sqlite/checkpointer.thread.ts')],
     outfile: at('dist/assets/checkpointer.cjs'),
@@ -66,12 +65,9 @@ const thread = () =>
     logLevel: 'warning',
   })
 
-/**
- * `import` reads all that a module of Node exports, and one member of `node:http` loads all of fetch: a tenth of a
- * start, for nothing.
- */
-const httpRequired: Plugin = {
-  name: 'node:http required',
+/** `import` reads every export of a module, and one of `node:http` loads all of fetch: a tenth of the start-up time. */
+const requireHttp: Plugin = {
+  name: 'require node:http',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:http$/ }, ({ path, kind }) =>
       kind === 'require-call' ? undefined : { path, namespace: 'required' },
@@ -80,8 +76,8 @@ const httpRequired: Plugin = {
   },
 }
 
-/** The shipped scenarios. Imported late: the generator reads the migrations that were just written. */
-async function scenarios() {
+/** Imports late, because the generator reads the migrations that were just written. */
+async function buildScenarios() {
   const [{ generate }, { SCENARIOS, SHIPPED_SEED }] = await Promise.all([
     import('../scenarios/generate.ts'),
     import('../scenarios/names.ts'),

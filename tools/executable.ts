@@ -6,30 +6,33 @@ import { parseArgs } from 'node:util'
 import { buildAll } from './build.ts'
 import { bundle } from './executable/bundle.ts'
 import { check } from './executable/check.ts'
-import { checkImage } from './executable/image.ts'
+import { checkImage } from './executable/check_image.ts'
 import { inject } from './executable/inject.ts'
-import { writePapers } from './executable/papers.ts'
-import { at, fileOf, here, PLATFORMS, type Platform } from './executable/platforms.ts'
+import { writeLicences } from './executable/licences.ts'
+import { currentPlatform, fileName, PLATFORMS, type Platform } from './executable/platforms.ts'
+import { at } from './root.ts'
 
-// `npm run executable` makes this machine's, `-- --platform linux-arm64` another's; `-- --check` then runs it in every
-// way.
+// `npm run executable` builds for this machine, `-- --platform linux-arm64` for another one; `-- --check` also runs it.
 
-/** Makes `dist/executables/mercadito-<platform>`: the program, Node and the database in one file. Answers its path. */
-export async function makeExecutable(platform: Platform | undefined = here): Promise<string> {
+/**
+ * Builds `dist/executables/mercadito-<platform>`: the program, Node and the database in one file. Returns its path.
+ * Throws an Error for an unknown platform.
+ */
+export async function buildExecutable(platform: Platform | undefined = currentPlatform): Promise<string> {
   if (!platform || !PLATFORMS.includes(platform)) throw new Error(`--platform must be one of ${PLATFORMS.join(', ')}`)
   const folder = at('dist/executables')
-  const file = join(folder, fileOf(platform))
+  const file = join(folder, fileName(platform))
   mkdirSync(folder, { recursive: true })
   const work = mkdtempSync(join(tmpdir(), 'mercadito-build-'))
   try {
     await buildAll()
     const program = await bundle(platform, work)
-    const draft = join(work, fileOf(platform))
-    const { stripped } = inject(platform, program, draft, work)
+    const tempFile = join(work, fileName(platform))
+    const { isStripped } = inject(platform, program, tempFile, work)
     rmSync(file, { force: true })
-    cpSync(draft, file)
-    writePapers(platform, program.packages, folder, work)
-    process.stderr.write(`${file}${stripped ? '' : ', not stripped'}\n`)
+    cpSync(tempFile, file)
+    writeLicences(platform, program.packages, folder, work)
+    process.stderr.write(`${file}${isStripped ? '' : ', not stripped'}\n`)
     return file
   } finally {
     rmSync(work, { recursive: true })
@@ -38,8 +41,8 @@ export async function makeExecutable(platform: Platform | undefined = here): Pro
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { platform: { type: 'string' }, check: { type: 'boolean' } } })
-  const platform = (values.platform as Platform | undefined) ?? here
-  const file = await makeExecutable(platform)
+  const platform = (values.platform as Platform | undefined) ?? currentPlatform
+  const file = await buildExecutable(platform)
   if (values.check) {
     await check(platform!, file)
     if (platform!.startsWith('linux')) await checkImage(file)

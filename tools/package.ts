@@ -1,8 +1,8 @@
+import { buildPackage, PACKAGE } from './package/build.ts'
 import { check } from './package/check.ts'
-import { makePackage, PACKAGE } from './package/make.ts'
 
-// `npm run package` makes `dist/package`, which is what goes to npm; with `-- --check` it is installed and tried.
+// `npm run package` builds `dist/package`, which is published to npm; `-- --check` also installs and uses it.
 
-await makePackage()
+await buildPackage()
 if (process.argv.includes('--check')) await check()
 else process.stdout.write(`${PACKAGE}\n`)

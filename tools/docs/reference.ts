@@ -89,7 +89,10 @@ export async function checkReference(root: string, url: string, { check }: Repor
 /** Runs a command in this process, with the settings of no environment. */
 async function printed(argv: string[]): Promise<string> {
   let text = ''
-  const code = await main(argv, { out: (piece) => (text += piece), err: () => {} })
+  const out = (piece: string) => {
+    text += piece
+  }
+  const code = await main(argv, { out, err: () => {} })
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`)
   return text
 }

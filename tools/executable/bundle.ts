@@ -2,62 +2,57 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { run } from './node.ts'
-import { addonOf, at, here, type Platform } from './platforms.ts'
+import { at, root } from '../root.ts'
+import { run } from '../run.ts'
+import { addonPath, currentPlatform, type Platform } from './platforms.ts'
 
 /** The addon's name as an asset and as a file. */
 export function addonName(platform: Platform): string {
   const hash = createHash('sha256')
-    .update(readFileSync(addonOf(platform)))
+    .update(readFileSync(addonPath(platform)))
     .digest('hex')
   return `better_sqlite3-${hash}.node`
 }
 
 export interface Program {
-  /** What runs first. */
+  /** The script that Node runs. */
   main: string
-  /** What that reads: the program itself, and what of it was compiled where the build can run it. */
+  /** Assets that it reads: the program, and its code cache when it is built for this machine. */
   assets: Record<string, string>
-  /** Paths of the packages that something of went in. */
+  /** Paths of the packages that are in the bundle. */
   packages: string[]
 }
 
-/**
- * The program as files in `work`. A single executable has no modules beside it: what commands load late is in one file
- * too.
- */
+/** Writes the program into `work`, as single files: an executable has no modules beside it. */
 export async function bundle(platform: Platform, work: string): Promise<Program> {
   const main = join(work, 'main.js')
   const program = join(work, 'program.js')
-  const warm = platform === here
+  const thread = join(work, 'checkpointer.cjs')
+  const hasCache = platform === currentPlatform
   await build({
     ...SETTINGS,
     entryPoints: ['bin/executable.ts'],
     outfile: main,
-    define: { ...DEFINED, WARM: `${warm}` },
+    define: { ...DEFINED, WARM: `${hasCache}` },
   })
-  const { metafile } = await build({
+  const withAddon = {
     ...SETTINGS,
+    define: { ...DEFINED, ADDON: JSON.stringify(addonName(platform)) },
+    plugins: [loadAddonFromAssets],
+  }
+  const { metafile } = await build({
+    ...withAddon,
     entryPoints: ['bin/mercadito.ts'],
     outfile: program,
     metafile: true,
-    define: { ...DEFINED, ADDON: JSON.stringify(addonName(platform)) },
-    plugins: [ownAddon],
   })
-  writeFileSync(program, asFunction(readFileSync(program, 'utf8')), 'latin1')
-  const thread = join(work, 'checkpointer.cjs')
-  await build({
-    ...SETTINGS,
-    entryPoints: ['db/sqlite/checkpointer.thread.ts'],
-    outfile: thread,
-    define: { ...DEFINED, ADDON: JSON.stringify(addonName(platform)) },
-    plugins: [ownAddon],
-  })
+  writeFileSync(program, wrapInFunction(readFileSync(program, 'utf8')), 'latin1')
+  await build({ ...withAddon, entryPoints: ['db/sqlite/checkpointer.thread.ts'], outfile: thread })
   const cache = join(work, 'program.cache')
-  if (warm) run(process.execPath, [at('tools/executable/warm.ts'), program, cache])
+  if (hasCache) run(process.execPath, [at('tools/executable/code_cache.ts'), program, cache])
   return {
     main,
-    assets: { 'program.js': program, 'checkpointer.cjs': thread, ...(warm && { 'program.cache': cache }) },
+    assets: { 'program.js': program, 'checkpointer.cjs': thread, ...(hasCache && { 'program.cache': cache }) },
     packages: packagesIn(metafile),
   }
 }
@@ -72,7 +67,7 @@ const packagesIn = ({ outputs }: Metafile): string[] => [
 ]
 
 const SETTINGS = {
-  absWorkingDir: at('.'),
+  absWorkingDir: root,
   bundle: true,
   platform: 'node',
   target: 'node24',
@@ -82,19 +77,19 @@ const SETTINGS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Only what reads files beside the bundle asks for it, which an executable does not do. */
+/** Only code that reads files beside the bundle uses it, and an executable has none. */
 const DEFINED = { 'import.meta.url': '""' }
 
-/** A text of one byte a character takes half the memory, and is used where it lies. */
-function asFunction(program: string): string {
+/** V8 keeps a Latin-1 text in half the memory, and uses it without a copy. */
+function wrapInFunction(program: string): string {
   const text = `(function(require,module,exports){${program.replace(/^#!.*\n/, '')}\n})`
-  if (/[^\x00-\xff]/.test(text)) throw new Error('the bundle has characters beyond Latin 1')
+  if (/[^\x00-\xff]/.test(text)) throw new Error('the bundle has characters beyond Latin-1')
   return text
 }
 
-/** better-sqlite3 looks for its addon in folders; ours is inside the executable. */
-const ownAddon: Plugin = {
-  name: 'own addon',
+/** better-sqlite3 searches folders for its addon; ours is an asset of the executable. */
+const loadAddonFromAssets: Plugin = {
+  name: 'load addon from assets',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
       importer.startsWith(at('node_modules/better-sqlite3/')) ? { path: at('bin/addon.ts') } : undefined,

@@ -1,26 +1,28 @@
 import { chmodSync, copyFileSync, globSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { at } from '../root.ts'
+import { run } from '../run.ts'
 import { addonName, type Program } from './bundle.ts'
-import { fetched, run, strip } from './node.ts'
-import { addonOf, at, binaryIn, builderOf, nodeOf, type Platform } from './platforms.ts'
+import { fetchPackage, strip } from './node_packages.ts'
+import { addonPath, builderPackage, nodeBinary, nodePackage, type Platform } from './platforms.ts'
 
-/** What marks the place in Node's binary that says whether a program is inside. */
+/** Marks the place in Node's binary that says whether a program is inside. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-/** From this version on Node puts the program inside by itself. */
-const BUILDS_ITSELF = 26
+/** The first Node with --build-sea, which needs no postject. */
+const BUILD_SEA_MAJOR = 26
 
-/** Puts a bundled program and its assets into a Node; `work` is a folder for what is needed meanwhile. */
+/** Writes the executable `output`: Node with the program and its assets inside. `work` is a folder for temp files. */
 export function inject(
   platform: Platform,
   { main, assets }: Program,
   output: string,
   work: string,
-): { stripped: boolean } {
-  const [target, builder] = [nodeOf(platform), builderOf(platform)]
+): { isStripped: boolean } {
+  const [target, builder] = [nodePackage(platform), builderPackage(platform)]
   const node = join(work, 'node')
-  copyFileSync(binaryIn(fetched(target, work), target), node)
+  copyFileSync(nodeBinary(fetchPackage(target, work), target), node)
   chmodSync(node, 0o755)
-  const stripped = strip(node, platform)
+  const isStripped = strip(node, platform)
   const settings = {
     main,
     disableExperimentalSEAWarning: true,
@@ -32,17 +34,17 @@ export function inject(
           .sort()
           .map((path) => [basename(path), path]),
       ),
-      // Instead of those of the same names.
+      // These replace assets of the same names.
       ...assets,
-      [addonName(platform)]: addonOf(platform),
+      [addonName(platform)]: addonPath(platform),
     },
   }
-  const build = (how: string, more: object) => {
+  const build = (flag: string, more: object) => {
     const file = join(work, 'settings.json')
     writeFileSync(file, JSON.stringify({ ...settings, ...more }))
-    run(binaryIn(fetched(builder, work), builder), [how, file])
+    run(nodeBinary(fetchPackage(builder, work), builder), [flag, file])
   }
-  if (Number.parseInt(target.version, 10) >= BUILDS_ITSELF) build('--build-sea', { executable: node, output })
+  if (Number.parseInt(target.version, 10) >= BUILD_SEA_MAJOR) build('--build-sea', { executable: node, output })
   else {
     const blob = join(work, 'blob')
     build('--experimental-sea-config', { output: blob })
@@ -54,5 +56,5 @@ export function inject(
     copyFileSync(node, output)
   }
   chmodSync(output, 0o755)
-  return { stripped }
+  return { isStripped }
 }

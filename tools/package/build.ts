@@ -1,15 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import about from '../../package.json' with { type: 'json' }
 import { buildAll } from '../build.ts'
+import { at, root } from '../root.ts'
+import { run } from '../run.ts'
 
-export const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 export const PACKAGE = at('dist/package')
 
-/** The addon comes from its own package, which has it built for every platform inside and needs no install script. */
+/** A dependency of the package: it contains its addon for every platform, and needs no install script. */
 const ADDON = 'better-sqlite3'
 
 const MANIFEST = {
@@ -33,8 +32,8 @@ const MANIFEST = {
   dependencies: { [ADDON]: about.dependencies[ADDON] },
 }
 
-/** Makes `dist/package` anew. */
-export async function makePackage(): Promise<void> {
+/** Builds `dist/package`. */
+export async function buildPackage(): Promise<void> {
   await buildAll()
   rmSync(PACKAGE, { recursive: true, force: true })
   for (const folder of ['bin', 'dist/types']) mkdirSync(join(PACKAGE, folder), { recursive: true })
@@ -45,15 +44,12 @@ export async function makePackage(): Promise<void> {
   cpSync(at('docs/reference/package.md'), into('README.md'))
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
-  writeFileSync(into('THIRD-PARTY-LICENSES'), licences(await bundles()))
-  declarations()
+  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts(await bundleLibrary()))
+  writeDeclarations()
 }
 
-/**
- * As CommonJS, the one format that every test runner loads: `import` takes it as well, and what is loaded both ways is
- * there once.
- */
-async function bundles(): Promise<Metafile> {
+/** As CommonJS: every test runner loads it, and `import` and `require` get the same instance. */
+async function bundleLibrary(): Promise<Metafile> {
   const outdir = join(PACKAGE, 'dist')
   const { metafile } = await build({
     ...SETTINGS,
@@ -61,15 +57,15 @@ async function bundles(): Promise<Metafile> {
     outdir,
     banner: { js: "const OWN_URL=require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'OWN_URL' },
-    plugins: [clientBeside],
+    plugins: [shareClient],
   })
-  // As it was written: its errors show it.
+  // Not minified, because stack traces show it.
   await build({ ...SETTINGS, minify: false, entryPoints: { control: at('lib/control.ts') }, outdir })
   return metafile
 }
 
 const SETTINGS = {
-  absWorkingDir: at('.'),
+  absWorkingDir: root,
   bundle: true,
   platform: 'node',
   target: 'node22',
@@ -82,9 +78,9 @@ const SETTINGS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** The client of the control plane is a file of its own, which programs without a server load alone. */
-const clientBeside: Plugin = {
-  name: 'client beside',
+/** The client of the control plane is a file of its own, for programs that start no server. */
+const shareClient: Plugin = {
+  name: 'share client',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/control\.ts$/ }, ({ importer }) =>
       importer.startsWith(at('lib/')) ? { path: './control.cjs', external: true } : undefined,
@@ -92,12 +88,12 @@ const clientBeside: Plugin = {
   },
 }
 
-/** The licences of all packages that something of went into a bundle. */
-function licences({ inputs }: Metafile): string {
+/** The licences of all packages in a bundle. */
+function licenceTexts({ inputs }: Metafile): string {
   const packages = new Set(
     Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
   )
-  // Its page that shows the document comes as files.
+  // Its files are assets, not part of the bundle.
   packages.add('node_modules/@fastify/swagger-ui')
   return [...packages]
     .sort()
@@ -110,34 +106,26 @@ function licences({ inputs }: Metafile): string {
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** What TypeScript reads: of the library's own types, which need nothing but Node's. */
-function declarations(): void {
-  const draft = at('dist/declarations')
-  rmSync(draft, { recursive: true, force: true })
-  const flags = ['--declaration', '--emitDeclarationOnly', '--outDir', draft, '--rootDir', at('lib'), '--types', 'node']
-  const how = [
-    '--ignoreConfig',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--strict',
-    '--allowImportingTsExtensions',
-  ]
-  run(at('node_modules/.bin/tsc'), [...how, '--skipLibCheck', ...flags, at('lib/control.ts'), at('lib/types.ts')])
+/** The types of the library, which need only those of Node. */
+function writeDeclarations(): void {
+  const outDir = at('dist/declarations')
+  rmSync(outDir, { recursive: true, force: true })
+  run(at('node_modules/.bin/tsc'), [
+    ...['--ignoreConfig', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'],
+    ...['--module', 'nodenext', '--target', 'es2024', '--types', 'node'],
+    ...['--declaration', '--emitDeclarationOnly', '--outDir', outDir, '--rootDir', at('lib')],
+    ...[at('lib/control.ts'), at('lib/types.ts')],
+  ])
   for (const name of ['control', 'operations', 'types'])
     writeFileSync(
       join(PACKAGE, `dist/types/${name}.d.cts`),
-      `${name === 'types' ? REFERENCES : ''}${readFileSync(join(draft, `${name}.d.ts`), 'utf8').replaceAll(".ts'", ".cjs'")}`,
+      `${name === 'types' ? REFERENCES : ''}${readFileSync(join(outDir, `${name}.d.ts`), 'utf8').replaceAll(".ts'", ".cjs'")}`,
     )
   writeFileSync(join(PACKAGE, 'dist/types/index.d.cts'), INDEX)
-  rmSync(draft, { recursive: true })
+  rmSync(outDir, { recursive: true })
 }
 
-/**
- * Written so that `import` finds the names. What makes a server is loaded with the first: not for types, nor for the
- * client alone.
- */
+/** In a form in which `import` finds the names. The server is loaded by the first sandbox(), not by the client. */
 const LIBRARY = `'use strict'
 const { complaint } = require('../bin/node_version.cjs')
 if (complaint) throw new Error('mercadito ' + complaint)
@@ -152,15 +140,7 @@ const INDEX = `import type { OpenSandbox } from './types.cjs'
 export { ControlError, control } from './control.cjs'
 export type * from './types.cjs'
 /**
- * Opens a marketplace in this process. Throws a TypeError for options that cannot be, an Error where it cannot start.
+ * Opens a marketplace in this process. Throws a TypeError for invalid options, an Error when it cannot start.
  */
 export declare const sandbox: OpenSandbox
 `
-
-/** Runs a program to its end; answers what it wrote. Throws an Error with all of it when it fails. */
-export function run(command: string, args: string[], how: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...how })
-  if (error) throw error
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`)
-  return stdout
-}

@@ -3,17 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chrooting, said } from './check.ts'
-import { run } from './node.ts'
-import { at } from './platforms.ts'
-import { begun, called, ended, type Way } from './running.ts'
+import { at } from '../root.ts'
+import { run } from '../run.ts'
+import { chrootCommand, print } from './check.ts'
+import { fetchText, type Invocation, runToEnd, start } from './processes.ts'
 
-/** What the last stage of the Containerfile says, as an engine would read it. */
+/** The last stage of the Containerfile. */
 interface Image {
   copies: { from: string; to: string; owner?: string }[]
   env: Record<string, string>
   user: string
-  /** JSON forms only: there is no shell to read another. */
+  /** JSON form: the image has no shell. */
   entrypoint: string[]
   cmd: string[]
   healthcheck: string[]
@@ -22,57 +22,64 @@ interface Image {
 }
 
 /**
- * Lays the image out in a folder as the Containerfile says and runs its own entry command and health check there, as
- * its user, with nothing else to see. An engine is not needed; what only an engine does, its network and volumes, is
- * not tried.
+ * Copies the files of the image to a folder, and runs its entry command and health check there in a chroot, as its
+ * user. No container engine is needed; network and volumes are not checked.
  */
 export async function checkImage(file: string): Promise<void> {
-  const image = read(readFileSync(at('Containerfile'), 'utf8'))
+  const image = parseContainerfile(readFileSync(at('Containerfile'), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-image-'))
   try {
-    const [made, root] = [join(folder, 'out'), join(folder, 'root')]
-    run('sh', [at('tools/image/layout.sh'), file, made])
+    const [out, root] = [join(folder, 'out'), join(folder, 'root')]
+    run('sh', [at('tools/image/layout.sh'), file, out])
     run('mkdir', [root])
     for (const { from, to, owner = '0:0' } of image.copies) {
-      const source = from.replace(/^\/out/, made)
+      const source = from.replace(/^\/out/, out)
       run('chown', ['-R', owner, source])
       run('cp', ['-a', `${source}.`, join(root, to)])
     }
-    await runs(image, { command: chrooting(root, image), cwd: '/', env: image.env })
-    // An engine may give a /tmp that nothing is run from.
+    await checkRunning(image, { command: chrootCommand(root, image), cwd: '/', env: image.env })
+    // An engine may mount /tmp with noexec.
     assert.ok(!readdirSync(join(root, 'tmp')).some((name) => name.includes('cache')), 'the library lies in the image')
   } finally {
     rmSync(folder, { recursive: true })
   }
-  said('as the container image: its entry command and its health check, as its user, in its files alone')
+  print('as the container image: its entry command and its health check, as its user, with its files only')
 }
 
-async function runs(image: Image, { command, env }: Way): Promise<void> {
-  const within = (words: string[], more: Record<string, string> = {}): Way => ({
+async function checkRunning(image: Image, { command, env }: Invocation): Promise<void> {
+  const inImage = (words: string[], more: Record<string, string> = {}): Invocation => ({
     command: [...command, ...words],
     cwd: '/',
     env: { ...env, ...more },
   })
-  const start = [...image.entrypoint, ...image.cmd]
-  const open = ended(within(start))
-  assert.deepEqual([open.code, /--admin-token/.test(open.errors)], [2, true], 'open to everybody it does not start')
+  const entry = [...image.entrypoint, ...image.cmd]
+  const rejected = runToEnd(inImage(entry))
+  assert.deepEqual(
+    [rejected.code, /--admin-token/.test(rejected.errors)],
+    [2, true],
+    'does not start without an admin token',
+  )
 
   const port = (await isFree(image.port)) ? image.port : image.port + 1
-  if (port !== image.port) said(`port ${image.port} is taken: the image is tried on ${port}`)
+  if (port !== image.port) print(`port ${image.port} is in use: the image is checked on ${port}`)
   const url = `http://127.0.0.1:${port}`
   const token = { MERCADITO_ADMIN_TOKEN: 'only-for-this-check' }
-  const given = port === image.port ? token : { ...token, MERCADITO_PORT: `${port}`, MERCADITO_URL: url }
-  const sick = ended(within(image.healthcheck, given))
-  assert.deepEqual([sick.code, /no server answered/.test(sick.errors)], [1, true], 'without a server it is not healthy')
-  const server = begun(within(start, given))
-  await server.said(/listens on/)
-  const healthy = ended(within(image.healthcheck, given))
+  const settings = port === image.port ? token : { ...token, MERCADITO_PORT: `${port}`, MERCADITO_URL: url }
+  const unhealthy = runToEnd(inImage(image.healthcheck, settings))
+  assert.deepEqual(
+    [unhealthy.code, /no server answered/.test(unhealthy.errors)],
+    [1, true],
+    'is unhealthy without a server',
+  )
+  const server = start(inImage(entry, settings))
+  await server.waitForLine(/listens on/)
+  const healthy = runToEnd(inImage(image.healthcheck, settings))
   assert.deepEqual([healthy.code, healthy.errors], [0, ''])
   const control = `${url}/_sandbox/clock`
-  await called(control, undefined, 401)
-  await called(control, { headers: { authorization: `Bearer ${token.MERCADITO_ADMIN_TOKEN}` } })
+  await fetchText(control, undefined, 401)
+  await fetchText(control, { headers: { authorization: `Bearer ${token.MERCADITO_ADMIN_TOKEN}` } })
   assert.ok(server.lines.some((line) => line.includes(`kept in ${image.volumes[0]}`)))
-  assert.equal(await server.end(), 0)
+  assert.equal(await server.stop(), 0)
 }
 
 const isFree = (port: number) =>
@@ -81,7 +88,7 @@ const isFree = (port: number) =>
     server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)))
   })
 
-function read(text: string): Image {
+function parseContainerfile(text: string): Image {
   const last = text.slice(text.lastIndexOf('\nFROM ')).replace(/\\\n/g, '')
   const lines = last.split('\n').map((line) => /^([A-Z]+) (.*)$/.exec(line))
   const all = (name: string) => lines.flatMap((line) => (line?.[1] === name ? [line[2]!] : []))

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+
+/** Runs a program to its end and returns its output. Throws an Error with all of it when the program fails. */
+export function run(command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32',
+    ...options,
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`)
+  return stdout
+}
