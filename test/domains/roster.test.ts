@@ -18,7 +18,7 @@ t.test('every folder of domains/ is in the roster, under its name', async (t) =>
   t.strictSame(sorted(DOMAINS.map(({ name }) => name)), sorted(folders))
 })
 
-t.test('the generated modules match the roster; else run npm run openapi', async (t) => {
+t.test('the generated modules match the roster; else run npm run generate', async (t) => {
   for (const [path, text] of Object.entries(modules())) t.equal(readFileSync(at(path), 'utf8'), text, path)
 })
 
