@@ -9,6 +9,7 @@ import type { DemoGenerator } from './demo.ts'
 import type { Dispatcher } from './notifications/dispatcher.ts'
 import type { NetworkPolicy } from './notifications/targets.ts'
 import type { CommandSet } from './shared/commands.ts'
+import type { WorldFileSection } from './world_file.ts'
 
 /** What the routes of every domain may use. */
 export interface RouteOptions {
@@ -47,4 +48,6 @@ export interface Domain {
   trimHistory: ((draft: Draft, upTo: { now: number; origin: number }) => void) | null
   /** Called in the unit of every event that is published. */
   subscriber?: EventSubscriber
+  /** Its part of world files; null for a domain without tables. */
+  worldFile: WorldFileSection | null
 }

@@ -21,8 +21,13 @@ const imports = files.flatMap((file) => {
 })
 const domainOf = (path: string) => /^domains\/(\w+)\//.exec(path)?.[1]
 
-/** Who may write through whom: a domain imports another's operations along these arrows only. */
-const ARROWS: Record<string, string[]> = { questions: ['contacts'], items: ['questions'], flex: ['items'] }
+/** Who may write through whom: a domain imports another's operations and world-file section along these arrows only. */
+const ARROWS: Record<string, string[]> = {
+  questions: ['contacts'],
+  items: ['questions'],
+  flex: ['items'],
+  oauth: ['notifications'],
+}
 /** Control calls write through the operations of any domain. */
 const isControl = (file: string) => file.startsWith('control/') || file.includes('/control/')
 
@@ -35,7 +40,9 @@ t.test('who may import what', async (t) => {
     if (/^(bin|lib)\//.test(name)) return !file.startsWith('bin/')
     if (isControl(file)) return false
     if (from && to && from !== to && to !== 'shared')
-      return name.endsWith('operations.ts') ? !ARROWS[from]?.includes(to) : !/\/(queries|tables|sites)\.ts$/.test(name)
+      return /(operations|world_file)\.ts$/.test(name)
+        ? !ARROWS[from]?.includes(to)
+        : !/\/(queries|tables|sites)\.ts$/.test(name)
     return from === 'shared' && to !== undefined && to !== 'shared'
   })
   t.strictSame(wrong, [])

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { realNow, settingAt } from '../../db/clock.ts'
+import { type ClockSetting, realNow, settingAt } from '../../db/clock.ts'
 import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import { derived } from '../../db/ids.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -8,115 +8,54 @@ import { type Switches, storeClock, writeWorldRow } from '../../db/world.ts'
 import type { Populate } from '../../db/worlds.ts'
 import type { NetworkPolicy } from '../../domains/notifications/targets.ts'
 import { parseInstantParameter } from '../../domains/shared/schemas.ts'
+import { createItemIndex, createUserIndex } from '../../domains/shared/world_file/indexes.ts'
+import { setCounter } from '../../domains/shared/world_file/operations.ts'
+import type { ImportContext, ListReader, WorldFileList } from '../../domains/world_file.ts'
 import { badRequest } from '../../http/errors.ts'
 import { originAt } from '../../scenarios/history.ts'
 import { randomKey } from '../../scenarios/index.ts'
-import { createUserIndex, type UserIndex } from './people.ts'
+import { isNumberedTable, readCounters } from './queries.ts'
 import { readElements, readMember, type Span } from './scanner.ts'
-import {
-  type Element,
-  LIST_NAMES,
-  type ListName,
-  maxElements,
-  SINGLE_MEMBERS,
-  type SingleMemberName,
-} from './schemas.ts'
-import { SECTIONS } from './sections.ts'
+import { SINGLE_MEMBERS, type SingleMembers } from './schemas.ts'
+import { LISTS } from './sections.ts'
 import { scanFile } from './temp_files.ts'
-import { parseElement, validateSingle } from './validation.ts'
+import { parseElement, validate } from './validation.ts'
 
-/** What a world gets that the file does not say. */
+/** What an imported world has that its file does not say. */
 export interface ImportDefaults {
   switches: Switches
-  /** Its tokens must not be guessable. */
+  /** Whether its tokens must not be guessable. */
   secret: boolean
-  /** How far notifications may go. */
   networkPolicy: NetworkPolicy
 }
 
-/** A listing that has been laid out. */
-export interface ImportedItem {
-  seller_id: number
-  status: string
-}
-
-/** A world that is being laid out from a file. */
-export interface ImportContext {
-  q: Q
-  id: number
-  key: string
-  /** World time, ms: what is not dated is dated so. */
-  now: number
-  /** Ms; times in the contact tables count from here. */
-  origin: number
-  /** The last numbers that were given, as the file has them. */
-  counters: Record<string, number>
-  /** How far notifications may go. */
-  networkPolicy: NetworkPolicy
-  people: UserIndex
-  items: Map<string, ImportedItem>
-  /** Ids of its applications, by their position in the file. */
-  applications: number[]
-  has(list: ListName): boolean
-  /** Goes through a list; others get their turn meanwhile. */
-  each<N extends ListName>(list: N, importElement: (element: Element<N>, place: string) => Promise<void>): Promise<void>
-  /** So many rows were written. */
-  rowsWritten(rows: number): Promise<void>
-  /** Ms of an instant of the file, or now. */
-  instantOf(place: string, text: string | undefined): number
-}
-
-/** Rows that are written before others get their turn: a few milliseconds. */
-const ROWS_PER_YIELD = 100
-
-/** The scenario of a world that was made from a file. */
+/** The scenario of an imported world. */
 export const FILE_SCENARIO = 'file'
 
 /**
- * Lays out the world that a file describes; its members stand at `members`. Throws a 400 that names the place of the
- * first thing that is wrong; the draft is then for nothing.
+ * Creates the world that a file describes; `members` are the places of its members. Throws a 400 that names the place of
+ * the first error; the caller then discards the draft.
  */
 export function populateFromFile(path: string, members: Map<string, Span>, defaults: ImportDefaults): Populate {
   return async (draft, id) => {
     for (const name of members.keys())
-      if (!isMemberName(name))
+      if (!MEMBER_NAMES.includes(name))
         throw badRequest(`${name}: is not known here; a world file has ${MEMBER_NAMES.join(', ')}`)
-    const single = await readSingleMembers(path, members)
+    const world = await readWorld(path, members)
     writeFileSync(draft, '', { mode: 0o600 })
     migrate(draft)
     const { q, close } = openDraft(draft)
     try {
-      const { seed, setting, now } = single
-      const key = defaults.secret ? randomKey() : derived(`${FILE_SCENARIO} ${seed}`, `world ${id}`, 64)
-      const origin = originAt(now)
-      const switches = { ...defaults.switches, ...single.assumptions }
-      const frozenAt = setting.mode === 'frozen' ? now : null
-      await writeWorldRow(q, { id, scenario: FILE_SCENARIO, seed, now: frozenAt, made_at: now, origin, key, switches })
-      await storeClock(q, setting)
-      const context: ImportContext = {
-        q,
-        id,
-        key,
-        now,
-        origin,
-        counters: single.counters,
-        networkPolicy: defaults.networkPolicy,
-        people: createUserIndex(),
-        items: new Map(),
-        applications: [],
-        has: (list) => members.has(list),
-        each: (list, lay) => importEach(path, members.get(list), list, lay),
-        rowsWritten: createRowYielder(),
-        instantOf: (place, text) => (text === undefined ? now : parseInstantParameter(place, text)),
-      }
-      for (const section of SECTIONS) await section(context)
+      const context = await writeWorld(q, id, world, defaults, (name) => members.has(name))
+      for (const [name, list] of LISTS) await list.import(context, listReader(path, name, list, members.get(name)))
+      await raiseCounters(context)
     } finally {
       close()
     }
   }
 }
 
-/** The same of a file of this machine; what is wrong is told with its path. */
+/** The same for a file of this machine; error messages begin with its path. */
 export function populateFromPath(path: string, defaults: ImportDefaults): Populate {
   return async (draft, id) => {
     try {
@@ -130,54 +69,101 @@ export function populateFromPath(path: string, defaults: ImportDefaults): Popula
   }
 }
 
-const MEMBER_NAMES = [...Object.keys(SINGLE_MEMBERS), ...LIST_NAMES]
-const isMemberName = (name: string): boolean => MEMBER_NAMES.includes(name)
+const MEMBER_NAMES = [...Object.keys(SINGLE_MEMBERS), ...LISTS.keys()]
 
-interface SingleMembers {
-  clock?: { mode: 'real' | 'shifted' | 'frozen'; now?: string }
-  seed?: number
-  assumptions?: Switches
-  counters?: Record<string, number>
+interface FileWorld {
+  seed: number
+  assumptions: Switches
+  counters: Record<string, number>
+  /** World time, ms. */
+  now: number
+  clock: ClockSetting
 }
 
-async function readSingleMembers(path: string, members: Map<string, Span>) {
-  const values: Record<string, unknown> = {}
-  for (const name of Object.keys(SINGLE_MEMBERS) as SingleMemberName[]) {
+/** Reads the members that are not lists. */
+async function readWorld(path: string, members: Map<string, Span>): Promise<FileWorld> {
+  const values: Partial<SingleMembers> = {}
+  for (const [name, schema] of Object.entries(SINGLE_MEMBERS)) {
     const span = members.get(name)
-    if (span) {
-      values[name] = await readMember(path, name, span)
-      validateSingle(name, values[name])
-    }
+    if (!span) continue
+    const value = await readMember(path, name, span)
+    validate(schema, value, name)
+    Object.assign(values, { [name]: value })
   }
   if (values.version === undefined) throw badRequest('version: is required, must be 1')
-  const { clock = { mode: 'real' }, seed = 1, assumptions = {}, counters = {} } = values as SingleMembers
+  const { clock = { mode: 'real' }, seed = 1, assumptions = {}, counters = {} } = values
   if (clock.mode === 'real' && clock.now !== undefined)
     throw badRequest('clock.now: real time cannot be set; use shifted or frozen')
   if (clock.mode === 'frozen' && clock.now === undefined)
     throw badRequest('clock.now: is required with frozen, must be an ISO 8601 date-time')
   const now = clock.now === undefined ? realNow() : parseInstantParameter('clock.now', clock.now)
-  return { seed, assumptions, counters, now, setting: settingAt(clock.mode, now) }
+  return { seed, assumptions, counters, now, clock: settingAt(clock.mode, now) }
 }
 
-async function importEach<N extends ListName>(
+/** Writes the world's own row; answers the context for the import of its lists. */
+async function writeWorld(
+  q: Q,
+  id: number,
+  { seed, assumptions, counters, now, clock }: FileWorld,
+  { secret, switches, networkPolicy }: ImportDefaults,
+  hasList: (name: string) => boolean,
+): Promise<ImportContext> {
+  const key = secret ? randomKey() : derived(`${FILE_SCENARIO} ${seed}`, `world ${id}`, 64)
+  const origin = originAt(now)
+  await writeWorldRow(q, {
+    id,
+    scenario: FILE_SCENARIO,
+    seed,
+    now: clock.mode === 'frozen' ? now : null,
+    made_at: now,
+    origin,
+    key,
+    switches: { ...switches, ...assumptions },
+  })
+  await storeClock(q, clock)
+  return {
+    q,
+    id,
+    key,
+    now,
+    origin,
+    counters,
+    networkPolicy,
+    users: createUserIndex(),
+    items: createItemIndex(),
+    applications: [],
+    hasList,
+    rowsWritten: createRowYielder(),
+    instantOf: (place, text) => (text === undefined ? now : parseInstantParameter(place, text)),
+  }
+}
+
+function listReader(
   path: string,
+  name: string,
+  list: WorldFileList,
   span: Span | undefined,
-  name: N,
-  importElement: (element: Element<N>, place: string) => Promise<void>,
-): Promise<void> {
-  if (!span) return
-  let n = 0
-  const rowsWritten = createRowYielder()
-  for await (const texts of readElements(path, name, span))
-    for (const text of texts) {
-      if (n === maxElements(name)) throw badRequest(`${name}: must have at most ${maxElements(name)} elements`)
-      const place = `${name}[${n++}]`
-      await importElement(parseElement(name, text, place), place)
-      await rowsWritten(1)
-    }
+): ListReader<Record<string, unknown>> {
+  return {
+    isPresent: span !== undefined,
+    async each(importElement) {
+      if (!span) return
+      let position = 0
+      const rowsWritten = createRowYielder()
+      for await (const texts of readElements(path, name, span))
+        for (const text of texts) {
+          if (position === list.maxElements) throw badRequest(`${name}: must have at most ${list.maxElements} elements`)
+          const place = `${name}[${position++}]`
+          await importElement(parseElement(list.element, text, place), place)
+          await rowsWritten(1)
+        }
+    },
+  }
 }
 
-/** Lets others have their turn after every so many rows. */
+/** Rows written before the import yields to the event loop: a few milliseconds. */
+const ROWS_PER_YIELD = 100
+
 function createRowYielder() {
   let rows = 0
   return async (more: number): Promise<void> => {
@@ -186,4 +172,11 @@ function createRowYielder() {
     rows = 0
     await yieldToEventLoop()
   }
+}
+
+/** Raises counters to those of the file, so that later ids continue there; never lowers one that the import has used. */
+async function raiseCounters({ q, counters }: ImportContext): Promise<void> {
+  const used = await readCounters(q)
+  for (const [name, n] of Object.entries(counters))
+    if (!isNumberedTable(name) && n > (used[name] ?? 0)) await setCounter(q, name, n)
 }

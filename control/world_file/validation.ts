@@ -2,11 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors.ts'
 import { parseJson } from './scanner.ts'
-import { type Element, elementSchema, type ListName, SINGLE_MEMBERS, type SingleMemberName } from './schemas.ts'
 
 let ajv: Ajv2020 | undefined
 
-/** Compiled when they are first needed: most servers load no file. */
+/** Compiled on first use: most servers import no file. */
 const validators = new Map<object, ValidateFunction>()
 
 function validatorOf(schema: object): ValidateFunction {
@@ -16,22 +15,17 @@ function validatorOf(schema: object): ValidateFunction {
   return validator
 }
 
-/** Checks a value against a schema and fills its defaults in; 400 with the place of the first complaint. */
-function validate(schema: object, value: unknown, place: string): void {
+/** Validates a value and fills in its defaults; 400 with the place of the first error. */
+export function validate(schema: object, value: unknown, place: string): void {
   const validator = validatorOf(schema)
   if (!validator(value)) throw badRequest(errorMessage(validator.errors![0]!, place))
 }
 
-/** An element of a list, from its text. */
-export function parseElement<N extends ListName>(name: N, text: string, place: string): Element<N> {
+/** Parses and validates the text of a list's element. */
+export function parseElement(schema: object, text: string, place: string): Record<string, unknown> {
   const element = parseJson(text, place)
-  validate(elementSchema(name), element, place)
-  return toWellFormed(element) as Element<N>
-}
-
-/** A member that is no list. */
-export function validateSingle(name: SingleMemberName, value: unknown): void {
-  validate(SINGLE_MEMBERS[name], value, name)
+  validate(schema, element, place)
+  return toWellFormed(element) as Record<string, unknown>
 }
 
 interface MessageSchema {
@@ -39,7 +33,7 @@ interface MessageSchema {
   properties?: Record<string, MessageSchema>
 }
 
-/** What is wrong, and where: `items[3].price: must be a number from 0 to 10^12`. */
+/** Such as `items[3].price: must be a number from 0 to 10^12`. */
 function errorMessage({ instancePath, keyword, params, message, parentSchema }: ErrorObject, place: string): string {
   const steps = instancePath.split('/').slice(1)
   const at = (...more: string[]) =>

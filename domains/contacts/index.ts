@@ -6,6 +6,7 @@ import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const contacts: Domain = {
   name: 'contacts',
@@ -21,4 +22,5 @@ export const contacts: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory,
+  worldFile,
 }

@@ -38,7 +38,7 @@ const BATCH_SIZE = 100
  */
 export async function recordContacts(
   q: Q,
-  { origin }: World,
+  { origin }: Pick<World, 'origin'>,
   contacts: readonly (Contact & { count: number })[],
 ): Promise<void> {
   const rows: Values[] = []
@@ -67,6 +67,26 @@ export async function recordContacts(
   await addHourCounts(countForUser(q), byUser, 'user_id', origin)
   const byItem = contacts.toSorted((a, b) => compareText(a.item_id, b.item_id) || compareByTime(a, b))
   await addHourCounts(countForItem(q), byItem, 'item_id', origin)
+}
+
+/** Contacts that a contact writer records at a time. */
+const WRITER_BATCH_SIZE = 2000
+
+/** Records the contacts that are added in batches; `flush` records the last ones. Use it inside `world.tx`. */
+export function createContactWriter(q: Q, world: Pick<World, 'origin'>) {
+  let pending: (Contact & { count: number })[] = []
+  const flush = async () => {
+    const batch = pending
+    pending = []
+    await recordContacts(q, world, batch)
+  }
+  return {
+    async add(contact: Contact, count = 1): Promise<void> {
+      pending.push({ ...contact, count })
+      if (pending.length === WRITER_BATCH_SIZE) await flush()
+    },
+    flush,
+  }
 }
 
 // In the order of the tables' keys: neighbours lie in one page.

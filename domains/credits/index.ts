@@ -6,6 +6,7 @@ import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { credit_lead } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const credits: Domain = {
   name: 'credits',
@@ -17,4 +18,5 @@ export const credits: Domain = {
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory,
+  worldFile,
 }

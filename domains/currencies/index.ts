@@ -12,4 +12,5 @@ export const currencies: Domain = {
   tables: [],
   demo: null,
   trimHistory: null,
+  worldFile: null,
 }

@@ -5,6 +5,7 @@ import commands from './commands.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { FIRST_SHIPMENT_ID, FIRST_SUBSCRIPTION_ID, flex_subscription, shipment } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const flex: Domain = {
   name: 'flex',
@@ -19,4 +20,5 @@ export const flex: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory: null,
+  worldFile,
 }

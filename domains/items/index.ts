@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { item } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const items: Domain = {
   name: 'items',
@@ -14,4 +15,5 @@ export const items: Domain = {
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,
+  worldFile,
 }

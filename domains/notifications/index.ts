@@ -5,6 +5,7 @@ import control from './control/index.ts'
 import { enqueueNotifications } from './fan_out_operations.ts'
 import routes from './routes.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const notifications: Domain = {
   name: 'notifications',
@@ -25,4 +26,5 @@ export const notifications: Domain = {
   demo: null,
   trimHistory: null,
   subscriber: enqueueNotifications,
+  worldFile,
 }

@@ -4,6 +4,7 @@ import commands from './commands.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const oauth: Domain = {
   name: 'oauth',
@@ -21,4 +22,5 @@ export const oauth: Domain = {
   ],
   demo: null,
   trimHistory: null,
+  worldFile,
 }

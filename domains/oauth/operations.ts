@@ -167,8 +167,8 @@ const deleteRefreshToken = prepared(({ db }) =>
     .returning(),
 )
 
-/** Where the application of a new world takes its users back to. */
-const REDIRECT_URI = 'http://localhost:3000/callback'
+/** The redirect URI of the application that a new world gets. */
+export const DEFAULT_REDIRECT_URI = 'http://localhost:3000/callback'
 
 /**
  * Gives a new world an application that all its test users have let in, and each of them a token that does not expire.
@@ -179,7 +179,7 @@ export async function issueCredentials(q: Q, world: WorldKey, now: number): Prom
     id,
     secret: derived(world.key, 'application secret', 32),
     name: 'mercadito',
-    redirect_uri: REDIRECT_URI,
+    redirect_uri: DEFAULT_REDIRECT_URI,
   })
   const users = await testUsers(q)
   let n = await nextNumber(q, 'access_token', users.length)

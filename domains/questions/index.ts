@@ -6,6 +6,7 @@ import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const questions: Domain = {
   name: 'questions',
@@ -22,4 +23,5 @@ export const questions: Domain = {
   ],
   demo: () => import('./demo/index.ts'),
   trimHistory,
+  worldFile,
 }

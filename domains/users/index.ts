@@ -4,6 +4,7 @@ import { USERS } from './assumptions.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { user } from './tables.ts'
+import { worldFile } from './world_file.ts'
 
 export const users: Domain = {
   name: 'users',
@@ -15,4 +16,5 @@ export const users: Domain = {
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,
+  worldFile,
 }

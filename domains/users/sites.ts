@@ -1,3 +1,5 @@
+import { OneOf } from '../shared/schemas.ts'
+
 /** Sites and their countries: a user, a listing and its currency belong to one. */
 export const COUNTRY_OF = {
   MLA: 'AR',
@@ -23,6 +25,7 @@ export const COUNTRY_OF = {
 
 export type SiteId = keyof typeof COUNTRY_OF
 export const SITES = Object.keys(COUNTRY_OF) as SiteId[]
+export const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
 
 /** In what listings of a site are priced. */
 export const CURRENCY_OF: Record<SiteId, string> = {

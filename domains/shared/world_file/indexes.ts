@@ -1,10 +1,10 @@
-import { badRequest } from '../../http/errors.ts'
+import { badRequest } from '../../../http/errors.ts'
 
 /** The users of a file, as its other elements refer to them. */
 export interface UserIndex {
-  add(id: number, person: { site_id: string; nickname: string; city: string }): void
+  add(id: number, user: { site_id: string; nickname: string; city: string }): void
   has(id: number): boolean
-  /** The id of a user who is referred to by id or nickname; 400 with the place where there is none, or several. */
+  /** The id of a user, given by id or nickname; 400 when the file has none, or several of that nickname. */
   resolve(place: string, ref: number | string): number
   siteOf(id: number): string
   cityOf(id: number): string
@@ -27,5 +27,29 @@ export function createUserIndex(): UserIndex {
     },
     siteOf: (id) => byId.get(id)!.site_id,
     cityOf: (id) => byId.get(id)!.city,
+  }
+}
+
+interface IndexedItem {
+  seller_id: number
+  status: string
+}
+
+/** The listings of a file, by id. */
+export interface ItemIndex {
+  add(id: string, item: IndexedItem): void
+  /** The listing that `item_id` of the element at `place` refers to; 400 when the file has none. */
+  resolve(place: string, id: string): IndexedItem
+}
+
+export function createItemIndex(): ItemIndex {
+  const byId = new Map<string, IndexedItem>()
+  return {
+    add: (id, item) => byId.set(id, item),
+    resolve(place, id) {
+      const item = byId.get(id)
+      if (!item) throw badRequest(`${place}.item_id: the file has no listing ${id}`)
+      return item
+    },
   }
 }

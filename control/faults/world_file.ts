@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox'
+import { derived } from '../../db/ids.ts'
+import { fault } from '../../db/tables.ts'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { prefixErrors } from '../../domains/shared/world_file/errors.ts'
+import { Int } from '../../domains/shared/world_file/fields.ts'
+import { importNumbered } from '../../domains/shared/world_file/import_elements.ts'
+import { insertInto } from '../../domains/shared/world_file/operations.ts'
+import { mapPages, rowsById } from '../../domains/shared/world_file/queries.ts'
+import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
+import { MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './schemas.ts'
+
+const FileFault = StrictBody(
+  {
+    ...NewFault.properties,
+    matched: Type.Optional(Int('Calls that it fitted so far', 0, undefined, { default: 0 })),
+    applied: Type.Optional(Int('Calls that went wrong by it so far', 0, undefined, { default: 0 })),
+  },
+  { title: 'FileFault', description: 'A rule by which some calls go wrong' },
+)
+
+const insertFault = insertInto(fault)
+const allFaults = rowsById(fault)
+
+const faults = worldFileList({
+  description: 'Rules by which calls go wrong',
+  element: FileFault,
+  maxElements: MAX_RULES,
+  async import(context, list) {
+    const { q, key, users } = context
+    await importNumbered(context, list, fault, 1, async (element, place, id) => {
+      const { match = {}, seed, probability = 1, times = null, matched = 0, applied = 0 } = element
+      if (match.user !== undefined) users.resolve(`${place}.match.user`, match.user)
+      const action = JSON.stringify(prefixErrors(place, () => readAction(element.action)))
+      return insertFault(q, {
+        id,
+        method: match.method ?? null,
+        path: match.path === undefined ? null : withoutTrailingSlash(match.path),
+        user_id: match.user ?? null,
+        action,
+        probability,
+        seed: seed ?? Number.parseInt(derived(key, `fault ${id}`, 8), 16),
+        times,
+        matched,
+        applied,
+      })
+    })
+  },
+  export: ({ q }) => mapPages(allFaults(q), (row) => present({ ...row, action: JSON.parse(row.action) })),
+})
+
+export const worldFile: WorldFileSection = { after: ['users'], lists: { faults }, tables: { fault: 'exported' } }

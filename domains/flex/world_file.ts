@@ -1,0 +1,201 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { badRequest } from '../../http/errors.ts'
+import { StrictBody } from '../shared/control_schemas.ts'
+import { Nullable, OneOf } from '../shared/schemas.ts'
+import { duplicate, prefixErrors } from '../shared/world_file/errors.ts'
+import { Flag, INTEGER_OR_NULL, Int, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { importNumbered } from '../shared/world_file/import_elements.ts'
+import { insertInto } from '../shared/world_file/operations.ts'
+import { mapPages, rowsById } from '../shared/world_file/queries.ts'
+import { Site } from '../users/sites.ts'
+import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { FIRST_SERVICE_ID } from './limits.ts'
+import { initialSettingsOf } from './operations.ts'
+import { parseAccurateDelivery, parseCustomDelivery, parseRadius } from './settings.ts'
+import {
+  DELIVERY_WINDOWS,
+  FIRST_SHIPMENT_ID,
+  FIRST_SUBSCRIPTION_ID,
+  FLEX_MODES,
+  FLEX_STATUSES,
+  flex_subscription,
+  shipment,
+} from './tables.ts'
+
+const FileSubscription = StrictBody(
+  {
+    id: Type.Optional(Int('Identifier; made where none is given', 1)),
+    user_id: UserRef('Seller'),
+    site_id: Type.Optional(Site),
+    mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX', default: 'FLEX' })),
+    service_id: Type.Optional(Int('Service; made where none is given', 1)),
+    status: Type.Optional(OneOf([...FLEX_STATUSES], { description: 'State', default: 'in' })),
+    creation_date: OptionalInstant('When; default the world’s now'),
+    training_days: Type.Optional(
+      Nullable(Int('Days of practice', 1, 1000), {
+        description: 'Days of practice',
+        default: null,
+        ...INTEGER_OR_NULL,
+      }),
+    ),
+    delivery_window: Type.Optional(OneOf([...DELIVERY_WINDOWS], { description: 'When', default: 'same_day' })),
+    delivery_ranges: Type.Optional(
+      Type.Object(
+        {},
+        {
+          description:
+            '{week, saturday, sunday}, each a list of {from, to, capacity, cutoff}, or null; as sellers set them',
+          'x-message': 'must be an object with week, saturday and sunday',
+        },
+      ),
+    ),
+    zones: Type.Optional(
+      Type.Array(Text('Id of a zone', 64), {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'Zones that are served, of FLEX; default the mandatory ones of the seller’s area',
+        'x-message': 'must be a list of different zone ids',
+      }),
+    ),
+    radius: Type.Optional(
+      Nullable(Int('Metres', 1, 100_000), { description: 'Metres around the seller, of TURBO', ...INTEGER_OR_NULL }),
+    ),
+    is_moderated: Flag('The platform has its eye on it'),
+  },
+  { title: 'FileSubscription', description: 'A same-day delivery service of a seller' },
+)
+type FileSubscription = Static<typeof FileSubscription>
+
+const FileShipment = StrictBody(
+  {
+    id: Type.Optional(Int('Identifier; made where none is given', 1)),
+    seller_id: UserRef('Seller'),
+    site_id: Type.Optional(Site),
+    driver_id: Type.Optional(
+      Nullable(Int('Driver'), {
+        description: 'Who carries it; null for nobody yet',
+        default: null,
+        ...INTEGER_OR_NULL,
+      }),
+    ),
+    route_open: Flag('The driver is on the way with it'),
+    date_created: OptionalInstant('When; default the world’s now'),
+  },
+  { title: 'FileShipment', description: 'A parcel that a seller delivers with Flex' },
+)
+
+const insertSubscription = insertInto(flex_subscription)
+const allSubscriptions = rowsById(flex_subscription)
+
+const flex_subscriptions = worldFileList({
+  description: 'Flex and Turbo',
+  element: FileSubscription,
+  maxElements: 200_000,
+  async import(context, list) {
+    const { q, users } = context
+    let lastService = await checkModesAndServices(context, list)
+    await importNumbered(context, list, flex_subscription, FIRST_SUBSCRIPTION_ID, async (subscription, place, id) => {
+      const user_id = users.resolve(`${place}.user_id`, subscription.user_id)
+      const site_id = subscription.site_id ?? users.siteOf(user_id)
+      const service_id = subscription.service_id ?? lastService + 1
+      const isInserted = await insertSubscription(q, {
+        id,
+        site_id,
+        user_id,
+        mode: subscription.mode!,
+        service_id,
+        status: subscription.status!,
+        creation_date: context.instantOf(`${place}.creation_date`, subscription.creation_date),
+        training_days: subscription.training_days!,
+        delivery_window: subscription.delivery_window!,
+        ...readSettings(subscription, place, { site_id, city: users.cityOf(user_id) }),
+        is_moderated: subscription.is_moderated ? 1 : 0,
+      })
+      if (isInserted) lastService = Math.max(lastService, service_id)
+      return isInserted
+    })
+  },
+  export: ({ q }) =>
+    mapPages(allSubscriptions(q), ({ creation_date, delivery_ranges, zones, is_moderated, ...row }) => ({
+      ...row,
+      creation_date: utcOrNull(creation_date),
+      delivery_ranges: JSON.parse(delivery_ranges),
+      zones: JSON.parse(zones),
+      is_moderated: is_moderated === 1,
+    })),
+})
+
+/** 400 when a mode or a service is given twice, or TURBO without FLEX. Answers the highest service. */
+async function checkModesAndServices({ users }: ImportContext, list: ListReader<FileSubscription>): Promise<number> {
+  const services = new Set<number>()
+  let lastService = FIRST_SERVICE_ID - 1
+  const modes = new Set<string>()
+  const turbo: [user: number, place: string][] = []
+  await list.each(async ({ user_id, mode = 'FLEX', service_id }, place) => {
+    const user = users.resolve(`${place}.user_id`, user_id)
+    if (modes.has(`${user} ${mode}`)) throw badRequest(`${place}.mode: the seller has ${mode} already`)
+    modes.add(`${user} ${mode}`)
+    if (mode === 'TURBO') turbo.push([user, place])
+    if (service_id === undefined) return
+    if (services.has(service_id)) throw duplicate(`${place}.service_id`)
+    services.add(service_id)
+    lastService = Math.max(lastService, service_id)
+  })
+  for (const [user, place] of turbo)
+    if (!modes.has(`${user} FLEX`)) throw badRequest(`${place}.mode: TURBO needs FLEX, which the seller has not`)
+  return lastService
+}
+
+/** The settings of a subscription as they are stored; checked as those that sellers send. */
+function readSettings(
+  { mode = 'FLEX', delivery_ranges, zones, radius }: FileSubscription,
+  place: string,
+  { site_id, city }: { site_id: string; city: string },
+) {
+  const defaults = initialSettingsOf(mode, site_id, city)
+  const input = { delivery_ranges }
+  return prefixErrors(place, () => ({
+    delivery_ranges: delivery_ranges
+      ? JSON.stringify(mode === 'FLEX' ? parseCustomDelivery(input).delivery_ranges : parseAccurateDelivery(input))
+      : defaults.delivery_ranges,
+    // Zones are not checked against the city: a seller who has moved still serves those chosen before.
+    zones: zones ? JSON.stringify(zones) : defaults.zones,
+    radius: radius ? parseRadius({ radius }) : defaults.radius,
+  }))
+}
+
+const insertShipment = insertInto(shipment)
+const allShipments = rowsById(shipment)
+
+const shipments = worldFileList({
+  description: 'Parcels',
+  element: FileShipment,
+  maxElements: 1_000_000,
+  async import(context, list) {
+    const { q, users } = context
+    await importNumbered(context, list, shipment, FIRST_SHIPMENT_ID, async (element, place, id) => {
+      const seller_id = users.resolve(`${place}.seller_id`, element.seller_id)
+      return insertShipment(q, {
+        id,
+        site_id: element.site_id ?? users.siteOf(seller_id),
+        seller_id,
+        driver_id: element.driver_id!,
+        route_open: element.route_open ? 1 : 0,
+        date_created: context.instantOf(`${place}.date_created`, element.date_created),
+      })
+    })
+  },
+  export: ({ q }) =>
+    mapPages(allShipments(q), ({ route_open, date_created, ...row }) => ({
+      ...row,
+      route_open: route_open === 1,
+      date_created: utcOrNull(date_created),
+    })),
+})
+
+export const worldFile: WorldFileSection = {
+  // It refers to users alone; the format has it after the loans.
+  after: ['users', 'credits'],
+  lists: { flex_subscriptions, shipments },
+  tables: { flex_subscription: 'exported', shipment: 'exported' },
+}

@@ -1,0 +1,37 @@
+import type { Static } from '@sinclair/typebox'
+import type { Q } from '../../db/engine.ts'
+import { StrictBody } from '../shared/control_schemas.ts'
+import type { ImportContext, WorldFileSection } from '../world_file.ts'
+import { readSetting, SETTING_FIELDS, toSettingInput } from './control/setting_schemas.ts'
+import { listSettings } from './queries.ts'
+import { setSetting } from './setting_operations.ts'
+
+// A file has the settings as members of its applications.
+
+export const FileSetting = StrictBody(SETTING_FIELDS, {
+  description: 'How it is told of changes; without it it is not',
+  'x-message': 'must be an object with callback_url',
+})
+
+/** Writes the setting of an application; 400 in the words of `pathPrefix` where its target is not allowed. */
+export const importSetting = (
+  { q, networkPolicy }: ImportContext,
+  application_id: number,
+  setting: Static<typeof FileSetting>,
+  pathPrefix: string,
+): Promise<void> => setSetting(q, readSetting(application_id, setting, networkPolicy, pathPrefix))
+
+/** All settings of a world, by application. */
+export const exportSettings = async (q: Q): Promise<Map<number, object>> =>
+  new Map((await listSettings(q)).map((row) => [row.application_id, toSettingInput(row)]))
+
+export const worldFile: WorldFileSection = {
+  after: [],
+  lists: {},
+  tables: {
+    notification_setting: 'exported',
+    notification: 'omitted',
+    notification_attempt: 'omitted',
+    notification_topic: 'omitted',
+  },
+}

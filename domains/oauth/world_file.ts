@@ -1,0 +1,185 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { applicationId, derived, worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import { badRequest } from '../../http/errors.ts'
+import { exportSettings, FileSetting, importSetting } from '../notifications/world_file.ts'
+import { StrictBody } from '../shared/control_schemas.ts'
+import { Instant, Nullable } from '../shared/schemas.ts'
+import { VisibleAscii } from '../shared/texts.ts'
+import { duplicate } from '../shared/world_file/errors.ts'
+import { Int, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { insertInto } from '../shared/world_file/operations.ts'
+import { mapPages } from '../shared/world_file/queries.ts'
+import { testUsers } from '../users/queries.ts'
+import { type ExportContext, type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { DEFAULT_REDIRECT_URI, type Grant, issueAccessToken, issueCredentials } from './operations.ts'
+import { access_token, application, application_grant } from './tables.ts'
+import { allApplications, allTokens, grantsOf } from './world_file_queries.ts'
+
+const FileApplication = StrictBody(
+  {
+    id: Type.Optional(Int('client_id; without one the world gives its own', 1)),
+    secret: Type.Optional(VisibleAscii('client_secret; without one the world gives its own', 'mi-secreto')),
+    number: Type.Optional(
+      Int('Of one whose id and secret are the world’s own: the last nine digits of the id', 0, 999_999_999),
+    ),
+    name: Type.Optional(Text('Name', 100, { default: 'mercadito' })),
+    redirect_uri: Type.Optional(Text('Where OAuth leads back to', 2048, { default: DEFAULT_REDIRECT_URI })),
+    notifications: Type.Optional(FileSetting),
+  },
+  { title: 'FileApplication', description: 'A program that users let act for them' },
+)
+type FileApplication = Static<typeof FileApplication>
+
+const ApplicationPosition = Type.Optional(Int('Which of `applications`, from 0', 0, undefined, { default: 0 }))
+
+const FileGrant = StrictBody(
+  {
+    user_id: UserRef('Who let it in'),
+    application: ApplicationPosition,
+    date_created: OptionalInstant('When; default the world’s now'),
+  },
+  { title: 'FileGrant', description: 'A user lets an application act for them' },
+)
+
+const FileToken = StrictBody(
+  {
+    user_id: UserRef('Whom it acts for'),
+    application: ApplicationPosition,
+    token: Type.Optional(VisibleAscii('The token; without one the world gives its own', 'mi-token')),
+    expires_at: Type.Optional(
+      Nullable(Instant('When it ends', '2026-03-02T18:00:00.000Z'), {
+        description: 'When it ends, by the world’s clock; null for never',
+        default: null,
+        'x-message': 'must be an ISO 8601 date-time, or null',
+      }),
+    ),
+  },
+  { title: 'FileToken', description: 'An access token' },
+)
+
+/** Without any of the lists the world gets the credentials of a new one. */
+const hasNoList = ({ hasList }: ImportContext) => !['applications', 'grants', 'tokens'].some(hasList)
+
+const insertApplication = insertInto(application)
+
+const applications = worldFileList({
+  description: 'Programs; without it one, which all test users have let in',
+  element: FileApplication,
+  maxElements: 1000,
+  async import(context, list) {
+    if (hasNoList(context)) return issueCredentials(context.q, context, context.now)
+    await list.each((application, place) => importApplication(context, application, place))
+    if (!list.isPresent) await importApplication(context, {}, 'applications[0]')
+    if (context.applications.length === 0) throw badRequest('applications: must have at least one')
+  },
+  // An import gives the world's own applications another id and secret: a file has only their number.
+  async *export({ q, id: world }) {
+    const settings = await exportSettings(q)
+    yield (await sortedApplications({ q, id: world })).map(({ id, secret, name, redirect_uri }) => ({
+      ...(worldOfApplication(id) === world ? { number: id % 1e9 } : { id, secret }),
+      name,
+      redirect_uri,
+      ...(settings.has(id) && { notifications: settings.get(id) }),
+    }))
+  },
+})
+
+async function importApplication(context: ImportContext, application: FileApplication, place: string): Promise<void> {
+  const { q, id: world, key, applications } = context
+  const { id: givenId, number, secret, name = 'mercadito', redirect_uri = DEFAULT_REDIRECT_URI } = application
+  if (givenId !== undefined && number !== undefined) throw badRequest(`${place}.number: belongs to one without id`)
+  const label = applications.length === 0 ? 'application' : `application ${applications.length}`
+  const id = givenId ?? applicationId(world, number ?? Number.parseInt(derived(key, label, 7), 16))
+  const row = { id, secret: secret ?? derived(key, `application secret ${id}`, 32), name, redirect_uri }
+  if (!(await insertApplication(q, row))) throw duplicate(`${place}.${givenId === undefined ? 'number' : 'id'}`)
+  applications.push(id)
+  if (application.notifications) await importSetting(context, id, application.notifications, `${place}.notifications.`)
+}
+
+/** The world's own applications come first: their ids differ from world to world, their order must not. */
+async function sortedApplications({ q, id: world }: Pick<ExportContext, 'q' | 'id'>) {
+  const isChosen = ({ id }: { id: number }) => (worldOfApplication(id) === world ? 0 : 1)
+  return (await allApplications(q)).sort((a, b) => isChosen(a) - isChosen(b) || a.id - b.id)
+}
+
+const insertGrant = insertInto(application_grant)
+
+const grants = worldFileList({
+  description: 'Who has let which program in; without it those of the tokens',
+  element: FileGrant,
+  maxElements: 200_000,
+  async import(context, list) {
+    await list.each(async (grant, place) => {
+      const date_created = context.instantOf(`${place}.date_created`, grant.date_created)
+      if (!(await insertGrant(context.q, { ...resolveGrant(context, grant, place), date_created })))
+        throw duplicate(place)
+    })
+  },
+  async *export(context) {
+    for (const [application, { id }] of (await sortedApplications(context)).entries())
+      yield* mapPages(grantsOf(context.q, id), ({ user_id, date_created }) => ({
+        user_id,
+        application,
+        date_created: utcOrNull(date_created),
+      }))
+  },
+})
+
+function resolveGrant(
+  { users, applications }: ImportContext,
+  { user_id, application = 0 }: { user_id: number | string; application?: number },
+  place: string,
+): Grant {
+  const application_id = applications[application]
+  if (application_id === undefined) throw badRequest(`${place}.application: the file has no application ${application}`)
+  return { application_id, user_id: users.resolve(`${place}.user_id`, user_id) }
+}
+
+const insertToken = insertInto(access_token)
+
+const tokens = worldFileList({
+  description: 'Access tokens; without it one for each test user, that does not expire',
+  element: FileToken,
+  maxElements: 200_000,
+  async import(context, list) {
+    const { q, now, applications } = context
+    const ensureGrant = async (grant: Grant) => {
+      if (!context.hasList('grants')) await insertGrant(q, { ...grant, date_created: now })
+    }
+    await list.each(async ({ token, expires_at, ...rest }, place) => {
+      const grant = resolveGrant(context, rest, place)
+      const end = expires_at ? context.instantOf(`${place}.expires_at`, expires_at) : null
+      await ensureGrant(grant)
+      if (token === undefined) await issueAccessToken(q, context, grant, now, end === null ? null : end - now)
+      else if (!(await insertToken(q, { token, ...grant, expires_at: end }))) throw duplicate(`${place}.token`)
+    })
+    if (list.isPresent || hasNoList(context)) return
+    for (const { id: user_id } of await testUsers(q)) {
+      const grant = { application_id: applications[0]!, user_id }
+      await ensureGrant(grant)
+      await issueAccessToken(q, context, grant, now, null)
+    }
+  },
+  async *export(context) {
+    const applications = await sortedApplications(context)
+    const positions = new Map(applications.map(({ id }, position) => [id, position]))
+    yield* mapPages(allTokens(context.q), ({ token, application_id, user_id, expires_at }) => ({
+      user_id,
+      application: positions.get(application_id),
+      ...(worldOfToken(token) !== context.id && { token }),
+      expires_at: utcOrNull(expires_at),
+    }))
+  },
+})
+
+export const worldFile: WorldFileSection = {
+  after: ['users'],
+  lists: { applications, grants, tokens },
+  tables: {
+    application: 'exported',
+    application_grant: 'exported',
+    access_token: 'exported',
+    refresh_token: 'omitted',
+    authorization_code: 'omitted',
+  },
+}

@@ -1,0 +1,182 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { badRequest } from '../../http/errors.ts'
+import { createContactWriter } from '../contacts/operations.ts'
+import { StrictBody } from '../shared/control_schemas.ts'
+import { OneOf } from '../shared/schemas.ts'
+import { duplicate } from '../shared/world_file/errors.ts'
+import { Flag, Int, ItemRef, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { importNumbered } from '../shared/world_file/import_elements.ts'
+import { insertInto, setCounter } from '../shared/world_file/operations.ts'
+import { mapPages } from '../shared/world_file/queries.ts'
+import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { nextGuestId } from './control_operations.ts'
+import { MAX_TEXT_LENGTH } from './errors.ts'
+import { unansweredStatusOn } from './states.ts'
+import { blocked_buyer, FIRST_QUESTION_ID, QUESTION_STATUSES, question } from './tables.ts'
+import { markFirstOfBuyer } from './world_file_operations.ts'
+import { allBlocks, allQuestions, type ExportedQuestion } from './world_file_queries.ts'
+
+const FileAnswer = StrictBody(
+  {
+    text: Text('Text', MAX_TEXT_LENGTH, { mayBeBlank: true }),
+    status: Type.Optional(OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State', default: 'ACTIVE' })),
+    date_created: OptionalInstant('When it was given; default the world’s now'),
+  },
+  { description: 'The answer', 'x-message': 'must be an object with text' },
+)
+const FileQuestion = StrictBody(
+  {
+    id: Type.Optional(Int('Question identifier; made where none is given', 1)),
+    item_id: ItemRef,
+    from_id: Type.Optional(UserRef('Who asked')),
+    guest: Flag('Somebody without an account asked; from_id may then be left out, or any number'),
+    text: Text('Text; empty when it was banned', MAX_TEXT_LENGTH, { mayBeBlank: true }),
+    status: Type.Optional(
+      OneOf([...QUESTION_STATUSES], { description: 'State; default as its answer and its listing have it' }),
+    ),
+    date_created: OptionalInstant('When it was asked; default the world’s now'),
+    answer: Type.Optional(FileAnswer),
+    deleted_from_listing: Flag('It does not show on the page of the listing any more'),
+    hold: Flag('It waits for moderation'),
+    suspected_spam: Flag('The filter takes it for spam'),
+    hidden: Flag('Its seller has hidden it'),
+    counted: Flag('The contact statistics count it', true),
+  },
+  { title: 'FileQuestion', description: 'A question' },
+)
+type FileQuestion = Static<typeof FileQuestion>
+
+const FileBlock = StrictBody(
+  {
+    seller_id: UserRef('Seller'),
+    buyer_id: UserRef('Buyer'),
+    date_created: OptionalInstant('When; default the world’s now'),
+  },
+  { title: 'FileBlock', description: 'A buyer whose questions a seller does not take' },
+)
+
+const insertQuestion = insertInto(question)
+
+const questions = worldFileList({
+  description: 'Questions with their answers',
+  element: FileQuestion,
+  maxElements: 2_000_000,
+  async import(context, list) {
+    const { q, counters } = context
+    if (counters.guest !== undefined) await setCounter(q, 'guest', counters.guest)
+    const itemIds = new Set<string>()
+    const contacts = createContactWriter(q, context)
+    await importNumbered(context, list, question, FIRST_QUESTION_ID, async (element, place, id) => {
+      const row = { id, ...(await readQuestion(context, element, place)) }
+      if (!(await insertQuestion(q, row))) return false
+      const { item_id, seller_id: user_id, date_created: at } = row
+      itemIds.add(item_id)
+      if (element.counted) {
+        const buyer_id = element.guest ? null : row.from_id
+        await contacts.add({ kind: 'questions', item_id, user_id, buyer_id, at })
+      }
+      return true
+    })
+    await contacts.flush()
+    for (const item_id of itemIds) {
+      await markFirstOfBuyer(q, item_id)
+      await context.rowsWritten(100)
+    }
+  },
+  export: ({ q, origin }) => mapPages(allQuestions(q, origin), presentQuestion),
+})
+
+/** The row of a question, but for its id. */
+async function readQuestion(context: ImportContext, question: FileQuestion, place: string) {
+  const { item_id, text, answer } = question
+  const { seller_id, status: itemStatus } = context.items.resolve(place, item_id)
+  const from_id = await resolveAsker(context, question, place)
+  if (from_id === seller_id) throw badRequest(`${place}.from_id: the seller cannot ask on a listing of their own`)
+  const status = question.status ?? (answer ? 'ANSWERED' : unansweredStatusOn(itemStatus))
+  const isUnanswered = UNANSWERED_STATUSES.has(status)
+  if (isUnanswered && answer) throw badRequest(`${place}.answer: a question that is ${status} has none`)
+  if (status === 'ANSWERED' && !answer) throw badRequest(`${place}.answer: is required where the status is ANSWERED`)
+  if ((isUnanswered || status === 'ANSWERED') && text.trim() === '')
+    throw badRequest(`${place}.text: must not be blank`)
+  return {
+    seller_id,
+    item_id,
+    from_id,
+    text,
+    status,
+    date_created: context.instantOf(`${place}.date_created`, question.date_created),
+    answer_text: answer?.text ?? null,
+    answer_status: answer ? (answer.status ?? 'ACTIVE') : null,
+    answered_at: answer ? context.instantOf(`${place}.answer.date_created`, answer.date_created) : null,
+    first_of_buyer: 0,
+    deleted_from_listing: question.deleted_from_listing ? 1 : 0,
+    hold: question.hold ? 1 : 0,
+    suspected_spam: question.suspected_spam ? 1 : 0,
+    hidden: question.hidden ? 1 : 0,
+  }
+}
+const UNANSWERED_STATUSES = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
+
+async function resolveAsker(
+  { q, users }: ImportContext,
+  { from_id, guest }: FileQuestion,
+  place: string,
+): Promise<number> {
+  if (!guest) {
+    if (from_id === undefined) throw badRequest(`${place}.from_id: is required, unless a guest asked`)
+    return users.resolve(`${place}.from_id`, from_id)
+  }
+  if (typeof from_id === 'string' || (from_id !== undefined && users.has(from_id)))
+    throw badRequest(`${place}.from_id: is a user; leave out guest`)
+  return from_id ?? nextGuestId(q)
+}
+
+const presentQuestion = (row: ExportedQuestion) => ({
+  id: row.id,
+  item_id: row.item_id,
+  from_id: row.from_id,
+  guest: row.guest === 1,
+  text: row.text,
+  status: row.status,
+  date_created: utcOrNull(row.date_created),
+  ...(row.answer_text !== null && {
+    answer: {
+      text: row.answer_text,
+      ...(row.answer_status !== 'ACTIVE' && { status: row.answer_status }),
+      date_created: utcOrNull(row.answered_at),
+    },
+  }),
+  deleted_from_listing: row.deleted_from_listing === 1,
+  hold: row.hold === 1,
+  suspected_spam: row.suspected_spam === 1,
+  hidden: row.hidden === 1,
+  counted: row.counted === 1,
+})
+
+const insertBlock = insertInto(blocked_buyer)
+
+const blocked_buyers = worldFileList({
+  description: 'Block lists',
+  element: FileBlock,
+  maxElements: 1_000_000,
+  async import({ q, users, instantOf }, list) {
+    await list.each(async (block, place) => {
+      const seller_id = users.resolve(`${place}.seller_id`, block.seller_id)
+      const buyer_id = users.resolve(`${place}.buyer_id`, block.buyer_id)
+      const date_created = instantOf(`${place}.date_created`, block.date_created)
+      if (!(await insertBlock(q, { seller_id, buyer_id, date_created }))) throw duplicate(place)
+    })
+  },
+  export: ({ q }) =>
+    mapPages(allBlocks(q), ({ seller_id, buyer_id, date_created }) => ({
+      seller_id,
+      buyer_id,
+      date_created: utcOrNull(date_created),
+    })),
+})
+
+export const worldFile: WorldFileSection = {
+  after: ['users', 'items'],
+  lists: { questions, blocked_buyers },
+  tables: { question: 'exported', question_day: 'derived', response_hour: 'derived', blocked_buyer: 'exported' },
+}

@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox'
+import { utcMillis } from '../instants.ts'
+import { Instant, MAX_ID } from '../schemas.ts'
+import { Text as TextOf } from '../texts.ts'
+
+// Members of the elements of world files.
+
+export const Text = (
+  description: string,
+  maxLength: number,
+  { mayBeBlank = false, ...options }: { mayBeBlank?: boolean; default?: string } = {},
+) => ({ ...TextOf(description, maxLength, { mayBeBlank }), ...options })
+
+export const Int = (description: string, minimum = 0, maximum = MAX_ID, options: object = {}) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description,
+    'x-message': `must be an integer from ${minimum} to ${maximum === MAX_ID ? '2^53 − 1' : maximum}`,
+    ...options,
+  })
+export const INTEGER_OR_NULL = { 'x-message': 'must be an integer, or null' }
+
+export const Flag = (description: string, defaultValue = false) =>
+  Type.Optional(Type.Boolean({ description, default: defaultValue, 'x-message': 'must be true or false' }))
+
+export const Amount = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1e12, description, 'x-message': 'must be a number from 0 to 10^12' })
+
+export const OptionalInstant = (description: string) => Type.Optional(Instant(description, '2026-03-02T12:00:00.000Z'))
+/** How an export writes an instant, ms. */
+export const utcOrNull = (ms: number | null): string | null => (ms === null ? null : utcMillis(ms))
+
+/** A user of the file: by id, or by nickname where only one has it. */
+export const UserRef = (description: string) =>
+  Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    minimum: 0,
+    maximum: MAX_ID,
+    maxLength: 100,
+    description: `${description}: id or nickname`,
+    examples: ['TIENDA'],
+    'x-message': 'must be the id or the nickname of a user of the file',
+  })
+
+export const ItemRef = Type.String({
+  description: 'Listing of the file',
+  examples: ['MLA1400000001'],
+  'x-message': 'must be the id of a listing of the file',
+})

@@ -1,0 +1,44 @@
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q } from '../../../db/engine.ts'
+import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
+import { sequence } from '../../../db/tables.ts'
+
+/** Creates the insert of whole rows; it answers false where the row violates a unique key. No events. */
+export function insertInto<Table extends SQLiteTable>(table: Table) {
+  const statement = prepared(({ db }) => {
+    const columns = Object.keys(getTableColumns(table))
+    return db
+      .insert(table as SQLiteTable)
+      .values(Object.fromEntries(columns.map((column) => [column, $(column)])))
+      .onConflictDoNothing()
+      .returning({ written: sql<number>`1`.as('written') })
+  })
+  return async (q: Q, row: Table['$inferSelect']): Promise<boolean> =>
+    (await statement(q).one({ ...row })) !== undefined
+}
+
+/** Sets the last number given by a counter. */
+export const setCounter = (q: Q, name: string, n: number) => upsertCounter(q).run({ name, n })
+const upsertCounter = prepared(({ db }) =>
+  db
+    .insert(sequence)
+    .values({ name: $('name'), n: $('n') })
+    .onConflictDoUpdate({ target: sequence.name, set: { n: sql`excluded.n` } }),
+)
+
+/** The name of the counter of a table's ids. */
+export const counterOf = (table: NumberedTable): string => getTableName(table)
+
+/** Sets the last id that a table has given its rows. */
+export async function setLastRowId(q: Q, table: NumberedTable, seq: number): Promise<void> {
+  const name = counterOf(table)
+  if (!(await updateLastRowId(q).run({ name, seq }))) await insertLastRowId(q).run({ name, seq })
+}
+const updateLastRowId = prepared(({ db }) =>
+  db
+    .update(sqlite_sequence)
+    .set({ seq: sql`${$('seq')}` })
+    .where(sql`${sqlite_sequence.name} = ${$('name')}`),
+)
+const insertLastRowId = prepared(({ db }) => db.insert(sqlite_sequence).values({ name: $('name'), seq: $('seq') }))

@@ -1,0 +1,43 @@
+import { asc, gt } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q, type Statement } from '../../../db/engine.ts'
+
+const PAGE_SIZE = 500
+
+/** All rows of a query that takes a page after a key, in pages. */
+export async function* pages<Row, Key extends object>(
+  statement: Statement<Row>,
+  first: Key,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<Row[]> {
+  for (let after = first; ; ) {
+    const rows = await statement.all({ ...after, page: PAGE_SIZE })
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE_SIZE) return
+    after = keyOf(rows.at(-1)!)
+  }
+}
+
+/** The elements that `present` makes of rows, page by page. */
+export async function* mapPages<Row>(
+  pages: AsyncIterable<Row[]>,
+  present: (row: Row) => object,
+): AsyncGenerator<object[]> {
+  for await (const rows of pages) yield rows.map(present)
+}
+
+/** Creates the query of all rows of a table by id, in pages. */
+export function rowsById<Table extends SQLiteTable & { id: SQLiteColumn }>(table: Table) {
+  const statement = prepared(({ db }) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(gt(table.id, $('after')))
+      .orderBy(asc(table.id))
+      .limit($('page')),
+  )
+  type Row = Table['$inferSelect']
+  // Numbers sort before texts: -1 is before all ids of either kind.
+  return (q: Q): AsyncGenerator<Row[]> =>
+    pages(statement(q) as unknown as Statement<Row>, { after: -1 as number | string }, ({ id }) => ({ after: id }))
+}

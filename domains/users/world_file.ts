@@ -1,0 +1,115 @@
+import { Type } from '@sinclair/typebox'
+import { derived } from '../../db/ids.ts'
+import { StrictBody } from '../shared/control_schemas.ts'
+import { Nullable, OneOf } from '../shared/schemas.ts'
+import { Int, OptionalInstant, Text, utcOrNull } from '../shared/world_file/fields.ts'
+import { importIdentified } from '../shared/world_file/import_elements.ts'
+import { insertInto } from '../shared/world_file/operations.ts'
+import { mapPages, rowsById } from '../shared/world_file/queries.ts'
+import { type WorldFileSection, worldFileList } from '../world_file.ts'
+import { Site } from './sites.ts'
+import { user } from './tables.ts'
+
+const AddressField = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true, default: '' }))
+
+const FileUser = StrictBody(
+  {
+    id: Type.Optional(Int('User identifier; made where none is given', 1)),
+    site_id: Site,
+    nickname: Type.Optional(Text('Public name', 100)),
+    password: Type.Optional(Text('Password', 200)),
+    email: Type.Optional(Text('Mail address', 255)),
+    first_name: Type.Optional(Text('First name', 100, { mayBeBlank: true, default: 'Test' })),
+    last_name: Type.Optional(Text('Last name', 100, { mayBeBlank: true, default: 'Test' })),
+    phone: Type.Optional(Text('Telephone', 100, { mayBeBlank: true, default: '' })),
+    address: Type.Optional(
+      StrictBody(
+        {
+          address: AddressField('Street and number'),
+          city: AddressField('City; it decides whether Flex goes there'),
+          state: AddressField('State or province'),
+          zip_code: AddressField('Postal code'),
+        },
+        { description: 'Where the user lives or sells from', 'x-message': 'must be an object' },
+      ),
+    ),
+    user_type: Type.Optional(Text('Kind of account', 64, { default: 'normal' })),
+    tags: Type.Optional(
+      Type.Array(Text('Mark', 64), {
+        maxItems: 50,
+        description: 'Marks; who has `test_user` can be picked on the authorization page',
+        default: ['normal', 'test_user'],
+        'x-message': 'must be a list of at most 50 texts',
+      }),
+    ),
+    level_id: Type.Optional(
+      Nullable(Text('Reputation', 64), {
+        description: 'Reputation, such as 5_green; null for who has not sold: a buyer',
+        default: null,
+        'x-message': 'must be a text, or null',
+      }),
+    ),
+    power_seller_status: Type.Optional(
+      Nullable(Text('Medal', 64), { description: 'Medal', default: null, 'x-message': 'must be a text, or null' }),
+    ),
+    sales_completed: Type.Optional(Int('Sales completed', 0, undefined, { default: 0 })),
+    sales_canceled: Type.Optional(Int('Sales canceled', 0, undefined, { default: 0 })),
+    status: Type.Optional(OneOf(['active', 'deactive'], { description: 'State of the account', default: 'active' })),
+    registration_date: OptionalInstant('When it was registered; default the world’s now'),
+  },
+  { title: 'FileUser', description: 'A user' },
+)
+
+const FIRST_USER_ID = 2_500_000_001
+
+const insertUser = insertInto(user)
+const allUsers = rowsById(user)
+
+const users = worldFileList({
+  description: 'People',
+  element: FileUser,
+  maxElements: 100_000,
+  async import(context, list) {
+    const { q, key } = context
+    let lastId = FIRST_USER_ID - 1
+    await importIdentified(
+      list,
+      () => ++lastId,
+      async (element, place, id) => {
+        const digits = derived(key, `user ${id}`, 18)
+        const { nickname = `TEST${digits.slice(0, 8).toUpperCase()}`, site_id } = element
+        const address = { address: '', city: '', state: '', zip_code: '', ...element.address }
+        const isInserted = await insertUser(q, {
+          id,
+          site_id,
+          nickname,
+          password: element.password ?? `qatest${digits.slice(8)}`,
+          email: element.email ?? `test_user_${digits.slice(0, 8)}@testuser.example.com`,
+          first_name: element.first_name!,
+          last_name: element.last_name!,
+          phone: element.phone!,
+          address: JSON.stringify(address),
+          user_type: element.user_type!,
+          tags: JSON.stringify(element.tags),
+          level_id: element.level_id!,
+          power_seller_status: element.power_seller_status!,
+          sales_completed: element.sales_completed!,
+          sales_canceled: element.sales_canceled!,
+          status: element.status!,
+          registration_date: context.instantOf(`${place}.registration_date`, element.registration_date),
+        })
+        if (isInserted) context.users.add(id, { site_id, nickname, city: address.city })
+        return isInserted
+      },
+    )
+  },
+  export: ({ q }) =>
+    mapPages(allUsers(q), ({ address, tags, registration_date, ...row }) => ({
+      ...row,
+      address: JSON.parse(address),
+      tags: JSON.parse(tags),
+      registration_date: utcOrNull(registration_date),
+    })),
+})
+
+export const worldFile: WorldFileSection = { after: [], lists: { users }, tables: { user: 'exported' } }
