@@ -8,10 +8,10 @@ import { apiError } from '../../http/errors.ts'
 import { createMemberScanner, type Span } from './scanner.ts'
 import { MAX_FILE_BYTES } from './schemas.ts'
 
-/** Bytes that are looked at before others get their turn. */
+/** Bytes scanned before the event loop runs. */
 const CHUNK_BYTES = 64 * 1024
 
-/** A world's present state, that nobody changes; `drop` it after use. */
+/** A copy of a world's present state, to read from; `discard` it after use. */
 export async function openCopy(world: World, path: string): Promise<{ q: Q; discard: () => void }> {
   await world.copyTo(path)
   const draft = openDraft(path)
@@ -24,15 +24,13 @@ export async function openCopy(world: World, path: string): Promise<{ q: Q; disc
   }
 }
 
-/** A file that has arrived, and where its members stand in it. */
+/** A received file, and where its members are. */
 export interface ScannedFile {
   path: string
   members: Map<string, Span>
 }
 
-/**
- * Writes a body to `path`; `drop` it after use. Throws a 400 where it is no JSON object, a 413 where it is too long.
- */
+/** Writes a body to the temp file `path`; `discard` it after use. 400 when it is not a JSON object, 413 when too long. */
 export async function receiveUpload(
   body: Readable | undefined,
   path: string,
@@ -40,15 +38,15 @@ export async function receiveUpload(
   const discard = () => rmSync(path, { force: true })
   const file = await open(path, 'wx', 0o600)
   try {
-    const finder = createMemberScanner()
+    const scanner = createMemberScanner()
     for await (const part of limitedChunks(body)) {
-      finder.push(part)
+      scanner.push(part)
       await file.write(part)
     }
-    return { path, members: finder.end(), discard }
+    return { path, members: scanner.end(), discard }
   } catch (error) {
     discard()
-    // What nobody reads would keep the connection open, and the server from ending.
+    // An unread body would keep the connection open, and the server from closing.
     body?.resume()
     throw error
   } finally {
@@ -56,16 +54,16 @@ export async function receiveUpload(
   }
 }
 
-/** The same of a file of this machine. */
+/** Scans a file of this machine. */
 export async function scanFile(path: string): Promise<ScannedFile> {
-  const finder = createMemberScanner()
-  for await (const part of createReadStream(path)) finder.push(part as Buffer)
-  return { path, members: finder.end() }
+  const scanner = createMemberScanner()
+  for await (const part of createReadStream(path)) scanner.push(part as Buffer)
+  return { path, members: scanner.end() }
 }
 
 async function* limitedChunks(body: Readable | undefined): AsyncGenerator<Buffer> {
   let receivedBytes = 0
-  // The connection stays: who sent too much is still to be told.
+  // Keeps the connection, so that a client that sent too much gets the error.
   for await (const chunk of body?.iterator({ destroyOnReturn: false }) ?? []) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
     receivedBytes += bytes.length

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
 import { badRequest } from '../../http/errors.ts'
 import { parseJson } from './scanner.ts'
@@ -25,8 +26,14 @@ export function validate(schema: object, value: unknown, place: string): void {
 export function parseElement(schema: object, text: string, place: string): Record<string, unknown> {
   const element = parseJson(text, place)
   validate(schema, element, place)
+  // Only an escape can write half a surrogate pair.
+  if (!text.includes('\\u')) return element as Record<string, unknown>
+  if (isTooDeep(element, MAX_ELEMENT_LEVELS))
+    throw badRequest(`${place}: must have at most ${MAX_ELEMENT_LEVELS} levels`)
   return toWellFormed(element) as Record<string, unknown>
 }
+/** Keeps recursion away from the end of the stack; members that may be any JSON value have lower limits. */
+const MAX_ELEMENT_LEVELS = 2 * MAX_LEVELS
 
 interface MessageSchema {
   'x-message'?: string

@@ -536,6 +536,10 @@ const REFUSED: [file: unknown, message: string][] = [
     'faults[0].match.user: the file has no user 4',
   ],
   [
+    `{"version":1,"faults":[{"action":{"status":500,"body":${'['.repeat(10_000)}"\\u00e9"${']'.repeat(10_000)}}}]}`,
+    'faults[0]: must have at most 400 levels',
+  ],
+  [
     `{"version":1,"users":[{"site_id":"MLA","nickname":"${'x'.repeat(1024 * 1024)}"}]}`,
     'users[0]: must have at most 1048576 bytes',
   ],
