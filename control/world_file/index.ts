@@ -27,7 +27,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
       schema: {
         summary: 'The world as a file',
         description:
-          'Its clock, people, programs, listings, questions, contacts and all else, one element a line, in a fixed order: the same world gives the same bytes. Tokens and secrets that the world has given itself are not in it; those that a person chose are.',
+          'The whole world: clock, users, applications, listings, questions, contacts and the rest, one element per line, in a fixed order: equal worlds give equal bytes. It has tokens and secrets that a person chose, not those that the world generated.',
         response: { 200: WorldFile, ...errorResponses(404) },
       },
     },
@@ -59,7 +59,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
   )
 
   app.register(async (app) => {
-    // Files are read as they come: no limit of what is held in memory applies.
+    // Files are streamed to disk: the limit of bodies in memory does not apply.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, body, done) => done(null, body))
 
@@ -69,7 +69,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
         config: { ...config, upload: true },
         schema: {
           summary: 'Load a file',
-          description: `Puts the world that the file describes in this one's place, as its starting point; requests that run just now finish on the state before. Applications and tokens that the file does not spell out are made anew, and answered. At most ${MAX_FILE_BYTES} bytes; what is wrong is named with its place, such as \`items[3].price\`, and then nothing has changed.`,
+          description: `Replaces the world by the one that the file describes, which a reset then restores; requests in flight finish on the state before. The response has the applications and tokens that the world generates where the file has none. At most ${MAX_FILE_BYTES} bytes. An error names its place, such as \`items[3].price\`, and leaves the world as it is.`,
           body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
           response: { 200: WorldInfoResponse, ...errorResponses(400, 404, 413) },
         },

@@ -87,12 +87,12 @@ export function createMemberScanner() {
   let state: 'before' | 'name' | 'value' | 'after' = 'before'
   let value: Span
   let offset = 0
-  const syntaxError = () => badRequest(`world: must be a JSON object; it is none at line ${line()}`)
+  const syntaxError = () => badRequest(`world: must be a JSON object; syntax error at line ${line()}`)
 
   function startMember(from: number): void {
     const memberName = parseName(name.take())
     if (memberName === undefined) throw syntaxError()
-    if (members.has(memberName)) throw badRequest(`${memberName}: stands twice`)
+    if (members.has(memberName)) throw badRequest(`${memberName}: is a duplicate`)
     value = { from, to: from }
     members.set(memberName, value)
     state = 'value'

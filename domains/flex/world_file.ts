@@ -142,7 +142,7 @@ async function checkModesAndServices({ users }: ImportContext, list: ListReader<
     lastService = Math.max(lastService, service_id)
   })
   for (const [user, place] of turbo)
-    if (!modes.has(`${user} FLEX`)) throw badRequest(`${place}.mode: TURBO needs FLEX, which the seller has not`)
+    if (!modes.has(`${user} FLEX`)) throw badRequest(`${place}.mode: TURBO needs FLEX, which the seller does not have`)
   return lastService
 }
 

@@ -87,7 +87,8 @@ const applications = worldFileList({
 async function importApplication(context: ImportContext, application: FileApplication, place: string): Promise<void> {
   const { q, id: world, key, applications } = context
   const { id: givenId, number, secret, name = 'mercadito', redirect_uri = DEFAULT_REDIRECT_URI } = application
-  if (givenId !== undefined && number !== undefined) throw badRequest(`${place}.number: belongs to one without id`)
+  if (givenId !== undefined && number !== undefined)
+    throw badRequest(`${place}.number: must not be given together with id`)
   const label = applications.length === 0 ? 'application' : `application ${applications.length}`
   const id = givenId ?? applicationId(world, number ?? Number.parseInt(derived(key, label, 7), 16))
   const row = { id, secret: secret ?? derived(key, `application secret ${id}`, 32), name, redirect_uri }

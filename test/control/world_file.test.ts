@@ -12,25 +12,25 @@ const { control, call } = app
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const told = ({ status, body }: Answer) => ({ status, body })
-const made = async (body: object = { scenario: 'empty' }): Promise<string> =>
+const responseOf = ({ status, body }: Answer) => ({ status, body })
+const createWorld = async (body: object = { scenario: 'empty' }): Promise<string> =>
   `/w/${(await control('POST /worlds', body)).body.world.id}`
-const exported = async (base: string): Promise<string> => (await control('GET /world', undefined, base)).text
-const load = (base: string, file: unknown) => control('PUT /world', file, base)
-const as = (token: string) => ({ authorization: `Bearer ${token}` })
+const exportFile = async (base: string): Promise<string> => (await control('GET /world', undefined, base)).text
+const importFile = (base: string, file: unknown) => control('PUT /world', file, base)
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const get = async (base: string, url: string, token: string) =>
-  (await call({ url: base + url, headers: as(token) })).body
+  (await call({ url: base + url, headers: bearer(token) })).body
 
 const EXAMPLE = read('examples/world.json')
 
-t.test(`${WORLD_SCHEMA} is what loads are checked with; else run npm run openapi`, async (t) => {
+t.test(`${WORLD_SCHEMA} is the schema that imports are checked with; else run npm run openapi`, async (t) => {
   t.equal(asText(worldSchema()), read(WORLD_SCHEMA))
   const served = await control('GET /world.schema.json')
   t.equal(served.text, read(WORLD_SCHEMA))
   t.equal(served.headers['content-type'], 'application/schema+json; charset=utf-8')
   const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(JSON.parse(served.text))
   t.ok(validate(JSON.parse(EXAMPLE)))
-  t.ok(validate(JSON.parse(await exported(''))))
+  t.ok(validate(JSON.parse(await exportFile(''))))
   t.notOk(validate({ version: 1, people: [] }))
 })
 
@@ -52,10 +52,10 @@ t.test('orders sections by what they come after, otherwise as they are given', a
   t.throws(() => orderSections(new Map(Object.entries({ a: section('b'), b: section('a') }))), /: a,b/)
 })
 
-t.test('the demo world, written and loaded elsewhere, is the same world', async (t) => {
-  const file = await exported('')
-  const base = await made()
-  const { status, body } = await load(base, file)
+t.test('exports the demo world and imports it into another, which is then equal', async (t) => {
+  const file = await exportFile('')
+  const base = await createWorld()
+  const { status, body } = await importFile(base, file)
   t.equal(status, 200)
   t.strictSame(Object.keys(body), ['url', 'world', 'application', 'sellers', 'buyers'])
   t.strictSame(body, (await control(`GET /worlds/${body.world.id}`)).body)
@@ -64,8 +64,8 @@ t.test('the demo world, written and loaded elsewhere, is the same world', async 
     app.sellers.map(({ id }) => id),
   )
   t.equal(Math.floor(body.application.id / 1e9), body.world.id)
-  t.equal(await exported(base), file)
-  t.equal(await exported(''), file, 'writing changes nothing')
+  t.equal(await exportFile(base), file)
+  t.equal(await exportFile(''), file, 'an export changes nothing')
 
   for (const [n, seller] of app.sellers.entries()) {
     const { token } = body.sellers[n]
@@ -82,54 +82,54 @@ t.test('the demo world, written and loaded elsewhere, is the same world', async 
   }
 
   t.equal((await control('POST /reset', undefined, base)).status, 204)
-  t.equal(await exported(base), file, 'the file is where it began')
+  t.equal(await exportFile(base), file, 'a reset restores the file')
   t.strictSame((await control(`GET /worlds/${body.world.id}`)).body, body, 'with its tokens')
 })
 
-t.test('whatever has happened in a world is in its file, and what happens next has the same ids', async (t) => {
-  const base = await made({ scenario: 'empty', now: '2026-03-02T12:00:00Z' })
-  const does = async (asked: string, body: unknown): Promise<Answer['body']> => {
-    const answer = await control(asked, body, base)
-    t.ok(answer.status < 300, asked, { answer: answer.status < 300 ? '' : answer.text })
+t.test('exports all changes of a world; an import of them gives the same next ids', async (t) => {
+  const base = await createWorld({ scenario: 'empty', now: '2026-03-02T12:00:00Z' })
+  const send = async (endpoint: string, body: unknown): Promise<Answer['body']> => {
+    const answer = await control(endpoint, body, base)
+    t.ok(answer.status < 300, endpoint, { answer: answer.status < 300 ? '' : answer.text })
     return answer.body
   }
-  await does('PATCH /assumptions/contacts.owner_only', { value: 'true' })
-  await does('PATCH /assumptions/contacts.day_offset', { value: '+02:00' })
+  await send('PATCH /assumptions/contacts.owner_only', { value: 'true' })
+  await send('PATCH /assumptions/contacts.day_offset', { value: '+02:00' })
   const [seller, buyer] = [2500000101, 2500000102]
-  const loner = await does('POST /users', { site_id: 'MCO', nickname: 'SIN "TOKEN" \u2028 🙂', tags: [] })
+  const loner = await send('POST /users', { site_id: 'MCO', nickname: 'SIN "TOKEN" \u2028 🙂', tags: [] })
   const application = { id: 77, secret: 'un-secreto', redirect_uri: 'https://example.com/vuelta', name: 'Otra' }
-  await does('POST /applications', application)
-  await does('POST /applications', { name: 'Propia', redirect_uri: 'https://example.com/propia' })
-  const [own] = JSON.parse(await exported(base)).applications
+  await send('POST /applications', application)
+  await send('POST /applications', { name: 'Propia', redirect_uri: 'https://example.com/propia' })
+  const [own] = JSON.parse(await exportFile(base)).applications
   const notifications = {
     callback_url: 'http://127.0.0.1:9/hook?a=%C3%A1',
     topics: ['items', 'questions'],
     profile: 'hostile',
     overrides: { silenced: 1, attempts_at: [0, 5], in_order: true },
   }
-  await does('PUT /applications/77/notifications', notifications)
-  await does(`PUT /applications/${Number(base.slice(3)) * 1e9 + own.number}/notifications`, {
+  await send('PUT /applications/77/notifications', notifications)
+  await send(`PUT /applications/${Number(base.slice(3)) * 1e9 + own.number}/notifications`, {
     callback_url: 'http://localhost:9',
     topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
     profile: 'ideal',
     overrides: {},
   })
-  await does('POST /tokens', { user_id: seller, application_id: 77, token: 'fijo' })
-  await does('POST /tokens', { user_id: buyer, application_id: 77, expires_in: 60 })
+  await send('POST /tokens', { user_id: seller, application_id: 77, token: 'fijo' })
+  await send('POST /tokens', { user_id: buyer, application_id: 77, expires_in: 60 })
   for (const n of [1, 2, 3])
-    await does('POST /items', { seller_id: seller, id: `MLA90000000${n}`, title: `Cosa ${n}`, price: n + 0.25 })
-  await does('PATCH /items/MLA900000003', { status: 'closed' })
+    await send('POST /items', { seller_id: seller, id: `MLA90000000${n}`, title: `Cosa ${n}`, price: n + 0.25 })
+  await send('PATCH /items/MLA900000003', { status: 'closed' })
   const ask = (more: object) =>
-    does('POST /questions', { item_id: 'MLA900000001', from: buyer, text: '¿Sirve\npara "esto"?', ...more })
+    send('POST /questions', { item_id: 'MLA900000001', from: buyer, text: '¿Sirve\npara "esto"?', ...more })
   await ask({})
   await ask({ status: 'BANNED' })
   await ask({ date_created: '2026-02-20T10:00:00Z', answer: { text: 'Sí' }, flags: { hidden: true } })
   for (const _ of [1, 2]) await ask({ from: null, date_created: '2026-02-20T10:00:00Z' })
   await ask({ from: loner.id, id: 5, flags: { hold: true, suspected_spam: true } })
-  await does('POST /flex/subscriptions', { user_id: seller, status: 'in' })
-  await does('POST /shipments', { seller_id: seller, driver_id: 9, route_open: true })
-  await does('POST /loans', { item_id: 'MLA900000002', buyer_id: buyer })
-  await does('POST /faults', {
+  await send('POST /flex/subscriptions', { user_id: seller, status: 'in' })
+  await send('POST /shipments', { seller_id: seller, driver_id: 9, route_open: true })
+  await send('POST /loans', { item_id: 'MLA900000002', buyer_id: buyer })
+  await send('POST /faults', {
     id: 3,
     match: { method: 'GET', path: '/nowhere/*', user: seller },
     action: { status: 503, body: { a: 1 }, headers: { 'retry-after': '3' } },
@@ -137,9 +137,9 @@ t.test('whatever has happened in a world is in its file, and what happens next h
     seed: 9,
     times: 4,
   })
-  await does('POST /faults', { match: { path: '/nowhere' }, action: { delay: { min: 1, max: 2 } } })
-  await does('PUT /clock', { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
-  // What no call can make yet: contacts of one instant, and a contact without its question, or the other way round.
+  await send('POST /faults', { match: { path: '/nowhere' }, action: { delay: { min: 1, max: 2 } } })
+  await send('PUT /clock', { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
+  // Not possible by calls: several contacts of one instant, a contact without a question and a question without one.
   const world = (await app.worlds.acquire(Number(base.slice(3))))!
   const { recordContact } = await import('../../domains/contacts/operations.ts')
   const at = Date.UTC(2026, 1, 20, 10)
@@ -162,7 +162,7 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   })
   app.worlds.release(world)
 
-  const file = await exported(base)
+  const file = await exportFile(base)
   const parsed = JSON.parse(file)
   t.strictSame(parsed.clock, { mode: 'frozen', now: '2026-03-02T13:30:00.123Z' })
   t.strictSame(parsed.assumptions, { 'contacts.day_offset': '+02:00', 'contacts.owner_only': 'true' })
@@ -170,7 +170,7 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   t.strictSame(
     parsed.applications[0],
     { number: own.number, notifications: { callback_url: 'http://localhost:9/' } },
-    'what is as it would be is left out',
+    'members with their default are left out',
   )
   t.equal(parsed.applications.length, 3)
   t.ok(parsed.tokens.some(({ token }: { token?: string }) => token === 'fijo'))
@@ -187,18 +187,18 @@ t.test('whatever has happened in a world is in its file, and what happens next h
     ],
   )
   t.equal(parsed.questions.find(({ id }: { id: number }) => id === 5).counted, false)
-  t.notOk(file.includes('APP_USR-'), 'tokens of its own are not told')
+  t.notOk(file.includes('APP_USR-'), 'generated tokens are left out')
 
-  const other = await made()
-  const loaded = await load(other, file)
+  const other = await createWorld()
+  const loaded = await importFile(other, file)
   t.equal(loaded.status, 200, loaded.text.slice(0, 300))
-  t.equal(await exported(other), file)
-  t.equal((await load(other, file)).status, 200)
-  t.equal(await exported(other), file, 'loaded again')
+  t.equal(await exportFile(other), file)
+  t.equal((await importFile(other, file)).status, 200)
+  t.equal(await exportFile(other), file, 'imported a second time')
   t.equal((await get(other, '/users/me', 'fijo')).id, seller)
 
   const next = async (world: string) => {
-    const post = async (asked: string, body: object) => (await control(asked, body, world)).body.id
+    const post = async (endpoint: string, body: object) => (await control(endpoint, body, world)).body.id
     return [
       await post('POST /users', { site_id: 'MLA' }),
       await post('POST /items', { seller_id: seller }),
@@ -210,9 +210,9 @@ t.test('whatever has happened in a world is in its file, and what happens next h
   t.strictSame(await next(other), await next(base))
 })
 
-t.test('a file written by hand', async (t) => {
-  const base = await made()
-  const { status, body } = await load(base, EXAMPLE)
+t.test('imports a file written by hand', async (t) => {
+  const base = await createWorld()
+  const { status, body } = await importFile(base, EXAMPLE)
   t.equal(status, 200)
   t.strictSame(
     body.sellers.map(({ id, nickname, token }: { id: number; nickname: string; token: string }) => ({
@@ -255,7 +255,7 @@ t.test('a file written by hand', async (t) => {
     for (const subject of ['items/MLA700000001', 'users/700000001'])
       t.equal((await get(base, `/${subject}/contacts/${kind}?${range}`, shop)).total, total)
   const window = await get(base, '/users/700000001/contacts/phone_views/time_window?last=1&unit=day', shop)
-  t.equal(window.date_to, '2026-03-02T04:00:00Z', 'the assumption that it names')
+  t.equal(window.date_to, '2026-03-02T04:00:00Z', 'the assumption of the file')
   t.equal((await get(base, '/users/700000001/questions/response_time', shop)).weekend.response_time, 40)
   t.match(await get(base, '/shipping/flex/sites/MLA/users/700000001/subscriptions/v1', shop), [
     { mode: 'FLEX', status: { id: 'in' }, service_id: 736230 },
@@ -263,37 +263,39 @@ t.test('a file written by hand', async (t) => {
   t.strictSame(await get(base, '/flex/sites/MLA/shipments/900001/assignment/v1', shop), { driver_id: 17 })
   const loans = '/vis/loans/search?seller_id=700000001&date_from=2026-03-01T00:00:00&date_to=2026-03-03T00:00:00'
   t.match(await get(base, loans, shop), { paging: { total: 1 }, results: [{ buyer_id: 700000002, expired: false }] })
-  const file = await exported(base)
-  const other = await made()
-  t.equal((await load(other, file)).status, 200)
-  t.equal(await exported(other), file)
+  const file = await exportFile(base)
+  const other = await createWorld()
+  t.equal((await importFile(other, file)).status, 200)
+  t.equal(await exportFile(other), file)
 
   t.equal((await control('PUT /clock', { mode: 'frozen', now: '2026-03-02T18:00:00Z' }, base)).status, 200)
-  t.match(await get(base, '/users/me', 'token-de-lucia'), { status: 401 }, 'a token ends when the file says')
+  t.match(await get(base, '/users/me', 'token-de-lucia'), { status: 401 }, 'a token expires at the time of the file')
 })
 
-t.test('an application of a file is told of what happens from then on, also after a reset', async (t) => {
-  const base = await made()
+t.test('an application of a file is notified of later events, also after a reset', async (t) => {
+  const base = await createWorld()
   const file = {
     ...JSON.parse(EXAMPLE),
     applications: [{ id: 88, secret: 'x' }, { notifications: { ...hook, topics: ['questions'] } }, {}],
     grants: [{ user_id: 'TIENDA', application: 1 }],
     tokens: [{ user_id: 'LUCIA', token: 'token-de-lucia', application: 2 }],
   }
-  t.equal((await load(base, file)).status, 200)
-  for (const again of [1, 2]) {
+  t.equal((await importFile(base, file)).status, 200)
+  for (const round of [1, 2]) {
     const { paging } = (await control('GET /deliveries', undefined, base)).body
-    t.equal(paging.total, 0, `what a file begins with is not told, ${again}`)
-    const asked = await call({
+    t.equal(paging.total, 0, `no notifications of what the file has, ${round}`)
+    const question = await call({
       method: 'POST',
       url: `${base}/questions`,
-      headers: as('token-de-lucia'),
+      headers: bearer('token-de-lucia'),
       payload: JSON.stringify({ item_id: 'MLA700000001', text: '¿De qué color?' }),
     })
-    t.equal(asked.status, 201)
+    t.equal(question.status, 201)
     t.equal((await control('POST /settle', undefined, base)).status, 204)
     const { results } = (await control('GET /deliveries', undefined, base)).body
-    t.match(results, [{ user_id: 700000001, resource: `/questions/${asked.body.id}`, attempts: 1, status: 'pending' }])
+    t.match(results, [
+      { user_id: 700000001, resource: `/questions/${question.body.id}`, attempts: 1, status: 'pending' },
+    ])
     t.equal(Math.floor(results[0].application_id / 1e9), Number(base.slice(3)))
     const setting = await control(`GET /applications/${results[0].application_id}/notifications`, undefined, base)
     t.match(setting.body, { ...hook, topics: ['questions'], profile: 'ideal', overrides: {} })
@@ -302,20 +304,23 @@ t.test('an application of a file is told of what happens from then on, also afte
   }
 })
 
-t.test('the smallest file, and members in any order', async (t) => {
-  const base = await made()
-  t.match(told(await load(base, { version: 1 })), { status: 200, body: { sellers: [], buyers: [] } })
+t.test('imports the smallest file, and members in any order', async (t) => {
+  const base = await createWorld()
+  t.match(responseOf(await importFile(base, { version: 1 })), { status: 200, body: { sellers: [], buyers: [] } })
   t.equal((await control('GET /clock', undefined, base)).body.mode, 'real')
   const file = `\ufeff {"items":[ {"seller_id":"A","title":"x","price":0} , {"seller_id":"A","title":"}],[{","price":1,"id":"MLA1400000001"}],
     "users" : [\n{"site_id":"MLA","nickname":"A"}] , "version":1 }  `
-  t.match(told(await load(base, file)), { status: 200, body: { buyers: [{ id: 2500000001, nickname: 'A' }] } })
+  t.match(responseOf(await importFile(base, file)), {
+    status: 200,
+    body: { buyers: [{ id: 2500000001, nickname: 'A' }] },
+  })
   t.strictSame(
-    JSON.parse(await exported(base)).items.map(({ id, title }: { id: string; title: string }) => [id, title]),
+    JSON.parse(await exportFile(base)).items.map(({ id, title }: { id: string; title: string }) => [id, title]),
     [
       ['MLA1400000001', '}],[{'],
       ['MLA1400000002', 'x'],
     ],
-    'what has an id keeps it',
+    'an element with an id keeps it',
   )
 })
 
@@ -327,13 +332,13 @@ const item = { id: 'MLA1', seller_id: 1, title: 'x', price: 1 }
 const question = { item_id: 'MLA1', from_id: 2, text: 'x' }
 const loan = { item_id: 'MLA1', buyer_id: 2, down_payment_amount: 1, installments_number: 1, installments_amount: 1 }
 const hook = { callback_url: 'http://127.0.0.1:9/hook' }
-const REFUSED: [file: unknown, message: string][] = [
-  ['', 'world: must be a JSON object; it is none at line 1'],
-  ['[]', 'world: must be a JSON object; it is none at line 1'],
-  ['{"version":1,\n"users":[}', 'world: must be a JSON object; it is none at line 2'],
-  ['{"version":1,}', 'world: must be a JSON object; it is none at line 1'],
-  ['{"version":1} x', 'world: must be a JSON object; it is none at line 1'],
-  ['{"version":1,"version":1}', 'version: stands twice'],
+const REJECTED: [file: unknown, message: string][] = [
+  ['', 'world: must be a JSON object; syntax error at line 1'],
+  ['[]', 'world: must be a JSON object; syntax error at line 1'],
+  ['{"version":1,\n"users":[}', 'world: must be a JSON object; syntax error at line 2'],
+  ['{"version":1,}', 'world: must be a JSON object; syntax error at line 1'],
+  ['{"version":1} x', 'world: must be a JSON object; syntax error at line 1'],
+  ['{"version":1,"version":1}', 'version: is a duplicate'],
   ['{"version":x}', 'version: is not JSON'],
   ['{"version":1,"users":[{x}]}', 'users[0]: is not JSON'],
   ['{"version":1,"users":[{"site_id":"MLA"},]}', 'users[1]: is not JSON'],
@@ -358,7 +363,7 @@ const REFUSED: [file: unknown, message: string][] = [
     { version: 1, users: [{}] },
     'users[0].site_id: is required, must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
   ],
-  [{ version: 1, users: [users[0], users[0]] }, 'users[1].id: stands twice'],
+  [{ version: 1, users: [users[0], users[0]] }, 'users[1].id: is a duplicate'],
   [{ version: 1, users: [{ ...users[0], color: 'x' }] }, 'users[0].color: is not known here'],
   [{ version: 1, users: [{ ...users[0], address: { town: 'x' } }] }, 'users[0].address.town: is not known here'],
   [
@@ -451,11 +456,11 @@ const REFUSED: [file: unknown, message: string][] = [
         { seller_id: 'V', buyer_id: 'C' },
       ],
     },
-    'blocked_buyers[1]: stands twice',
+    'blocked_buyers[1]: is a duplicate',
   ],
   [
     { version: 1, users, flex_subscriptions: [{ user_id: 1, mode: 'TURBO' }] },
-    'flex_subscriptions[0].mode: TURBO needs FLEX, which the seller has not',
+    'flex_subscriptions[0].mode: TURBO needs FLEX, which the seller does not have',
   ],
   [
     { version: 1, users, flex_subscriptions: [{ user_id: 1 }, { user_id: 'V' }] },
@@ -470,8 +475,8 @@ const REFUSED: [file: unknown, message: string][] = [
     'flex_subscriptions[0].delivery_ranges.week[0].to: must be later than from',
   ],
   [{ version: 1, applications: [] }, 'applications: must have at least one'],
-  [{ version: 1, applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: stands twice'],
-  [{ version: 1, applications: [{ id: 5, number: 3 }] }, 'applications[0].number: belongs to one without id'],
+  [{ version: 1, applications: [{ id: 5 }, { id: 5 }] }, 'applications[1].id: is a duplicate'],
+  [{ version: 1, applications: [{ id: 5, number: 3 }] }, 'applications[0].number: must not be given together with id'],
   [
     { version: 1, applications: [{ notifications: {} }] },
     'applications[0].notifications.callback_url: is required, must be a text of at most 2000 characters',
@@ -525,7 +530,7 @@ const REFUSED: [file: unknown, message: string][] = [
         { user_id: 2, token: 't' },
       ],
     },
-    'tokens[1].token: stands twice',
+    'tokens[1].token: is a duplicate',
   ],
   [
     { version: 1, faults: [{ action: {} }] },
@@ -545,29 +550,29 @@ const REFUSED: [file: unknown, message: string][] = [
   ],
 ]
 
-t.test('what is wrong is named with its place, and nothing has changed', async (t) => {
-  const base = await made()
-  t.equal((await load(base, EXAMPLE)).status, 200)
-  const before = await exported(base)
-  for (const [file, message] of REFUSED)
+t.test('rejects an invalid file with the place of the error, and leaves the world as it is', async (t) => {
+  const base = await createWorld()
+  t.equal((await importFile(base, EXAMPLE)).status, 200)
+  const before = await exportFile(base)
+  for (const [file, message] of REJECTED)
     t.strictSame(
-      told(await load(base, file)),
+      responseOf(await importFile(base, file)),
       { status: 400, body: error(400, 'bad_request', message) },
       `${typeof file === 'string' ? file : JSON.stringify(file)}`.slice(0, 120),
     )
   t.strictSame(
-    (await load(base, { version: 1, people: [] })).body.message.slice(0, 40),
+    (await importFile(base, { version: 1, people: [] })).body.message.slice(0, 40),
     'people: is not known here; a world file ',
   )
-  t.equal(await exported(base), before)
+  t.equal(await exportFile(base), before)
   t.equal((await control('POST /reset', undefined, base)).status, 204)
-  t.equal(await exported(base), before, 'nor has its starting point')
+  t.equal(await exportFile(base), before, 'and the starting point of a reset')
   t.strictSame(await app.worlds.snapshots(Number(base.slice(3))), [])
 })
 
-t.test('requests that run while a world is loaded see the one or the other', async (t) => {
-  const base = await made()
-  t.equal((await load(base, EXAMPLE)).status, 200)
+t.test('requests during an import see the world before or after it', async (t) => {
+  const base = await createWorld()
+  t.equal((await importFile(base, EXAMPLE)).status, 200)
   const small = {
     version: 1,
     users: [{ id: 9, site_id: 'MLA', nickname: 'N' }],
@@ -578,17 +583,17 @@ t.test('requests that run while a world is loaded see the one or the other', asy
   const watch = async () => {
     while (!over) {
       seen.add((await get(base, '/users/me', 'token-de-la-tienda')).nickname)
-      // Injected calls never wait for anything: files would not get their turn.
+      // Injected calls do not wait for I/O: without this, file access would never complete.
       await new Promise(setImmediate)
     }
   }
   const watching = [watch(), watch()]
-  for (const file of [small, EXAMPLE, small]) t.equal((await load(base, file)).status, 200)
+  for (const file of [small, EXAMPLE, small]) t.equal((await importFile(base, file)).status, 200)
   over = true
   await Promise.all(watching)
   t.strictSame([...seen].sort(), ['N', 'TIENDA'])
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('no unexpected errors were reported', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../http/errors.ts'
 
-export const duplicate = (place: string) => badRequest(`${place}: stands twice`)
+export const duplicate = (place: string) => badRequest(`${place}: is a duplicate`)
 
 /** Calls `read`; puts the place of the element before the place that an error of it names. */
 export function prefixErrors<T>(place: string, read: () => T): T {
