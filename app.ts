@@ -5,9 +5,12 @@ import { populateFromPath } from './control/world_file/import.ts'
 import type { Folder } from './db/folders.ts'
 import { DEFAULT_WORLD, openWorlds, type Populate, type StorageOptions, type Worlds } from './db/worlds.ts'
 import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
-import { openDispatcher } from './domains/notifications/dispatcher.ts'
-import { openFeed } from './domains/notifications/feed.ts'
-import { createStartupSubscription, type StartupSubscription } from './domains/notifications/startup_subscription.ts'
+import { openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
+import { openFeed } from './domains/notifications/feed/feed.ts'
+import {
+  createStartupSubscription,
+  type StartupSubscription,
+} from './domains/notifications/settings/startup_subscription.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
 import { createErrorHandler, handleClientError, type OnFault, standardError, toApiError } from './http/errors.ts'
 import { openJournals } from './http/journals.ts'

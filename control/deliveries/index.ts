@@ -3,8 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
 import { config } from '../../domains/notifications/control/config.ts'
-import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
-import { drop, hold, type ManualChange, release, resend } from '../../domains/notifications/manual_operations.ts'
+import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
+import {
+  drop,
+  hold,
+  type ManualChange,
+  release,
+  resend,
+} from '../../domains/notifications/delivery/manual_operations.ts'
 import {
   attemptsOf,
   findNotifications,

@@ -7,7 +7,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { Worlds } from '../../db/worlds.ts'
-import type { Dispatcher } from '../../domains/notifications/dispatcher.ts'
+import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { countPending } from '../../domains/notifications/queries.ts'
 import { BUCKET_BOUNDS, type RouteStats, type Traffic } from '../../plugins/traffic.ts'
 

@@ -13,7 +13,7 @@ import {
   table,
 } from '../shared/commands.ts'
 import { TOPICS } from '../shared/topics.ts'
-import { PROFILE_NAMES } from './profiles.ts'
+import { PROFILE_NAMES } from './settings/profiles.ts'
 import { NOTIFICATION_STATUSES } from './statuses.ts'
 
 /** The notification setting of an application. */

@@ -2,9 +2,9 @@ import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { utcMillis } from '../shared/instants.ts'
 import { uuid } from '../shared/uuid.ts'
-import type { EventRow, FinishedAttemptRow } from './feed_queries.ts'
-import { profileOf } from './profiles.ts'
+import type { EventRow, FinishedAttemptRow } from './feed/queries.ts'
 import type { NotificationRow } from './queries.ts'
+import { profileOf } from './settings/profiles.ts'
 
 /** The same at every attempt. */
 export const notificationId = ({ key }: Pick<World, 'key'>, id: number): string =>

@@ -4,7 +4,7 @@ import { StrictBody } from '../shared/control_schemas.ts'
 import type { ImportContext, WorldFileSection } from '../world_file.ts'
 import { readSetting, SETTING_FIELDS, toSettingInput } from './control/setting_schemas.ts'
 import { listSettings } from './queries.ts'
-import { setSetting } from './setting_operations.ts'
+import { setSetting } from './settings/operations.ts'
 
 // A file has the settings as members of its applications.
 

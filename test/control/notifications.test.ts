@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
-import { PROFILES } from '../../domains/notifications/profiles.ts'
+import { PROFILES } from '../../domains/notifications/settings/profiles.ts'
 import { start } from '../support/app.ts'
 import { type Got, receiver } from '../support/receiver.ts'
 

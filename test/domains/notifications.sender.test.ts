@@ -8,7 +8,7 @@ import {
   openSender,
   type PinnedAddress,
   type Sender,
-} from '../../domains/notifications/sender.ts'
+} from '../../domains/notifications/outbound/sender.ts'
 import about from '../../package.json' with { type: 'json' }
 
 /** Longer than any test: what takes so long hangs. */

@@ -1,6 +1,11 @@
 import { stat } from 'node:fs/promises'
 import t from 'tap'
-import { deduplicated, type Lookup, LookupError, lookupWithTimeout } from '../../domains/notifications/dns_lookups.ts'
+import {
+  deduplicated,
+  type Lookup,
+  LookupError,
+  lookupWithTimeout,
+} from '../../domains/notifications/outbound/dns_lookups.ts'
 
 const PATIENT = 60_000
 const HERE = [{ address: '127.0.0.1' }]

@@ -9,7 +9,7 @@ import {
   parseAllowlistEntry,
   parseTarget,
   resolvePinnedAddresses,
-} from '../../domains/notifications/targets.ts'
+} from '../../domains/notifications/outbound/targets.ts'
 import { anyCharacter } from '../support/characters.ts'
 
 const reach = (wide: boolean, ...listed: string[]): NetworkPolicy => ({ isExposed: wide, allowlist: listed })

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { latestPosition } from '../../domains/notifications/feed_queries.ts'
+import { latestPosition } from '../../domains/notifications/feed/queries.ts'
 import { commanded, inProcess } from '../support/commands.ts'
 
 // What the commands make happen, seen through the public API.

@@ -4,9 +4,9 @@ import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
-import { PROFILE_NAMES, profileOf } from '../profiles.ts'
+import { InvalidTarget, MAX_TARGET_LENGTH, type NetworkPolicy, parseTarget } from '../outbound/targets.ts'
 import type { SettingInput, SettingRow, TopicRow } from '../queries.ts'
-import { InvalidTarget, MAX_TARGET_LENGTH, type NetworkPolicy, parseTarget } from '../targets.ts'
+import { PROFILE_NAMES, profileOf } from '../settings/profiles.ts'
 
 const Topics = Type.Array(OneOf([...TOPICS]), {
   uniqueItems: true,

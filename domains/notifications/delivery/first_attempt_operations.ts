@@ -1,10 +1,10 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
-import type { World } from '../../db/world.ts'
+import { $, prepared, type Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import type { Profile } from '../settings/profiles.ts'
+import { notification } from '../tables.ts'
 import { unblockNext } from './ordering_operations.ts'
-import type { Profile } from './profiles.ts'
 import { firstAttemptDelay } from './seeded_random.ts'
-import { notification } from './tables.ts'
 
 /** Notifications that are looked at in one unit. */
 const BATCH_SIZE = 500

@@ -1,5 +1,5 @@
-import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import type { NotificationRow } from './queries.ts'
+import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import type { NotificationRow } from '../queries.ts'
 
 // Which notification of a resource comes next where they come in order: the first that is pending and has not arrived
 // yet. The others are behind it. Called inside `world.tx`, after every change of who is first.

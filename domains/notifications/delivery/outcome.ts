@@ -1,7 +1,7 @@
-import type { World } from '../../db/world.ts'
+import type { World } from '../../../db/world.ts'
+import type { NotificationRow } from '../queries.ts'
+import type { Profile } from '../settings/profiles.ts'
 import type { Outcome } from './operations.ts'
-import type { Profile } from './profiles.ts'
-import type { NotificationRow } from './queries.ts'
 import { duplicateDelay, retryDelay } from './seeded_random.ts'
 
 /** How a notification stands after an attempt that has arrived, or not. `now`: world time, ms. */

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import about from '../../package.json' with { type: 'json' }
+import about from '../../../package.json' with { type: 'json' }
 import { describeNetworkError } from './network_errors.ts'
-import { decodeBody, headersOf, MAX_BODY_BYTES } from './responses.ts'
+import { decodeBody, headersOf, MAX_BODY_BYTES } from './response.ts'
 
 /** What one attempt to deliver came to. A receiver took it when it answered 200 and `error` is null. */
 export interface Attempt {

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import { reorderAll } from './ordering_operations.ts'
+import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { reorderAll } from '../delivery/ordering_operations.ts'
+import type { SettingInput } from '../queries.ts'
+import { notification, notification_setting, notification_topic } from '../tables.ts'
 import { profileOf } from './profiles.ts'
-import type { SettingInput } from './queries.ts'
-import { notification, notification_setting, notification_topic } from './tables.ts'
 
 // Every operation is called inside `world.tx`.
 

@@ -1,8 +1,8 @@
 import { type AnyColumn, and, eq, isNotNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
+import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import type { AttemptRow, NotificationRow } from '../queries.ts'
+import { notification, notification_attempt } from '../tables.ts'
 import { unblockNext } from './ordering_operations.ts'
-import type { AttemptRow, NotificationRow } from './queries.ts'
-import { notification, notification_attempt } from './tables.ts'
 
 // Every operation is called inside `world.tx`.
 

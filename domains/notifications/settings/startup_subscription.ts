@@ -1,11 +1,11 @@
-import type { Q } from '../../db/engine.ts'
-import type { World } from '../../db/world.ts'
-import type { OnFault } from '../../http/errors.ts'
-import { firstApplication } from '../oauth/queries.ts'
-import { TOPICS } from '../shared/topics.ts'
+import type { Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import type { OnFault } from '../../../http/errors.ts'
+import { firstApplication } from '../../oauth/queries.ts'
+import { TOPICS } from '../../shared/topics.ts'
+import { settingOf } from '../queries.ts'
+import { setSetting } from './operations.ts'
 import type { ProfileName } from './profiles.ts'
-import { settingOf } from './queries.ts'
-import { setSetting } from './setting_operations.ts'
 
 /** What a person who starts a server wants told, and where. */
 export interface StartupSubscription {

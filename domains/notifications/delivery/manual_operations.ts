@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { $, prepared, type Q } from '../../db/engine.ts'
+import { $, prepared, type Q } from '../../../db/engine.ts'
+import type { NotificationRow } from '../queries.ts'
+import { notification, notification_setting } from '../tables.ts'
 import { reorder, unblockNext } from './ordering_operations.ts'
-import type { NotificationRow } from './queries.ts'
-import { notification, notification_setting } from './tables.ts'
 
 // What a person does to a notification, called inside `world.tx`. Each answers it as it stands then; undefined where it
 // does not stand so that this can be done, or is not there. `now`: world time, ms; `real`: real time, ms.

@@ -1,8 +1,8 @@
-import { type ClockSetting, timeIn } from '../../db/clock.ts'
-import { storeClock, storedClock, type World } from '../../db/world.ts'
+import { type ClockSetting, timeIn } from '../../../db/clock.ts'
+import { storeClock, storedClock, type World } from '../../../db/world.ts'
+import { earliestDue } from '../queries.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { shiftSchedule } from './operations.ts'
-import { earliestDue } from './queries.ts'
 
 /** The last move of each world: they are made one after the other. */
 const moves = new WeakMap<World, Promise<void>>()

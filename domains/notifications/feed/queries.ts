@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { $, type Preparable, prepared, type Q } from '../../db/engine.ts'
-import { outbox } from '../../db/tables.ts'
-import type { NotificationStatus } from './statuses.ts'
+import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { outbox } from '../../../db/tables.ts'
+import type { NotificationStatus } from '../statuses.ts'
 
 export interface EventRow {
   id: number

@@ -1,5 +1,5 @@
-import { derived } from '../../db/ids.ts'
-import type { Profile } from './profiles.ts'
+import { derived } from '../../../db/ids.ts'
+import type { Profile } from '../settings/profiles.ts'
 
 // What a profile leaves to chance. A world throws the same dice for the same notification at every run.
 

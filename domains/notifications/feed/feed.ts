@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { Generation, World } from '../../db/world.ts'
-import type { Worlds } from '../../db/worlds.ts'
-import type { OnFault } from '../../http/errors.ts'
-import { eventsAfter, type FeedPosition, finishedAttemptsAfter } from './feed_queries.ts'
-import { attemptMessages, eventMessages } from './present.ts'
+import type { Generation, World } from '../../../db/world.ts'
+import type { Worlds } from '../../../db/worlds.ts'
+import type { OnFault } from '../../../http/errors.ts'
+import { attemptMessages, eventMessages } from '../present.ts'
+import { eventsAfter, type FeedPosition, finishedAttemptsAfter } from './queries.ts'
 
 /** What happens in worlds, told to whoever listens while it happens. */
 export interface Feed {
