@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Switches } from '../db/world.ts'
+import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist.ts'
 import { PROFILE_NAMES } from '../domains/notifications/settings/profiles.ts'
-import { parseAllowlistEntry } from '../domains/notifications/outbound/targets.ts'
 import { InvalidValue, integer, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'

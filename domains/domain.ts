@@ -7,7 +7,7 @@ import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/errors.ts'
 import type { DemoGenerator } from './demo.ts'
 import type { Dispatcher } from './notifications/delivery/dispatcher.ts'
-import type { NetworkPolicy } from './notifications/outbound/targets.ts'
+import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
 import type { CommandSet } from './shared/commands.ts'
 import type { WorldFileSection } from './world_file.ts'
 

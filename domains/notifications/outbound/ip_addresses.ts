@@ -1,64 +1,68 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** An IP address as a number of 32 or 128 bits, so that no spelling of it matters. */
-export interface IpAddress {
-  family: 4 | 6
-  value: bigint
+/** All addresses of one family that share a prefix. */
+export interface CidrBlock {
+  family: SocketAddress['family']
+  list: BlockList
 }
 
-/** All addresses whose first `bits` bits are those of `value`. */
-export interface CidrBlock extends IpAddress {
-  bits: number
+/** An address in any spelling of RFC 4291, without brackets; an IPv6 zone is dropped. Anything else: undefined. */
+export function parseIpAddress(text: string): SocketAddress | undefined {
+  const version = isIP(text)
+  if (version === 0) return undefined
+  return new SocketAddress({ address: text.replace(/%.*/, ''), family: version === 4 ? 'ipv4' : 'ipv6' })
 }
 
-const ADDRESS_BITS = { 4: 32, 6: 128 } as const
-
-const joinParts = (parts: number[], width: bigint) => parts.reduce((value, part) => (value << width) | BigInt(part), 0n)
-
-/** An address in its usual spelling, without brackets; an IPv6 zone is left out. Anything else: undefined. */
-export function parseIpAddress(text: string): IpAddress | undefined {
-  const family = isIP(text)
-  if (family === 4) return { family, value: joinParts(text.split('.').map(Number), 8n) }
-  if (family === 6) return { family, value: joinParts(ipv6Groups(text.replace(/%.*/, '')), 16n) }
-  return undefined
-}
-
-/** `10.0.0.0/8`, or an address alone: the block of that one. Bits behind the prefix do not matter. */
+/** `10.0.0.0/8`, or an address alone: the block of that one. Bits after the prefix are ignored. */
 export function parseCidrBlock(text: string): CidrBlock | undefined {
   const [, start = text, length] = /^([^%]*)\/(\d{1,3})$/.exec(text) ?? []
   const address = parseIpAddress(start)
   if (!address) return undefined
-  const bits = Number(length ?? ADDRESS_BITS[address.family])
-  return bits <= ADDRESS_BITS[address.family] ? { ...address, bits } : undefined
+  const { family } = address
+  const addressBits = family === 'ipv4' ? 32 : 128
+  const prefix = Number(length ?? addressBits)
+  if (prefix > addressBits) return undefined
+  const list = new BlockList()
+  list.addSubnet(address, prefix)
+  return { family, list }
 }
 
-/** An address is in a block of its own family only: `::ffff:10.0.0.1` is not in `10.0.0.0/8`. */
-export function isWithin({ family, value }: IpAddress, block: CidrBlock): boolean {
-  return family === block.family && (value ^ block.value) >> BigInt(ADDRESS_BITS[family] - block.bits) === 0n
-}
+/** BlockList also finds `::ffff:10.0.0.1` in `10.0.0.0/8`; here a block contains addresses of its own family only. */
+export const isWithin = (address: SocketAddress, { family, list }: CidrBlock): boolean =>
+  address.family === family && list.check(address)
 
-export const isLoopback = (address: IpAddress): boolean => LOOPBACK_BLOCKS.some((block) => isWithin(address, block))
+export const isLoopback = (address: SocketAddress): boolean => LOOPBACK_BLOCKS.some((block) => isWithin(address, block))
 
 /**
- * What an address is that the public internet does not lead to, or leads to by a way round such as a translated form:
- * in words that follow "is". Undefined for a public one.
+ * Why an address is not a public one, or is only reached through a translation: in words that follow "is". Undefined
+ * for a public address.
  */
-export function nonPublicReason(address: IpAddress): string | undefined {
+export function nonPublicReason(address: SocketAddress): string | undefined {
   const special = SPECIAL_BLOCKS.find(({ block }) => isWithin(address, block))
   if (special) return `${special.kind} (${special.text})`
-  if (address.family === 4) return undefined
+  if (address.family === 'ipv4') return undefined
   if (!isWithin(address, GLOBAL_UNICAST)) return 'no public address (outside 2000::/3)'
-  // The mark stands in the second half, whatever the network; the bit tells whether the IPv4 address is a unique one.
-  const isatapMark = (address.value >> 32n) & 0xffff_ffffn
-  return (isatapMark & ~0x0200_0000n) === 0x5efen ? 'an ISATAP form of an IPv4 address (::5efe:a.b.c.d)' : undefined
+  return isIsatap(address) ? 'an ISATAP form of an IPv4 address (::5efe:a.b.c.d)' : undefined
+}
+
+/** No prefix matches these: the mark is in the second half. 0200 means that the IPv4 address is globally unique. */
+function isIsatap(address: SocketAddress): boolean {
+  const [fifth, sixth] = ipv6Groups(address).slice(4)
+  return (fifth === '0' || fifth === '200') && sixth === '5efe'
+}
+
+/** The eight groups, as SocketAddress writes them: lower case, no leading zeros, and in 2000::/3 never dotted. */
+function ipv6Groups({ address }: SocketAddress): string[] {
+  const [head = [], tail = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')))
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
 }
 
 const LOOPBACK_BLOCKS = ['127.0.0.0/8', '::1'].map((text) => parseCidrBlock(text)!)
 const GLOBAL_UNICAST = parseCidrBlock('2000::/3')!
 
 /**
- * The special-purpose registries of IANA, and what clouds keep outside of them; the first that holds an address names
- * it. Translated forms are refused whatever they carry: nobody's receiver lives at one.
+ * IANA's special-purpose registries, and addresses that clouds use internally; the first match names an address.
+ * Translated forms are rejected whatever IPv4 address they contain: no receiver is reached that way.
  */
 const SPECIAL_BLOCKS = Object.entries({
   'an unspecified address': ['0.0.0.0', '::'],
@@ -86,15 +90,3 @@ const SPECIAL_BLOCKS = Object.entries({
   'a discard address': ['100::/64', '100:0:0:1::/64'],
   'a segment routing identifier': ['5f00::/16'],
 }).flatMap(([kind, blocks]) => blocks.map((text) => ({ kind, text, block: parseCidrBlock(text)! })))
-
-/** The eight groups of an IPv6 address in any of its spellings, also with the last two as an IPv4 address. */
-function ipv6Groups(text: string): number[] {
-  const plain = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...four) => {
-    const [a, b, c, d] = four.slice(0, 4).map(Number) as [number, number, number, number]
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-  })
-  const [head = [], tail = []] = plain
-    .split('::')
-    .map((half) => (half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))))
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
-}

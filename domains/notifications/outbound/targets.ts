@@ -1,37 +1,16 @@
 import type { PinnedAddress } from './attempt.ts'
 import type { Lookup } from './dns_lookups.ts'
-import {
-  type CidrBlock,
-  type IpAddress,
-  isLoopback,
-  isWithin,
-  nonPublicReason,
-  parseCidrBlock,
-  parseIpAddress,
-} from './ip_addresses.ts'
-import { connectsToAny, type ListenAddress } from './listen_addresses.ts'
+import { hostOf, InvalidTarget } from './hosts.ts'
+import { parseIpAddress } from './ip_addresses.ts'
+import { connectsToAny } from './listen_addresses.ts'
+import { addressRejection, checkHost, type NetworkPolicy } from './network_policy.ts'
 
-/** How far notifications may go. */
-export interface NetworkPolicy {
-  /** Others than this machine can reach the server. */
-  isExposed: boolean
-  /** What the person allowed besides: host names, `*.suffix`, addresses, CIDR blocks; each as `readListed` takes it. */
-  allowlist: string[]
-  /** Where this server itself listens by now: nothing is sent there, listed or not, or it would call itself. */
-  listenAddresses?: () => ListenAddress[]
-}
-
-/**
- * The message says what is wrong, in words to follow `callback_url: `; it shows at most a host as it was normalised.
- */
-export class InvalidTarget extends Error {}
-
-/** Longest address of a receiver, characters, as written and as sent. */
+/** Maximum length of a target URL, characters, as written and percent-encoded. */
 export const MAX_TARGET_LENGTH = 2_000
 
 const TOO_LONG = `must have at most ${MAX_TARGET_LENGTH} characters`
 
-/** Read from the text itself: the parser drops some of these without a word. */
+/** Checked in the text itself: the URL parser silently drops or rewrites some of these. */
 const URL_RULES: [wrong: RegExp, rule: string][] = [
   [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'must not hold control characters, nor others that do not show'],
   [/\p{Z}/u, 'must not hold blanks'],
@@ -42,18 +21,11 @@ const URL_RULES: [wrong: RegExp, rule: string][] = [
   [/^\w+:\/\/(?=[/?:]|$)/, 'must name a host'],
 ]
 
-/** Where clouds answer with a machine's own secrets; some of these names lead to public addresses. */
-const METADATA_HOSTS = [
-  ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.internal'],
-  ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com'],
-  ...['metadata.packet.net', 'metadata.platformequinix.com', 'rancher-metadata'],
-]
-
 /**
- * A receiver's address as a person wrote it, normalised as browsers do, when notifications may go there as far as can
- * be told without asking for the addresses of its name. Throws BadTarget.
+ * Parses and normalises a target URL as browsers do, and checks everything that can be checked without resolving its
+ * name. Throws InvalidTarget.
  */
-export function parseTarget(text: string, networkPolicy: NetworkPolicy): URL {
+export function parseTarget(text: string, policy: NetworkPolicy): URL {
   if (text.length > MAX_TARGET_LENGTH) throw new InvalidTarget(TOO_LONG)
   for (const [wrong, rule] of URL_RULES) if (wrong.test(text)) throw new InvalidTarget(rule)
   const url = URL.parse(text)
@@ -61,133 +33,66 @@ export function parseTarget(text: string, networkPolicy: NetworkPolicy): URL {
   if (url.href.length > MAX_TARGET_LENGTH) throw new InvalidTarget(`${TOO_LONG}, percent-encoded`)
   if (url.port === '0') throw new InvalidTarget('must have a port of 1 to 65535')
   const host = hostOf(url)
-  const { lookupName } = checkHost(host, networkPolicy)
-  rejectOwnAddress(url, lookupName === 'localhost' ? LOOPBACK_ADDRESSES : [host], networkPolicy)
+  const { lookupName } = checkHost(host, policy)
+  rejectOwnAddress(url, lookupName === 'localhost' ? LOOPBACK_ADDRESSES : [host], policy)
   return url
 }
 
 /**
- * The addresses to connect to in this attempt, in their order: asked for once, so that a name cannot change its mind
- * between judging and sending. All addresses of the name must be allowed. Throws BadTarget, or what the lookup throws.
+ * Resolves the addresses to connect to in one attempt, in the order of the system. The name is looked up once and the
+ * connection uses these addresses, so a DNS answer that changes between check and connect (rebinding) has no effect.
+ * All addresses must be allowed. Throws InvalidTarget, or the error of the lookup.
  */
 export async function resolvePinnedAddresses(
   url: URL,
-  networkPolicy: NetworkPolicy,
+  policy: NetworkPolicy,
   lookup: Lookup,
 ): Promise<PinnedAddress[]> {
   const host = hostOf(url)
-  const { isAllowlisted, lookupName } = checkHost(host, networkPolicy)
-  const literal = parseIpAddress(host)
-  const answers = literal ? [host] : (await lookup(lookupName)).map(({ address }) => address)
+  const { isAllowlisted, lookupName } = checkHost(host, policy)
+  const isLiteral = parseIpAddress(host) !== undefined
+  const answers = isLiteral ? [host] : (await lookup(lookupName)).map(({ address }) => address)
   if (answers.length === 0) throw new InvalidTarget(`${host} leads to no address`)
-  const pinned = answers.map((text) => {
+  const pinned = answers.map((text): PinnedAddress => {
     const address = parseIpAddress(text)
     if (!address) throw new InvalidTarget(`${host} leads to no address`)
-    const reason = isAllowlisted || literal ? undefined : addressRejection(address, networkPolicy)
+    const reason = isAllowlisted || isLiteral ? undefined : addressRejection(address, policy)
     if (reason) throw new InvalidTarget(`${host} leads to ${text}, which is ${reason}: not allowed unless listed`)
-    return { address: text, family: address.family }
+    return { address: text, family: address.family === 'ipv4' ? 4 : 6 }
   })
-  if (lookupName === 'localhost') pinned.push(...missingLoopbackAddresses(pinned, isAllowlisted, networkPolicy))
+  if (lookupName === 'localhost') pinned.push(...missingLoopbackAddresses(pinned, isAllowlisted, policy))
   rejectOwnAddress(
     url,
     pinned.map(({ address }) => address),
-    networkPolicy,
+    policy,
   )
   return pinned
 }
 
-const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
+const PINNED_LOOPBACK: PinnedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+const LOOPBACK_ADDRESSES = PINNED_LOOPBACK.map(({ address }) => address)
 
-/**
- * Many systems know localhost in one family only, while a receiver that asked its own runtime to listen there sits in
- * the other: both are this machine whatever the system says.
- */
+/** Many systems resolve localhost to one family only, while the receiver may listen on the other. */
 const missingLoopbackAddresses = (
   pinned: PinnedAddress[],
   isAllowlisted: boolean,
-  networkPolicy: NetworkPolicy,
+  policy: NetworkPolicy,
 ): PinnedAddress[] =>
-  LOOPBACK_ADDRESSES.flatMap((text) => {
-    const address = parseIpAddress(text)!
-    const isPinned = pinned.some(({ family }) => family === address.family)
-    return isPinned || !(isAllowlisted || !addressRejection(address, networkPolicy))
-      ? []
-      : [{ address: text, family: address.family }]
-  })
+  PINNED_LOOPBACK.filter(
+    ({ address, family }) =>
+      !pinned.some((other) => other.family === family) &&
+      (isAllowlisted || !addressRejection(parseIpAddress(address)!, policy)),
+  )
 
 function rejectOwnAddress(url: URL, addresses: string[], { listenAddresses }: NetworkPolicy): void {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const listeners = listenAddresses?.() ?? []
-  const ownAddress = addresses.find((text) => {
+  const isOwn = addresses.some((text) => {
     const address = parseIpAddress(text)
-    return address && connectsToAny(address, port, listeners)
+    return address !== undefined && connectsToAny(address, port, listeners)
   })
-  if (ownAddress) throw new InvalidTarget(`${url.hostname}:${port} is this server itself`)
+  if (isOwn) throw new InvalidTarget(`${url.hostname}:${port} is this server itself`)
 }
-
-type AllowlistEntry = { block: CidrBlock } | { name: string } | { suffix: string }
-
-/**
- * An entry of the list: `hooks.example.com`, `*.example.com` (what is below it, not itself), `10.1.2.3`, `::1`,
- * `10.0.0.0/8`. Throws BadTarget where it is none of these.
- */
-export function parseAllowlistEntry(text: string): AllowlistEntry {
-  const block = parseCidrBlock(text.replace(/^\[(.*)\]$/, '$1'))
-  if (block) return { block }
-  const [, star, rest = ''] = /^(\*\.)?([^\s/:@?#\\%[\]*]+)$/u.exec(text) ?? []
-  const url = rest === '' ? null : URL.parse(`http://${rest}/`)
-  const name = url ? hostOf(url) : ''
-  const address = parseCidrBlock(name)
-  if (address && !star) return { block: address }
-  if (address || !isName(name))
-    throw new InvalidTarget(
-      `${JSON.stringify(text)} must be a host name, *.suffix, an address or a block such as 10.0.0.0/8`,
-    )
-  return star ? { suffix: `.${name}` } : { name }
-}
-
-/** The host without brackets, and without the dot that may end a name. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-
-const isName = (host: string) =>
-  host.length <= 253 && host.split('.').every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label))
-
-const isLocalhostName = (host: string) => host === 'localhost' || host.endsWith('.localhost')
-
-const isMetadataHost = (host: string) => METADATA_HOSTS.some((name) => host === name || host.endsWith(`.${name}`))
-
-/** What can be said of a host before its addresses are known; `asked`: the name that they are asked for by. */
-function checkHost(host: string, networkPolicy: NetworkPolicy): { isAllowlisted: boolean; lookupName: string } {
-  const address = parseIpAddress(host)
-  if (!address && !isName(host)) throw new InvalidTarget('must name a host by letters, digits, hyphens and dots')
-  const reason = address ? addressRejection(address, networkPolicy) : hostNameRejection(host, networkPolicy)
-  if (reason) throw new InvalidTarget(`${host} is ${reason}: not allowed unless listed`)
-  const isAllowlisted = !address && isAllowlistedName(host, networkPolicy)
-  // Names below localhost are this machine's by definition: not every system knows them, and none should ask others.
-  return { isAllowlisted: isAllowlisted, lookupName: isLocalhostName(host) && !isAllowlisted ? 'localhost' : host }
-}
-
-function addressRejection(address: IpAddress, { isExposed, allowlist }: NetworkPolicy): string | undefined {
-  if (allowlistBlocks(allowlist).some((block) => isWithin(address, block))) return undefined
-  if (isExposed) return nonPublicReason(address)
-  return isLoopback(address) ? undefined : 'no loopback address, and the server listens on loopback only'
-}
-
-/** A name that is not listed may still lead to a listed address: that is seen at the attempt. */
-function hostNameRejection(host: string, networkPolicy: NetworkPolicy): string | undefined {
-  if (isAllowlistedName(host, networkPolicy)) return undefined
-  if (isMetadataHost(host)) return 'the name of a metadata service'
-  if (isLocalhostName(host) !== networkPolicy.isExposed || allowlistBlocks(networkPolicy.allowlist).length > 0)
-    return undefined
-  return networkPolicy.isExposed
-    ? 'a name of this machine'
-    : 'no name of this machine, and the server listens on loopback only'
-}
-
-const isAllowlistedName = (host: string, { allowlist }: NetworkPolicy) =>
-  allowlist
-    .map(parseAllowlistEntry)
-    .some((entry) => ('name' in entry && host === entry.name) || ('suffix' in entry && host.endsWith(entry.suffix)))
-
-const allowlistBlocks = (allowlist: string[]) =>
-  allowlist.map(parseAllowlistEntry).flatMap((entry) => ('block' in entry ? [entry.block] : []))
