@@ -2,13 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import tls from 'node:tls'
 import t, { type Test } from 'tap'
-import {
-  type Attempt,
-  type DeliveryRequest,
-  openSender,
-  type PinnedAddress,
-  type Sender,
-} from '../../domains/notifications/outbound/sender.ts'
+import type { Attempt, DeliveryRequest, PinnedAddress } from '../../domains/notifications/outbound/attempt.ts'
+import { openSender, type Sender } from '../../domains/notifications/outbound/sender.ts'
 import about from '../../package.json' with { type: 'json' }
 
 /** Longer than any test: what takes so long hangs. */

@@ -1,18 +1,18 @@
 import { lookup as resolve } from 'node:dns/promises'
 import { SERVER_STOPPING } from './attempt.ts'
 
-/** Every address of a name, in the order of the system. */
+/** All addresses of a name, in the order of the system. */
 export type Lookup = (name: string) => Promise<{ address: string }[]>
 
-/** The message tells what came of the attempt. */
+/** The message is the error of the attempt. */
 export class LookupError extends Error {}
 
-/** Ms: shorter than the time for which a claim outlasts the receiver's limit. */
+/** Shorter than the time for which a claim outlasts the time limit of a receiver. */
 const MAX_LOOKUP_MS = 10_000
 
 /**
- * Who asks for a name that is being asked for waits for the same answer: the system's resolver cannot be interrupted,
- * and what never ends there takes one of its few threads, however often it is asked for.
+ * Shares one lookup among concurrent callers of the same name. The system's resolver cannot be cancelled, so each
+ * lookup that hangs would occupy another of its few threads.
  */
 export function deduplicated(lookup: Lookup): Lookup {
   const inFlight = new Map<string, ReturnType<Lookup>>()
@@ -28,8 +28,8 @@ export function deduplicated(lookup: Lookup): Lookup {
 const systemLookup = deduplicated((name) => resolve(name, { all: true }))
 
 /**
- * A lookup for one attempt. Throws NoAddress: there is none, none came within `patience` (real ms), or the server
- * stops.
+ * A lookup for one attempt. Throws LookupError when there is no address, when none arrives within `timeoutMs` (real
+ * ms) or when `stopping` is aborted.
  */
 export const lookupWithTimeout =
   (timeoutMs: number, stopping: AbortSignal, lookup: Lookup = systemLookup): Lookup =>

@@ -1,4 +1,4 @@
-/** Why no whole answer was had, in words for people; what is not listed names its code. */
+/** Messages of attempts, by error code; for any other error the message contains its code. */
 const ERROR_MESSAGES: Record<string, string> = {
   ERR_NO_ADDRESS: 'there is no address to connect to',
   ECONNREFUSED: 'connection refused',
@@ -23,11 +23,11 @@ const ERROR_MESSAGES: Record<string, string> = {
   EPROTO: 'TLS failed',
 }
 
-/** `headed`: the head of an answer had come. */
+/** `hasResponseHead`: the error came after the head of a response. */
 export function describeNetworkError(error: NodeJS.ErrnoException, hasResponseHead: boolean): string {
   const code = error.code ?? error.name
-  // Node's own word for an end without a reset has the code of a reset, but comes from no call of the system.
-  if (code === 'ECONNRESET' && !error.syscall) return hasResponseHead ? 'answer broke off' : 'closed without an answer'
+  // Node's own "socket hang up" has the code of a reset, but no system call.
+  if (code === 'ECONNRESET' && !error.syscall) return 'closed without an answer'
   if (code.startsWith('HPE_'))
     return ERROR_MESSAGES[code] ?? (hasResponseHead ? 'body of the answer is no HTTP' : 'answer is no HTTP')
   if (code.startsWith('ERR_SSL_')) return 'TLS failed'

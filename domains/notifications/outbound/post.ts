@@ -1,0 +1,70 @@
+import { isIP } from 'node:net'
+import type { Attempt, DeliveryRequest, PinnedAddress } from './attempt.ts'
+import { type Connection, isReusable } from './connection.ts'
+import { type Exchange, type RequestResult, sendRequest } from './http_request.ts'
+import { describeNetworkError } from './network_errors.ts'
+import { presentResponse } from './response.ts'
+
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
+
+/**
+ * POSTs once over a connection, within the time limit. Resolves when the connection is idle or closed; never rejects.
+ * Aborting `controller` with a message ends the attempt.
+ */
+export async function post(
+  connection: Connection,
+  request: DeliveryRequest,
+  controller: AbortController,
+): Promise<Attempt> {
+  const exchange: Exchange = { chunks: [], bodyBytes: 0 }
+  const startedAt = performance.now()
+  const { timeoutMs } = request
+  const timer = setTimeout(() => {
+    // A response that arrived while the event loop was blocked is read first.
+    setImmediate(() => controller.abort(`no ${exchange.head ? 'whole ' : ''}answer within ${timeoutMs} ms`))
+  }, timeoutMs)
+  let error: string | null
+  try {
+    error = await sendToFirstReachable(connection, request, exchange, controller.signal)
+  } catch (thrown) {
+    error = describeNetworkError(thrown as Error, false)
+  } finally {
+    clearTimeout(timer)
+  }
+  const response = presentResponse(exchange)
+  const isRedirect = REDIRECT_STATUSES.includes(response.http_code ?? 0)
+  return {
+    ...response,
+    ms: Math.round(performance.now() - (exchange.firstByteAt ?? startedAt)),
+    error: error ?? (isRedirect ? 'redirects are not followed' : null),
+  }
+}
+
+/** Tries the addresses in order until one accepts a connection; null, or why no whole response was read. */
+async function sendToFirstReachable(
+  connection: Connection,
+  request: DeliveryRequest,
+  exchange: Exchange,
+  signal: AbortSignal,
+): Promise<string | null> {
+  let refusedError: string | undefined
+  let result: RequestResult = { error: describeNetworkError(NO_ADDRESS, false) }
+  for (const address of connectedFirst(connection, request.addresses)) {
+    if (signal.aborted) return signal.reason
+    if (isIP(address.address) !== address.family) return describeNetworkError(NO_ADDRESS, false)
+    result = await sendRequest(connection, address, request, exchange, signal)
+    // Only a reused connection can be stale: the second request opens a new one.
+    if (result.isStale && !signal.aborted) result = await sendRequest(connection, address, request, exchange, signal)
+    if (!result.isUnreachable) return result.error
+    if (result.isRefused) refusedError ??= result.error!
+  }
+  return refusedError ?? result.error
+}
+
+const NO_ADDRESS = Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
+
+/** A kept connection is used whichever of the addresses it leads to. */
+const connectedFirst = (connection: Connection, addresses: PinnedAddress[]): PinnedAddress[] =>
+  isReusable(connection)
+    ? addresses.toSorted((a, b) => Number(b.address === connection.address) - Number(a.address === connection.address))
+    : addresses
