@@ -13,7 +13,7 @@ import { publish, publishAll } from '../../db/outbox.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
 import { localLog } from '../../db/sqlite/local_log.ts'
 import { sequence } from '../../db/tables.ts'
-import { enqueueNotifications } from '../../domains/notifications/fan_out_operations.ts'
+import { enqueueNotifications } from '../../domains/notifications/delivery/fan_out_operations.ts'
 import { miscountsOf } from '../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))

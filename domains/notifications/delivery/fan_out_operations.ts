@@ -1,4 +1,4 @@
-import { $, type Preparable, type PublishedEvents, prepared, type Q } from '../../db/engine.ts'
+import { $, type Preparable, type PublishedEvents, prepared, type Q } from '../../../db/engine.ts'
 
 /** Queues a notification of each event for each application and user that it concerns; in the unit of the events. */
 export async function enqueueNotifications(q: Q, { first, last, now }: PublishedEvents): Promise<void> {
