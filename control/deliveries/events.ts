@@ -49,7 +49,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
       const { world, headers, query } = request
       const lastEventId = readLastEventId(headers['last-event-id']) ?? query.last_event_id
       const position = await latestPosition(world.read)
-      if (lastEventId !== undefined) position.fact = lastEventId > position.fact ? 0 : lastEventId
+      if (lastEventId !== undefined) position.event = lastEventId > position.event ? 0 : lastEventId
       // As what stands for GET would be answered, without the stream.
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
       reply.hijack()

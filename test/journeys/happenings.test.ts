@@ -114,7 +114,7 @@ t.test('simulate', async (t) => {
   t.match(made, { days: 3, seed: 7, date_to: '2026-03-07T15:00:00.000Z', sellers: 1 })
   t.ok(made.phone_views > 0)
   t.ok((await views('phone_views')) >= before)
-  const last = async () => (await latestPosition(app.world.read)).fact
+  const last = async () => (await latestPosition(app.world.read)).event
   const fact = await last()
   t.ok(fact > 0)
   await told(`simulate --days 3 --seed 7 --user ${seller.id} --no-notify`)

@@ -92,12 +92,11 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     // The world stays open until the result is committed to it.
     worlds.retain(world)
     inFlight.add(key, 1)
-    const onEnd = () => {
+    tasks.start(world.id, attempt, () => {
       worlds.release(world)
       inFlight.add(key, -1)
       wake(world.id)
-    }
-    tasks.start(world.id, attempt, onEnd)
+    })
   }
 
   return {

@@ -13,10 +13,10 @@ export interface EventRow {
   at: number
 }
 
-/** An attempt that is over, with its notification as it stands now. */
+/** An attempt that has ended, with the present state of its notification. */
 export interface FinishedAttemptRow {
-  /** Grows with every attempt of the world. */
-  place: number
+  /** Increases with every attempt of the world. */
+  position: number
   delivery_id: number
   application_id: number
   user_id: number
@@ -29,58 +29,58 @@ export interface FinishedAttemptRow {
   ms: number
   http_code: number | null
   error: string | null
-  /** World time at which its topic was switched off by it; null when it was not. */
+  /** World time at which it switched its topic off, ms; null when it did not. */
   off_at: number | null
-  /** How the application is told now; null when it is not any more. */
+  /** The application's present profile; null when it is no longer notified. */
   profile: string | null
   overrides: string | null
 }
 
-/** How far somebody has read: the last fact's id, and the last attempt's place. */
+/** How far a client has read: the id of the last event, and the position of the last attempt. */
 export interface FeedPosition {
-  fact: number
+  event: number
   attempt: number
 }
 
-/** Where all that has happened ends, whether it is kept or not. */
+/** The position of the newest event and attempt, also when they have been deleted since. */
 export const latestPosition = async (q: Q): Promise<FeedPosition> =>
   (await selectLatestPosition(q).one()) as unknown as FeedPosition
 const selectLatestPosition = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      sql: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS fact,
+      sql: `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS event,
                    (SELECT coalesce(max(rowid), 0) FROM notification_attempt) AS attempt`,
       params: [],
     }),
   }),
 )
 
-/** Facts after one, in order. */
+/** Events after a position, in order. */
 export const eventsAfter = (q: Q, event: number, limit: number): Promise<EventRow[]> =>
-  selectEvents(q).all({ fact: event, most: limit })
+  selectEvents(q).all({ event, limit })
 const selectEvents = prepared(({ db }) =>
   db
     .select()
     .from(outbox)
-    .where(sql`${outbox.id} > ${$('fact')}`)
+    .where(sql`${outbox.id} > ${$('event')}`)
     .orderBy(outbox.id)
-    .limit($('most')),
+    .limit($('limit')),
 )
 
-/** Finished attempts after a place, in order. */
+/** Attempts after a position, in order. */
 export const finishedAttemptsAfter = (q: Q, attempt: number, limit: number): Promise<FinishedAttemptRow[]> =>
-  selectFinishedAttempts(q).all({ attempt, most: limit }) as Promise<FinishedAttemptRow[]>
+  selectFinishedAttempts(q).all({ attempt, limit }) as Promise<FinishedAttemptRow[]>
 const selectFinishedAttempts = prepared(
   (): Preparable => ({
     toSQL: () => ({
-      // From the attempts on, whatever the planner thinks: they are few, and the last.
-      sql: `SELECT a.rowid AS place, n.id AS delivery_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
+      // CROSS JOIN makes SQLite begin with the attempts: only the few newest are wanted.
+      sql: `SELECT a.rowid AS position, n.id AS delivery_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
                    a.n, a.sent, a.ms, a.http_code, a.error,
                    iif(a.switched_off, n.ended_at, NULL) AS off_at, s.profile, s.overrides
             FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id
             LEFT JOIN notification_setting s ON s.application_id = n.application_id
             WHERE a.rowid > ? ORDER BY a.rowid LIMIT ?`,
-      params: ['attempt', 'most'].map($),
+      params: ['attempt', 'limit'].map($),
     }),
   }),
 )

@@ -1,0 +1,35 @@
+import { utcMillis } from '../../shared/instants.ts'
+import { profileOf } from '../settings/profiles.ts'
+import type { EventRow, FinishedAttemptRow } from './queries.ts'
+
+/** A server-sent event; `id` where a client can resume from it. JSON contains no line breaks. */
+const sseMessage = (name: string, data: object, id?: number) =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+
+/** Some events after `after` (an id, or 0) are no longer stored; a client that resumes continues after the gap. */
+const gapMessage = (after: number, first: number) => sseMessage('gap', { after, first }, first - 1)
+
+/** The events after one, in order. Ids are assigned without gaps: a gap means that events were deleted. */
+export const eventMessages = (after: number, rows: EventRow[]): string =>
+  rows
+    .map((row, n) => {
+      const previousId = rows[n - 1]?.id ?? after
+      return (row.id === previousId + 1 ? '' : gapMessage(previousId, row.id)) + eventMessage(row)
+    })
+    .join('')
+
+const eventMessage = ({ id, topic, resource, user_ids, at }: EventRow) =>
+  sseMessage('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at) }, id)
+
+/**
+ * An attempt with the current time limit of its application (null if it is no longer notified), followed by `topic_off`
+ * if it switched the topic off.
+ */
+export function attemptMessages({ position: _, sent, profile, overrides, off_at, ...row }: FinishedAttemptRow) {
+  const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
+  const left_ms = limit_ms === null ? null : limit_ms - row.ms
+  const message = sseMessage('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms })
+  if (off_at === null) return message
+  const { application_id, topic } = row
+  return message + sseMessage('topic_off', { application_id, topic, since: utcMillis(off_at) })
+}
