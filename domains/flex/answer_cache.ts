@@ -1,21 +1,20 @@
+import { LRUCache } from 'lru-cache'
 import type { UserRow } from '../users/queries.ts'
 import { parseQueryBody } from './bodies.ts'
-import { LruCache } from './lru_cache.ts'
 import { configurationOf } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 
-// An answer to the configuration query depends on the request and on the rows that it reads, and on nothing else but
-// the days of training that are left. So an answer given before is given again where both are the same: rights are
-// checked and rows are read each time, only the executor is spared. Nothing can be stale, and nothing has to be told
-// of a change.
+// The answer to a configuration query depends only on the request, on the rows that it reads and on the remaining days
+// of training. A hit therefore checks rights and reads the rows again, and only skips executing the query: a cached
+// answer is never outdated, and nothing has to invalidate it.
 
-/** What a configuration is made of. */
+/** The rows that a configuration is made of. */
 export interface Source {
   row: SubscriptionRow
   user: UserRow
 }
 
-/** Reads the source for a user and service; throws the refusal where it may not be seen. */
+/** Reads the source for a user and service; throws the error for a caller who may not see it. */
 export type LoadSource = (user_id: number, service_id: number) => Promise<Source>
 
 interface CacheEntry {
@@ -24,20 +23,18 @@ interface CacheEntry {
 }
 
 const MAX_CACHED_ANSWERS = 200
-/** Characters of a request or an answer that is kept: all of them take less than 10 MB. */
+/** Characters of a request and of its answer: the cache takes less than 10 MB. */
 const MAX_CACHED_LENGTH = 16 * 1024
-/** By the body of the request, to the letter. */
-const answerCache = new LruCache<CacheEntry>(MAX_CACHED_ANSWERS)
+/** By the body of the request as sent. */
+const answerCache = new LRUCache<string, CacheEntry>({ max: MAX_CACHED_ANSWERS })
 
-/**
- * The answer to the query in a body as JSON text, at an instant of the world. Throws the refusals of body and query.
- */
+/** The answer to the query in a body, as JSON, at world time `now`. Throws the errors of body and query. */
 export async function answerQuery(body: unknown, now: number, load: LoadSource): Promise<string> {
-  const hit = answerCache.get(body)
+  const hit = typeof body === 'string' ? answerCache.get(body) : undefined
   if (hit && (await isStillValid(hit, load))) return hit.text
 
   const parsed = parseQueryBody(body)
-  // The executor comes with the first query that needs it.
+  // The graphql package is loaded by the first query: it would make every start slower.
   const { query } = await import('./graphql.ts')
   const sources: Source[] = []
   const data = await query(parsed, async (user_id, service_id) => {
@@ -46,21 +43,23 @@ export async function answerQuery(body: unknown, now: number, load: LoadSource):
     return configurationOf(source.row, source.user, now)
   })
   const text = JSON.stringify(data)
-  const isShort = typeof body === 'string' && body.length <= MAX_CACHED_LENGTH && text.length <= MAX_CACHED_LENGTH
-  if (isShort && !sources.some(isInTraining)) answerCache.set(body, { sources, text })
+  if (typeof body === 'string' && isShort(body) && isShort(text) && !sources.some(isInTraining))
+    answerCache.set(body, { sources, text })
   return text
 }
 
+const isShort = (text: string): boolean => text.length <= MAX_CACHED_LENGTH
+
 const isInTraining = ({ row }: Source): boolean => row.training_days !== null && row.status === 'pending'
 
-/** Whether all that an answer was made of is still so, and may still be seen. */
+/** Whether the rows of an answer are unchanged, and the caller may still see them. */
 async function isStillValid({ sources }: CacheEntry, load: LoadSource): Promise<boolean> {
   for (const { row, user } of sources) {
     let found: Source
     try {
       found = await load(row.user_id, row.service_id)
     } catch {
-      // Which of several refusals is told is for the executor to say.
+      // Executing the query decides which of several errors is thrown.
       return false
     }
     if (!hasSameColumns(row, found.row) || !hasSameColumns(user, found.user)) return false

@@ -12,19 +12,19 @@ import {
   Kind,
   NoSchemaIntrospectionCustomRule,
   parse,
+  type SelectionNode,
   type SelectionSetNode,
   specifiedRules,
   validate,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { ApiError } from '../../http/errors.ts'
 import { invalidQuery, schemaMismatch } from './errors.ts'
-import { LruCache } from './lru_cache.ts'
 import type { Configuration } from './present.ts'
 
-// The configuration query. This file is the only one that imports the graphql package: it is loaded with the first
-// query.
+// Only this file imports the graphql package: it is loaded by the first query.
 
-/** The Int of GraphQL has 32 bits, and ids of users have more: this one holds what JSON programs can. */
+/** GraphQL's Int has 32 bits, too few for user ids; this one has the 53 bits of a JSON number. */
 const Int = new GraphQLScalarType<number, number>({
   name: 'Int',
   coerceOutputValue: (value) => safeInteger(value),
@@ -39,7 +39,7 @@ function safeInteger(value: unknown): number {
 type Type = GraphQLObjectType | GraphQLScalarType
 type Field = Type | GraphQLList<GraphQLNonNull<Type>>
 
-/** An object whose members are never null, but for those in `maybe`. */
+/** An object type; only the members in `nullable` can be null. */
 const objectType = (
   name: string,
   fields: Record<string, Field>,
@@ -122,35 +122,32 @@ export const schema = new GraphQLSchema({
     fields: {
       configuration: {
         type: ConfigurationType,
-        // Nullable, so that variables of either kind fit; one that is not given is refused by the resolver.
+        // Nullable, so that variables of both kinds fit; the resolver rejects a missing one.
         args: { user_id: { type: Int }, service_id: { type: Int } },
       },
     },
   }),
 })
 
-// Limits of a query text; all are refused before anything is validated.
+// Limits of a query text, checked before it is validated.
 const MAX_TOKENS = 1000
 const MAX_DEPTH = 10
 const MAX_ALIASES = 50
-/** A text string in three quotes is taken apart line by line, and no field takes a text at all. */
+/** Parsing a block string takes long for its length, and no argument is a string. */
 const MAX_LENGTH_WITH_BLOCK_STRING = 64 * 1024
 
 const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule]
 
-/** Texts whose documents are kept, those used last; a real client has a handful. */
+/** A real client has a handful. */
 const MAX_CACHED_DOCUMENTS = 200
-/** Longer ones are parsed each time: what is kept stays under 4 MB. */
+/** Longer texts are parsed each time: the cache takes less than 4 MB. */
 const MAX_CACHED_LENGTH = 16 * 1024
-const documentCache = new LruCache<DocumentNode>(MAX_CACHED_DOCUMENTS)
+const documentCache = new LRUCache<string, DocumentNode>({ max: MAX_CACHED_DOCUMENTS })
 
-/**
- * The valid document of a query text. Refuses with `invalid query` what breaks a limit, else what does not fit the
- * schema.
- */
+/** Parses and validates a query text; throws `invalidQuery` if it exceeds a limit, `schemaMismatch` if it is invalid. */
 function documentOf(text: string): DocumentNode {
-  const cached = documentCache.get(text)
-  if (cached) return cached
+  const hit = documentCache.get(text)
+  if (hit) return hit
   const document = parseWithinLimits(text)
   if (validate(schema, document, RULES, { maxErrors: 1, hideSuggestions: true }).length > 0) throw schemaMismatch()
   if (text.length <= MAX_CACHED_LENGTH) documentCache.set(text, document)
@@ -170,37 +167,35 @@ function parseWithinLimits(text: string): DocumentNode {
   return document
 }
 
-/** Fields inside fields, through fragments too, and aliases in all of the text. Refuses empty selections on the way. */
+/** The depth of fields, through fragments too, and the number of aliases. Throws for an empty selection. */
 function measure({ definitions }: DocumentNode): { depth: number; aliases: number } {
   const fragments = new Map<string, SelectionSetNode>()
   for (const definition of definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition.selectionSet)
   const depths = new Map<SelectionSetNode, number>()
   let aliases = 0
-  const depthOf = (set: SelectionSetNode | undefined): number => {
+
+  function depthOf(set: SelectionSetNode | undefined): number {
     if (!set) return 0
-    const cached = depths.get(set)
-    if (cached !== undefined) return cached
-    // The package takes `{}` for a selection, of nothing; the language that clients write does not.
+    const measured = depths.get(set)
+    if (measured !== undefined) return measured
+    // The package accepts `{}`, the GraphQL grammar does not.
     if (set.selections.length === 0) throw invalidQuery()
-    // A fragment inside itself adds nothing here; validation refuses it.
+    // A fragment inside itself counts 0; validation rejects it.
     depths.set(set, 0)
-    let deepest = 0
-    for (const node of set.selections) {
-      if (node.kind === Kind.FIELD && node.alias) aliases++
-      const inner =
-        node.kind === Kind.FIELD
-          ? 1 + depthOf(node.selectionSet)
-          : depthOf(node.kind === Kind.INLINE_FRAGMENT ? node.selectionSet : fragments.get(node.name.value))
-      deepest = Math.max(deepest, inner)
-    }
-    depths.set(set, deepest)
-    return deepest
+    const depth = Math.max(...set.selections.map(depthOfNode))
+    depths.set(set, depth)
+    return depth
   }
-  let depth = 0
-  for (const definition of definitions)
-    if ('selectionSet' in definition) depth = Math.max(depth, depthOf(definition.selectionSet))
-  return { depth, aliases }
+  function depthOfNode(node: SelectionNode): number {
+    if (node.kind === Kind.FRAGMENT_SPREAD) return depthOf(fragments.get(node.name.value))
+    if (node.kind === Kind.INLINE_FRAGMENT) return depthOf(node.selectionSet)
+    if (node.alias) aliases++
+    return 1 + depthOf(node.selectionSet)
+  }
+
+  const roots = definitions.map((definition) => ('selectionSet' in definition ? depthOf(definition.selectionSet) : 0))
+  return { depth: Math.max(0, ...roots), aliases }
 }
 
 export interface Query {
@@ -209,10 +204,10 @@ export interface Query {
   variables: Record<string, unknown> | undefined
 }
 
-/** Finds the configuration of one `configuration` field; throws the refusal where it may not be seen. */
+/** Finds the configuration of one `configuration` field; throws the error for a caller who may not see it. */
 export type Resolve = (user_id: number, service_id: number) => Promise<Configuration>
 
-/** Runs a query; answers what it selects. Of several failing root fields the first one's refusal is thrown. */
+/** Executes a query and returns its data. If several root fields fail, the error of the first one is thrown. */
 export async function query({ text, operationName, variables }: Query, resolve: Resolve): Promise<object> {
   const { data, errors } = await execute({
     schema,
@@ -221,7 +216,7 @@ export async function query({ text, operationName, variables }: Query, resolve: 
     variableValues: variables,
     operationName,
   })
-  // What has no data has failed before any field: the operation's name, the variables.
+  // Without data it failed before any field: by its operation name or its variables.
   if (!data) throw schemaMismatch()
   if (!errors) return data
   for (const [name, value] of Object.entries(data)) {

@@ -1,38 +1,42 @@
-import { BoundedCache } from '../../db/bounded_cache.ts'
+import { LRUCache } from 'lru-cache'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { type TokenOwner, tokenOwner } from './queries.ts'
 
-/** Tokens that are looked up once, of one world. */
 const MAX_CACHED_TOKENS = 1000
 
-/** What was read of a world since its last commit: as long as none follows it stays true. */
-interface TokenCache {
+/** An owner is valid as long as nothing is committed to the world after `version`. */
+interface CacheEntry {
   version: number
-  owners: BoundedCache<string, TokenOwner>
+  owner: TokenOwner
 }
-const caches = new WeakMap<World, TokenCache>()
+const caches = new WeakMap<World, LRUCache<string, CacheEntry>>()
 
 /**
- * Who holds an access token now; undefined when it is unknown or its life is over. At once where that is known: most
+ * The owner of an access token; undefined when the token is unknown or has expired. Synchronous on a cache hit: most
  * clients send the same token with every call.
  */
 export function callerOfToken(world: World, token: string): Caller | undefined | Promise<Caller | undefined> {
-  const version = world.version()
   let cache = caches.get(world)
-  if (cache?.version !== version) {
-    cache = { version, owners: new BoundedCache(MAX_CACHED_TOKENS) }
+  if (!cache) {
+    cache = new LRUCache({ max: MAX_CACHED_TOKENS })
     caches.set(world, cache)
   }
-  const owner = cache.owners.get(token)
-  return owner ? unlessExpired(world, owner) : load(world, token, cache)
+  const version = world.version()
+  const hit = cache.get(token)
+  return hit?.version === version ? unlessExpired(world, hit.owner) : load(world, token, version, cache)
 }
 
-async function load(world: World, token: string, { version, owners }: TokenCache): Promise<Caller | undefined> {
+async function load(
+  world: World,
+  token: string,
+  version: number,
+  cache: LRUCache<string, CacheEntry>,
+): Promise<Caller | undefined> {
   const owner = await tokenOwner(world.read, token)
   if (!owner) return undefined
-  // Others may have written since.
-  if (version === world.version()) owners.set(token, owner)
+  // A commit during the read has made the owner outdated.
+  if (version === world.version()) cache.set(token, { version, owner })
   return unlessExpired(world, owner)
 }
 

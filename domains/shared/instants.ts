@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../db/bounded_cache.ts'
+import { LRUCache } from 'lru-cache'
 
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?)?$/i
@@ -50,7 +50,7 @@ export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
 const DAY = 24 * 3_600_000
 /** A page holds a hundred instants of a few days. */
-const datePrefixes = new BoundedCache<number, string>(1000)
+const datePrefixes = new LRUCache<number, string>({ max: 1000 })
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
 /** `YYYY-MM-DDThh:mm:ss`, UTC: a third of the time of a Date. */
