@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Q } from '../db/engine.ts'
-import type { NetworkPolicy } from './notifications/outbound/targets.ts'
+import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
 import type { ItemIndex, UserIndex } from './shared/world_file/indexes.ts'
 
 /** A domain's part of a world file. */
