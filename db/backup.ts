@@ -4,7 +4,7 @@ import { copyFile, open, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { openDataFolder, renameAtomically } from './folders.ts'
 
-/** It is no whole backup, or something is in its way. The message says which and what to do. */
+/** A backup that is incomplete, or a target that is in use. The message says what to do. */
 export class BadBackup extends Error {}
 
 export interface BackupFile {
@@ -13,21 +13,19 @@ export interface BackupFile {
   sha256: string
 }
 
-/** Written last: a backup without it is not whole. */
+/** Written last: a backup without it is incomplete. */
 export interface Manifest {
   format: 1
   files: BackupFile[]
 }
 
 const MANIFEST = 'backup.json'
-/** What belongs to the worlds of a data folder: their files, what SQLite keeps beside them, and the last number. */
+/** Files of worlds, SQLite's log files, and the last world number. */
 const DATA_FILE_NAME = /^(world-\d+\..*sqlite(-wal)?|last-world)$/
 
-/**
- * Makes a backup in a new folder, which `fill` writes the files to. Throws BadBackup when the folder is there already.
- */
+/** Creates a backup in a new folder with the files that `writeFiles` writes. Throws BadBackup if the folder exists. */
 export async function makeBackup(to: string, writeFiles: (to: string) => Promise<void>): Promise<Manifest> {
-  if (existsSync(to)) throw new BadBackup(`${to} is there already; name a new folder`)
+  if (existsSync(to)) throw new BadBackup(`${to} already exists; name a new folder`)
   mkdirSync(to, { mode: 0o700 })
   try {
     await writeFiles(to)
@@ -47,9 +45,9 @@ export async function makeBackup(to: string, writeFiles: (to: string) => Promise
   }
 }
 
-/** Copies a data folder that no process has; it stays as it is. Throws FolderInUse. `onFile` hears of each file. */
+/** Copies the files of a data folder that no process uses; calls `onFile` before each. Throws FolderInUse, BadBackup. */
 export async function copyDataFolder(from: string, to: string, onFile: (name: string) => void): Promise<void> {
-  if (!existsSync(from)) throw new BadBackup(`${from} is no data folder; name one with --data`)
+  if (!existsSync(from)) throw new BadBackup(`${from} is not a data folder; name one with --data`)
   const folder = openDataFolder(from)
   try {
     for (const name of readdirSync(from).filter((name) => DATA_FILE_NAME.test(name))) {
@@ -61,28 +59,25 @@ export async function copyDataFolder(from: string, to: string, onFile: (name: st
   }
 }
 
-/** The manifest of a backup, every file of which is as it says. Throws BadBackup. */
+/** Checks sizes and checksums of all files. Returns the manifest. Throws BadBackup. */
 export async function verifyBackup(from: string, onFile: (name: string) => void = () => {}): Promise<Manifest> {
   const manifest = readManifest(from)
   for (const entry of manifest.files) {
     onFile(entry.name)
     if (!DATA_FILE_NAME.test(entry.name))
-      throw new BadBackup(`${from} holds ${basename(entry.name)}, which is nothing of ours`)
-    if (!existsSync(join(from, entry.name))) throw new BadBackup(`${from} lacks ${entry.name}; use another backup`)
+      throw new BadBackup(`${from} contains ${basename(entry.name)}, which is not a file of mercadito`)
+    if (!existsSync(join(from, entry.name))) throw new BadBackup(`${from} has no ${entry.name}; use another backup`)
     const { bytes, sha256 } = await describeFile(from, entry.name)
     if (bytes !== entry.bytes || sha256 !== entry.sha256)
-      throw new BadBackup(`${entry.name} in ${from} is not as it was written; use another backup`)
+      throw new BadBackup(`${entry.name} in ${from} has changed since the backup; use another backup`)
   }
   return manifest
 }
 
-/**
- * Makes a data folder of a backup. `to` must be new or empty. Throws BadBackup; then nothing is there that was not
- * before.
- */
+/** Copies a backup to a new or empty data folder. Throws BadBackup, and then leaves nothing behind. */
 export async function restoreBackup(from: string, to: string, onFile: (name: string) => void): Promise<Manifest> {
   if (existsSync(to) && readdirSync(to).length > 0)
-    throw new BadBackup(`${to} is not empty; name a new folder, or move that one away`)
+    throw new BadBackup(`${to} is not empty; name a new folder, or move that one`)
   const manifest = await verifyBackup(from, onFile)
   const tempFolder = `${to}.part`
   rmSync(tempFolder, { recursive: true, force: true })
@@ -104,11 +99,11 @@ export async function restoreBackup(from: string, to: string, onFile: (name: str
 function readManifest(from: string): Manifest {
   try {
     const manifest = JSON.parse(readFileSync(join(from, MANIFEST), 'utf8')) as Manifest
-    if (manifest.format !== 1) throw new BadBackup(`${from} was made by a newer version of mercadito; use that one`)
+    if (manifest.format !== 1) throw new BadBackup(`${from} was made by a newer version of mercadito; use that version`)
     return manifest
   } catch (error) {
     if (error instanceof BadBackup) throw error
-    throw new BadBackup(`${from} is no whole backup (no ${MANIFEST} that can be read); use another one`)
+    throw new BadBackup(`${from} is not a complete backup (no readable ${MANIFEST}); use another one`)
   }
 }
 

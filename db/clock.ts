@@ -1,40 +1,37 @@
 export const CLOCK_MODES = ['real', 'shifted', 'frozen'] as const
 export type ClockMode = (typeof CLOCK_MODES)[number]
 
-/** How a world's time is made from real time. */
+/** How world time is computed from real time. */
 export interface ClockSetting {
   mode: ClockMode
-  /** shifted: ms that are added to real time; frozen: the instant where it stands; real: 0. */
+  /** shifted: ms to add to real time; frozen: the instant, ms since 1970; real: 0. */
   ms: number
 }
 
-/** The only source of time for what happens in a world. */
+/** The only source of time for what happens in a world. It counts reads, so that caches know how long they are valid. */
 export interface Clock {
   readonly mode: ClockMode
   /** World time, ms since 1970. */
   now(): number
-  /** The hour that has begun, ms: for what stays as it is until the next one. */
+  /** The start of the current hour, ms: for results that are the same until the next hour. */
   hour(): number
-  /** Begins to note what is read of it. */
+  /** Starts tracking what is read from now on. */
   trackReads(): ClockReads
-  /**
-   * How long an answer is true that was made since then, whatever it read of the clock; undefined where it already is
-   * not.
-   */
+  /** When a result computed since then is valid, given the reads meanwhile; undefined if it no longer is. */
   validitySince(since: ClockReads): Validity | undefined
   isValidNow(span: Validity): boolean
-  /** Takes another setting from now on. Whoever calls it has stored it. */
+  /** Applies a setting that the caller has stored. */
   applySetting(setting: ClockSetting): void
 }
 
-/** What a clock had told when somebody began to watch it. */
+/** State of a clock when tracking started: world time and numbers of reads. */
 export interface ClockReads {
   at: number
   exactReads: number
   hourReads: number
 }
 
-/** World time, ms: from the first up to the second. */
+/** World time, ms: `from` inclusive, `to` exclusive. */
 export type Validity = readonly [from: number, to: number]
 
 const HOUR = 3_600_000
@@ -75,7 +72,7 @@ export function createClock(initial: ClockSetting): Clock {
   }
 }
 
-/** The last instant of a world, ms: years have four digits. A clock that comes there stands. */
+/** The last instant of a world, ms, because years have four digits. Clocks stop there. */
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** World time under a setting, ms. */
@@ -88,5 +85,5 @@ export const settingAt = (mode: ClockMode, now: number): ClockSetting => ({
   ms: mode === 'frozen' ? now : mode === 'shifted' ? now - Date.now() : 0,
 })
 
-/** Real time, for what is about this machine and not about a world. */
+/** Real time, ms since 1970, for what concerns this machine and not a world. */
 export const realNow = (): number => Date.now()

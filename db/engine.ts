@@ -23,30 +23,30 @@ export interface PublishedEvents {
 }
 export type EventSubscriber = (q: Q, events: PublishedEvents) => Promise<void>
 
-/** Storage of one world. A second engine implements these. */
+/** Storage of one world. */
 export interface Engine {
-  /** Committed state; cannot write. */
+  /** Reads committed data. Preparing a statement that writes throws SQLITE_READONLY. */
   read: Q
   /**
-   * One atomic unit; the only way to write. Answers after its commit; rejects with what the unit threw, nothing
-   * written. No I/O inside.
+   * Runs one atomic unit, the only way to write. Resolves with its result once the commit is durable; rejects, with
+   * nothing written, with what the unit threw. A unit does no I/O of its own and starts no other unit.
    */
   tx<T>(unit: (q: Q) => Promise<T>): Promise<T>
-  /** Grows with every commit: as long as it stays, so does all that can be read. */
+  /** Number of commits so far: while it is the same, reads return the same. */
   version(): number
-  /** Called after every commit that holds a fact to be told, as are those who asked before. */
+  /** Adds a listener that is called after each durable commit in which events were published. */
   onEvents(listener: () => void): void
-  /** Writes all that is committed to another file, which must not be there; units that are asked for meanwhile wait. */
+  /** Copies all commits to another file, which must not exist; later units wait. Throws EEXIST. */
   copyTo(file: string): Promise<void>
   close(): void
 }
 
-/** A built query: drizzle's text and the places of its values. */
+/** A built query: its SQL, and for each `?` a value or placeholder. */
 export interface Preparable {
   toSQL(): { sql: string; params: unknown[] }
 }
 
-/** Drizzle's text is the same for every world: it is written once. */
+/** Drizzle builds the SQL once for all connections. */
 function cacheSql(query: Preparable): Preparable {
   const sql = query.toSQL()
   return { toSQL: () => sql }
@@ -57,13 +57,13 @@ export type Values = Record<string, unknown>
 export interface Statement<Row> {
   one(values?: Values): Promise<Row | undefined>
   all(values?: Values): Promise<Row[]>
-  /** Answers how many rows were changed. */
+  /** Resolves with the number of changed rows. */
   run(values?: Values): Promise<number>
-  /** Runs once for each row, in their order; a few hundred at a time, so that others get their turn. */
+  /** Runs once for each row, in order, without yielding: pass a few hundred at a time. */
   runAll(rows: readonly Values[]): Promise<void>
 }
 
-/** Lets everybody else have a turn: the driver itself never does. Inside a unit only other units go on waiting. */
+/** Lets other callbacks run, which the driver itself never does. Inside a unit, other units still wait. */
 export const yieldToEventLoop = (): Promise<void> => new Promise(setImmediate)
 
 /** A value given when the statement runs. */
@@ -78,8 +78,8 @@ export const fixedPlan = (value: Placeholder): SQL => sql`+${value}`
 type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
 
 /**
- * A query that is built and prepared once per connection: `const byId = prepared(({ db }) => …)`, then
- * `byId(q).one({ id })`. Column codecs do not run: tables keep to integer, real and text.
+ * A query that is prepared once per connection: `const byId = prepared(({ db }) => …)`, then `byId(q).one({ id })`.
+ * Rows are as SQLite returns them, without drizzle's column mapping: integer, real and text columns only.
  */
 export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: Q) => Statement<RowOf<Query>> {
   const statements = new WeakMap<Q, Statement<unknown>>()

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { toBrokenFile } from './migrate.ts'
 
-/** Another process holds the folder. */
+/** Another process has locked the folder. */
 export class FolderInUse extends Error {}
 
 export interface Folder {
@@ -22,25 +22,25 @@ export interface Folder {
 }
 
 const WORLD_PREFIX = 'mercadito-world-'
-/** Folders on their way out. */
+/** Folders that are being removed. */
 const TRASH_PREFIX = 'mercadito-dead-'
 const LOCK_FILE = 'mercadito.lock'
 
-/** A data folder that is kept; made when missing. Throws FolderInUse while another process has it. */
+/** Locks a data folder, which is created if missing. Throws FolderInUse, BrokenFile. */
 export function openDataFolder(path: string): Folder {
   const created = mkdirSync(path, { recursive: true, mode: 0o700 })
-  // A new folder must outlive a power cut as well as what is written into it.
+  // A new folder must survive a power cut, as do the files in it.
   if (created) syncUpTo(path, dirname(created))
   const lock = tryLock(path, 0)
   if (!lock) throw new FolderInUse(`${path} is in use by another mercadito`)
   return { path, release: () => lock.close() }
 }
 
-/** A folder of this process alone, gone with it; what dead processes left behind is swept first. */
+/** Creates a folder that is removed on release. First removes those of processes that have ended. Throws FolderInUse. */
 export function createTemporaryFolder(parent: string): Folder {
-  // One at a time: a neighbour's sweep must not find a new folder before it is locked.
+  // One process at a time: another must not find the new folder before it is locked.
   const parentLock = tryLock(parent, 10_000)
-  if (!parentLock) throw new FolderInUse(`${parent} is held by another mercadito that does not let go`)
+  if (!parentLock) throw new FolderInUse(`${parent} is locked by another mercadito for too long`)
   try {
     for (const name of readdirSync(parent)) if (name.startsWith(WORLD_PREFIX)) moveToTrash(parent, name)
     const path = mkdtempSync(join(parent, WORLD_PREFIX))
@@ -52,12 +52,12 @@ export function createTemporaryFolder(parent: string): Folder {
     return { path, release }
   } finally {
     parentLock.close()
-    // After everybody's turn: thousands of worlds take their time.
+    // Outside the lock, because removing thousands of worlds takes long.
     for (const name of readdirSync(parent)) if (name.startsWith(TRASH_PREFIX)) removeTrash(join(parent, name))
   }
 }
 
-/** Puts aside a folder that was ours and that nobody holds any more; what has no lock was never ours. */
+/** Renames a folder whose process has ended. One without a lock file is not from mercadito. */
 function moveToTrash(parent: string, name: string): void {
   const path = join(parent, name)
   if (!existsSync(join(path, LOCK_FILE))) return
@@ -67,7 +67,7 @@ function moveToTrash(parent: string, name: string): void {
     lock.close()
     renameSync(path, join(parent, TRASH_PREFIX + name.slice(WORLD_PREFIX.length)))
   } catch {
-    // Another user's folder: not ours to sweep.
+    // It belongs to another user.
   }
 }
 
@@ -75,19 +75,19 @@ function removeTrash(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // A neighbour is at it, or it is another user's.
+    // Another process is removing it, or it belongs to another user.
   }
 }
 
 /**
- * An operating-system lock, through SQLite: it ends with the process, however that ends, and knows no stale ids.
- * `patience`: ms.
+ * Takes an operating-system lock, by means of SQLite; it ends with the process, also after a crash. Undefined when
+ * another process has it for `timeoutMs`. Throws BrokenFile.
  */
 function tryLock(path: string, timeoutMs: number): Sqlite.Database | undefined {
   const file = join(path, LOCK_FILE)
   const lock = new Sqlite(file, { timeout: timeoutMs })
   try {
-    // The open transaction is the lock. In SQLite's exclusive mode two that wait would each keep what the other waits for.
+    // The open transaction is the lock. Two processes waiting in `locking_mode = EXCLUSIVE` would deadlock.
     lock.exec('BEGIN EXCLUSIVE')
     return lock
   } catch (error) {
@@ -97,7 +97,7 @@ function tryLock(path: string, timeoutMs: number): Sqlite.Database | undefined {
   }
 }
 
-/** Makes a finished file appear under its name, whole or not at all; `durable` also against a power cut. */
+/** Renames a complete file within `folder`; with `durable` the result survives a power cut. */
 export function renameAtomically(from: string, to: string, folder: string, durable: boolean): void {
   if (durable) sync(from, 'r+')
   renameSync(from, to)
@@ -119,7 +119,7 @@ function syncFolder(path: string): void {
   try {
     sync(path, 'r')
   } catch (error) {
-    // Windows opens no folders, and needs no such call.
+    // Windows cannot open folders, and needs no such call.
     if (!['EPERM', 'EISDIR'].includes((error as { code?: string }).code ?? '')) throw error
   }
 }

@@ -15,39 +15,40 @@ export interface World extends Engine {
   id: number
   scenario: string
   seed: number
-  /** The instant it was frozen at when it was made; null when it was not. */
+  /** The instant, ms, at which it was frozen when it was created; null for real time. */
   frozenAt: number | null
-  /** World time when it was made, ms: its history ends there. */
+  /** World time when it was created, ms: its history ends there. */
   createdAt: number
+  /** Hex; ids and secrets are derived from it. */
   key: string
   /** Ms; times in the contact tables count from here. */
   origin: number
   clock: Clock
   /** `changeSwitches` replaces them. */
   switches: Switches
-  /** What goes wrong with its calls, by id; `refreshRules` after a change. */
+  /** Fault rules by id; after a change call `refreshRules`. */
   rules: Rule[]
   generation: Generation
   /** The switches that it was created with. */
   initialSwitches: Switches
-  /** Requests and others that use it just now: it stays open for them. */
+  /** Number of users, such as requests; it stays open until all have released it. */
   refCount: number
-  /** Another has taken its place, or nothing: it closes with its last user. */
+  /** Its state was replaced or removed: it closes with the last release. */
   isRetired: boolean
 }
 
 /**
- * One state of a world, from its making, reset, restore or load to the next. It outlives the closing of an idle world:
- * what is kept of a state in memory hangs on it.
+ * One state of a world, from creation, reset, restore or import to the next. In-memory data of a state is tied to it,
+ * and survives the closing of an idle world.
  */
 export interface Generation {
-  /** Called when another state has taken its place, or nothing. */
+  /** Called when the state is replaced or removed. */
   onEnd: (() => void)[]
 }
 
 export const createGeneration = (): Generation => ({ onEnd: [] })
 
-/** Opens the file of a world that was laid out and migrated before. Throws BrokenFile when it is damaged. */
+/** Opens the file of a world, which is populated and migrated. Throws BrokenFile. */
 export async function openWorld(file: string, options: SqliteOptions & { generation: Generation }): Promise<World> {
   try {
     return await loadWorld(file, options)
@@ -62,7 +63,7 @@ async function loadWorld(
 ): Promise<World> {
   const engine = openSqlite(file, options)
   const row = await selectWorld(engine.read).one()
-  if (!row) throw new BrokenFile(`${file} holds no world`)
+  if (!row) throw new BrokenFile(`${file} contains no world`)
   return {
     ...engine,
     id: row.id,
@@ -95,7 +96,7 @@ export interface NewWorldRow {
   switches: Switches
 }
 
-/** Writes the one row of a world that is being laid out. With `now` its clock stands frozen there. */
+/** Inserts the row of a world that is being created. With `now` its clock is frozen there. */
 export async function writeWorldRow(q: Q, row: NewWorldRow): Promise<void> {
   const clock_mode = row.now === null ? 'real' : 'frozen'
   await insertWorld(q).run({ ...row, clock_mode, clock_ms: row.now ?? 0, switches: JSON.stringify(row.switches) })
@@ -115,18 +116,18 @@ const insertWorld = prepared(({ db }) =>
   }),
 )
 
-/** How a world's time is made, as it is stored. */
+/** The stored clock setting. */
 export async function storedClock({ read }: World): Promise<ClockSetting> {
   const { clock_mode: mode, clock_ms: ms } = (await selectWorld(read).one())!
   return { mode, ms }
 }
-/** Writes how a world's time is made; whoever has it open tells its clock. */
+/** Stores a clock setting. The caller also applies it to the clock of the open world. */
 export const storeClock = (q: Q, { mode, ms }: ClockSetting) => updateClock(q).run({ mode, ms })
 const updateClock = prepared(({ db }) =>
   db.update(world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
 )
 
-/** Reads its rules again after they were changed. */
+/** Reloads a world's fault rules. */
 export async function refreshRules(world: World): Promise<void> {
   world.rules = await rulesOf(world.read)
 }
@@ -153,11 +154,11 @@ const updateInitialSwitches = prepared(({ db }) =>
   db.update(world).set({ switches: sql`${$('switches')}`, made_switches: null }),
 )
 
-/** The facts of the world that a file holds. */
+/** The row of the world in a file. */
 export async function readWorldRow(q: Q) {
   return (await selectWorld(q).one())!
 }
 
-/** Makes a copied world another: its number, and the key that all that looks random comes from. */
+/** Gives a copied world its own number and key. */
 export const renumberWorld = (q: Q, { id, key }: Pick<World, 'id' | 'key'>) => updateWorldNumber(q).run({ id, key })
 const updateWorldNumber = prepared(({ db }) => db.update(world).set({ id: sql`${$('id')}`, key: sql`${$('key')}` }))

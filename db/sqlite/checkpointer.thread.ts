@@ -2,14 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { isSameLibrary } from './same_library.ts'
 
-// What runs in the thread of db/sqlite/checkpointer.ts; the build makes an asset of it.
+// The thread of db/sqlite/checkpointer.ts. The build bundles it as an asset.
 
 if (!isSameLibrary(workerData)) throw new Error('the library of the database was replaced since the server started')
 
 parentPort!.on('message', (file: string) => {
   let failure: string | undefined
   try {
-    // Opened for each: whoever closes the world need not wait for it.
+    // Opened for each checkpoint, so that a world can close without waiting for this thread.
     const connection = new Sqlite(file, { fileMustExist: true })
     try {
       connection.pragma('synchronous = NORMAL')

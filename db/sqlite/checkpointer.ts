@@ -2,17 +2,17 @@ import type { Worker } from 'node:worker_threads'
 import { createWorker } from '../assets.ts'
 import { markLibrary } from './same_library.ts'
 
-/** There is no thread, nor will there be one. */
+/** The checkpointer thread has ended or cannot start. */
 export class WorkerUnavailable extends Error {}
 
-/** Moves logs into their files beside the loop: pages to random places, and the waiting for both on the disk. */
+/** Makes checkpoints in a thread: they write pages in random places and wait for the disk. */
 export interface Checkpointer {
   /**
-   * Moves what is in a file's log, as far as nobody reads an older state; what is committed meanwhile may stay. Rejects
-   * when it cannot, nothing lost: with NoThread where trying again is of no use.
+   * Copies the log of a database file to it, as far as readers allow. Rejects without loss; with WorkerUnavailable if
+   * later calls would fail too.
    */
   checkpoint(file: string): Promise<void>
-  /** Runs `then` when nothing is done with a file any more; at once where that is so. */
+  /** Calls back when no checkpoint of a file is pending, at once if none is. */
   whenIdle(file: string, callback: () => void): void
   close(): void
 }
@@ -23,19 +23,19 @@ interface CheckpointJob {
   reject: (error: Error) => void
 }
 
-/** MB; all it holds is a connection. */
+/** The thread needs memory for one connection. */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
 
-/** The thread is made when it is first needed, and keeps no process from ending unless it is at work. */
+/** Starts the thread on first use. It keeps the process alive only during a checkpoint. */
 export function openCheckpointer(): Checkpointer {
   let worker: Worker | undefined
-  /** The first is under way. */
+  /** The first one is in flight. */
   const queue: CheckpointJob[] = []
 
   function startWorker(): Worker {
-    // Our own flags are not for it.
     const created = createWorker('checkpointer.cjs', {
       resourceLimits: WORKER_LIMITS,
+      // Not those of this process.
       execArgv: [],
       workerData: markLibrary(),
     })
@@ -89,7 +89,7 @@ export function openCheckpointer(): Checkpointer {
     },
     close() {
       const closing = worker
-      rejectAll(new WorkerUnavailable('the server has ended'))
+      rejectAll(new WorkerUnavailable('the server has been closed'))
       void closing?.terminate()
     },
   }

@@ -18,7 +18,7 @@ export interface SqliteOptions {
 
 /**
  * Opens the file of a world, which exists and is migrated. If its commit log breaks, every later unit is rejected with
- * that error; reads go on.
+ * that error; reads still work.
  */
 export function openSqlite(file: string, { openLog, checkpointer, subscribers = [] }: SqliteOptions): Engine {
   const log = openLog(file)

@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 
-// Two copies of SQLite in one process know nothing of each other's locks, and whichever closes a file lets go of both's:
-// a thread that loads the library anew must have got the same one. It would not where the library's file was replaced
-// since the start, as an installation does.
+// POSIX locks belong to the process: of two copies of SQLite in one process, each breaks the locks of the other when it
+// closes a file. A thread loads a second copy if an installation has replaced the library's file since the start.
 
-/** Bytes; no process comes near. */
+/** Bytes, more than any process uses. */
 const MARK_BASE = 2 ** 50
 
-/** Marks the copy that the caller uses, once; answers how it is known. */
+/** Marks the copy of SQLite that the caller uses, unless it is marked. Returns the mark. */
 export function markLibrary(options?: Sqlite.Options): number {
   return withConnection((connection) => {
     const mark = readMark(connection)
@@ -17,10 +16,10 @@ export function markLibrary(options?: Sqlite.Options): number {
   }, options)
 }
 
-/** Whether the caller uses the copy that is marked so. */
+/** Whether the caller uses the copy with this mark. */
 export const isSameLibrary = (mark: number): boolean => withConnection(readMark) === mark
 
-/** A number that each copy of SQLite keeps for the whole process. */
+/** A setting that each copy of SQLite has once per process. */
 const readMark = (connection: Sqlite.Database) => connection.pragma('soft_heap_limit', { simple: true }) as number
 
 function withConnection(use: (connection: Sqlite.Database) => number, options?: Sqlite.Options): number {

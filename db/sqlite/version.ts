@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 
-/** Of the library that is inside, such as 3.54.1. Throws when it does not load. */
+/** The version of the SQLite library, such as 3.54.1. Throws if it cannot be loaded. */
 export function sqliteVersion(): string {
   const db = new Sqlite(':memory:')
   try {

@@ -7,7 +7,7 @@ import { renameAtomically } from '../folders.ts'
 /** A world's state; revision 0 has no number in its name. */
 const STATE_FILE = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
 const SNAPSHOT_FILE = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
-/** Files of a world beside its state. */
+/** The start file and the snapshots of a world. */
 const SAVED_FILE = /\.(start|snapshot\..+)\.sqlite$/
 const UNFINISHED_FILE = /\.new(-wal|-shm|-journal)?$/
 const TEMP_PREFIX = 'passing-'

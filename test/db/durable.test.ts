@@ -31,228 +31,229 @@ function open(
 const names = prepared(({ db }) => db.select({ name: sequence.name }).from(sequence).orderBy(sequence.name))
 const insert = prepared(({ db }) => db.insert(sequence).values({ name: $('name'), n: 1 }))
 const namesIn = async (engine: Engine) => (await names(engine.read).all()).map(({ name }) => name)
-const keep = (engine: Engine, name: string) =>
+const insertName = (engine: Engine, name: string) =>
   engine.tx(async (q) => {
     await insert(q).run({ name })
     q.hasEvents = true
   })
 
-/** A disk that is done when the test says so; what was told since is in `told`, in its order. */
+/** A disk whose syncs end when the test says so. `settled` lists units, and `events`, in the order of their callbacks. */
 function slowDisk() {
-  const under: { descriptor: number; done: (error: Error | null) => void }[] = []
-  const told: string[] = []
+  const inFlight: { descriptor: number; done: (error: Error | null) => void }[] = []
+  const settled: string[] = []
   return {
-    under,
-    told,
-    sync: (descriptor: number, done: (error: Error | null) => void) => void under.push({ descriptor, done }),
-    /** Keeps a name, each in a commit of its own; answers when it is committed. */
+    inFlight,
+    settled,
+    sync: (descriptor: number, done: (error: Error | null) => void) => void inFlight.push({ descriptor, done }),
+    /** Inserts a name in a commit of its own; resolves when it is committed. */
     async commit(engine: Engine, name: string) {
       const before = engine.version()
-      keep(engine, name).then(
-        () => told.push(name),
-        (error) => told.push(`${name}: ${error.constructor.name}`),
+      insertName(engine, name).then(
+        () => settled.push(name),
+        (error) => settled.push(`${name}: ${error.constructor.name}`),
       )
       while (engine.version() === before) await yieldToEventLoop()
     },
     async end(error: Error | null = null) {
-      under.shift()!.done(error)
+      inFlight.shift()!.done(error)
       await yieldToEventLoop()
-      return told.splice(0)
+      return settled.splice(0)
     },
   }
 }
 
-t.test(
-  'a unit is answered when its commit is on the disk; others commit meanwhile and share the next sync',
-  async (t) => {
-    const disk = slowDisk()
-    const world = open(t, disk)
-    world.onEvents(() => disk.told.push('facts'))
-    await disk.commit(world, 'a')
-    await disk.commit(world, 'b')
-    await disk.commit(world, 'c')
-    t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reads see what is committed')
-    t.strictSame([disk.under.length, disk.told], [1, []], 'nobody has an answer yet')
-    t.strictSame(await disk.end(), ['facts', 'a'], 'b and c were committed after it began')
-    t.equal(disk.under.length, 1)
-    await disk.commit(world, 'd')
-    t.strictSame(await disk.end(), ['facts', 'facts', 'b', 'c'])
-    t.strictSame(await disk.end(), ['facts', 'd'])
-    t.equal(disk.under.length, 0, 'nothing is left to be done')
-  },
-)
-
-t.test('when the log is lost nothing is acknowledged any more, until it is opened anew', async (t) => {
+t.test('a unit resolves when its commit is synced; units that commit during a sync share the next one', async (t) => {
   const disk = slowDisk()
   const world = open(t, disk)
-  world.onEvents(() => disk.told.push('facts'))
+  world.onEvents(() => disk.settled.push('events'))
   await disk.commit(world, 'a')
-  t.strictSame(await disk.end(), ['facts', 'a'])
   await disk.commit(world, 'b')
   await disk.commit(world, 'c')
-  let goOn = () => {}
+  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reads see commits at once')
+  t.strictSame([disk.inFlight.length, disk.settled], [1, []], 'none has resolved yet')
+  t.strictSame(await disk.end(), ['events', 'a'], 'b and c were committed after the sync started')
+  t.equal(disk.inFlight.length, 1)
+  await disk.commit(world, 'd')
+  t.strictSame(await disk.end(), ['events', 'events', 'b', 'c'])
+  t.strictSame(await disk.end(), ['events', 'd'])
+  t.equal(disk.inFlight.length, 0, 'no sync remains')
+})
+
+t.test('after a failed sync all units are rejected until the world is reopened', async (t) => {
+  const disk = slowDisk()
+  const world = open(t, disk)
+  world.onEvents(() => disk.settled.push('events'))
+  await disk.commit(world, 'a')
+  t.strictSame(await disk.end(), ['events', 'a'])
+  await disk.commit(world, 'b')
+  await disk.commit(world, 'c')
+  let resume = () => {}
   const running = world.tx(async (q) => {
     await insert(q).run({ name: 'running' })
     await new Promise<void>((resolve) => {
-      goOn = resolve
+      resume = resolve
     })
   })
   await yieldToEventLoop()
   t.strictSame(await disk.end(new Error('EIO: i/o error, fdatasync')), ['b: WalSyncError', 'c: WalSyncError'])
-  goOn()
+  resume()
   await t.rejects(running, /EIO.*start the server again/)
-  const refusal = new WalSyncError(`${world.file}-wal`, new Error('EIO: i/o error, fdatasync'))
+  const expected = new WalSyncError(`${world.file}-wal`, new Error('EIO: i/o error, fdatasync'))
   t.equal(
-    refusal.message,
+    expected.message,
     `${world.file}-wal did not reach the disk (EIO: i/o error, fdatasync): nothing more is written to this world; see to the disk, then start the server again`,
   )
-  const later = await Promise.allSettled([keep(world, 'd'), keep(world, 'e'), world.copyTo(`${world.file}.copy`)])
-  for (const result of later) t.match(result, { status: 'rejected', reason: { message: refusal.message } })
-  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reading goes on')
-  t.equal(disk.under.length, 0)
+  const later = await Promise.allSettled([
+    insertName(world, 'd'),
+    insertName(world, 'e'),
+    world.copyTo(`${world.file}.copy`),
+  ])
+  for (const result of later) t.match(result, { status: 'rejected', reason: { message: expected.message } })
+  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reads go on')
+  t.equal(disk.inFlight.length, 0)
   world.close()
-  const again = openSqlite(world.file, { openLog: localLog })
-  t.equal(statSync(`${world.file}-wal`).size, 0, 'nothing is written behind what was left')
-  await keep(again, 'f')
-  t.strictSame(await namesIn(again), ['a', 'b', 'c', 'f'])
-  again.close()
+  const reopened = openSqlite(world.file, { openLog: localLog })
+  t.equal(statSync(`${world.file}-wal`).size, 0, 'new frames are not appended to the old ones')
+  await insertName(reopened, 'f')
+  t.strictSame(await namesIn(reopened), ['a', 'b', 'c', 'f'])
+  reopened.close()
 })
 
-t.test('a log that cannot be opened is lost too', async (t) => {
+t.test('a log that cannot be synced at all is broken', async (t) => {
   const world = open(t, {
     sync: () => {
       throw new Error('EMFILE: too many open files')
     },
   })
-  await t.rejects(keep(world, 'a'), /EMFILE.*start the server again/)
-  await t.rejects(keep(world, 'b'), /EMFILE.*start the server again/)
+  await t.rejects(insertName(world, 'a'), /EMFILE.*start the server again/)
+  await t.rejects(insertName(world, 'b'), /EMFILE.*start the server again/)
 })
 
-t.test('what waits when a world closes is told, and its descriptor goes then', async (t) => {
+t.test('pending units of a closed world resolve, and then the descriptor is closed', async (t) => {
   const disk = slowDisk()
   const world = open(t, disk)
   await disk.commit(world, 'a')
   await disk.commit(world, 'b')
-  const { descriptor } = disk.under[0]!
+  const { descriptor } = disk.inFlight[0]!
   world.close()
-  t.ok(fstatSync(descriptor).isFile(), 'it is in use')
+  t.ok(fstatSync(descriptor).isFile(), 'in use')
   t.strictSame(await disk.end(), ['a'])
   t.strictSame(await disk.end(), ['b'])
   t.throws(() => fstatSync(descriptor), { code: 'EBADF' })
-  const again = openSqlite(world.file, { openLog: localLog })
-  t.strictSame(await namesIn(again), ['a', 'b'])
-  again.close()
+  const reopened = openSqlite(world.file, { openLog: localLog })
+  t.strictSame(await namesIn(reopened), ['a', 'b'])
+  reopened.close()
 })
 
-t.test('a world that nothing was written to since has no descriptor', async (t) => {
+t.test('closing a world without pending units closes the descriptor', async (t) => {
   const disk = slowDisk()
   const world = open(t, disk)
   await disk.commit(world, 'a')
-  const { descriptor } = disk.under[0]!
+  const { descriptor } = disk.inFlight[0]!
   await disk.end()
   world.close()
   t.throws(() => fstatSync(descriptor), { code: 'EBADF' })
 })
 
-t.test('a power cut after any answer leaves what was answered', async (t) => {
-  const cuts: { file: string; told: string[] }[] = []
+t.test('a power cut loses no unit that has resolved', async (t) => {
+  const cuts: { file: string; resolved: string[] }[] = []
   const world: Engine & { file: string } = open(t, {
     sync(_, done) {
-      // What is on the disk by the end at least: the file and its log as they are when it begins.
+      // When this sync ends, the disk has at least the file and its log as they are now.
       const cut = join(folder, `cut-${cuts.length}.sqlite`)
       for (const rest of ['', '-wal']) copyFileSync(world.file + rest, cut + rest)
-      cuts.push({ file: cut, told: [] })
+      cuts.push({ file: cut, resolved: [] })
       setImmediate(done, null)
     },
   })
   const all: string[] = []
   const units: Promise<unknown>[] = []
   for (let n = 0; n < 12; n++) {
-    // Some commits move the log into the file, and it begins anew.
+    // Some commits make a checkpoint, after which the log restarts.
     if (n % 2 === 0) await fill(world, 400)
     const name = `n${String(n).padStart(2, '0')}`
     units.push(
-      keep(world, name).then(() => {
+      insertName(world, name).then(() => {
         all.push(name)
-        cuts.at(-1)!.told = [...all]
+        cuts.at(-1)!.resolved = [...all]
       }),
     )
     await yieldToEventLoop()
   }
   await Promise.all(units)
   t.ok(cuts.length > 4)
-  for (const { file, told } of cuts) {
-    const left = openSqlite(file, { openLog: localLog })
-    const there = new Set(await namesIn(left))
+  for (const { file, resolved } of cuts) {
+    const world = openSqlite(file, { openLog: localLog })
+    const names = new Set(await namesIn(world))
     t.strictSame(
-      told.filter((name) => !there.has(name)),
+      resolved.filter((name) => !names.has(name)),
       [],
     )
-    left.close()
+    world.close()
   }
 })
 
-/** Writes so many pages in a unit. */
+/** Writes a number of pages in one unit. */
 const fill = (world: Engine, pages: number) =>
   world.tx(
     async (q) => void q.db.run(sql.raw(`INSERT INTO sequence VALUES (hex(randomblob(8)), zeroblob(${pages * 4000}))`)),
   )
 
-t.test('a long log is moved while units go on; they wait only where it has become far too long', async (t) => {
-  const moves: (() => void)[] = []
+t.test('checkpoints a long log while units run; units wait only if it grows far too long', async (t) => {
+  const inFlight: (() => void)[] = []
   const checkpointer: Checkpointer = {
-    checkpoint: () => new Promise((ok) => moves.push(ok)),
-    whenIdle: (_, then) => then(),
+    checkpoint: () => new Promise((resolve) => inFlight.push(resolve)),
+    whenIdle: (_, callback) => callback(),
     close() {},
   }
   const world = open(t, { checkpointer })
   await fill(world, 10)
-  t.equal(moves.length, 0)
+  t.equal(inFlight.length, 0)
   await fill(world, 5000)
-  await keep(world, 'goes on')
-  t.equal(moves.length, 1, 'once at a time')
+  await insertName(world, 'during a checkpoint')
+  t.equal(inFlight.length, 1, 'one at a time')
   await fill(world, 16_000)
-  let isKept = false
-  const waits = keep(world, 'waits').then(() => {
-    isKept = true
+  let isWaiting = true
+  const waits = insertName(world, 'waits').then(() => {
+    isWaiting = false
   })
   for (let n = 0; n < 20; n++) await yieldToEventLoop()
-  t.notOk(isKept)
-  t.strictSame(await namesIn(world).then((all) => all.includes('goes on')), true, 'reads go on')
-  moves.shift()!()
-  while (moves.length === 0) await yieldToEventLoop()
-  t.notOk(isKept, 'what came to it meanwhile is moved as well')
-  moves.shift()!()
+  t.ok(isWaiting)
+  t.strictSame(await namesIn(world).then((all) => all.includes('during a checkpoint')), true, 'reads go on')
+  inFlight.shift()!()
+  while (inFlight.length === 0) await yieldToEventLoop()
+  t.ok(isWaiting, 'frames written meanwhile need a second checkpoint')
+  inFlight.shift()!()
   await waits
 })
 
-t.test('the thread moves a log into its file', async (t) => {
+t.test('the thread makes checkpoints', async (t) => {
   const checkpointer = openCheckpointer()
   t.teardown(() => checkpointer.close())
   const world = open(t, { checkpointer })
   const before = statSync(world.file).size
   await fill(world, 1100)
-  await keep(world, 'a')
+  await insertName(world, 'a')
   const order: string[] = []
-  const moved = checkpointer.checkpoint(world.file).then(() => order.push('moved'))
-  checkpointer.whenIdle(world.file, () => order.push('after'))
+  const checkpoint = checkpointer.checkpoint(world.file).then(() => order.push('resolved'))
+  checkpointer.whenIdle(world.file, () => order.push('idle'))
   checkpointer.whenIdle(`${world.file}.other`, () => order.push('another file'))
-  await moved
-  t.strictSame(order, ['another file', 'after', 'moved'])
+  await checkpoint
+  t.strictSame(order, ['another file', 'idle', 'resolved'])
   t.ok(statSync(world.file).size >= before + 1100 * 4000)
-  await keep(world, 'b')
-  t.ok(statSync(`${world.file}-wal`).size > 1100 * 4000, 'the log keeps its size, and begins anew')
+  await insertName(world, 'b')
+  t.ok(statSync(`${world.file}-wal`).size > 1100 * 4000, 'the log file keeps its size and restarts')
   await t.rejects(checkpointer.checkpoint(join(folder, 'nothing.sqlite')), /unable to open database file/)
-  await t.resolves(checkpointer.checkpoint(world.file), 'one that fails is no end')
+  await t.resolves(checkpointer.checkpoint(world.file), 'later checkpoints work')
   const last = checkpointer.checkpoint(world.file)
   checkpointer.close()
-  await t.rejects(last, new WorkerUnavailable('the server has ended'))
+  await t.rejects(last, new WorkerUnavailable('the server has been closed'))
 })
 
-t.test('a thread that got another copy of SQLite touches no file', async (t) => {
+t.test('a thread that loads another copy of SQLite ends', async (t) => {
   const mark = markLibrary()
   t.strictSame([markLibrary(), isSameLibrary(mark)], [mark, true])
-  // As an installation replaces it.
+  // An installation replaces the library's file like this.
   const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
   const replaced = join(folder, 'replaced.node')
   copyFileSync(sharedObjects.find((path) => path.includes('better-sqlite3') && path.endsWith('.node'))!, replaced)
@@ -262,11 +263,11 @@ t.test('a thread that got another copy of SQLite touches no file', async (t) => 
   t.match(error, { message: 'the library of the database was replaced since the server started' })
 })
 
-t.test('without a thread the commit moves it', async (t) => {
+t.test('checkpoints on the event loop when there is no thread', async (t) => {
   const world = open(t, {
     checkpointer: {
       checkpoint: async () => Promise.reject(new WorkerUnavailable('no threads here')),
-      whenIdle: (_, then) => then(),
+      whenIdle: (_, callback) => callback(),
       close() {},
     },
   })

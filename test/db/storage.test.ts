@@ -32,7 +32,7 @@ const names = prepared(({ db }) => db.select({ name: sequence.name }).from(seque
 const insert = prepared(({ db }) => db.insert(sequence).values({ name: $('name'), n: 1 }))
 const namesIn = async (engine: Engine) => (await names(engine.read).all()).map(({ name }) => name)
 
-t.test('a unit is whole or not at all, and nobody sees it before its commit', async (t) => {
+t.test('a unit is atomic, and invisible before its commit', async (t) => {
   const world = open(t)
   await world.tx(async (q) => {
     await insert(q).run({ name: 'a' })
@@ -49,7 +49,7 @@ t.test('a unit is whole or not at all, and nobody sees it before its commit', as
   t.strictSame(await namesIn(world), ['a'])
 })
 
-t.test('units of one turn share a commit; one that fails takes no other along', async (t) => {
+t.test('units of one turn share a commit, and a failing one is rolled back alone', async (t) => {
   const world = open(t)
   const units = Array.from({ length: 300 }, (_, n) =>
     world.tx(async (q) => {
@@ -59,19 +59,19 @@ t.test('units of one turn share a commit; one that fails takes no other along', 
     }),
   )
   const results = await Promise.allSettled(units)
-  const kept = results.flatMap((result) => (result.status === 'fulfilled' ? [`n${result.value}`] : []))
-  t.equal(kept.length, 270)
-  t.strictSame(await namesIn(world), kept.sort())
+  const committed = results.flatMap((result) => (result.status === 'fulfilled' ? [`n${result.value}`] : []))
+  t.equal(committed.length, 270)
+  t.strictSame(await namesIn(world), committed.sort())
 })
 
-t.test('reads of one turn see one state, and what was answered is seen at once', async (t) => {
+t.test('reads of one turn see one state, and a unit is visible once it has resolved', async (t) => {
   const world = open(t)
   const [before] = await Promise.all([namesIn(world), world.tx((q) => insert(q).run({ name: 'a' }))])
   t.strictSame(before, [])
-  t.strictSame(await namesIn(world), ['a'], 'no turn later')
+  t.strictSame(await namesIn(world), ['a'], 'in the same turn')
 })
 
-t.test('the log does not grow while reads and writes go on', async (t) => {
+t.test('the log stays short under continuous reads and writes', async (t) => {
   const world = open(t)
   const reading = new AbortController()
   const reader = (async () => {
@@ -90,12 +90,12 @@ t.test('the log does not grow while reads and writes go on', async (t) => {
   t.ok(statSync(`${world.file}-wal`).size < 8 * 1024 * 1024)
 })
 
-t.test('what reads cannot write', async (t) => {
+t.test('the read handle rejects writes', async (t) => {
   const world = open(t)
   await t.rejects(insert(world.read).run({ name: 'x' }), { code: 'SQLITE_READONLY' })
 })
 
-t.test('a unit inside a unit is refused, one begun inside but run after is not', async (t) => {
+t.test('rejects a unit inside a unit, but not one that starts after the outer unit has ended', async (t) => {
   const world = open(t)
   let later: Promise<unknown> | undefined
   await world.tx(async (q) => {
@@ -112,7 +112,7 @@ t.test('a unit inside a unit is refused, one begun inside but run after is not',
   t.strictSame(await namesIn(world), ['later', 'now'])
 })
 
-t.test('a unit may give others a turn: they read what was before it, and write after it', async (t) => {
+t.test('while a unit yields, reads see the state before it and other units wait', async (t) => {
   const world = open(t)
   let ended = false
   const unit = world.tx(async (q) => {
@@ -121,7 +121,7 @@ t.test('a unit may give others a turn: they read what was before it, and write a
     await insert(q).run({ name: 'c' })
     ended = true
   })
-  const after = world.tx(async () => t.ok(ended, 'another unit waits'))
+  const after = world.tx(async () => t.ok(ended, 'the other unit waits'))
   await yieldToEventLoop()
   await yieldToEventLoop()
   t.notOk(ended)
@@ -132,7 +132,7 @@ t.test('a unit may give others a turn: they read what was before it, and write a
     world.tx((q) => insert(q).runAll([{ name: 'd' }, { name: 'a' }])),
     { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
   )
-  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'all of it or nothing')
+  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'atomic')
 })
 
 t.test('timers run while many units wait', async (t) => {
@@ -144,32 +144,32 @@ t.test('timers run while many units wait', async (t) => {
   t.ok(ticks > 0)
 })
 
-t.test('a full disk refuses what does not fit, and nothing that was answered is lost', async (t) => {
+t.test('on a full disk units are rejected, and no resolved unit is lost', async (t) => {
   const world = open(t)
   const limit = (pages: number) => world.tx(async (q) => void q.db.run(sql.raw(`PRAGMA max_page_count = ${pages}`)))
   await limit(1)
   const results = await Promise.allSettled(
     Array.from({ length: 500 }, (_, n) => world.tx((q) => insert(q).run({ name: `${n}`.padStart(500, '0') }))),
   )
-  const answered = results.filter(({ status }) => status === 'fulfilled').length
-  const refused = results.filter(
+  const resolved = results.filter(({ status }) => status === 'fulfilled').length
+  const rejected = results.filter(
     (result) => result.status === 'rejected' && result.reason.code === 'SQLITE_FULL',
   ).length
-  t.ok(refused > 0)
-  t.equal((await namesIn(world)).length, answered)
+  t.ok(rejected > 0)
+  t.equal((await namesIn(world)).length, resolved)
   await limit(100_000)
-  await world.tx((q) => insert(q).run({ name: 'fits again' }))
-  t.equal((await namesIn(world)).length, answered + 1)
+  await world.tx((q) => insert(q).run({ name: 'fits' }))
+  t.equal((await namesIn(world)).length, resolved + 1)
 })
 
-t.test('a missing value is named', async (t) => {
+t.test('rejects a run without a value for a placeholder, and names it', async (t) => {
   await t.rejects(
     open(t).tx((q) => insert(q).run({})),
     { message: 'no value given for name' },
   )
 })
 
-t.test('the file is as the migrations say', async (t) => {
+t.test('migrations create the tables with the intended options', async (t) => {
   const { read } = open(t)
   const tables = read.db.all<{ name: string; sql: string }>(
     sql`SELECT name, sql FROM sqlite_master WHERE type = 'table'`,
@@ -185,7 +185,7 @@ t.test('the file is as the migrations say', async (t) => {
   t.match(tables.find(({ name }) => name === 'question')?.sql, /AUTOINCREMENT/)
 })
 
-t.test('the questions of an older file are counted when it is opened', async (t) => {
+t.test('the migration that adds counters counts the questions of an older file', async (t) => {
   const file = join(folder, 'older.sqlite')
   const migrations = JSON.parse(readAsset('migrations.json').toString()) as Migration[]
   const counting = migrations.findIndex(({ tag }) => tag === '0008_question_counts')
@@ -219,7 +219,7 @@ t.test('the questions of an older file are counted when it is opened', async (t)
   db.close()
 })
 
-t.test('each migration is applied once, whole, in order; a newer file is refused', async (t) => {
+t.test('applies each migration once, atomically and in order; rejects a newer file', async (t) => {
   const file = join(folder, 'migrated.sqlite')
   const first = { tag: '0', statements: ['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)'] }
   const second = { tag: '1', statements: ['CREATE TABLE b (x)', 'INSERT INTO nowhere VALUES (1)'] }
@@ -228,13 +228,13 @@ t.test('each migration is applied once, whole, in order; a newer file is refused
   t.throws(() => migrate(file, [first, second]), /nowhere/)
   const db = new Sqlite(file)
   t.strictSame(db.prepare('SELECT count(*) n FROM a').get(), { n: 1 })
-  t.throws(() => db.prepare('SELECT * FROM b'), 'what failed left nothing')
+  t.throws(() => db.prepare('SELECT * FROM b'), 'the failed migration was rolled back')
   db.close()
   migrate(file, [first, { ...second, statements: ['CREATE TABLE b (x)'] }])
   t.throws(() => migrate(file, [first]), new NewerFile(`${file} was written by a newer version of mercadito`))
 })
 
-t.test('ids tell their world, and are the same for the same key', async (t) => {
+t.test('ids contain the number of their world, and depend on its key only', async (t) => {
   const { tx } = open(t)
   const world = { id: 7, key: 'k' }
   const [one, two] = [await tx((q) => nextSecret(q, world, 'x', 32)), await tx((q) => nextSecret(q, world, 'x', 32))]
@@ -248,32 +248,33 @@ t.test('ids tell their world, and are the same for the same key', async (t) => {
   t.equal(worldOfApplication(applicationId(7, 123_456_789)), 7)
 })
 
-t.test('the outbox keeps two days and a hundred thousand facts', async (t) => {
+t.test('the outbox keeps two days and a hundred thousand events', async (t) => {
   const { read, tx } = open(t)
-  const tell = (at: number) => tx((q) => publish(q, { topic: 'items', resource: '/items/X', users: [2, 1, 2], at }))
+  const publishAt = (at: number) =>
+    tx((q) => publish(q, { topic: 'items', resource: '/items/X', users: [2, 1, 2], at }))
   const DAY = 24 * 3_600_000
-  await tell(0)
+  await publishAt(0)
   await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 998 WHERE name = 'outbox'`))
-  await tell(3 * DAY)
+  await publishAt(3 * DAY)
   const rows = () => read.db.all<{ id: number; user_ids: string }>(sql`SELECT id, user_ids FROM outbox ORDER BY id`)
   t.strictSame(rows(), [
     { id: 1, user_ids: '[2,1]' },
     { id: 999, user_ids: '[2,1]' },
   ])
-  await tell(3 * DAY)
+  await publishAt(3 * DAY)
   t.strictSame(
     rows().map(({ id }) => id),
     [999, 1000],
   )
   await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 100999 WHERE name = 'outbox'`))
-  await tell(3 * DAY)
+  await publishAt(3 * DAY)
   t.strictSame(
     rows().map(({ id }) => id),
     [101_000],
   )
 })
 
-t.test('a past that is told later drives out nothing, and is told where somebody wants it', async (t) => {
+t.test('publishing a history displaces no event, and reaches the applications that subscribed', async (t) => {
   const { read, tx } = open(t)
   const DAY = 24 * 3_600_000
   const NOW = 100 * DAY
@@ -281,9 +282,9 @@ t.test('a past that is told later drives out nothing, and is told where somebody
   const rows = () =>
     read.db.all<{ resource: string }>(sql`SELECT resource FROM outbox ORDER BY id`).map((row) => row.resource)
   await tx((q) => publish(q, of('/items/NOW', NOW)))
-  // What was written before stays, however much of the past comes after it: by count, and by a sweep at its times.
-  const past = Array.from({ length: 1_500 }, (_, n) => of(`/items/${n}`, n))
-  await tx((q) => publishAll(q, past, NOW))
+  // Neither the number of events nor their age must make a sweep delete the one above.
+  const history = Array.from({ length: 1_500 }, (_, n) => of(`/items/${n}`, n))
+  await tx((q) => publishAll(q, history, NOW))
   t.strictSame(rows(), ['/items/NOW'])
   await tx(async (q) => {
     q.db.run(sql`INSERT INTO notification_setting (application_id, callback_url, topics, profile, overrides) VALUES (5, 'http://127.0.0.1:9/', '["items"]', 'ideal', '{}'),
@@ -313,10 +314,10 @@ t.test('a past that is told later drives out nothing, and is told where somebody
   )
   await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 2999 WHERE name = 'outbox'`))
   await tx((q) => publishAll(q, [of('/items/A', NOW + DAY), of('/items/B', NOW + DAY)], NOW + 2 * DAY))
-  t.strictSame(rows(), ['/items/NOW', '/items/A', '/items/B'], 'sweeps, by the time that it is')
+  t.strictSame(rows(), ['/items/NOW', '/items/A', '/items/B'], 'sweeps by the present world time')
 })
 
-t.test('a data folder belongs to one process', async (t) => {
+t.test('a data folder is locked by one process', async (t) => {
   const path = join(folder, 'kept', 'deep')
   const kept = openDataFolder(path)
   t.throws(() => openDataFolder(path), new FolderInUse(`${path} is in use by another mercadito`))
@@ -324,30 +325,30 @@ t.test('a data folder belongs to one process', async (t) => {
   openDataFolder(path).release()
 })
 
-t.test('temporary folders go with their process, others’ stay', async (t) => {
+t.test('removes temporary folders of ended processes only', async (t) => {
   const parent = mkdtempSync(join(folder, 'temporary-'))
   const worlds = () => readdirSync(parent).filter((name) => name.startsWith('mercadito-world-'))
   const one = createTemporaryFolder(parent)
   const two = createTemporaryFolder(parent)
-  t.equal(worlds().length, 2, 'a live neighbour is left alone')
+  t.equal(worlds().length, 2, 'that of a running process stays')
   one.release()
   t.notOk(existsSync(one.path))
-  const [dead, foreign] = [join(parent, 'mercadito-world-dead'), join(parent, 'mercadito-world-of-somebody')]
+  const [dead, foreign] = [join(parent, 'mercadito-world-dead'), join(parent, 'mercadito-world-without-lock')]
   mkdirSync(dead)
   writeFileSync(join(dead, 'mercadito.lock'), '')
   mkdirSync(foreign)
   createTemporaryFolder(parent).release()
-  t.notOk(existsSync(dead), 'what a dead process left is swept')
+  t.notOk(existsSync(dead), 'that of an ended process is removed')
   two.release()
-  t.strictSame(worlds(), ['mercadito-world-of-somebody'], 'what has no lock is not ours')
+  t.strictSame(worlds(), ['mercadito-world-without-lock'], 'a folder without a lock file stays')
 })
 
-t.test('a file appears whole under its name', async (t) => {
+t.test('renames a complete file, durably or not', async (t) => {
   const from = join(folder, 'draft')
   writeFileSync(from, 'x')
   for (const durable of [true, false]) {
-    const to = join(folder, `settled-${durable}`)
-    renameAtomically(durable ? from : join(folder, 'settled-true'), to, folder, durable)
+    const to = join(folder, `renamed-${durable}`)
+    renameAtomically(durable ? from : join(folder, 'renamed-true'), to, folder, durable)
     t.equal(readFileSync(to, 'utf8'), 'x')
   }
   t.notOk(existsSync(from))

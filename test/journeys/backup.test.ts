@@ -123,16 +123,21 @@ t.test('what is there is not written over, and what is not whole is known', asyn
   mkdirSync(at('full'))
   writeFileSync(join(at('full'), 'mine'), 'x')
   const rows: [line: string, code: number, message: RegExp][] = [
-    [`backup ${at('monday')}`, 1, /folder: .*monday is there already; name a new folder/],
+    [`backup ${at('monday')}`, 1, /folder: .*monday already exists; name a new folder/],
     [`backup ${at('no/where')}`, 1, /folder: cannot be written \(ENOENT\)/],
-    [`backup restore ${half} --data ${at('new')}`, 1, /half is no whole backup \(no backup\.json that can be read\)/],
-    [`backup restore ${changed} --data ${at('new')}`, 1, /world-2\.sqlite in .*changed is not as it was written/],
-    [`backup restore ${lacking} --data ${at('new')}`, 1, /lacks world-2\.sqlite/],
-    [`backup restore ${foreign} --data ${at('new')}`, 1, /holds x, which is nothing of ours/],
+    [`backup restore ${half} --data ${at('new')}`, 1, /half is not a complete backup \(no readable backup\.json\)/],
+    [`backup restore ${changed} --data ${at('new')}`, 1, /world-2\.sqlite in .*changed has changed since the backup/],
+    [`backup restore ${lacking} --data ${at('new')}`, 1, /has no world-2\.sqlite/],
+    [`backup restore ${foreign} --data ${at('new')}`, 1, /contains x, which is not a file of mercadito/],
     [`backup restore ${newer} --data ${at('new')}`, 1, /was made by a newer version/],
     [`backup restore ${at('monday')} --data ${at('full')}`, 1, /full is not empty; name a new folder/],
+<<<<<<< HEAD
     [`backup restore ${at('monday')}`, 2, /set the folder to create with --data/],
     [`backup ${at('new')} --data ${at('nowhere')}`, 1, /nowhere is no data folder/],
+=======
+    [`backup restore ${at('monday')}`, 2, /name with --data the folder to make/],
+    [`backup ${at('new')} --data ${at('nowhere')}`, 1, /nowhere is not a data folder/],
+>>>>>>> 12e5b8b (Storage: plain comments, messages and test titles)
   ]
   for (const [line, code, message] of rows) {
     const ended = await run(line)
