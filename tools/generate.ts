@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { root } from './root.ts'
 
 // `npm run generate` writes everything that is generated and committed: a migration when the tables have changed
 // (arguments such as `--name reviews` go to drizzle-kit), and the modules and documents of `npm run openapi`.
@@ -10,10 +10,7 @@ run(process.execPath, 'tools/roster.ts')
 run(process.execPath, 'tools/openapi.ts')
 
 function run(command: string, ...args: string[]): void {
-  const { status, error } = spawnSync(command, args, {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    stdio: 'inherit',
-  })
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) process.exit(1)
 }
