@@ -55,4 +55,4 @@ async function main(): Promise<void> {
   await server.close()
 }
 
-main()
+void main()

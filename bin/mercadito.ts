@@ -10,7 +10,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 })
 
 // No await: a single executable's program is CommonJS.
-main(process.argv.slice(2), {
+void main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 }).then((code) => {

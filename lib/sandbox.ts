@@ -129,6 +129,7 @@ async function openApp(options: SandboxOptions): Promise<App> {
       adminToken: options.adminToken,
       allowlist: options.notifyAllow ?? [],
       templates: shared?.templates,
+      // biome-ignore lint/suspicious/noConsole: a test process has no other place for unexpected errors
       onFault: options.onFault ?? ((error) => console.error(error)),
     })
     const world = (await app.worlds.acquire(DEFAULT_WORLD))!

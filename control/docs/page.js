@@ -1,5 +1,5 @@
 // The document's own server is an example: what is tried here goes to where the page came from.
-fetch('openapi.json')
+void fetch('openapi.json')
   .then((answer) => answer.json())
   .then((spec) =>
     SwaggerUIBundle({

@@ -69,7 +69,7 @@ export class CommitQueue {
     if (current && !current.isOver) return Promise.reject(new Error('a unit inside a unit would wait for itself'))
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ unit, isExclusive, resolve, reject, isOver: false })
-      if (!this.#isDraining) this.#drain()
+      if (!this.#isDraining) void this.#drain()
     })
   }
 

@@ -445,7 +445,7 @@ t.test('a slow receiver holds back no other', async (t) => {
 t.test('nor do many slow ones: what is new finds a connection', async (t) => {
   const { send } = sender(t, { maxSockets: 4 })
   const slow = [await receiver(t, () => {}), await receiver(t, () => {})]
-  for (const { url } of slow) for (let n = 0; n < 10; n++) send(to(url))
+  for (const { url } of slow) for (let n = 0; n < 10; n++) void send(to(url))
   const quick = await receiver(t, saying(OK))
   same(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
   t.strictSame(
