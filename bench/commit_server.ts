@@ -142,11 +142,11 @@ async function main(): Promise<void> {
   })
   process.on('SIGTERM', () => {
     counter.close()
-    server.close().then(() => process.exit(0))
+    void server.close().then(() => process.exit(0))
   })
 }
 
-if (isMainThread) main()
+if (isMainThread) void main()
 else {
   const { delay } = workerData as { delay: number }
   parentPort!.on('message', (descriptor: number) => {
