@@ -131,13 +131,8 @@ t.test('what is there is not written over, and what is not whole is known', asyn
     [`backup restore ${foreign} --data ${at('new')}`, 1, /contains x, which is not a file of mercadito/],
     [`backup restore ${newer} --data ${at('new')}`, 1, /was made by a newer version/],
     [`backup restore ${at('monday')} --data ${at('full')}`, 1, /full is not empty; name a new folder/],
-<<<<<<< HEAD
     [`backup restore ${at('monday')}`, 2, /set the folder to create with --data/],
-    [`backup ${at('new')} --data ${at('nowhere')}`, 1, /nowhere is no data folder/],
-=======
-    [`backup restore ${at('monday')}`, 2, /name with --data the folder to make/],
     [`backup ${at('new')} --data ${at('nowhere')}`, 1, /nowhere is not a data folder/],
->>>>>>> 12e5b8b (Storage: plain comments, messages and test titles)
   ]
   for (const [line, code, message] of rows) {
     const ended = await run(line)

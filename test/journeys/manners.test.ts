@@ -264,13 +264,13 @@ t.test('a folder that is of no use says why, in one line, with an exit code of i
       8,
       /is damaged \(SQLITE_NOTADB\); replace the folder by a backup/,
     ],
-<<<<<<< HEAD
-    ['short', (file) => truncateSync(file, statSync(file).size / 2), 8, /is damaged \(SQLITE_CORRUPT\); replace the folder by a backup/],
-    ['empty', (file) => truncateSync(file, 0), 8, /holds no world; replace the folder by a backup/],
-=======
-    ['short', (file) => truncateSync(file, statSync(file).size / 2), 8, /is damaged \(SQLITE_CORRUPT\); put a backup/],
-    ['empty', (file) => truncateSync(file, 0), 8, /contains no world; put a backup/],
->>>>>>> 12e5b8b (Storage: plain comments, messages and test titles)
+    [
+      'short',
+      (file) => truncateSync(file, statSync(file).size / 2),
+      8,
+      /is damaged \(SQLITE_CORRUPT\); replace the folder by a backup/,
+    ],
+    ['empty', (file) => truncateSync(file, 0), 8, /contains no world; replace the folder by a backup/],
     [
       'within',
       (file) => {

@@ -92,10 +92,10 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     // The world stays open until the result is committed to it.
     worlds.retain(world)
     inFlight.add(key, 1)
-    tasks.start(world.id, attempt, () => {
+    void tasks.start(world.id, attempt, () => {
       worlds.release(world)
       inFlight.add(key, -1)
-      wake(world.id)
+      void wake(world.id)
     })
   }
 
@@ -103,7 +103,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     wake,
     watch(world) {
       world.onEvents(() => wake(world.id))
-      wake(world.id)
+      void wake(world.id)
     },
     async resume(ids) {
       for (const id of ids) {
@@ -134,7 +134,7 @@ function createScans(tasks: Tasks, scan: (id: number) => Promise<void>) {
     scanning.add(id)
     const onEnd = () => {
       scanning.delete(id)
-      if (repeated.delete(id)) start(id)
+      if (repeated.delete(id)) void start(id)
     }
     await tasks.start(id, () => scan(id), onEnd)
   }
