@@ -42,12 +42,12 @@ export interface Domain {
   commands: CommandSet | null
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
+  /** Its part of world files; null for a domain without tables. */
+  worldFile: WorldFileSection | null
   /** Loads what makes the demo's rows; only the build and worlds of other seeds do. Null if it has none. */
   demo: (() => Promise<{ generateRows: DemoGenerator }>) | null
   /** Removes from a draft what happens after `now`; null if no row of a scenario is later than its origin. Both ms. */
   trimHistory: ((draft: Draft, upTo: { now: number; origin: number }) => void) | null
   /** Called in the unit of every event that is published. */
   subscriber?: EventSubscriber
-  /** Its part of world files; null for a domain without tables. */
-  worldFile: WorldFileSection | null
 }

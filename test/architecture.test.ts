@@ -38,6 +38,7 @@ t.test('who may import what', async (t) => {
     if (file.startsWith('plugins/')) return /^(domains|scenarios|bin|lib|app)/.test(name)
     if (file.startsWith('lib/')) return name.startsWith('bin/')
     if (/^(bin|lib)\//.test(name)) return !file.startsWith('bin/')
+    if (file.startsWith('domains/') && name.startsWith('control/')) return true
     if (isControl(file)) return false
     if (from && to && from !== to && to !== 'shared')
       return /(operations|world_file)\.ts$/.test(name)
