@@ -1,204 +1,98 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import sensible from '@fastify/sensible'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyPluginCallback } from 'fastify'
+import fp from 'fastify-plugin'
 import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import type { Folder } from './db/folders.ts'
-import { DEFAULT_WORLD, openWorlds, type Populate, type StorageOptions, type Worlds } from './db/worlds.ts'
+import { DEFAULT_WORLD, openWorlds, type StorageOptions, type Worlds } from './db/worlds.ts'
+import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
-import { openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
+import { type Dispatcher, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
+import type { NetworkPolicy } from './domains/notifications/outbound/network_policy.ts'
 import {
   createStartupSubscription,
   type StartupSubscription,
 } from './domains/notifications/settings/startup_subscription.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
-import { createErrorHandler, handleClientError, type OnFault, standardError, toApiError } from './http/errors.ts'
-import { openJournals } from './http/journals.ts'
+import { MAX_BODY_BYTES } from './http/bodies.ts'
+import { handleClientError } from './http/client_errors.ts'
+import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './http/error_handler.ts'
+import { type Journals, openJournals } from './http/journals.ts'
 import { createPaths } from './http/paths.ts'
 import { rewriteUrl } from './http/rewrite_url.ts'
+import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
 import { serializerCompiler, validatorCompiler } from './http/validation.ts'
 import auth from './plugins/auth.ts'
-import bodies, { MAX_BODY_BYTES } from './plugins/bodies.ts'
+import bodies from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
 import faults from './plugins/faults.ts'
 import journal from './plugins/journal.ts'
-import jsonp, { wrapInScript } from './plugins/jsonp.ts'
+import jsonp from './plugins/jsonp.ts'
 import projection from './plugins/projection.ts'
-import finished from './plugins/response_cache.ts'
-import trafficPlugin, { type Limits, type OnRequestEnd, openTraffic } from './plugins/traffic.ts'
-import worldsPlugin from './plugins/worlds.ts'
+import responseCache from './plugins/response_cache.ts'
+import trafficPlugin from './plugins/traffic.ts'
+import { worldsByToken } from './plugins/worlds.ts'
 import { populate, type Start } from './scenarios/index.ts'
 import { openTemplates, type Templates } from './scenarios/templates.ts'
 
 export interface Options extends Start {
   folder: Folder
   mode: Worlds['mode']
-  /** Path of a world file that a new default world is laid out from, instead of the scenario. */
+  /** Path of a world file from which a new default world is created, instead of the scenario. */
   load?: string | undefined
-  /** What control calls must bear; without one they must come from this machine. */
+  /** The token that control calls must have; without one they are accepted from loopback only. */
   adminToken?: string | undefined
-  /** Others than this machine can reach the server: Host says nothing about who calls. */
+  /** The server listens beyond loopback. */
   isExposed?: boolean
-  /** Where notifications may go besides, as `readListed` takes it. */
+  /** Hosts and networks that notifications may be sent to, besides those that every server allows. */
   allowlist?: string[]
-  /** Those that several servers of a process share; whoever made them closes them. */
+  /** Templates that several servers of a process share; their creator closes them. */
   templates?: Templates | undefined
-  /** Told of every fault that is not a refusal. */
   onFault: OnFault
-  /** Told of every request that is over. */
   onRequestEnd?: OnRequestEnd | undefined
   limits?: Limits
   /** How commits become durable; by default as `mode` needs it. */
   storage?: StorageOptions | undefined
-  /** PEM; it speaks https then. */
+  /** PEM; the server then speaks HTTPS. */
   tls?: { key: string; cert: string } | undefined
-  /** Told what whoever runs the server should know. */
+  /** Called with texts for the person who runs the server. */
   onNotice?: (text: string) => void
-  /** Runs before the plugins, for what must see every route (the OpenAPI generator). */
+  /** Runs before the plugins, to see every route (the OpenAPI generator). */
   beforePlugins?: (app: FastifyInstance) => void
+  /** Changes the order of the API's plugins (tests). */
+  arrangePlugins?: (plugins: ApiPlugin[]) => ApiPlugin[]
 }
 
 export interface App {
   server: FastifyInstance
   worlds: Worlds
-  /** Has the default world's first application told from now on, also after a reset. */
+  /** Subscribes the default world's first application from now on, also after a reset. */
   notify(subscription: StartupSubscription): Promise<void>
 }
 
-/** Connections at a time; what comes beyond is closed. */
-const MAX_CONNECTIONS = 10_000
-
-/** Ms, unless named otherwise. */
-const SERVER_LIMITS = {
-  /**
-   * Between two requests of a connection: longer than the 60 s of common balancers, which would use one that just
-   * closed.
-   */
-  keepAliveTimeout: 72_000,
-  /**
-   * A whole request has no limit of its own: imports may take as long as they go on. What stalls is cut by
-   * plugins/traffic.ts.
-   */
-  requestTimeout: 0,
-  http: {
-    /** Bytes. */
-    maxHeaderSize: 16_384,
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 5000,
-  },
-}
-
-/** Puts the server together; the caller listens, or injects, and closes `server`. */
-export async function build({
-  folder,
-  mode,
-  load,
-  adminToken,
-  isExposed = false,
-  allowlist = [],
-  templates: sharedTemplates,
-  onFault,
-  onRequestEnd,
-  limits = {},
-  storage,
-  tls,
-  onNotice = () => {},
-  beforePlugins,
-  ...start
-}: Options): Promise<App> {
-  const defaults = { switches: start.switches ?? {}, secret: start.secret }
-  // It does not listen yet: its own address is known to the attempts.
-  const populateDefault: Populate = load
-    ? populateFromPath(load, { ...defaults, networkPolicy: { isExposed: isExposed, allowlist: allowlist } })
-    : (file, id) => populate(file, id, start, sharedTemplates && { templates: sharedTemplates })
-  const worlds = await openWorlds(folder, mode, populateDefault, {
-    start: load !== undefined,
-    subscribers: SUBSCRIBERS,
-    storage,
-  })
-  // Where the default world is damaged nothing else begins.
-  worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
-  const server = Fastify({
-    ...SERVER_LIMITS,
-    ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
-    bodyLimit: MAX_BODY_BYTES,
-    rewriteUrl,
-    // Longer ones are answered by the resource's own 404, not by the router.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
-    return503OnClosing: false,
-    clientErrorHandler: handleClientError,
-    frameworkErrors(error, request, reply) {
-      const failure = toApiError(error, onFault)
-      const body = JSON.stringify(standardError(failure))
-      const answer = reply as FastifyReply
-      answer.code(failure.statusCode).header('content-type', 'application/json; charset=utf-8')
-      const { callback, isControl } = request.raw
-      if (!isControl) answer.header('access-control-allow-origin', '*')
-      answer.send(callback === undefined ? body : wrapInScript(callback, answer, body))
-    },
-  })
-  server.server.maxConnections = MAX_CONNECTIONS
-  server.setValidatorCompiler(validatorCompiler)
-  server.setSerializerCompiler(serializerCompiler)
-  server.setErrorHandler(createErrorHandler(onFault))
-  const templates = sharedTemplates ?? openTemplates(folder.path)
-  const networkPolicy = {
-    isExposed,
-    allowlist,
-    listenAddresses: () => server.addresses().filter((at) => typeof at === 'object'),
-  }
-  const feed = openFeed(worlds, onFault)
-  const dispatcher = openDispatcher({
-    worlds,
-    networkPolicy,
-    onFault,
-    onAttempt: feed.notifyAttempt,
-    onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
-      onNotice(
-        `world ${id}: application ${application_id} is told no more of ${topic}: ${missed} notifications in a row were missed; set its notifications again to go on`,
-      ),
-  })
-  worlds.onOpen(feed.watch)
-  const startupSubscription = createStartupSubscription(onFault)
-  worlds.onOpen((world) => {
-    // Before anybody calls: what happens first in the new state is told too.
-    if (world.id === DEFAULT_WORLD) startupSubscription.reapply(world)
-    dispatcher.watch(world)
-  })
-  // What a kept world has still to tell does not wait until somebody calls it.
-  if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
-  // What is under way to receivers ends while the last requests do.
-  let drained: Promise<void> | undefined
-  server.addHook('preClose', (done) => {
-    drained = dispatcher.close()
-    done()
-  })
-  server.addHook('onClose', async () => {
-    if (!sharedTemplates) templates.close()
-    await drained
-    worlds.close()
-  })
+/** Builds the server. The caller listens, or injects requests, and closes `server`. */
+export async function build(options: Options): Promise<App> {
+  const { folder, onFault, adminToken, isExposed = false, limits = {}, onRequestEnd } = options
+  const worlds = await openStorage(options)
+  const server = createServer(options)
+  const templates = options.templates ?? openTemplates(folder.path)
+  const networkPolicy = networkPolicyOf(server, options)
+  const { dispatcher, feed, notify } = connectNotifications(worlds, networkPolicy, options)
+  closeWithServer(server, { dispatcher, worlds, templates: options.templates ? undefined : templates })
 
   const journals = openJournals()
-  const traffic = openTraffic(limits, onRequestEnd)
-
-  beforePlugins?.(server)
+  const traffic = createTraffic(limits, onRequestEnd)
+  options.beforePlugins?.(server)
+  server.register(sensible)
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
-    api.register(cors)
-    api.register(worldsPlugin, { worlds, by: 'token' })
-    api.register(finished)
-    api.register(faults, { worlds, journals, findCaller: callerOfToken, traffic })
-    api.register(projection)
-    // Before the wrapping: its hook sees what a script bears.
-    api.register(journal, { journals })
-    api.register(jsonp)
-    api.register(auth, { callerOf: callerOfToken })
-    api.register(bodies)
-    api.register(describe, { paths: createPaths() })
-    api.register(docs)
-    for (const { routes } of DOMAINS) api.register(routes, { worlds, onFault })
+    const plugins = apiPlugins({ worlds, journals, traffic })
+    for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
+      api.register(plugin, pluginOptions as never)
+    api.register(apiRoutes, { worlds, onFault })
   })
   server.register(controlPlane, {
     worlds,
@@ -208,11 +102,96 @@ export async function build({
     feed,
     networkPolicy,
     traffic,
-    defaults,
+    defaults: worldDefaults(options),
     adminToken,
     isExposed,
   })
   await server.ready()
+  return { server, worlds, notify }
+}
+
+const worldDefaults = ({ switches = {}, secret }: Options) => ({ switches, secret })
+
+/** Opens the worlds of a folder. A damaged default world fails here, before anything else starts. */
+async function openStorage(options: Options): Promise<Worlds> {
+  const { folder, mode, load, storage, templates, isExposed = false, allowlist = [] } = options
+  const populateDefault = load
+    ? // The server does not listen yet, so that the policy needs no addresses.
+      populateFromPath(load, { ...worldDefaults(options), networkPolicy: { isExposed, allowlist } })
+    : (file: string, id: number) => populate(file, id, options, templates && { templates })
+  const worlds = await openWorlds(folder, mode, populateDefault, {
+    start: load !== undefined,
+    subscribers: SUBSCRIBERS,
+    storage,
+  })
+  worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
+  return worlds
+}
+
+const MAX_CONNECTIONS = 10_000
+
+const SERVER_LIMITS = {
+  /** Ms between two requests of a connection: longer than the 60 s after which common balancers close it. */
+  keepAliveTimeout: 72_000,
+  /** No limit for a whole request: imports may take long. http/traffic.ts ends requests that stall. */
+  requestTimeout: 0,
+  http: {
+    /** Bytes. */
+    maxHeaderSize: 16_384,
+    /** Ms. */
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 5000,
+  },
+}
+
+function createServer({ onFault, tls }: Options): FastifyInstance {
+  const server: FastifyInstance = Fastify({
+    ...SERVER_LIMITS,
+    ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
+    bodyLimit: MAX_BODY_BYTES,
+    rewriteUrl,
+    // A longer parameter gets the 404 of its resource, not the router's 414.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    frameworkErrors: createFrameworkErrorHandler(onFault),
+  })
+  server.server.maxConnections = MAX_CONNECTIONS
+  server.setValidatorCompiler(validatorCompiler)
+  server.setSerializerCompiler(serializerCompiler)
+  server.setErrorHandler(createErrorHandler(onFault))
+  return server
+}
+
+const networkPolicyOf = (server: FastifyInstance, { isExposed = false, allowlist = [] }: Options): NetworkPolicy => ({
+  isExposed,
+  allowlist,
+  listenAddresses: () => server.addresses().filter((address) => typeof address === 'object'),
+})
+
+/** Sends the events of every open world to its subscribers. */
+function connectNotifications(worlds: Worlds, networkPolicy: NetworkPolicy, { mode, onFault, onNotice }: Options) {
+  const feed = openFeed(worlds, onFault)
+  const dispatcher = openDispatcher({
+    worlds,
+    networkPolicy,
+    onFault,
+    onAttempt: feed.notifyAttempt,
+    onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
+      onNotice?.(
+        `world ${id}: application ${application_id} gets no more notifications of ${topic}: ${missed} in a row were missed; set its notifications again to continue`,
+      ),
+  })
+  const startupSubscription = createStartupSubscription(onFault)
+  worlds.onOpen((world) => {
+    feed.watch(world)
+    // Subscribe before the first call, so that the first events of a new state are sent too.
+    if (world.id === DEFAULT_WORLD) startupSubscription.reapply(world)
+    dispatcher.watch(world)
+  })
+  // Pending notifications of kept worlds do not wait until a call opens their world.
+  if (mode === 'kept') dispatcher.resume(worlds.ids()).catch(onFault)
+
   const notify = async (subscription: StartupSubscription) => {
     const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
@@ -221,5 +200,76 @@ export async function build({
       worlds.release(world)
     }
   }
-  return { server, worlds, notify }
+  return { feed, dispatcher, notify }
 }
+
+interface Closables {
+  dispatcher: Dispatcher
+  worlds: Worlds
+  templates: Templates | undefined
+}
+
+/** Notifications in flight end while the last requests do; the worlds close after both. */
+function closeWithServer(server: FastifyInstance, { dispatcher, worlds, templates }: Closables): void {
+  let dispatcherClosed: Promise<void> | undefined
+  server.addHook('preClose', (done) => {
+    dispatcherClosed = dispatcher.close()
+    done()
+  })
+  server.addHook('onClose', async () => {
+    templates?.close()
+    await dispatcherClosed
+    worlds.close()
+  })
+}
+
+/** A plugin with its options. */
+export type ApiPlugin = readonly [plugin: Plugin<never>, options: object]
+type Plugin<T extends object> = FastifyPluginCallback<T> | FastifyPluginAsync<T>
+
+const withOptions = <T extends object>(plugin: Plugin<T>, options: T): ApiPlugin => [plugin, options]
+
+interface ApiState {
+  worlds: Worlds
+  journals: Journals
+  traffic: Traffic
+}
+
+/** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
+const apiPlugins = ({ worlds, journals, traffic }: ApiState): ApiPlugin[] => [
+  withOptions(cors, {}),
+  withOptions(worldsByToken, { worlds }),
+  withOptions(auth, { findCaller: callerOfToken }),
+  withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
+  withOptions(responseCache, {}),
+  withOptions(projection, {}),
+  withOptions(journal, { journals }),
+  withOptions(jsonp, {}),
+  withOptions(bodies, {}),
+  withOptions(describe, { paths: createPaths() }),
+]
+
+/** The routes depend on every plugin: most of them act on routes that are registered after them. */
+const apiRoutes = fp<RouteOptions>(
+  async (api, options) => {
+    api.register(docs)
+    for (const { routes } of DOMAINS) api.register(routes, options)
+  },
+  {
+    name: 'routes',
+    encapsulate: true,
+    dependencies: [
+      'traffic',
+      'cors',
+      'worlds',
+      'auth',
+      'faults',
+      'response cache',
+      'projection',
+      'journal',
+      'jsonp',
+      'bodies',
+      'describe',
+    ],
+  },
+)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { OnFault } from '../http/errors.ts'
-import type { OnRequestEnd } from '../plugins/traffic.ts'
+import type { OnFault } from '../http/error_handler.ts'
+import type { OnRequestEnd } from '../http/traffic.ts'
 import { redactUrl } from './log_url.ts'
 
 export const LOG_FORMATS = ['off', 'on', 'json', 'pretty'] as const

@@ -8,10 +8,10 @@ import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import type { Journals } from '../http/journals.ts'
 import { createPaths, methodsOf } from '../http/paths.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
+import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
 import guard, { type ControlAccessOptions } from '../plugins/control_access.ts'
-import type { Traffic } from '../plugins/traffic.ts'
-import worldsPlugin from '../plugins/worlds.ts'
+import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import events from './deliveries/events.ts'
 import deliveries from './deliveries/index.ts'
@@ -57,7 +57,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       const paths = createPaths()
       app.addHook('onRoute', (route) => paths.add(route))
       app.register(guard, { adminToken, isExposed })
-      app.register(worldsPlugin, { worlds, by: 'address' })
+      app.register(worldsByAddress, { worlds })
       app.register(bodies)
       app.setNotFoundHandler(({ url }) => {
         const path = paths.match(url)

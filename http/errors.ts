@@ -1,54 +1,70 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { type HttpError, httpErrors } from '@fastify/sensible'
 
-/** A refusal with a name: what the client is told, and nothing else. */
-export interface ApiError extends Error {
-  statusCode: number
+/** An error that is answered as it is: its status, code, message and headers are all that a client sees. */
+export interface ApiError extends HttpError {
+  /** The code for programs. */
   error: string
   headers?: Record<string, string>
 }
 
-/** Makes a refusal; `throw` it. `error` is the machine-readable code, to the letter. */
+/** Gives an HTTP error its code: `Too Many Requests` is `too_many_requests` unless the API has another one. */
+export const withCode = (
+  error: HttpError,
+  code = defaultCode(error.statusCode),
+  headers?: ApiError['headers'],
+): ApiError => Object.assign(error, { error: code, ...(headers && { headers }) })
+
+const defaultCode = (status: number): string =>
+  defaultMessage(status)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+const defaultMessage = (status: number): string => STATUS_CODES[status] ?? `Status ${status}`
+
+/** An error with a status from 400 to 599. */
 export const apiError = (
   statusCode: number,
-  error: string,
+  code: string,
   message: string,
   headers?: Record<string, string>,
-): ApiError => Object.assign(new Error(message), { statusCode, error, ...(headers && { headers }) })
+): ApiError => withCode(httpErrors.createError(statusCode, message), code, headers)
 
-export const badRequest = (message: string) => apiError(400, 'bad_request', message)
-export const notFound = (message: string) => apiError(404, 'not_found', message)
-export const missingToken = () => apiError(401, 'unauthorized', 'authorization value not present')
-export const invalidToken = () => apiError(401, 'not_found', 'invalid_token')
+/** [spec: http.query.bad_parameter] */
+export const badRequest = (message: string) => withCode(httpErrors.badRequest(message))
+export const notFound = (message: string) => withCode(httpErrors.notFound(message))
+/** [spec: http.token.missing] */
+export const missingToken = () => withCode(httpErrors.unauthorized('authorization value not present'))
+/** [spec: http.token.invalid] */
+export const invalidToken = () => withCode(httpErrors.unauthorized('invalid_token'), 'not_found')
+/** [spec: http.errors.foreign_data] */
 export const forbidden = (message = 'access to the requested resource is forbidden') =>
-  apiError(403, 'access_denied', message)
-export const routeNotFound = () => apiError(404, 'resource not found', 'Resource not found.')
+  withCode(httpErrors.forbidden(message), 'access_denied')
+/** [spec: http.errors.unknown_path] */
+export const routeNotFound = () => withCode(httpErrors.notFound('Resource not found.'), 'resource not found')
+/** [spec: http.errors.wrong_method] */
 export const methodNotAllowed = (allow: string) =>
-  apiError(405, 'method_not_allowed', `Method not allowed. Allowed: ${allow}`, { allow })
-const internalError = () => apiError(500, 'internal_server_error', 'Internal server error')
+  withCode(httpErrors.methodNotAllowed(`Method not allowed. Allowed: ${allow}`), undefined, { allow })
+/** [spec: http.errors.internal] */
+export const internalError = () => withCode(httpErrors.internalServerError('Internal server error'))
 
-/** The refusals whose words say more than their status. */
+/** Statuses that the API answers with a code or message of its own. */
 const STATUS_ERRORS: Record<number, () => ApiError> = {
   401: invalidToken,
-  403: () => forbidden(),
+  403: forbidden,
   404: routeNotFound,
   500: internalError,
 }
 
-/** What the API says with a status from 400 to 599, whatever the reason; some of it with these headers. */
+/**
+ * The API's usual error of a status from 400 to 599 [spec: http.errors.too_many_requests, http.errors.overload].
+ * `headers` are added to it.
+ */
 export function errorForStatus(status: number, headers: Record<string, string> = {}): ApiError {
-  const { error, message } = STATUS_ERRORS[status]?.() ?? defaultError(status)
-  return apiError(status, error, message, status === 429 ? { 'retry-after': '1', ...headers } : headers)
+  const error = STATUS_ERRORS[status]?.() ?? apiError(status, defaultCode(status), defaultMessage(status))
+  return Object.assign(error, { headers: status === 429 ? { 'retry-after': '1', ...headers } : headers })
 }
 
-/** `Too Many Requests` → `too_many_requests`. */
-function defaultError(status: number) {
-  const message = STATUS_CODES[status] ?? `Status ${status}`
-  return { message, error: message.toLowerCase().replace(/[^a-z0-9]+/g, '_') }
-}
-
-/** The body of every error answer (contract, Standard error object). */
+/** The body of every error answer [spec: http.errors.shape]. */
 export interface StandardError {
   message: string
   error: string
@@ -62,79 +78,3 @@ export const standardError = ({ message, error, statusCode }: ApiError): Standar
   status: statusCode,
   cause: [],
 })
-
-/** Told of every fault that is not a refusal; the client learns nothing of it. */
-export type OnFault = (error: Error) => void
-
-/** An error handler; a domain that words its errors otherwise gives only the `body`. */
-export const createErrorHandler =
-  (onFault: OnFault, body: (refusal: ApiError) => object = standardError) =>
-  (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const failure = toApiError(error, onFault, request)
-    if (failure.headers) reply.headers(failure.headers)
-    return reply.code(failure.statusCode).type('application/json; charset=utf-8').send(body(failure))
-  }
-
-/** What of Fastify's own errors a client may see. */
-const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
-  // Nobody reads it: the client went away before its body was here.
-  ECONNRESET: () => badRequest('The connection broke before the body was complete.'),
-  FST_ERR_BAD_URL: () => badRequest('The address is not a well-formed URL.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => apiError(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as Content-Length says.'),
-}
-
-export function toApiError(error: Error, onFault: OnFault, request?: FastifyRequest): ApiError {
-  if ('error' in error && 'statusCode' in error) return error as ApiError
-  if ('validation' in error) return invalidParameter((error.validation as FastifySchemaValidationError[])[0]!, request)
-  const create = FRAMEWORK_ERRORS[(error as { code?: string }).code ?? '']
-  if (create) return create()
-  onFault(error)
-  return internalError()
-}
-
-/** What reached the socket and was no HTTP request, or too large for one: the same body, written by hand. */
-export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? apiError(431, 'request_header_fields_too_large', 'The address and headers must have at most 16384 bytes.')
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? apiError(408, 'request_timeout', 'The request took too long to arrive.')
-        : badRequest('This is not an HTTP request.')
-  const body = JSON.stringify(standardError(failure))
-  socket.end(
-    `HTTP/1.1 ${failure.statusCode} ${STATUS_CODES[failure.statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\naccess-control-allow-origin: *\r\nconnection: close\r\n\r\n${body}`,
-  )
-}
-
-/** The first complaint of the validator, in the words of the schema that it broke. */
-function invalidParameter(failure: FastifySchemaValidationError, request?: FastifyRequest): ApiError {
-  const { instancePath, keyword, params, message } = failure
-  const schema = (failure as { parentSchema?: SchemaMessages }).parentSchema ?? {}
-  if (keyword === 'additionalProperties')
-    return badRequest(
-      `${[...instancePath.split('/').slice(1), params.additionalProperty].join('.')}: is not known here`,
-    )
-  const missing = keyword === 'required' ? [String(params.missingProperty)] : []
-  // Members of members are named with their way, elements of lists with their list.
-  const field = [...instancePath.split('/').filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
-  const violated = schema.properties?.[missing[0] ?? ''] ?? schema
-  if (violated['x-refusal']) return violated['x-refusal'](request && pathParameter(request, field))
-  const rule = violated['x-message'] ?? message
-  return badRequest(missing.length > 0 ? `${field}: is required, ${rule}` : `${field || 'body'}: ${rule}`)
-}
-
-/** A parameter of the path as it was sent: the validator has made a number of it, where it could. */
-function pathParameter({ url, routeOptions }: FastifyRequest, name: string): string {
-  const position = (routeOptions.url ?? '').split('/').indexOf(`:${name}`)
-  return decodeURIComponent(url.split('?', 1)[0]!.split('/')[position] ?? '')
-}
-
-interface SchemaMessages {
-  /** What is allowed, as told to who sent something else. */
-  'x-message'?: string
-  /** The refusal itself, where the domain has a name for it; gets what stood in the path. */
-  'x-refusal'?: (value: unknown) => ApiError
-  properties?: Record<string, SchemaMessages>
-}

@@ -1,18 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../db/clock.ts'
 import type { Generation } from '../db/world.ts'
-import '../plugins/auth.ts'
-import '../plugins/bodies.ts'
 import { pathOf } from './patterns.ts'
-
-declare module 'http' {
-  interface IncomingMessage {
-    /** Rules by which it went wrong. */
-    faultIds?: number[]
-    /** Not of the emulated API: nothing is written down of it. */
-    isInternal?: boolean
-  }
-}
+import { stateOf } from './request_state.ts'
 
 /** A text of which no more than the first 8 KiB are kept. */
 export interface Excerpt {
@@ -139,8 +129,8 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     of: ringOf,
     record(request, status, answer) {
       const { raw, world } = request
-      // What ends on a state that is no more belongs to nobody's journal.
-      if (raw.isInternal || !world || world.isRetired) return
+      // A retired world has been replaced, and its journal with it.
+      if (!world || world.isRetired || stateOf(raw).isInternal) return
       const ring = ringOf(world.generation)
       const entry = createEntry(request, status, answer)
       entry.id = ring.next
@@ -176,10 +166,10 @@ function createRing(onFreed: (bytes: number) => void): Ring {
  */
 function createEntry(request: FastifyRequest, status: number | null, answer: unknown): Entry {
   const { raw, caller, world } = request
+  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds } = stateOf(raw)
   const now = realNow()
-  const at = raw.receivedAt ?? now
   const { method = 'GET', url = '/' } = raw
-  const body = excerptOf(raw.jsonpBody ?? raw.rawBody)
+  const body = excerptOf(jsonpBody ?? rawBody)
   const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
   const headers: Record<string, string> = {}
   let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
@@ -189,7 +179,7 @@ function createEntry(request: FastifyRequest, status: number | null, answer: unk
     headers[name] = REDACTED_HEADERS[name] ?? truncateHeader(String(sent))
     characters += headers[name].length
   }
-  if (raw.contentType !== undefined) headers['content-type'] = truncateHeader(raw.contentType)
+  if (contentType !== undefined) headers['content-type'] = truncateHeader(contentType)
   return {
     id: 0,
     at,
@@ -200,15 +190,13 @@ function createEntry(request: FastifyRequest, status: number | null, answer: unk
     body,
     user_id: caller?.user_id ?? null,
     application_id: caller?.application_id ?? null,
-    fault_ids: raw.faultIds ?? NO_FAULTS,
+    fault_ids: faultIds,
     status,
     answer: answerExcerpt,
     ms: now - at,
     size: ENTRY_OVERHEAD_BYTES + 2 * characters,
   }
 }
-
-const NO_FAULTS: number[] = []
 
 /** Headers that say something about a call; those that bear secrets only tell that they were there. */
 const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']

@@ -1,22 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { apiError, invalidToken, missingToken } from '../http/errors.ts'
+import { forbidden, invalidToken, missingToken } from '../http/errors.ts'
 
 export interface ControlAccessOptions {
-  /** What every control call must bear. */
+  /** The token that every control call must have; undefined if none is needed. */
   adminToken: string | undefined
-  /** Others than this machine can reach the server. */
+  /** The server listens beyond loopback, so that `Host` says nothing about the caller. */
   isExposed: boolean
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 const SAME_ORIGIN_SITES = new Set(['same-origin', 'none'])
 
-const forbidden = (message: string) => apiError(403, 'access_denied', message)
-
 /**
- * Who may control: programs of this machine, or those that bear the admin token. Never a page from elsewhere in
- * somebody's browser, whether it names the server (Origin, Sec-Fetch-Site) or has its own name lead here (Host).
+ * Accepts control calls from loopback, or with the admin token. Pages of other sites in a local browser are rejected:
+ * by Origin and Sec-Fetch-Site, and by Host if they use DNS rebinding [spec: http.control.origin].
  */
 export default fp<ControlAccessOptions>(
   async (app, { adminToken, isExposed }) => {
@@ -32,11 +30,11 @@ export default fp<ControlAccessOptions>(
       if (expected === undefined) return done()
       const [, sent] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
       if (sent === undefined) return done(missingToken())
-      // Equal lengths, so that the time taken tells nothing.
+      // Digests have equal lengths, so that the comparison takes the same time for every token.
       done(timingSafeEqual(digest(sent.trim()), expected) ? undefined : invalidToken())
     })
   },
-  { name: 'guard' },
+  { name: 'control access', dependencies: ['traffic'] },
 )
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

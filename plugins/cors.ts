@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 
-/** Any page may read the emulated API, as the real one allows. */
+/** Lets any page read the emulated API, as the real one does [spec: http.cors]. */
 export default fp(
   async (app) => {
     app.addHook('onRequest', (_request, reply, done) => {
@@ -8,15 +8,5 @@ export default fp(
       done()
     })
   },
-  { name: 'cors' },
+  { name: 'cors', dependencies: ['traffic'] },
 )
-
-/** What a preflight is told beside the self-description: the methods of the path, and that any header may come. */
-export const preflightHeaders = (
-  methods: string[],
-  headers = 'authorization, content-type, x-sandbox',
-): Record<string, string> => ({
-  'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': headers,
-  'access-control-max-age': '86400',
-})

@@ -1,27 +1,22 @@
 import fp from 'fastify-plugin'
 import type { Journals } from '../http/journals.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Served beside the emulated API, not of it: nothing goes wrong with it, and nobody writes it down. */
-    internal?: boolean
-  }
-}
+import { stateOf } from '../http/request_state.ts'
 
 /**
- * Writes every call of the emulated API down with its answer. A JSONP call has the answer that its script bears, with
- * that answer's status: it stands before the plugin that wraps.
+ * Records every call of the emulated API with its answer. A projected answer is recorded as it is sent; a JSONP answer
+ * as it was before it became a script.
  */
 export default fp(
   async (app, { journals }: { journals: Journals }) => {
     app.addHook('onRoute', (route) => {
       if (!route.config?.internal) return
-      route.onRequest = [
-        (request, _reply, done) => {
-          request.raw.isInternal = true
+      // After `onRequest`: an internal call without access is recorded.
+      route.preParsing = [
+        (request, _reply, _payload, done) => {
+          stateOf(request.raw).isInternal = true
           done()
         },
-        ...[route.onRequest ?? []].flat(),
+        ...[route.preParsing ?? []].flat(),
       ]
     })
 
@@ -31,5 +26,5 @@ export default fp(
       done(null, payload)
     })
   },
-  { name: 'journal', dependencies: ['worlds'] },
+  { name: 'journal', dependencies: ['worlds', 'auth', 'projection'] },
 )

@@ -6,7 +6,7 @@ import type { Feed } from '../../domains/notifications/feed/feed.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
 import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
-import { releaseWorld } from '../../plugins/worlds.ts'
+import { releaseWorld } from '../../http/request_world.ts'
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -5,7 +5,7 @@ import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { readDuration } from '../../domains/shared/durations.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { type ApiError, apiError } from '../../http/errors.ts'
-import type { Traffic } from '../../plugins/traffic.ts'
+import type { Traffic } from '../../http/traffic.ts'
 import { config as SERVICE } from './config.ts'
 
 /** Ms that a call may wait, at most. */

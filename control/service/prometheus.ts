@@ -9,7 +9,8 @@ import {
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { countPending } from '../../domains/notifications/queries.ts'
-import { BUCKET_BOUNDS, type RouteStats, type Traffic } from '../../plugins/traffic.ts'
+import { BUCKET_BOUNDS, type RouteStats } from '../../http/route_stats.ts'
+import type { Traffic } from '../../http/traffic.ts'
 
 export interface MetricSources {
   worlds: Worlds

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createErrorHandler, type OnFault } from '../../http/errors.ts'
+import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { creditsError, leadExpired, leadNotFound } from './errors.ts'
 import { parseLeadId, parseSearch, requireOwnSeller } from './parse_search.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '../../plugins/bodies.ts'
+import { parseJson } from '../../http/bodies.ts'
 import { invalidJson, schemaMismatch } from './errors.ts'
 import type { Query } from './graphql.ts'
 

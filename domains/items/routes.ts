@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { badRequest, standardError } from '../../http/errors.ts'
-import { pick, requestedAttributes } from '../../plugins/projection.ts'
+import { pick, requestedAttributes } from '../../http/projection.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
 import { presentItem } from './present.ts'

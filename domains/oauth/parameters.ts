@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
-import { parseJson } from '../../plugins/bodies.ts'
-import { switchWorld } from '../../plugins/worlds.ts'
+import { parseJson } from '../../http/bodies.ts'
+import { stateOf } from '../../http/request_state.ts'
+import { switchWorld } from '../../http/request_world.ts'
 
 export type Parameters = Record<string, string>
 
@@ -16,7 +17,7 @@ export async function parseParameters({
   body,
   raw,
 }: Pick<FastifyRequest, 'query' | 'body' | 'raw'>): Promise<Parameters> {
-  return { ...scalarParameters(query), ...(await bodyParameters(body, raw.contentType ?? '')) }
+  return { ...scalarParameters(query), ...(await bodyParameters(body, stateOf(raw).contentType ?? '')) }
 }
 
 /**
@@ -28,7 +29,7 @@ export function resolveWorld(
   request: FastifyRequest,
   { code, refresh_token, client_id }: Parameters,
 ): Promise<World> | World {
-  if (request.raw.worldNumber !== undefined) return request.world
+  if (stateOf(request.raw).worldNumber !== undefined) return request.world
   const id = worldOfToken(code ?? refresh_token ?? '') ?? worldOfApplication(Number(client_id))
   return switchWorld(worlds, request, worlds.has(id) ? id : DEFAULT_WORLD)
 }

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import type { Caller } from '../../plugins/auth.ts'
+import type { Caller } from '../../http/fastify_types.ts'
 import { user } from '../users/tables.ts'
 import { access_token, application, application_grant } from './tables.ts'
 

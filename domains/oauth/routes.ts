@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Worlds } from '../../db/worlds.ts'
-import { createErrorHandler, type OnFault } from '../../http/errors.ts'
+import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import authorization from './authorization_routes.ts'
 import { oauthError } from './errors.ts'
 import token from './token_routes.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { World } from '../../db/world.ts'
-import type { Caller } from '../../plugins/auth.ts'
+import type { Caller } from '../../http/fastify_types.ts'
 import { type TokenOwner, tokenOwner } from './queries.ts'
 
 const MAX_CACHED_TOKENS = 1000

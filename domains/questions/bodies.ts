@@ -1,4 +1,4 @@
-import { parseJson } from '../../plugins/bodies.ts'
+import { parseJson } from '../../http/bodies.ts'
 import { MAX_ID } from '../shared/schemas.ts'
 import { invalidPostBody, invalidQuestion, MAX_TEXT_LENGTH, textIsNull, textTooLong } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { World } from '../../db/world.ts'
 import { badRequest, forbidden } from '../../http/errors.ts'
-import type { Caller } from '../../plugins/auth.ts'
+import type { Caller } from '../../http/fastify_types.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
 import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'

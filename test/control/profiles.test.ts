@@ -139,7 +139,7 @@ t.test('a topic is switched off when too many in a row were missed, and it is sa
   const since = '2026-03-02T12:03:00.000Z'
   t.strictSame((await setting()).topics_off, [{ topic: 'items', since }])
   t.strictSame(notices, [
-    `world ${base.slice(3)}: application ${application} is told no more of items: 2 notifications in a row were missed; set its notifications again to go on`,
+    `world ${base.slice(3)}: application ${application} gets no more notifications of items: 2 in a row were missed; set its notifications again to continue`,
   ])
   there.status = 200
   const before = (await deliveries()).length

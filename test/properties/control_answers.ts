@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { parseJson } from '../../plugins/bodies.ts'
+import { parseJson } from '../../http/bodies.ts'
 import type { Operation, Outcome, Schema } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import { control } from './control_calls.ts'

@@ -3,8 +3,8 @@ import swagger from '@fastify/swagger'
 import { build } from '../../app.ts'
 import { WorldFile } from '../../control/world_file/schemas.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
+import type { Access } from '../../http/fastify_types.ts'
 import about from '../../package.json' with { type: 'json' }
-import type { Access } from '../../plugins/auth.ts'
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
 import { INFO, type Plane, STATUSES } from './texts.ts'
 

@@ -3,8 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { yieldToEventLoop } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
+import { parseJson } from '../../../http/bodies.ts'
 import { type ApiError, badRequest, notFound } from '../../../http/errors.ts'
-import { parseJson } from '../../../plugins/bodies.ts'
+import { stateOf } from '../../../http/request_state.ts'
 import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { PastInstant } from '../../shared/past_instants.ts'
@@ -69,7 +70,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...config, upload: true },
       onRequest({ raw }, _reply, done) {
-        if (NDJSON_PATTERN.test(raw.contentType ?? '')) raw.headers['content-type'] = NDJSON
+        if (NDJSON_PATTERN.test(stateOf(raw).contentType ?? '')) raw.headers['content-type'] = NDJSON
         done()
       },
       schema: {

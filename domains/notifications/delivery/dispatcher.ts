@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
-import type { OnFault } from '../../../http/errors.ts'
+import type { OnFault } from '../../../http/error_handler.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import { openSender } from '../outbound/sender.ts'
 import { earliestDue, listSettings, type SettingRow } from '../queries.ts'

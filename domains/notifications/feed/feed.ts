@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Generation, World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
-import type { OnFault } from '../../../http/errors.ts'
+import type { OnFault } from '../../../http/error_handler.ts'
 import type { FeedPosition } from './queries.ts'
 import { openStream, type Stream } from './stream.ts'
 

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { stateOf } from './request_state.ts'
+
+/** Bytes that a body may have [spec: http.body.limit]. */
+export const MAX_BODY_BYTES = 1024 * 1024
+
+/** Parses a JSON text; no `value` if it is not JSON. */
+export function parseJson(text: unknown): { value?: unknown } {
+  if (typeof text !== 'string') return {}
+  try {
+    // Editors on some platforms write a byte order mark.
+    return { value: JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) }
+  } catch {
+    return {}
+  }
+}
+
+/** Reads the body of a request that ends before Fastify reads it, so that the journal can record it. */
+export function readUnparsedBody(raw: IncomingMessage): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  if (raw.destroyed || (encoding === undefined && (length === undefined || length === '0'))) return Promise.resolve()
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const end = () => {
+      stateOf(raw).rawBody = Buffer.concat(chunks).toString('utf8')
+      resolve()
+    }
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+      else end()
+    })
+    for (const event of ['end', 'close', 'error']) raw.once(event, end)
+  })
+}

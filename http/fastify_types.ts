@@ -1,0 +1,41 @@
+import type { World } from '../db/world.ts'
+
+/** Who may call a route: `optional` accepts calls without a token, but shows more to an authenticated caller. */
+export type Access = 'public' | 'optional' | 'token'
+
+/** A user and the application that calls on their behalf. */
+export interface Caller {
+  user_id: number
+  application_id: number
+}
+
+/** Finds the holder of a token; undefined if the token is unknown or expired. */
+export type FindCaller = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
+
+/** What a path is about, as its OPTIONS answer describes it. */
+export interface Resource {
+  name: string
+  description: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `control`: part of the control plane; plugins/control_access.ts decides. */
+    access: Access | 'control'
+    resource: Resource
+    /** Served next to the emulated API: never faulted, cached or recorded in the journal. */
+    internal?: boolean
+    /** The route applies `attributes` itself. */
+    projects?: boolean
+    /** Always accepted and not counted as in flight, so that an overloaded server can still report its health. */
+    health?: boolean
+    /** Streams its body, of any size; it may take as long as bytes keep arriving. */
+    upload?: boolean
+  }
+
+  interface FastifyRequest {
+    world: World
+    /** Set where the route's access is `token`, or where a token was sent. */
+    caller: Caller
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import { type Action, countApplied, countMatch, type Rule } from '../db/faults.ts'
+import { derived } from '../db/ids.ts'
+import { badRequest } from './errors.ts'
+import { matchesCall, pathOf } from './patterns.ts'
+import { countCall } from './rate_limit.ts'
+import { stateOf } from './request_state.ts'
+
+/** Ms of one delay. */
+export const MAX_DELAY_MS = 60_000
+/** The header that injects a fault into one call. */
+export const FAULT_HEADER = 'x-sandbox-fault'
+
+/** What a call gets instead of its answer. */
+export type FaultAction = Extract<Action, { status: number } | { drop: true }>
+
+export interface FaultOutcome {
+  /** Ms to wait before anything else. */
+  delayMs: number
+  action?: FaultAction | undefined
+}
+
+/** The fault in a header; 400 if it is not one. */
+export function parseFaultHeader(text: string): FaultOutcome {
+  const [, name, value] = /^(drop|[45]\d\d|delay=(\d{1,5}))$/.exec(text.trim()) ?? []
+  const delayMs = Number(value ?? 0)
+  if (name === undefined || delayMs > MAX_DELAY_MS)
+    throw badRequest(
+      `${FAULT_HEADER}: must be a status from 400 to 599, delay=MS with at most ${MAX_DELAY_MS}, or drop`,
+    )
+  if (value !== undefined) return { delayMs }
+  return { delayMs, action: name === 'drop' ? { drop: true } : { status: Number(name) } }
+}
+
+/** The rules of the world that a call matches; OPTIONS only if a rule names it. */
+export function matchingRules({ method, url, world }: FastifyRequest): Rule[] {
+  const call = { method, path: pathOf(url) }
+  return world.rules.filter((rule) => matchesCall(rule, call) && (method !== 'OPTIONS' || rule.method === 'OPTIONS'))
+}
+
+/**
+ * Applies rules in their order and counts them in one transaction, so that the counts are exact. Delays add up; the
+ * first rule with another action ends it.
+ */
+export async function applyRules(request: FastifyRequest, rules: Rule[], callerKey: string): Promise<FaultOutcome> {
+  if (rules.length === 0) return { delayMs: 0 }
+  const { world, raw } = request
+  return world.tx(async (q) => {
+    const appliedIds: number[] = []
+    stateOf(raw).faultIds = appliedIds
+    let delayMs = 0
+    for (const { id, action, probability, seed } of rules) {
+      const matchNumber = await countMatch(q, id)
+      if (matchNumber === undefined || draw(seed, matchNumber, 'happens') >= probability) continue
+      const waitSeconds = 'rate_limit' in action ? countCall(world.generation, id, callerKey, action.rate_limit) : 0
+      if ('rate_limit' in action && waitSeconds === 0) continue
+      if (!(await countApplied(q, id))) continue
+      appliedIds.push(id)
+      if ('delay' in action) delayMs += delayOf(action.delay, seed, matchNumber)
+      else return { delayMs, action: 'rate_limit' in action ? tooManyRequests(waitSeconds) : action }
+    }
+    return { delayMs }
+  })
+}
+
+const tooManyRequests = (seconds: number): FaultAction => ({ status: 429, headers: { 'retry-after': String(seconds) } })
+
+/** From 0 to below 1; the same for the same rule and match. */
+const draw = (seed: number, matchNumber: number, purpose: string): number =>
+  Number.parseInt(derived(String(seed), `${purpose} ${matchNumber}`, 13), 16) / 16 ** 13
+
+function delayOf(delay: number | { min: number; max: number }, seed: number, matchNumber: number): number {
+  if (typeof delay === 'number') return delay
+  return delay.min + Math.floor(draw(seed, matchNumber, 'delay') * (delay.max - delay.min + 1))
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { realNow } from '../db/clock.ts'
+import type { CachedResponse, PendingResponse } from './response_cache.ts'
+
+const STATE = Symbol('request state')
+const NO_FAULTS: number[] = []
+
+declare module 'http' {
+  interface IncomingMessage {
+    [STATE]?: RequestState
+  }
+}
+
+/**
+ * What the server knows of one request besides Fastify's own members. It belongs to the raw request, because
+ * `rewriteUrl` and the error handlers run where Fastify has no request object yet.
+ */
+export class RequestState {
+  /** Real time, ms, when the head was read. */
+  readonly receivedAt = realNow()
+  /** A call of the control plane, not of the emulated API. */
+  isControl = false
+
+  /** The number in `/w/{number}`; NaN if it cannot be a world, undefined without that prefix. */
+  worldNumber: number | undefined
+  /** The access token as sent. */
+  token: string | undefined
+  /** The handler has finished: the request no longer keeps its world open. */
+  isWorldReleased = false
+
+  /** The content type as sent; Fastify sees text/plain. */
+  contentType: string | undefined
+  /** The body as sent. */
+  rawBody: string | undefined
+
+  /** JSONP: the function to call; always a valid name. */
+  callback: string | undefined
+  /** JSONP was requested with an invalid function name. */
+  hasBadCallback = false
+  /** JSONP: the body of a write that was sent as a GET. */
+  jsonpBody: string | undefined
+
+  /** Served by the same server but not part of the emulated API: not recorded in the journal. */
+  isInternal = false
+  /** Fault rules that were applied, by id. */
+  faultIds: number[] = NO_FAULTS
+  /** Waits on purpose (an injected delay, a health check): does not count as in flight. */
+  isParked = false
+
+  /** The response may be stored once it is complete. */
+  pending: PendingResponse | undefined
+  /** The response comes from the cache. */
+  hit: CachedResponse | undefined
+}
+
+/** The state of a request, created on first access. */
+export const stateOf = (raw: IncomingMessage): RequestState => {
+  raw[STATE] ??= new RequestState()
+  return raw[STATE]
+}

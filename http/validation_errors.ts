@@ -1,0 +1,33 @@
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { type ApiError, badRequest } from './errors.ts'
+
+/** Keywords of our schemas that word their own errors. */
+interface SchemaMessages {
+  /** What is allowed: follows the name of the parameter. */
+  'x-message'?: string
+  /** The whole error, where the domain has a named one; gets the value in the path. */
+  'x-refusal'?: (value: unknown) => ApiError
+  properties?: Record<string, SchemaMessages>
+}
+
+/** The validator's first error, worded by the schema that it violates [spec: http.query.bad_parameter]. */
+export function validationError(failure: FastifySchemaValidationError, request?: FastifyRequest): ApiError {
+  const { instancePath, keyword, params, message } = failure
+  const schema = (failure as { parentSchema?: SchemaMessages }).parentSchema ?? {}
+  const path = instancePath.split('/').slice(1)
+  if (keyword === 'additionalProperties')
+    return badRequest(`${[...path, params.additionalProperty].join('.')}: is not known here`)
+  const missing = keyword === 'required' ? [String(params.missingProperty)] : []
+  // A nested member has the names of its parents; an element of a list has the name of the list.
+  const field = [...path.filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
+  const violated = schema.properties?.[missing[0] ?? ''] ?? schema
+  if (violated['x-refusal']) return violated['x-refusal'](request && pathParameter(request, field))
+  const rule = violated['x-message'] ?? message
+  return badRequest(missing.length > 0 ? `${field}: is required, ${rule}` : `${field || 'body'}: ${rule}`)
+}
+
+/** A path parameter as sent: the validator may have converted it to a number. */
+function pathParameter({ url, routeOptions }: FastifyRequest, name: string): string {
+  const position = (routeOptions.url ?? '').split('/').indexOf(`:${name}`)
+  return decodeURIComponent(url.split('?', 1)[0]!.split('/')[position] ?? '')
+}

@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import type { ApiPlugin } from '../../app.ts'
+import { type Answer, start, type TestApp } from '../support/app.ts'
+
+interface PluginMeta {
+  [meta: symbol]: { name: string }
+}
+const nameOf = ([plugin]: ApiPlugin): string => (plugin as unknown as PluginMeta)[Symbol.for('plugin-meta')]!.name
+
+/** The same plugin, accepted at any position. */
+function withoutDependencies([plugin, options]: ApiPlugin): ApiPlugin {
+  const register = plugin as unknown as FastifyPluginAsync
+  return [
+    fp(async (app: FastifyInstance, given: object) => register(app, given), { name: nameOf([plugin, options]) }),
+    options,
+  ]
+}
+
+const PERMUTED = ['response cache', 'faults', 'jsonp', 'auth']
+
+const permutationsOf = <T>(list: T[]): T[][] =>
+  list.length < 2
+    ? [list]
+    : list.flatMap((first, n) => permutationsOf(list.toSpliced(n, 1)).map((rest) => [first, ...rest]))
+
+/** Puts the permuted plugins into the places that they have in the list. */
+function arrange(plugins: ApiPlugin[], order: string[]): ApiPlugin[] {
+  const next = order.map((name) => plugins.find((plugin) => nameOf(plugin) === name)!).values()
+  return plugins.map((plugin) => (order.includes(nameOf(plugin)) ? next.next().value! : plugin))
+}
+
+function move(plugins: ApiPlugin[], name: string, to: 'first' | 'last'): ApiPlugin[] {
+  const moved = plugins.find((plugin) => nameOf(plugin) === name)!
+  const rest = plugins.filter((plugin) => plugin !== moved)
+  return to === 'first' ? [moved, ...rest] : [...rest, moved]
+}
+
+/** The names of the API's plugins, in their order in app.ts. */
+let names: string[] = []
+await start(t, {
+  scenario: 'empty',
+  arrangePlugins(plugins) {
+    names = plugins.map(nameOf)
+    return plugins
+  },
+})
+
+/** Starts a server with another order; undefined if it is rejected because a dependency is missing. */
+async function startWith(t: Test, arrangePlugins: (plugins: ApiPlugin[]) => ApiPlugin[]): Promise<TestApp | undefined> {
+  try {
+    return await start(t, { arrangePlugins })
+  } catch (error) {
+    t.match(error, { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
+    return undefined
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const scriptOf = ({ text }: Answer): [number, object, unknown] => JSON.parse(/^show\((.*)\)$/s.exec(text)![1]!)
+
+/** No answer reaches a caller without rights, also when the answer is stored: it is the third request that can hit. */
+async function isSafe(t: Test, { call, sellers }: TestApp): Promise<void> {
+  const [seller, other] = sellers as [TestApp['sellers'][0], TestApp['sellers'][0]]
+  const own = (person: typeof seller) => `/questions/search?seller_id=${person.id}&limit=5`
+  for (let round = 0; round < 4; round++) {
+    t.equal((await call({ url: '/users/me', headers: bearer(seller.token) })).body.id, seller.id, 'its own user')
+    t.equal((await call({ url: '/users/me', headers: bearer(other.token) })).body.id, other.id, 'its own user')
+    t.equal((await call('/users/me')).status, 401, 'no token')
+    t.equal((await call({ url: '/users/me', headers: bearer('APP_USR-no') })).status, 401, 'an unknown token')
+    t.equal((await call({ url: own(seller), headers: bearer(seller.token) })).status, 200, 'its own page')
+    t.equal((await call({ url: own(seller), headers: bearer(other.token) })).status, 403, 'the page of another seller')
+    t.equal((await call(own(seller))).status, 401, 'a page without a token')
+    const script = await call('/users/me?callback=show')
+    t.notMatch(script.text, seller.nickname)
+    t.notMatch(script.text, other.nickname)
+  }
+}
+
+/** The plugins do what they do in the order of app.ts. */
+async function isRight(t: Test, app: TestApp): Promise<void> {
+  const { call, control, sellers } = app
+  const seller = sellers[0]!
+  const headers = bearer(seller.token)
+  const me = { id: seller.id }
+
+  for (let round = 0; round < 3; round++) {
+    t.match(scriptOf(await call({ url: '/users/me?callback=show', headers })), [200, {}, me], 'JSONP')
+    t.equal(scriptOf(await call('/users/me?callback=show'))[0], 401, 'JSONP of an error')
+    t.strictSame((await call({ url: '/users/me?attributes=id', headers })).body, me, 'projection')
+    t.strictSame(
+      scriptOf(await call({ url: '/users/me?attributes=id&callback=show', headers }))[2],
+      me,
+      'JSONP of a projection',
+    )
+    const head = await call({ method: 'HEAD', url: '/users/me', headers })
+    t.strictSame([head.status, head.text], [200, ''], 'HEAD')
+  }
+  t.equal((await call('/users/me?callback=no()')).body.error, 'invalid_callback')
+  t.equal((await call('/w/9/users/me?callback=no()')).body.error, 'resource not found', 'the world comes first')
+  t.equal((await call({ method: 'OPTIONS', url: '/users/me' })).body.name, 'Users', 'OPTIONS')
+  t.equal((await call({ method: 'POST', url: '/questions', headers, payload: '{' })).body.error, 'invalid_post_body')
+  for (const url of ['/users/me', '/nowhere', '/w/9/currencies'])
+    t.equal((await call(url)).headers['access-control-allow-origin'], '*', `CORS of ${url}`)
+
+  t.equal((await call({ url: '/users/me', headers: { 'x-sandbox-fault': '503' } })).status, 503, 'a fault before auth')
+  const fault = { 'x-sandbox-fault': '429' }
+  t.equal((await call({ url: '/currencies?callback=no()', headers: fault })).status, 429, 'a fault before a bad name')
+  const { body: rule } = await control('POST /faults', { match: { path: '/users/*' }, action: { status: 503 } })
+  t.equal((await call({ url: '/users/me', headers })).status, 503, 'a fault before a stored answer')
+  await control(`DELETE /faults/${rule.id}`)
+
+  await control('DELETE /requests')
+  for (let round = 0; round < 3; round++) await call({ url: '/users/me?attributes=id&callback=show', headers })
+  await call('/openapi.json')
+  const { results } = (await control('GET /requests')).body
+  t.equal(results.length, 3, 'the journal has every call, except internal ones')
+  for (const { user_id, response } of results) {
+    t.equal(user_id, seller.id)
+    t.match(response, { status: 200, body: JSON.stringify(me) }, 'the journal has the answer that the script wraps')
+  }
+  t.strictSame(app.faults, [])
+}
+
+t.test('each of the 24 orders of cache, faults, JSONP and auth is rejected at start, or right', async (t) => {
+  let started = 0
+  for (const order of permutationsOf(PERMUTED))
+    await t.test(order.join(', '), async (t) => {
+      const app = await startWith(t, (plugins) => arrange(plugins, order))
+      if (!app) return
+      started++
+      await isSafe(t, app)
+      await isRight(t, app)
+    })
+  t.ok(started >= 1)
+})
+
+t.test('without declared dependencies, none of the 24 orders answers a caller without rights', async (t) => {
+  for (const order of permutationsOf(PERMUTED))
+    await t.test(order.join(', '), async (t) => {
+      const app = await start(t, { arrangePlugins: (plugins) => arrange(plugins, order).map(withoutDependencies) })
+      await isSafe(t, app)
+    })
+})
+
+t.test('each other plugin, moved first or last, is rejected at start, or right', async (t) => {
+  for (const name of names.filter((name) => !PERMUTED.includes(name)))
+    for (const to of ['first', 'last'] as const)
+      await t.test(`${name} ${to}`, async (t) => {
+        const app = await startWith(t, (plugins) => move(plugins, name, to))
+        if (!app) return
+        await isSafe(t, app)
+        await isRight(t, app)
+      })
+})
+
+t.test('a server without one of the plugins does not start', async (t) => {
+  for (const name of names)
+    t.equal(await startWith(t, (plugins) => plugins.filter((plugin) => nameOf(plugin) !== name)), undefined, name)
+})
