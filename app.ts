@@ -23,7 +23,8 @@ import { type Journals, openJournals } from './http/journals.ts'
 import { createPaths } from './http/paths.ts'
 import { rewriteUrl } from './http/rewrite_url.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
-import { serializerCompiler, validatorCompiler } from './http/validation.ts'
+import { serializerCompiler } from './http/serialization.ts'
+import { validatorCompiler } from './http/validation.ts'
 import auth from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
@@ -144,6 +145,9 @@ const SERVER_LIMITS = {
   },
 }
 
+/** Fastify does not load its own compilers when it has these. Its types describe only its own. */
+const COMPILERS: object = { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler }
+
 function createServer({ onFault, tls }: Options): FastifyInstance {
   const server: FastifyInstance = Fastify({
     ...SERVER_LIMITS,
@@ -152,13 +156,12 @@ function createServer({ onFault, tls }: Options): FastifyInstance {
     rewriteUrl,
     // A longer parameter gets the 404 of its resource, not the router's 414.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
+    schemaController: { compilersFactory: COMPILERS },
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     frameworkErrors: createFrameworkErrorHandler(onFault),
   })
   server.server.maxConnections = MAX_CONNECTIONS
-  server.setValidatorCompiler(validatorCompiler)
-  server.setSerializerCompiler(serializerCompiler)
   server.setErrorHandler(createErrorHandler(onFault))
   return server
 }

@@ -3,18 +3,18 @@ import type { FastifySchemaCompiler } from 'fastify'
 
 let ajv: Ajv | undefined
 
-/** What our schemas carry beside JSON Schema: see errors.ts and describe.ts. */
+/** Keywords of our schemas beyond JSON Schema: see validation_errors.ts, self_description.ts and plugins/bodies.ts. */
 const CUSTOM_KEYWORDS = ['x-message', 'x-refusal', 'x-path', 'x-read']
 
 function compiler(): Ajv {
   ajv ??= new Ajv({
     useDefaults: true,
-    // Members that a schema does not name are not ours to drop: `callback` is one of them.
+    // Otherwise ajv drops query parameters that a schema does not name, such as `callback`.
     removeAdditional: false,
-    // Errors then name the schema that was broken, and with it the words of its complaint.
+    // Errors then have the violated schema, with its own message.
     verbose: true,
     strict: false,
-    // The tests look at the schemas themselves: compiling what checks them would take longer than all of a first call.
+    // Compiling the meta-schema takes longer than a first call; the tests validate the schemas.
     meta: false,
     validateSchema: false,
     keywords: CUSTOM_KEYWORDS,
@@ -22,7 +22,7 @@ function compiler(): Ajv {
   return ajv
 }
 
-/** Compiles each schema when it is first needed: most of start-up would be spent on routes nobody calls. */
+/** Compiles a schema at its first use: compiling all of them would take most of the start. */
 export const validatorCompiler: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
   if (schema['x-read'] === 'route') return () => true
   const coercions = coercionsOf(schema, httpPart === 'querystring')
@@ -41,18 +41,18 @@ interface Schema {
   'x-read'?: string
 }
 
-/** Reads one member that clients write in another type than the schema's. */
+/** Converts one member that clients may send as another type than the schema's. */
 interface Coercion {
   name: string
   coerce(value: unknown): unknown
 }
 
-/** An integer as text: nothing but its digits. */
+/** An integer as text [spec: http.integers]. */
 const DIGITS = /^(0|[1-9]\d{0,15})$/
 
 /**
- * What clients write otherwise: the digits of an integer, and in a query one value where a list may be. Ajv's own
- * coercion takes null for 0 and `0x10` for 16.
+ * Integers may be sent as digits, and a list in a query as one value. Ajv's own coercion would read null as 0 and `0x10`
+ * as 16.
  */
 const coercionsOf = ({ properties = {} }: Schema, inQuery: boolean): Coercion[] =>
   Object.entries(properties).flatMap(([name, { type, items }]): Coercion[] => {
@@ -72,9 +72,3 @@ function coerceMembers(coercions: Coercion[], members: Record<string, unknown>):
 
 const coerceInteger = (value: unknown): unknown =>
   typeof value === 'string' && DIGITS.test(value) ? Number(value) : value
-
-/**
- * Handlers answer exactly what they present, and the tests hold every answer against its schema: nothing is left to
- * strip.
- */
-export const serializerCompiler = () => (value: unknown) => JSON.stringify(value)

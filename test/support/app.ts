@@ -6,6 +6,7 @@ import { readWorldInfo } from '../../control/worlds/world_info.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { checkResponses } from './response_schemas.ts'
 
 /** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
@@ -47,7 +48,7 @@ export interface TestApp {
 }
 
 /** One app for a test file: a temporary world with the clock frozen at NOW, closed when the file is done. */
-export async function start(t: Test, options: Partial<Options> = {}): Promise<TestApp> {
+export async function start(t: Test, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
   const { server, worlds } = await build({
     folder: createTemporaryFolder(tmpdir()),
@@ -57,6 +58,10 @@ export async function start(t: Test, options: Partial<Options> = {}): Promise<Te
     now: NOW,
     secret: false,
     onFault: (error) => faults.push(error),
+    beforePlugins(app) {
+      checkResponses(app)
+      beforePlugins?.(app)
+    },
     ...options,
   })
   t.teardown(() => server.close())

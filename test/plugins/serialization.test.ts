@@ -1,0 +1,83 @@
+import { tmpdir } from 'node:os'
+import { Type } from '@sinclair/typebox'
+import type { RouteOptions } from 'fastify'
+import t from 'tap'
+import { build } from '../../app.ts'
+import { createTemporaryFolder } from '../../db/folders.ts'
+import { ResponseObject } from '../../domains/shared/schemas.ts'
+
+interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  additionalProperties?: unknown
+  content?: Record<string, { schema: Schema }>
+}
+
+const routes: RouteOptions[] = []
+const row = {
+  id: 1,
+  nickname: 'TEST',
+  password: 'qatest1',
+  address: { city: 'CABA', secret: 'x' },
+  more: [{ a: 1, b: 2 }],
+}
+const config = { access: 'public', resource: { name: 'Test', description: 'Test' }, internal: true } as const
+
+const { server } = await build({
+  folder: createTemporaryFolder(tmpdir()),
+  mode: 'temporary',
+  scenario: 'empty',
+  seed: 1,
+  now: 0,
+  secret: false,
+  onFault: (error) => t.fail(String(error)),
+  beforePlugins(app) {
+    app.addHook('onRoute', (route) => void routes.push(route))
+    const response = {
+      200: ResponseObject({
+        id: Type.Integer(),
+        nickname: Type.String(),
+        address: ResponseObject({ city: Type.String() }),
+        more: Type.Array(ResponseObject({ a: Type.Integer() })),
+      }),
+    }
+    app.get('/leak', { config, schema: { response } }, async () => row)
+  },
+})
+t.teardown(() => server.close())
+
+t.test('members that a response schema does not name are not sent', async (t) => {
+  const { payload } = await server.inject('/leak')
+  t.equal(payload, '{"id":1,"nickname":"TEST","address":{"city":"CABA"},"more":[{"a":1}]}')
+})
+
+/** The objects of a schema that say nothing of further members. */
+function openObjects(schema: Schema, place: string): string[] {
+  const { properties, items, anyOf = [], content = {}, additionalProperties } = schema
+  return [
+    ...(properties && additionalProperties === undefined ? [place] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, member]) => openObjects(member, `${place}.${name}`)),
+    ...(items ? openObjects(items, `${place}[]`) : []),
+    ...anyOf.flatMap((choice, n) => openObjects(choice, `${place}|${n}`)),
+    ...Object.entries(content).flatMap(([type, { schema }]) => openObjects(schema, `${place} ${type}`)),
+  ]
+}
+
+/** Sent as text: the result of a GraphQL query, which may have aliases, and a world file. */
+const OPEN = [
+  'POST /shipping/flex/sites/:site_id/configuration/v3 200',
+  'GET /_sandbox/world 200.flex_subscriptions[].delivery_ranges',
+  'HEAD /_sandbox/world 200.flex_subscriptions[].delivery_ranges',
+]
+
+t.test('every object of a response schema names all its members', async (t) => {
+  t.ok(routes.length > 100)
+  const open = routes.flatMap(({ method, url, schema }) =>
+    Object.entries((schema?.response ?? {}) as Record<string, Schema>).flatMap(([status, response]) =>
+      openObjects(response, `${method} ${url} ${status}`),
+    ),
+  )
+  t.strictSame(open.sort(), OPEN.sort())
+})
