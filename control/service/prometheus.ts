@@ -64,7 +64,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
     'Requests that were told to come again: too many',
     () => [{ value: traffic.rejected(), labels: {} }],
   )
-  registerGauge('mercadito_http_requests_under_way', 'Requests that are not over', traffic.inFlight)
+  registerGauge('mercadito_http_requests_in_flight', 'Requests that are not over', traffic.inFlight)
   registerGauge('mercadito_worlds', 'Worlds that there are', () => worlds.ids().length)
   registerGauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.listOpen().length)
   registerGauge(
@@ -72,7 +72,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
     'Notifications of the open worlds that have not been delivered yet',
     () => countPendingDeliveries(worlds),
   )
-  registerGauge('mercadito_notifications_under_way', 'Attempts that wait for their answer', dispatcher.inFlight)
+  registerGauge('mercadito_notifications_in_flight', 'Attempts that wait for their answer', dispatcher.inFlight)
   return registry
 }
 

@@ -44,7 +44,7 @@ const underWay = async () => {
   const { status, body } = await call('/readyz')
   // With two allowed one can be seen from the outside at most: the metrics say more.
   if (status !== 200 && body.error !== 'overloaded') throw new Error(body.message)
-  return (await figures()).get('mercadito_http_requests_under_way')
+  return (await figures()).get('mercadito_http_requests_in_flight')
 }
 
 const unready = (error: string, message: string) => ({ message, error, status: 503, cause: [] })
@@ -96,9 +96,9 @@ t.test('figures count by the route’s pattern and the status', async (t) => {
   t.equal(after.get(`${name}_bucket{${labels},le="+Inf"}`), 3)
   t.ok(after.get(`${name}_sum{${labels}}`)! > 0)
   t.ok(after.get('mercadito_worlds') === 1 && after.get('mercadito_worlds_open') === 1)
-  t.equal(after.get('mercadito_http_requests_under_way'), 0)
+  t.equal(after.get('mercadito_http_requests_in_flight'), 0)
   t.equal(after.get('mercadito_notifications_pending'), 0)
-  t.equal(after.get('mercadito_notifications_under_way'), 0)
+  t.equal(after.get('mercadito_notifications_in_flight'), 0)
   t.ok(after.has('nodejs_eventloop_lag_p99_seconds') && after.has('process_resident_memory_bytes'))
 })
 
