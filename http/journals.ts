@@ -4,21 +4,19 @@ import type { Generation } from '../db/world.ts'
 import { pathOf } from './patterns.ts'
 import { stateOf } from './request_state.ts'
 
-/** A text of which no more than the first 8 KiB are kept. */
+/** The first 8 KiB of a text. */
 export interface Excerpt {
   text: string
   isComplete: boolean
 }
 
-/**
- * One call and what it was answered, as it went over the wire: secrets and all. What is shown of it passes redaction.
- */
+/** One call with its answer as sent, secrets included: redact it before it is shown. */
 export interface Entry {
-  /** Its number in this state of the world, in the order of the answers. */
+  /** Counts from 1 in each generation of the world, in the order of the answers. */
   id: number
-  /** Real time, ms, when it came. */
+  /** Real time, ms, of the request. */
   at: number
-  /** World time, ms, when it was answered. */
+  /** World time, ms, of the answer. */
   world_time: number
   method: string
   url: string
@@ -27,41 +25,41 @@ export interface Entry {
   user_id: number | null
   application_id: number | null
   fault_ids: number[]
-  /** null: it got no answer. */
+  /** null: no answer was sent. */
   status: number | null
   answer: Excerpt | null
-  /** How long it took, ms. */
+  /** Duration, ms. */
   ms: number
-  /** About how much memory it takes, bytes. */
+  /** Estimated memory, bytes. */
   size: number
 }
 
-/** The latest calls of one state of a world. */
+/** The latest calls of one generation of a world. */
 export interface Journal {
   /** Oldest first. */
   entries(): Entry[]
-  /** Entries that had to go to make room. */
+  /** Entries that were evicted. */
   dropped: number
   clear(): void
 }
 
-/** The journals of all worlds: in memory, bounded, never a write. */
+/** The journals of all worlds, in bounded memory. */
 export interface Journals {
   of(generation: Generation): Journal
-  /** Writes down what was answered; `status` null where nothing could be. */
+  /** Records a call with its answer; `status` null if none was sent. */
   record(request: FastifyRequest, status: number | null, answer: unknown): void
 }
 
 const MAX_ENTRIES = 1000
-/** Bytes for one world, and for all of them. */
+/** Bytes of one world, and of all. */
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 const MAX_TEXT_BYTES = 8 * 1024
-/** What an entry takes beside its texts. */
+/** What an entry takes besides its texts. */
 const ENTRY_OVERHEAD_BYTES = 600
 
 interface Ring extends Journal {
-  /** The n-th entry, from 1, stands at (n − 1) modulo the most there may be. */
+  /** The entry with id n is at (n − 1) modulo MAX_ENTRIES. */
   slots: (Entry | undefined)[]
   first: number
   next: number
@@ -70,7 +68,7 @@ interface Ring extends Journal {
 
 export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
   const rings = new WeakMap<Generation, Ring>()
-  // Insertion order: the one written to last stands last.
+  // In insertion order: the ring used last is last.
   const ringsByUse = new Set<Ring>()
   let lastUsed: Ring | undefined
   let bytes = 0
@@ -161,9 +159,7 @@ function createRing(onFreed: (bytes: number) => void): Ring {
   }
 }
 
-/**
- * Only references are taken of what is short, and copies of the beginning of what is long: this is on every call's way.
- */
+/** Runs on every call: keeps references to short texts and copies the beginning of long ones. */
 function createEntry(request: FastifyRequest, status: number | null, answer: unknown): Entry {
   const { raw, caller, world } = request
   const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds } = stateOf(raw)
@@ -198,7 +194,7 @@ function createEntry(request: FastifyRequest, status: number | null, answer: unk
   }
 }
 
-/** Headers that say something about a call; those that bear secrets only tell that they were there. */
+/** Of headers with secrets only their presence is recorded. */
 const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']
 const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie: '***' }
 const MAX_HEADER_BYTES = 200
@@ -213,20 +209,17 @@ function excerptOf(sent: unknown): Excerpt | null {
   lastLong = { sent, kept: { text: truncateText(sent, MAX_TEXT_BYTES), isComplete: false } }
   return lastLong.kept
 }
-/** A character takes one to three bytes; most texts are far from the limit. */
+/** A UTF-16 unit takes one to three bytes, so that most texts need not be measured. */
 const isShort = (text: string): boolean =>
   text.length * 3 <= MAX_TEXT_BYTES || (text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) <= MAX_TEXT_BYTES)
 
-/** The last long text: an answer that is given again and again is cut once. */
+/** The last long text: an answer from the response cache is truncated once. */
 let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
 
-/** Where texts are cut: a buffer for each would take longer than the cutting. A character takes three bytes at most. */
+/** Shared, because allocating a buffer takes longer than truncating a text. */
 const scratch = Buffer.allocUnsafeSlow(3 * MAX_TEXT_BYTES)
 
-/**
- * The first bytes as a text of its own: a slice would hold all of the long one. A character that the cut goes through
- * is left out.
- */
+/** The first bytes as a copy, because a slice would keep the whole text in memory. A split character is left out. */
 function truncateText(text: string, bytes: number): string {
   const written = scratch.write(text.slice(0, bytes))
   let end = Math.min(bytes, written)
@@ -234,5 +227,5 @@ function truncateText(text: string, bytes: number): string {
   return scratch.toString('utf8', 0, end)
 }
 
-/** A call's path, as patterns name it. */
+/** The path of a call, as patterns match it. */
 export const pathOfEntry = ({ url }: Entry): string => pathOf(url)

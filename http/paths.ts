@@ -1,16 +1,16 @@
 import type { RouteOptions } from 'fastify'
 
-/** One path of the API and the routes on it by method, HEAD left out. */
+/** One path and its routes by method, without HEAD. */
 export interface Path {
   url: string
   routes: Map<string, RouteOptions>
 }
 
-/** The paths that have been registered, for what Fastify's router does not answer: what else a path can do. */
+/** All registered paths: Fastify's router cannot list the methods of a path. */
 export interface Paths {
   add(route: RouteOptions): void
   all(): Path[]
-  /** The path that an address belongs to; fixed segments win over parameters, as in the router. */
+  /** The path that an address matches; fixed segments win over parameters, as in the router. */
   match(address: string): Path | undefined
 }
 
@@ -50,6 +50,6 @@ const sortKey = (url: string): string =>
     .map((segment) => (segment.startsWith(':') ? '1' : '0'))
     .join('')
 
-/** The methods that a path knows, with those that come for free. */
+/** The methods of a path, with HEAD and OPTIONS. */
 export const methodsOf = ({ routes }: Path): string[] =>
   [...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()

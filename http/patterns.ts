@@ -1,7 +1,4 @@
-/**
- * Whether a text has the form of a pattern in which each `*` stands for anything, also for nothing. Its time grows with
- * their product at most.
- */
+/** Matches a text against a pattern in which each `*` matches any text, also none. O(pattern × text) at worst. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first, ...rest] = pattern.split('*') as [string, ...string[]]
   const last = rest.pop()
@@ -16,7 +13,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return text.length - last.length >= position && text.endsWith(last)
 }
 
-/** The path of an address as patterns name it: without its query and a trailing slash, nothing escaped. */
+/** The path of an address as patterns match it: unescaped, without query and trailing slash. */
 export function pathOf(url: string): string {
   const path = url.split('?', 1)[0]!
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
@@ -28,7 +25,7 @@ export function pathOf(url: string): string {
   }
 }
 
-/** Whether a call is one of a rule or filter, each part of which may say nothing. HEAD is a GET without a body. */
+/** Whether a rule or filter matches a call. Parts that it lacks match every call; GET matches HEAD too. */
 export const matchesCall = (
   { method, path }: { method?: string | null | undefined; path?: string | null | undefined },
   call: { method: string; path: string },

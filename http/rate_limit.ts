@@ -7,15 +7,12 @@ interface Window {
   calls: number
 }
 
-/** By rule and caller; in memory, as those limits are that real services have. */
+/** By rule and caller. */
 const windowsByGeneration = new WeakMap<Generation, Map<number, Map<string, Window>>>()
-/** Callers whose calls one rule counts; the one that has been there longest goes first. */
+/** Callers that one rule counts; the one whose window began first is evicted. */
 const MAX_CALLERS = 10_000
 
-/**
- * Counts a call against a limit of so many in `window` seconds from the first one; answers the seconds to wait where it
- * is over, else 0.
- */
+/** Counts a call against `limit` calls in `window` seconds. Returns the seconds to wait, or 0 if the call is allowed. */
 export function countCall(
   generation: Generation,
   rule: number,
@@ -43,7 +40,7 @@ function windowsOf(generation: Generation, rule: number): Map<string, Window> {
   return callers
 }
 
-/** A new rule has counted nothing, whatever one did that had its number before. */
+/** A new rule starts without counts: a deleted rule may have had its number. */
 export function resetRateLimit(generation: Generation, rule: number): void {
   windowsByGeneration.get(generation)?.delete(rule)
 }

@@ -1,23 +1,21 @@
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '***'
 
 const RESPONSE_SECRETS = ['access_token', 'refresh_token', 'client_secret', 'secret', 'password']
-/**
- * Members that bear secrets, in what clients send and in what they are answered, where `code` is the name of an error.
- */
+/** Members with secrets. `code` is a secret in requests, but the name of an error in answers. */
 export const SECRETS = {
   request: new Set([...RESPONSE_SECRETS, 'code', 'code_verifier', 'code_challenge', 'token']),
   response: new Set(RESPONSE_SECRETS),
 }
 
-/** Access tokens, refresh tokens and codes are known by their form wherever they stand. */
+/** Access tokens, refresh tokens and authorization codes, anywhere in a text. */
 const TOKEN_PATTERN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
 
 export const redactTokens = (text: string): string => text.replace(TOKEN_PATTERN, REDACTED)
 
 /**
- * A text without its secrets, whatever it is: JSON, a form, multipart, or the beginning of one of them. A JSON text
- * that has secrets is written anew; every other text keeps its letters.
+ * Removes the secrets from a text: JSON, a form, multipart, or the beginning of one of them. JSON with secrets is
+ * serialized again; any other text keeps its characters.
  */
 export function redact(text: string, secrets: Set<string>): string {
   return redactTokens(redactJson(text, secrets) ?? redactText(text, secrets))
@@ -57,7 +55,7 @@ function redactText(text: string, secrets: Set<string>): string {
     )
 }
 
-/** The name in `name=value` of a form; empty when it is no such thing. */
+/** The name in `name=value` of a form; empty if it is something else. */
 function nameOf(pair: string): string {
   const at = pair.indexOf('=')
   if (at < 0) return ''

@@ -5,12 +5,13 @@ import { createTemporaryFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { worst, worstValues } from './properties/graphql.ts'
 
-// No call may keep the event loop from the others. This measures the calls that were made to do so: the time of the
-// processor that the main thread spends on each, which is at least what it blocks at once. No test: a timing decides.
+// Measures how long calls that are made for it block the event loop: the CPU time of the main thread for each. It is not
+// part of the tests, because its result depends on the machine.
 
-const LIMIT = 100
-/** Of so many the least counts: whatever else the machine does only adds. */
-const TIMES = 3
+/** Ms. */
+const MAX_BLOCKED_MS = 100
+/** The lowest of these measurements counts: other work of the machine only adds time. */
+const ROUNDS = 3
 const MEBIBYTE = 1024 * 1024
 
 const faults: Error[] = []
@@ -43,27 +44,27 @@ const queries = Object.entries(worst(seller.id, FLEX)).map(
   }),
 )
 
-/** As many of a piece as a body can hold. */
-const filled = (piece: string) => piece.repeat(Math.floor((MEBIBYTE - 100) / Buffer.byteLength(piece)))
-const list = (piece: string) => filled(`${piece},`).slice(0, -1)
+/** A text repeated as often as a body can hold it. */
+const fill = (piece: string) => piece.repeat(Math.floor((MEBIBYTE - 100) / Buffer.byteLength(piece)))
+const list = (piece: string) => fill(`${piece},`).slice(0, -1)
 const RANGE = '{"from":14,"to":21,"capacity":30,"cutoff":13}'
 const SENT: Record<string, string> = {
-  'levels of lists': filled('['),
+  'levels of lists': fill('['),
   'levels of lists, closed': '['.repeat(500_000) + ']'.repeat(500_000),
   'levels of objects': `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`,
   'members of many names': `{${Array.from({ length: 70_000 }, (_, n) => `"k${n}":${n}`).join()}}`,
   'members of one name': `{${list('"zones":[]')}}`,
-  digits: `{"radius":${filled('9')}}`,
-  'digits as text': `{"radius":"${filled('9')}","delivery_ranges":{"week":[{"from":1}]}}`.slice(0, MEBIBYTE),
-  blanks: `{${filled(' ')}}`,
-  escapes: `{"delivery_window":"${filled('\\u0041')}","delivery_ranges":{}}`,
-  'a long window': `{"delivery_window":"${filled('x')}","delivery_ranges":{}}`,
+  digits: `{"radius":${fill('9')}}`,
+  'digits as text': `{"radius":"${fill('9')}","delivery_ranges":{"week":[{"from":1}]}}`.slice(0, MEBIBYTE),
+  blanks: `{${fill(' ')}}`,
+  escapes: `{"delivery_window":"${fill('\\u0041')}","delivery_ranges":{}}`,
+  'a long window': `{"delivery_window":"${fill('x')}","delivery_ranges":{}}`,
   'ranges of one day': `{"delivery_ranges":{"week":[${list(RANGE)}]}}`,
   'numbers of one day': `{"delivery_ranges":{"week":[${list('1')}]}}`,
   'ranges of an unknown day': `{"delivery_ranges":{"monday":[${list(RANGE)}]}}`,
   'zones of one id': `{"zones":[${list('{"id":"CABA"}')}]}`,
   'zones of unknown ids': `{"zones":[${Array.from({ length: 60_000 }, (_, n) => `{"id":"${n}"}`).join()}]}`,
-  'zones of a huge id': `{"zones":[{"id":"CABA"},{"id":"${filled('x')}"}]}`,
+  'zones of a huge id': `{"zones":[{"id":"CABA"},{"id":"${fill('x')}"}]}`,
   'zones with much beside': `{"zones":[{"id":"CABA"},{"id":"CABA_Sur","more":[${list('0')}]}]}`,
 }
 const KINDS = { 'delivery/custom': FLEX, 'coverage/zone': FLEX, 'delivery/accurate': TURBO, 'coverage/radius': TURBO }
@@ -87,11 +88,11 @@ const variables = Object.entries(worstValues()).map(
 )
 const short: Load = { ...queries[0]!, name: 'a first query, which loads the executor' }
 
-/** What was not answered at all, with what the server said of it. */
+/** Calls that got a 5xx, with the server's error. */
 const failed = new Map<string, string>()
 
-/** Ms of the main thread for one call. A blank more makes it another text, so that nothing kept is answered again. */
-async function spent({ name, method, url, body }: Load, blanks: number): Promise<number> {
+/** Ms of the main thread for one call. Blanks make it another text, so that no cache answers it. */
+async function measure({ name, method, url, body }: Load, blanks: number): Promise<number> {
   const payload = body.replace('{', `{${' '.repeat(blanks)}`).replace('"query":"', `"query":"${' '.repeat(blanks)}`)
   const before = process.threadCpuUsage()
   const { statusCode } = await server.inject({
@@ -105,20 +106,20 @@ async function spent({ name, method, url, body }: Load, blanks: number): Promise
   return (user + system) / 1000
 }
 
-console.log(`${(await spent(short, 0)).toFixed(1)} ms  ${short.name}; it happens once and does not count`)
-const found: { name: string; ms: number }[] = []
+console.log(`${(await measure(short, 0)).toFixed(1)} ms  ${short.name}; measured once, not counted`)
+const measured: { name: string; ms: number }[] = []
 for (const load of [...queries, ...variables, ...settings]) {
-  if (Buffer.byteLength(load.body) > MEBIBYTE - 2 * TIMES) throw new Error(`${load.name} is too long to be read`)
+  if (Buffer.byteLength(load.body) > MEBIBYTE - 2 * ROUNDS) throw new Error(`${load.name} is longer than a body may be`)
   let ms = Number.POSITIVE_INFINITY
-  for (let n = 1; n <= TIMES; n++) ms = Math.min(ms, await spent(load, n))
-  found.push({ name: load.name, ms })
+  for (let n = 1; n <= ROUNDS; n++) ms = Math.min(ms, await measure(load, n))
+  measured.push({ name: load.name, ms })
 }
 await server.close()
 
-found.sort((a, b) => b.ms - a.ms)
-for (const { name, ms } of found.slice(0, 5)) console.log(`${ms.toFixed(1)} ms  ${name}`)
-const over = found.filter(({ ms }) => ms > LIMIT)
-for (const { name, ms } of over) console.error(`${name} takes ${ms.toFixed(1)} ms, more than ${LIMIT}`)
-for (const [name, what] of failed) console.error(`${name} is answered ${what}`)
-console.log(`${found.length} calls, ${over.length} over ${LIMIT} ms, ${failed.size} failed`)
+measured.sort((a, b) => b.ms - a.ms)
+for (const { name, ms } of measured.slice(0, 5)) console.log(`${ms.toFixed(1)} ms  ${name}`)
+const over = measured.filter(({ ms }) => ms > MAX_BLOCKED_MS)
+for (const { name, ms } of over) console.error(`${name} takes ${ms.toFixed(1)} ms, more than ${MAX_BLOCKED_MS}`)
+for (const [name, error] of failed) console.error(`${name} gets ${error}`)
+console.log(`${measured.length} calls, ${over.length} over ${MAX_BLOCKED_MS} ms, ${failed.size} failed`)
 process.exitCode = over.length + failed.size > 0 ? 1 : 0

@@ -10,12 +10,12 @@ const listing = 'MLA1400000001'
 const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
 const unknown = standard(404, 'resource not found', 'Resource not found.')
 const invalidToken = standard(401, 'not_found', 'invalid_token')
-const noToken = standard(401, 'unauthorized', 'authorization value not present')
+const missingToken = standard(401, 'unauthorized', 'authorization value not present')
 const json = 'application/json; charset=utf-8'
 
-t.test('every failure path answers the standard error', async (t) => {
+t.test('every failure is answered with the standard error', async (t) => {
   const bearer = { authorization: `Bearer ${seller.token}` }
-  const rows: [name: string, asked: InjectOptions, status: number, body: object][] = [
+  const rows: [name: string, request: InjectOptions, status: number, body: object][] = [
     ['unknown route', { url: '/nowhere' }, 404, unknown],
     ['unknown route, any method', { method: 'PATCH', url: '/nowhere' }, 404, unknown],
     [
@@ -30,8 +30,8 @@ t.test('every failure path answers the standard error', async (t) => {
       405,
       standard(405, 'method_not_allowed', 'Method not allowed. Allowed: OPTIONS, POST'),
     ],
-    ['no token', { url: '/users/me' }, 401, noToken],
-    ['an empty token', { url: '/users/me?access_token=', headers: { authorization: 'Bearer ' } }, 401, noToken],
+    ['no token', { url: '/users/me' }, 401, missingToken],
+    ['an empty token', { url: '/users/me?access_token=', headers: { authorization: 'Bearer ' } }, 401, missingToken],
     ['an unknown token', { url: '/users/me', headers: { authorization: 'Bearer APP_USR-1-2-3-4' } }, 401, invalidToken],
     ['another scheme', { url: '/users/me', headers: { authorization: 'Basic YTpi' } }, 401, invalidToken],
     [
@@ -40,7 +40,7 @@ t.test('every failure path answers the standard error', async (t) => {
       401,
       invalidToken,
     ],
-    ['a token before a bad body', { method: 'POST', url: '/answers', payload: '{' }, 401, noToken],
+    ['a token before a bad body', { method: 'POST', url: '/answers', payload: '{' }, 401, missingToken],
     [
       'a body over the limit',
       { method: 'POST', url: '/questions', headers: bearer, payload: 'x'.repeat(1024 * 1024 + 1) },
@@ -77,11 +77,11 @@ t.test('every failure path answers the standard error', async (t) => {
       403,
       standard(403, 'access_denied', 'access to the requested resource is forbidden'),
     ],
-    ['a world that is not there', { url: '/w/77/currencies' }, 404, unknown],
-    ['a world that cannot be', { url: '/w/abc/currencies' }, 404, unknown],
+    ['an unknown world', { url: '/w/77/currencies' }, 404, unknown],
+    ['an invalid world number', { url: '/w/abc/currencies' }, 404, unknown],
   ]
-  for (const [name, asked, status, body] of rows) {
-    const answer = await call(asked)
+  for (const [name, request, status, body] of rows) {
+    const answer = await call(request)
     t.equal(answer.status, status, name)
     t.strictSame(answer.body, body, name)
     t.strictSame(Object.keys(answer.body), ['message', 'error', 'status', 'cause'], name)
@@ -92,14 +92,14 @@ t.test('every failure path answers the standard error', async (t) => {
   t.equal(headers.allow, 'GET, HEAD, OPTIONS')
 })
 
-t.test('an unexpected fault shows nothing of itself, and is reported', async (t) => {
+t.test('an unexpected error is reported, and answered without details', async (t) => {
   const { read } = world
   world.read = {
     ...read,
     prepare: () => ({ one: () => Promise.reject(new Error('disk on fire at /secret')) }) as never,
   }
   const answer = await call('/currencies/ARS')
-  t.equal(answer.status, 200, 'what reads nothing still works')
+  t.equal(answer.status, 200, 'a route without a query still works')
   const broken = await seller.get('/users/me')
   world.read = read
   t.equal(broken.status, 500)
@@ -125,7 +125,7 @@ t.test('a token is read from the header, else from the query', async (t) => {
   t.strictSame((await call(`/users/me?access_token=${elsewhere}`)).body, invalidToken)
 })
 
-t.test('bodies are read whatever their type says', async (t) => {
+t.test('bodies are read whatever their content type', async (t) => {
   const text = '{"item_id":"MLA1400000001","text":"¿Hay stock?"}'
   for (const type of [
     'application/json',
@@ -138,19 +138,19 @@ t.test('bodies are read whatever their type says', async (t) => {
   ]) {
     const answer = await buyer.post('/questions', text, { headers: type === undefined ? {} : { 'content-type': type } })
     t.equal(answer.status, 201, String(type))
-    const gone = await seller.delete(`/questions/${answer.body.id}`, {
+    const deleted = await seller.delete(`/questions/${answer.body.id}`, {
       headers: { 'content-type': 'application/json', 'content-length': '0' },
     })
-    t.strictSame(gone.body, ['Question deleted.'])
+    t.strictSame(deleted.body, ['Question deleted.'])
   }
   const asked = await buyer.post('/questions', `\ufeff${text}`)
-  t.equal(asked.status, 201, 'behind a byte order mark')
+  t.equal(asked.status, 201, 'after a byte order mark')
   const form = { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   t.equal((await seller.delete(`/questions/${asked.body.id}`, form)).status, 200)
   t.equal((await buyer.post('/questions/', text)).status, 201, 'with a trailing slash')
 })
 
-t.test('attributes leave only what they name', async (t) => {
+t.test('attributes select members of the answer', async (t) => {
   const currency = '/currencies/ARS?attributes='
   t.strictSame((await call(`${currency}symbol,id`)).body, { id: 'ARS', symbol: '$' })
   t.strictSame((await call(`${currency}nothing`)).body, {})
@@ -169,7 +169,7 @@ const scriptOf = (text: string): { name: string; value: [number, Record<string, 
   return { name: name!, value: JSON.parse(inside!) }
 }
 
-t.test('a callback makes every outcome a script', async (t) => {
+t.test('a callback turns every answer into a script', async (t) => {
   const rows: [url: string, status: number, body: unknown][] = [
     [
       '/currencies/ARS?callback=show',
@@ -180,7 +180,7 @@ t.test('a callback makes every outcome a script', async (t) => {
     ['/currencies/XXX?callback=show', 404, standard(404, 'not_found', 'Currency with id XXX not found')],
     ['/nowhere?callback=show', 404, unknown],
     ['/answers?callback=show', 405, standard(405, 'method_not_allowed', 'Method not allowed. Allowed: OPTIONS, POST')],
-    ['/users/me?callback=show', 401, noToken],
+    ['/users/me?callback=show', 401, missingToken],
     ['/items/%zz?callback=show', 400, standard(400, 'bad_request', 'The address is not a well-formed URL.')],
     ['/w/9/currencies?callback=show', 404, unknown],
   ]
@@ -202,7 +202,7 @@ t.test('a callback makes every outcome a script', async (t) => {
   t.equal(head.headers['content-type'], 'text/javascript;charset=UTF-8')
 })
 
-t.test('a callback must be the name of a function', async (t) => {
+t.test('rejects a callback that is not a function name', async (t) => {
   for (const name of ['a.b.c', '$', '_x1', 'a.b.c.d.e.f.g.h.i.j', 'a'.repeat(128)])
     t.equal(
       (await call(`/currencies/ARS?callback=${name}`)).headers['content-type'],
@@ -226,7 +226,7 @@ t.test('a callback must be the name of a function', async (t) => {
     t.equal(answer.body.error, 'invalid_callback', name)
     t.equal(answer.headers['content-type'], json)
   }
-  // Whatever else is wrong with the call, the name never reaches a script.
+  // An invalid name never reaches a script, whatever else is wrong with the call.
   for (const url of ['/w/2/currencies', '/w/x/currencies', '/items/%zz', '/nowhere', '/users/me'])
     for (const query of ['callback=alert(1)//', 'c%61llback=alert(1)//', 'callback', '&callback=1']) {
       const answer = await call(`${url}?${query}`)
@@ -238,7 +238,7 @@ t.test('a callback must be the name of a function', async (t) => {
   t.equal(post.status, 201, 'a callback on another method is ignored')
 })
 
-t.test('a write can come as JSONP', async (t) => {
+t.test('a JSONP call can be a write', async (t) => {
   const token = `access_token=${buyer.token}`
   const body = encodeURIComponent(JSON.stringify({ item_id: listing, text: 'Separadores \u2028 y \u2029' }))
   const asked = await call(`/questions?${token}&callback=on.done&_method=POST&_body=${body}`)
@@ -251,13 +251,13 @@ t.test('a write can come as JSONP', async (t) => {
 
   const remove = `/questions/${question.id}?access_token=${seller.token}&_method=delete`
   t.equal((await call(remove)).body.id, question.id, 'without a callback it is a GET')
-  t.equal((await call(`${remove}&callback=bad()`)).status, 400, 'with a bad one nothing is done')
+  t.equal((await call(`${remove}&callback=bad()`)).status, 400, 'with an invalid one nothing is written')
   t.strictSame(scriptOf((await call(`${remove}&callback=x`)).text).value[2], ['Question deleted.'])
   t.equal(scriptOf((await call(`/questions?${token}&callback=x&_method=POST`)).text).value[0], 400, 'no body')
   t.equal(scriptOf((await call(`/questions/${question.id}?callback=x&_method=DELETE`)).text).value[0], 401, 'no token')
 })
 
-t.test('every path describes itself, from the schemas of its routes', async (t) => {
+t.test('OPTIONS describes every path from the schemas of its routes', async (t) => {
   const { paths } = (await call('/openapi.json')).body
   for (const path of Object.keys(paths)) {
     const url = path.replace(/\{\w+\}/g, 'x')
@@ -300,7 +300,7 @@ t.test('every path describes itself, from the schemas of its routes', async (t) 
   })
   t.strictSame((await call({ method: 'OPTIONS', url: '/nowhere' })).body, unknown)
   t.equal((await call({ method: 'OPTIONS', url: '/questions/' })).status, 200, 'with a trailing slash')
-  t.equal((await call({ method: 'OPTIONS', url: '/it%65ms' })).status, 200, 'an escaped letter')
+  t.equal((await call({ method: 'OPTIONS', url: '/it%65ms' })).status, 200, 'an escaped character')
   for (const url of ['/users/', '/openapiXjson', '/', '//'])
     t.strictSame((await call({ method: 'OPTIONS', url })).body, unknown, url)
 })
@@ -314,7 +314,7 @@ t.test('HEAD is GET without a body', async (t) => {
   }
 })
 
-t.test('the documents are served', async (t) => {
+t.test('serves the documentation', async (t) => {
   const page = await call('/docs')
   t.match(page.text, /swagger-ui/)
   t.match(page.headers['content-security-policy'], /default-src 'none'/)
@@ -327,7 +327,7 @@ t.test('the documents are served', async (t) => {
     t.match(await call(url), { status: 200, headers: { 'content-type': type } }, url)
 })
 
-t.test('no request left a fault behind', async (t) => {
+t.test('no unexpected errors', async (t) => {
   t.strictSame(faults, [])
   t.ok(server.hasRoute({ method: 'GET', url: '/questions/:question_id' }))
 })

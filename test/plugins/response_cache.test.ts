@@ -7,21 +7,21 @@ const [seller, buyer, other] = [sellers[0]!, buyers[0]!, sellers[1]!]
 const ITEM = 'MLA1400000001'
 const HOUR = 3_600_000
 
-/**
- * Answers of a call that is asked often, and of the same call asked for the first time: unknown parameters are ignored.
- */
+/** Makes an address that was not requested before: unknown parameters are ignored. */
 let fresh = 0
+
+/** The answer to a repeated request, which comes from the cache, and to the same request made once. */
 async function both(url: string, headers: Record<string, string> = {}) {
-  const often = () => call({ url, headers })
-  await often()
-  await often()
-  const kept = await often()
+  const repeat = () => call({ url, headers })
+  await repeat()
+  await repeat()
+  const cached = await repeat()
   const once = await call({ url: `${url}${url.includes('?') ? '&' : '?'}unknown=${fresh++}`, headers })
-  return { kept, once }
+  return { cached, once }
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-t.test('an answer that is given again is the same to the letter, headers and all', async (t) => {
+t.test('a cached answer has the same text and headers', async (t) => {
   const urls: [url: string, headers: Record<string, string>][] = [
     [`/questions/search?seller_id=${seller.id}&limit=50`, bearer(seller.token)],
     [`/items/${ITEM}/contacts/questions/time_window?last=30&unit=day`, bearer(seller.token)],
@@ -36,16 +36,16 @@ t.test('an answer that is given again is the same to the letter, headers and all
     ],
   ]
   for (const [url, headers] of urls) {
-    const { kept, once } = await both(url, headers)
-    t.equal(kept.status, 200, url)
-    t.strictSame([kept.text, kept.status], [once.text, once.status])
-    const { date: _1, ...sent } = kept.headers
-    const { date: _2, ...asOnce } = once.headers
-    t.strictSame(sent, asOnce)
+    const { cached, once } = await both(url, headers)
+    t.equal(cached.status, 200, url)
+    t.strictSame([cached.text, cached.status], [once.text, once.status])
+    const { date: _1, ...headersOfCached } = cached.headers
+    const { date: _2, ...headersOfOnce } = once.headers
+    t.strictSame(headersOfCached, headersOfOnce)
   }
 })
 
-t.test('each gets their own', async (t) => {
+t.test('each caller and world has its own answers', async (t) => {
   const own = async (token?: string) => {
     const answer = await call({ url: '/users/me', headers: token ? bearer(token) : {} })
     return answer.body.id ?? answer.status
@@ -56,29 +56,29 @@ t.test('each gets their own', async (t) => {
       [seller.id, other.id, buyer.id, 401, 401],
     )
   }
-  const { body: made } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  const { body: created } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
   const total = async (base: string, token: string) =>
     (await call({ url: `${base}/questions/search?limit=1`, headers: bearer(token) })).body.total
   for (let round = 0; round < 3; round++) {
     const here = await total('', seller.token)
-    const there = await total(`/w/${made.world.id}`, made.sellers[0].token)
+    const there = await total(`/w/${created.world.id}`, created.sellers[0].token)
     t.ok(here > there && there > 0, 'a world of another day')
   }
 })
 
-t.test('a header that an answer comes from makes another', async (t) => {
+t.test('an answer that depends on a header is cached per header', async (t) => {
   const url = `/vis/loans/search?seller_id=${seller.id}&date_from=2026-03-01T00:00:00&date_to=2026-03-07T00:00:00&status=all`
   const plain = await both(url, bearer(seller.token))
   const sandbox = await both(url, { ...bearer(seller.token), 'x-sandbox': 'true' })
-  t.not(plain.kept.text, sandbox.kept.text)
-  t.equal(plain.kept.text, plain.once.text)
-  t.equal(sandbox.kept.text, sandbox.once.text)
+  t.not(plain.cached.text, sandbox.cached.text)
+  t.equal(plain.cached.text, plain.once.text)
+  t.equal(sandbox.cached.text, sandbox.once.text)
 })
 
-t.test('what is written shows at once', async (t) => {
+t.test('a write invalidates cached answers', async (t) => {
   const url = `/questions/search?item=${ITEM}&limit=1`
   for (let n = 0; n < 5; n++) {
-    const before = (await both(url, bearer(seller.token))).kept.body
+    const before = (await both(url, bearer(seller.token))).cached.body
     const { body: asked } = await buyer.post('/questions', { item_id: ITEM, text: `¿Hay stock? (${n})` })
     const after = (await seller.get(url)).body
     t.strictSame([after.total, after.questions[0].id], [before.total + 1, asked.id])
@@ -87,52 +87,52 @@ t.test('what is written shows at once', async (t) => {
   }
 })
 
-t.test('a token that is taken back, a fault, a switch', async (t) => {
+t.test('a revoked token, a fault rule and a switch take effect at once', async (t) => {
   const url = '/users/me'
-  const { body: made } = await control('POST /tokens', { user_id: seller.id })
-  const token = made.access_token ?? made.token
-  t.equal((await both(url, bearer(token))).kept.status, 200)
+  const { body: issued } = await control('POST /tokens', { user_id: seller.id })
+  const token = issued.access_token ?? issued.token
+  t.equal((await both(url, bearer(token))).cached.status, 200)
   await control(`DELETE /tokens/${token}`)
   t.equal((await call({ url, headers: bearer(token) })).status, 401)
 
   const series = `/items/${ITEM}/contacts/questions/time_window?last=2&unit=day`
-  const { kept } = await both(series)
+  const { cached } = await both(series)
   await control('PATCH /assumptions/contacts.current_bucket', { value: 'exclude' })
   const excluded = await both(series)
-  t.not(excluded.kept.text, kept.text)
-  t.equal(excluded.kept.text, excluded.once.text)
+  t.not(excluded.cached.text, cached.text)
+  t.equal(excluded.cached.text, excluded.once.text)
   await control('PATCH /assumptions/contacts.current_bucket', { value: 'include' })
-  t.equal((await call(series)).text, kept.text)
+  t.equal((await call(series)).text, cached.text)
 
   const { body: rule } = await control('POST /faults', { match: { path: '/items/**' }, action: { status: 503 } })
   t.equal((await call(series)).status, 503)
   await control(`DELETE /faults/${rule.id}`)
-  t.equal((await call(series)).text, kept.text)
+  t.equal((await call(series)).text, cached.text)
 })
 
-t.test('a token that was valid a moment ago lasts as long as its life', async (t) => {
-  const { body: made } = await control('POST /tokens', { user_id: seller.id, expires_in: 60 })
-  const status = async (url: string) => (await call({ url, headers: bearer(made.token) })).status
+t.test('a cached token expires with its lifetime', async (t) => {
+  const { body: issued } = await control('POST /tokens', { user_id: seller.id, expires_in: 60 })
+  const status = async (url: string) => (await call({ url, headers: bearer(issued.token) })).status
   const all = async () => [await status('/users/me'), await status('/users/me'), await status('/currencies')]
   const at = (ms: number) => world.clock.applySetting({ mode: 'frozen', ms: NOW + ms })
   t.strictSame(await all(), [200, 200, 200])
   at(59_999)
   t.strictSame(await all(), [200, 200, 200])
-  // Nothing is written meanwhile.
+  // Only the clock has changed: nothing was written.
   at(60_000)
   t.strictSame(await all(), [401, 401, 401])
   at(0)
   t.strictSame(await all(), [200, 200, 200])
-  await control(`PATCH /tokens/${made.token}`, { expires_in: 120 })
+  await control(`PATCH /tokens/${issued.token}`, { expires_in: 120 })
   at(60_000)
   t.strictSame(await all(), [200, 200, 200])
   at(0)
 })
 
-t.test('it lasts as long as the time that it was read from', async (t) => {
+t.test('a cached answer is valid as long as the times that it was computed from', async (t) => {
   const { clock } = world
   const series = `/items/${ITEM}/contacts/questions/time_window?last=1&unit=hour`
-  const from = async () => (await both(series)).kept.body.date_from
+  const from = async () => (await both(series)).cached.body.date_from
   const at = (ms: number) => clock.applySetting({ mode: 'frozen', ms: NOW + ms })
   t.equal(await from(), '2026-03-07T15:00:00Z')
   at(HOUR - 1)
@@ -146,18 +146,18 @@ t.test('it lasts as long as the time that it was read from', async (t) => {
   const texts = new Set<string>()
   for (const ms of [0, 1, 6 * HOUR, 7 * 24 * HOUR]) {
     at(ms)
-    const { kept, once } = await both(report, bearer(seller.token))
-    t.equal(kept.text, once.text)
-    texts.add(kept.text)
+    const { cached, once } = await both(report, bearer(seller.token))
+    t.equal(cached.text, once.text)
+    texts.add(cached.text)
   }
-  t.ok(texts.size >= 3, 'what counts each minute comes anew')
+  t.ok(texts.size >= 3, 'a report by the minute is computed again')
 
-  // Over the full hour on a running clock: one of the two that stand around it.
+  // On a running clock, across a full hour: the answer equals the one before or the one after it.
   clock.applySetting({ mode: 'shifted', ms: NOW + HOUR - 20 - Date.now() })
   while (clock.now() < NOW + HOUR + 5) {
     const once = () => call(`${series}&unknown=${fresh++}`)
-    const [before, kept, after] = [(await once()).text, (await call(series)).text, (await once()).text]
-    t.ok(kept === before || kept === after)
+    const [before, cached, after] = [(await once()).text, (await call(series)).text, (await once()).text]
+    t.ok(cached === before || cached === after)
   }
   at(0)
 })
@@ -168,7 +168,7 @@ interface Entry {
   response: { ms: number }
 }
 
-t.test('each call stands in the journal, with its answer', async (t) => {
+t.test('the journal records cached answers', async (t) => {
   await control('DELETE /requests')
   const url = `/questions/search?seller_id=${seller.id}&limit=50`
   for (let n = 0; n < 3; n++) await seller.get(url)
@@ -182,6 +182,6 @@ t.test('each call stands in the journal, with its answer', async (t) => {
   t.strictSame(more, [first, first])
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('no unexpected errors', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -44,6 +44,8 @@ const { server } = await build({
       }),
     }
     app.get('/leak', { config, schema: { response } }, async () => row)
+    app.get('/assert', { config }, async () => app.assert(false, 404, 'No such thing.'))
+    app.get('/reply', { config }, (_request, reply) => reply.tooManyRequests())
   },
 })
 t.teardown(() => server.close())
@@ -51,6 +53,17 @@ t.teardown(() => server.close())
 t.test('members that a response schema does not name are not sent', async (t) => {
   const { payload } = await server.inject('/leak')
   t.equal(payload, '{"id":1,"nickname":"TEST","address":{"city":"CABA"},"more":[{"a":1}]}')
+})
+
+t.test('errors of @fastify/sensible are standard errors', async (t) => {
+  const errorOf = async (url: string) => (await server.inject(url)).json()
+  t.strictSame(await errorOf('/assert'), { message: 'No such thing.', error: 'not_found', status: 404, cause: [] })
+  t.strictSame(await errorOf('/reply'), {
+    message: 'Too Many Requests',
+    error: 'too_many_requests',
+    status: 429,
+    cause: [],
+  })
 })
 
 /** The objects of a schema that say nothing of further members. */

@@ -12,24 +12,24 @@ const bearer = { authorization: 'Bearer abc', host: 'localhost' }
 
 const HALF = `POST /users/test_user HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"site_id":`
 
-/** A request that stays under way until it is let go. */
-async function half(head = HALF) {
-  const before = await underWay()
+/** A request that stays in flight until it is aborted. */
+async function openRequest(head = HALF) {
+  const before = await inFlight()
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(head)
-  while ((await underWay()) === before) await new Promise(setImmediate)
+  while ((await inFlight()) === before) await new Promise(setImmediate)
   return {
     socket,
-    async letGo() {
-      const now = await underWay()
+    async abort() {
+      const now = await inFlight()
       socket.destroy()
-      while ((await underWay()) === now) await new Promise(setImmediate)
+      while ((await inFlight()) === now) await new Promise(setImmediate)
     },
   }
 }
 
-const figures = async () => {
+const metrics = async () => {
   const { text, status, headers } = await call({ url: '/metrics', headers: bearer })
   t.equal(status, 200)
   t.match(headers['content-type'], /^text\/plain; version=0\.0\.4/)
@@ -40,16 +40,16 @@ const figures = async () => {
       .map((line): [string, number] => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
   )
 }
-const underWay = async () => {
+const inFlight = async () => {
   const { status, body } = await call('/readyz')
-  // With two allowed one can be seen from the outside at most: the metrics say more.
+  // Only the metrics have the number.
   if (status !== 200 && body.error !== 'overloaded') throw new Error(body.message)
-  return (await figures()).get('mercadito_http_requests_in_flight')
+  return (await metrics()).get('mercadito_http_requests_in_flight')
 }
 
 const unready = (error: string, message: string) => ({ message, error, status: 503, cause: [] })
 
-t.test('it is there, and it serves', async (t) => {
+t.test('livez and readyz', async (t) => {
   const live = await call('/livez')
   t.strictSame([live.status, live.body], [200, { status: 'live' }])
   for (const url of ['/readyz', '/readyz?wait=10s', '/readyz?wait=500ms', '/w/1/readyz']) {
@@ -66,11 +66,11 @@ t.test('it is there, and it serves', async (t) => {
     })
   t.equal((await call({ method: 'HEAD', url: '/livez' })).status, 200)
   const { body } = await call({ url: '/_sandbox/requests', headers: bearer })
-  t.strictSame(body.results, [], 'nobody writes it down')
+  t.strictSame(body.results, [], 'not recorded in the journal')
 })
 
-t.test('figures count by the route’s pattern and the status', async (t) => {
-  const before = await figures()
+t.test('metrics count by the pattern of the route and the status', async (t) => {
+  const before = await metrics()
   const of = (all: Map<string, number>, method: string, route: string, status: number) =>
     all.get(`mercadito_http_requests_total{method="${method}",route="${route}",status="${status}"}`) ?? 0
   await sellers[0]!.get('/questions/7')
@@ -80,7 +80,7 @@ t.test('figures count by the route’s pattern and the status', async (t) => {
   await call({ method: 'DELETE', url: '/currencies' })
   await call('/w/9/currencies')
   await call({ url: '/currencies', headers: { 'x-sandbox-fault': '429' } })
-  const after = await figures()
+  const after = await metrics()
   for (const [method, route, status, n] of [
     ['GET', '/questions/:question_id', 404, 2],
     ['GET', '/questions/:question_id', 401, 1],
@@ -102,7 +102,7 @@ t.test('figures count by the route’s pattern and the status', async (t) => {
   t.ok(after.has('nodejs_eventloop_lag_p99_seconds') && after.has('process_resident_memory_bytes'))
 })
 
-t.test('figures are for those who may control', async (t) => {
+t.test('metrics need the access of control calls', async (t) => {
   const rows: [headers: Record<string, string>, status: number][] = [
     [{ host: 'evil.example' }, 403],
     [{ host: 'localhost' }, 401],
@@ -114,11 +114,11 @@ t.test('figures are for those who may control', async (t) => {
     t.equal((await call({ url: '/metrics', headers })).status, status, JSON.stringify(headers))
 })
 
-t.test('too many are told to come again, and nobody who asks how the server is', async (t) => {
-  const refusedBefore = (await figures()).get('mercadito_http_requests_refused_total')!
-  const first = await half()
+t.test('requests above the limit get 503, health checks do not', async (t) => {
+  const rejectedBefore = (await metrics()).get('mercadito_http_requests_refused_total')!
+  const first = await openRequest()
   t.equal((await call('/currencies')).status, 200)
-  const second = await half()
+  const second = await openRequest()
   const { status, body, headers } = await call('/currencies')
   t.strictSame(
     [status, body],
@@ -129,51 +129,51 @@ t.test('too many are told to come again, and nobody who asks how the server is',
   const control = await call({ url: '/_sandbox/clock', headers: bearer })
   t.strictSame([control.status, control.headers['access-control-allow-origin']], [503, undefined])
   t.equal((await call('/livez')).status, 200)
-  const unfit = await call('/readyz')
-  t.strictSame(unfit.body, unready('overloaded', 'The server has more requests than it takes.'))
-  t.equal(unfit.headers['retry-after'], '1')
+  const overloaded = await call('/readyz')
+  t.strictSame(overloaded.body, unready('overloaded', 'The server has more requests than it takes.'))
+  t.equal(overloaded.headers['retry-after'], '1')
   t.equal((await call('/readyz?wait=1ms')).status, 503)
   const waiting = call('/readyz?wait=60s')
-  await first.letGo()
-  t.strictSame((await waiting).body, { status: 'ready' }, 'as soon as there is room')
-  await second.letGo()
+  await first.abort()
+  t.strictSame((await waiting).body, { status: 'ready' }, 'as soon as there is capacity')
+  await second.abort()
   t.equal((await call('/currencies')).status, 200)
-  t.equal((await figures()).get('mercadito_http_requests_refused_total'), refusedBefore + 3)
+  t.equal((await metrics()).get('mercadito_http_requests_refused_total'), rejectedBefore + 3)
 })
 
-t.test('calls that wait because somebody wanted that are not too many', async (t) => {
+t.test('injected delays do not count as in flight', async (t) => {
   const delayed: ReturnType<typeof call>[] = []
   for (let n = 0; n < 5; n++) {
     delayed.push(call({ url: '/currencies', headers: { 'x-sandbox-fault': 'delay=500' } }))
     await new Promise(setImmediate)
-    t.equal(await underWay(), 0)
+    t.equal(await inFlight(), 0)
   }
   t.equal((await call('/currencies')).status, 200)
   for (const { status } of await Promise.all(delayed)) t.equal(status, 200)
-  t.equal(await underWay(), 0)
+  t.equal(await inFlight(), 0)
 })
 
-t.test('a body that does not arrive is given up', async (t) => {
+t.test('a request whose body does not arrive gets 408', async (t) => {
   const upload =
     'POST /_sandbox/contacts HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer abc\r\ncontent-type: application/x-ndjson\r\ncontent-length: 1000\r\n\r\n{"kind":'
   for (const head of [HALF, upload]) {
-    const { socket } = await half(head)
+    const { socket } = await openRequest(head)
     const [answer] = await once(socket, 'data')
     t.match(String(answer), /^HTTP\/1\.1 408 .*\r\n\r\n\{"message":"The request took too long to arrive\."/s)
     await once(socket, 'close')
   }
 })
 
-t.test('whoever waits for a server that stops is told at once', async (t) => {
-  const one = await start(t, { scenario: 'empty', limits: { maxInFlight: 0 } })
-  const waiting = one.call('/readyz?wait=60s')
+t.test('a pending readiness check is answered when the server stops', async (t) => {
+  const stopping = await start(t, { scenario: 'empty', limits: { maxInFlight: 0 } })
+  const waiting = stopping.call('/readyz?wait=60s')
   await new Promise(setImmediate)
-  const closed = one.server.close()
+  const closed = stopping.server.close()
   t.strictSame((await waiting).body, unready('stopping', 'The server is stopping.'))
   await closed
-  t.strictSame(one.faults, [])
+  t.strictSame(stopping.faults, [])
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('no unexpected errors', async (t) => {
   t.strictSame(app.faults, [])
 })
