@@ -6,20 +6,33 @@ type Serialize = (value: unknown) => string
 /** By schema: several servers of a process share them. */
 const serializers = new WeakMap<object, Serialize>()
 
-function serializerOf(schema: AnySchema & object): Serialize {
+function serializerOf(schema: object): Serialize {
   let serialize = serializers.get(schema)
   if (!serialize) {
-    serialize = createSerializer(schema)
+    serialize = createSerializer(withNullable(schema) as AnySchema)
     serializers.set(schema, serialize)
   }
   return serialize
 }
 
 /**
+ * Writes a choice of a schema and null as `nullable`. For any other choice the serializer validates each value with ajv:
+ * loading and compiling it would take longer than the rest of a first call.
+ */
+function withNullable(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(withNullable)
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, withNullable(value)]))
+  const { anyOf, ...rest } = copy as { anyOf?: { type?: string }[] }
+  const isNullable = anyOf?.length === 2 && anyOf[1]!.type === 'null'
+  return isNullable ? { ...anyOf[0], ...rest, nullable: true } : copy
+}
+
+/**
  * Serializes the members that a response schema names and no others, so that a handler cannot send a secret by accident.
  * A schema is compiled at its first use: compiling all of them would take most of the start.
  */
-export const serializerCompiler: FastifySerializerCompiler<AnySchema & object> = ({ schema }) => {
+export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) => {
   let serialize: Serialize | undefined
   return (value) => {
     serialize ??= serializerOf(schema)
