@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
 import { itemDown } from './errors.ts'
-import { requireSwitchableItem, switchItem } from './operations.ts'
+import { requireSwitchableItem, switchItem } from './item_operations.ts'
 import { Done, FlexItems, HasFlex, ItemParams } from './schemas.ts'
 
 const config = { resource: FlexItems, access: 'token' } as const

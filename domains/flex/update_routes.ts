@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { errorResponses } from '../shared/schemas.ts'
 import { parseObjectBody } from './bodies.ts'
-import { type SettingKind, updateSettings } from './operations.ts'
 import { presentDelivery, presentRadius, presentZones } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 import {
@@ -16,6 +15,7 @@ import {
   ServiceParams,
   ZoneCoverage,
 } from './schemas.ts'
+import { type SettingKind, updateSettings } from './setting_operations.ts'
 
 interface UpdateRoute {
   path: `${'delivery' | 'coverage'}/${SettingKind}/v3`

@@ -9,8 +9,8 @@ import { insertInto } from '../shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../shared/world_file/queries.ts'
 import { Site } from '../users/sites.ts'
 import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { initialSettingsOf } from './initial_settings.ts'
 import { FIRST_SERVICE_ID } from './limits.ts'
-import { initialSettingsOf } from './operations.ts'
 import { parseAccurateDelivery, parseCustomDelivery, parseRadius } from './settings.ts'
 import {
   DELIVERY_WINDOWS,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { type Candidate, type Condition, missingCondition } from '../../domains/flex/capability.ts'
-import { assignDriver, closeRoute, createShipment, moveSubscription, subscribe } from '../../domains/flex/operations.ts'
+import { assignDriver, closeRoute, createShipment } from '../../domains/flex/shipment_operations.ts'
+import { moveSubscription, subscribe } from '../../domains/flex/subscription_operations.ts'
 import type { FlexStatus } from '../../domains/flex/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import {

@@ -9,8 +9,8 @@ import { errorResponses } from '../../shared/schemas.ts'
 import { userById } from '../../users/queries.ts'
 import { FLEX_SITES } from '../areas/index.ts'
 import { shipmentNotFound } from '../errors.ts'
-import { assignDriver, closeRoute, createShipment, unassignDriver } from '../operations.ts'
 import { listShipments, type ShipmentRow, shipmentById } from '../queries.ts'
+import { assignDriver, closeRoute, createShipment, unassignDriver } from '../shipment_operations.ts'
 import { config } from './config.ts'
 import {
   type DriverChange,

@@ -1,0 +1,76 @@
+import { eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { forbidden } from '../../http/errors.ts'
+import { addressOf, userById } from '../users/queries.ts'
+import { areaOf } from './areas/index.ts'
+import { nothingToUpdate, subscriptionIsOut } from './errors.ts'
+import { type ServiceKey, type SubscriptionRow, subscriptionOf } from './queries.ts'
+import { parseAccurateDelivery, parseCustomDelivery, parseRadius, parseZones } from './settings.ts'
+import { type FlexMode, flex_subscription } from './tables.ts'
+
+type Body = Record<string, unknown>
+
+/** The mode that has each kind of settings. */
+export const SETTING_KINDS = {
+  custom: { mode: 'FLEX', update: updateCustom },
+  accurate: { mode: 'TURBO', update: updateAccurate },
+  zone: { mode: 'FLEX', update: updateZones },
+  radius: { mode: 'TURBO', update: updateRadius },
+} as const satisfies Record<string, { mode: FlexMode; update: Update }>
+export type SettingKind = keyof typeof SETTING_KINDS
+type Update = (q: Q, row: SubscriptionRow, body: Body) => Promise<SubscriptionRow>
+
+/**
+ * Changes the settings of a subscription; returns the changed row. Throws, in this order: no such pair of user and
+ * service in that mode, not the caller's, subscription out, invalid members [spec: flex.settings, flex.order].
+ */
+export async function updateSettings(
+  q: Q,
+  caller: number,
+  kind: SettingKind,
+  key: ServiceKey,
+  body: Body,
+): Promise<SubscriptionRow> {
+  const { mode, update } = SETTING_KINDS[kind]
+  const row = await subscriptionOf(q, key)
+  if (!row || row.mode !== mode) throw nothingToUpdate()
+  if (row.user_id !== caller) throw forbidden()
+  if (row.status === 'out') throw subscriptionIsOut()
+  return update(q, row, body)
+}
+
+function updateCustom(q: Q, row: SubscriptionRow, body: Body) {
+  const { delivery_window = row.delivery_window, delivery_ranges } = parseCustomDelivery(body)
+  return storeSettings(q, { ...row, delivery_window, delivery_ranges: JSON.stringify(delivery_ranges) })
+}
+
+function updateAccurate(q: Q, row: SubscriptionRow, body: Body) {
+  return storeSettings(q, { ...row, delivery_ranges: JSON.stringify(parseAccurateDelivery(body)) })
+}
+
+async function updateZones(q: Q, row: SubscriptionRow, body: Body) {
+  const user = await userById(q, row.user_id)
+  const area = user && areaOf(row.site_id, addressOf(user).city)
+  return storeSettings(q, { ...row, zones: JSON.stringify(parseZones(body, area)) })
+}
+
+function updateRadius(q: Q, row: SubscriptionRow, body: Body) {
+  return storeSettings(q, { ...row, radius: parseRadius(body) })
+}
+
+const storeSettings = async (
+  q: Q,
+  { id, delivery_window, delivery_ranges, zones, radius }: SubscriptionRow,
+): Promise<SubscriptionRow> => (await updateStored(q).one({ id, delivery_window, delivery_ranges, zones, radius }))!
+const updateStored = prepared(({ db }) =>
+  db
+    .update(flex_subscription)
+    .set({
+      delivery_window: sql`${$('delivery_window')}`,
+      delivery_ranges: sql`${$('delivery_ranges')}`,
+      zones: sql`${$('zones')}`,
+      radius: sql`${$('radius')}`,
+    })
+    .where(eq(flex_subscription.id, $('id')))
+    .returning(),
+)

@@ -1,0 +1,79 @@
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { insertNumbered } from '../../db/ids.ts'
+import { publish } from '../../db/outbox.ts'
+import type { World } from '../../db/world.ts'
+import { shipmentExists } from './errors.ts'
+import { type ShipmentRow, shipmentById } from './queries.ts'
+import { shipment } from './tables.ts'
+
+// Call these inside `world.tx`.
+
+/** Creates a shipment of a seller, without a driver. Throws 409 if the id exists. */
+export async function createShipment(
+  q: Q,
+  world: World,
+  { site_id, seller_id, id }: { site_id: string; seller_id: number; id?: number | undefined },
+): Promise<ShipmentRow> {
+  return insertNumbered(
+    q,
+    shipment,
+    id,
+    shipmentExists,
+    async (id) => (await insertShipment(q).one({ id, site_id, seller_id, now: world.clock.now() }))!,
+  )
+}
+const insertShipment = prepared(({ db }) =>
+  db
+    .insert(shipment)
+    .values({ id: $('id'), site_id: $('site_id'), seller_id: $('seller_id'), date_created: $('now') })
+    .returning(),
+)
+
+/** Assigns a shipment to a driver and opens the route. Undefined when nothing changes or there is no such shipment. */
+export async function assignDriver(
+  q: Q,
+  world: World,
+  id: number,
+  driver_id: number,
+): Promise<ShipmentRow | undefined> {
+  const shipment = await setDriver(q).one({ id, driver_id })
+  if (!shipment) return undefined
+  const resource = `/flex/sites/${shipment.site_id}/shipments/${id}/assignment/v1`
+  await publish(q, { topic: 'flex-handshakes', resource, users: [shipment.seller_id], at: world.clock.now() })
+  return shipment
+}
+const setDriver = prepared(({ db }) =>
+  db
+    .update(shipment)
+    .set({ driver_id: sql`${$('driver_id')}`, route_open: 1 })
+    .where(
+      and(
+        eq(shipment.id, $('id')),
+        or(isNull(shipment.driver_id), ne(shipment.driver_id, $('driver_id')), eq(shipment.route_open, 0)),
+      ),
+    )
+    .returning(),
+)
+
+/** Closes the route of a shipment. Returns the shipment; undefined when there is none. */
+export async function closeRoute(q: Q, id: number): Promise<ShipmentRow | undefined> {
+  await setRouteClosed(q).run({ id })
+  return shipmentById(q, id)
+}
+const setRouteClosed = prepared(({ db }) =>
+  db
+    .update(shipment)
+    .set({ route_open: 0 })
+    .where(eq(shipment.id, $('id'))),
+)
+
+/** Removes the driver of a shipment. Undefined when it has no driver or there is no such shipment. */
+export const unassignDriver = (q: Q, id: number): Promise<ShipmentRow | undefined> => setNoDriver(q).one({ id })
+const setNoDriver = prepared(({ db }) =>
+  db
+    .update(shipment)
+    .set({ driver_id: null, route_open: 0 })
+    .where(and(eq(shipment.id, $('id')), isNotNull(shipment.driver_id)))
+    .returning(),
+)
