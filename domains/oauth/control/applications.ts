@@ -7,7 +7,7 @@ import { Page, PagingQuery, PEOPLE, StrictBody } from '../../shared/control_sche
 import { applicationNotFound } from '../../shared/errors.ts'
 import { errorResponses, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
-import { changeApplication, createApplication } from '../operations.ts'
+import { changeApplication, createApplication } from '../application_operations.ts'
 import { type ApplicationRow, applicationById, findApplications } from '../queries.ts'
 
 const config = PEOPLE

@@ -1,0 +1,63 @@
+import { eq, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { APPLICATIONS_PER_WORLD, applicationId, derived, worldOfApplication, worldOfToken } from '../../db/ids.ts'
+import { notification_setting } from '../notifications/tables.ts'
+import { insertApplication } from './application_operations.ts'
+import { issueAccessToken, revokeToken, type WorldKey } from './operations.ts'
+import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
+
+/**
+ * Gives the copy of a world its own credentials: ids and tokens with the number of the source are replaced; its refresh
+ * tokens, codes and expiring tokens are deleted. Ids and tokens chosen by a caller stay.
+ */
+export async function reissueCredentials(q: Q, sourceWorld: number, world: WorldKey): Promise<void> {
+  for (const { id, name, redirect_uri } of await applications(q).all()) {
+    if (worldOfApplication(id) !== sourceWorld) continue
+    let newId = applicationId(world.id, id % APPLICATIONS_PER_WORLD)
+    await deleteApplication(q).run({ id })
+    const secret = () => derived(world.key, `application secret ${newId}`, 32)
+    // A caller may have chosen this id for another application.
+    while (!(await insertApplication(q).one({ id: newId, secret: secret(), name, redirect_uri }))) newId++
+    await moveGrants(q).run({ id, newId })
+    await moveTokens(q).run({ id, newId })
+    await moveSetting(q).run({ id, newId })
+  }
+  await deleteRefreshTokens(q).run()
+  await deleteCodes(q).run()
+  for (const { token, application_id, user_id, expires_at } of await accessTokens(q).all()) {
+    if (worldOfToken(token) !== sourceWorld) continue
+    await revokeToken(q, token)
+    if (expires_at === null) await issueAccessToken(q, world, { application_id, user_id }, issuedAt(token), null)
+  }
+}
+
+const applications = prepared(({ db }) => db.select().from(application))
+const deleteApplication = prepared(({ db }) => db.delete(application).where(eq(application.id, $('id'))))
+const moveGrants = prepared(({ db }) =>
+  db
+    .update(application_grant)
+    .set({ application_id: sql`${$('newId')}` })
+    .where(eq(application_grant.application_id, $('id'))),
+)
+const moveTokens = prepared(({ db }) =>
+  db
+    .update(access_token)
+    .set({ application_id: sql`${$('newId')}` })
+    .where(eq(access_token.application_id, $('id'))),
+)
+const moveSetting = prepared(({ db }) =>
+  db
+    .update(notification_setting)
+    .set({ application_id: sql`${$('newId')}` })
+    .where(eq(notification_setting.application_id, $('id'))),
+)
+const accessTokens = prepared(({ db }) => db.select().from(access_token).orderBy(sql`rowid`))
+const deleteRefreshTokens = prepared(({ db }) => db.delete(refresh_token))
+const deleteCodes = prepared(({ db }) => db.delete(authorization_code))
+
+/** The time of issue in a token, to the hour, in the year 2024: the text has no year. A chosen text may have none. */
+function issuedAt(token: string): number {
+  const stamp = /^APP_USR-\d+-(\d\d)(\d\d)(\d\d)-/.exec(token)?.slice(1) ?? [1, 1, 0]
+  const [month, day, hour] = stamp.map(Number) as [number, number, number]
+  return Date.UTC(2024, month - 1, day, hour)
+}
