@@ -17,7 +17,7 @@ import {
   Questions,
 } from './schemas.ts'
 
-/** Calls about a question, for a program that has just got one (OpenAPI links). */
+/** OpenAPI links from a new question to the calls that take its id. */
 const linksOf = (status: number, id: string) => ({
   [status]: {
     read: { operationId: 'readQuestion', parameters: { question_id: id }, description: 'Read this question' },
@@ -26,7 +26,7 @@ const linksOf = (status: number, id: string) => ({
   },
 })
 
-const questions: FastifyPluginAsyncTypebox = async (app) => {
+const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions/:question_id',
     {
@@ -47,7 +47,9 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       return presentQuestion(question, await countAnsweredQuestions(world.read, question))
     },
   )
+}
 
+const askRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/questions',
     {
@@ -70,7 +72,7 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.post(
-    // One name for both in OpenAPI, where two templates of one shape are the same path.
+    // The parameter is an item id: in OpenAPI two templates of one shape are the same path and share the name.
     '/questions/:question_id',
     {
       config: { resource: Questions, access: 'token' },
@@ -89,7 +91,9 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(201).send(presentAsked(created))
     },
   )
+}
 
+const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/answers',
     {
@@ -130,5 +134,9 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       return ['Question deleted.']
     },
   )
+}
+
+const questions: FastifyPluginAsyncTypebox = async (app) => {
+  for (const routes of [readRoutes, askRoutes, sellerRoutes]) app.register(routes)
 }
 export default questions

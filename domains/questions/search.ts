@@ -5,9 +5,9 @@ import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
 import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'
 import type { QuestionRow } from './queries.ts'
-import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './schemas.ts'
 import { createScrollId, parseScrollId } from './scroll.ts'
 import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
+import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './search_schemas.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 
 /** Without a scan nobody gets further. */

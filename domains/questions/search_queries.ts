@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
 import type { QuestionRow } from './queries.ts'
-import type { SortField } from './schemas.ts'
+import type { SortField } from './search_schemas.ts'
 import { QUESTION_STATUSES, question, question_day } from './tables.ts'
 
 export interface Sort {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
-import { FoundQuestions, Questions, SearchQuery } from './schemas.ts'
+import { Questions } from './schemas.ts'
 import { search } from './search.ts'
+import { FoundQuestions, SearchQuery } from './search_schemas.ts'
 
 const searches: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
