@@ -1,20 +1,20 @@
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The report looks this far back. */
+/** The report covers this span [spec: response_time.window]. */
 export const REPORT_WINDOW_MS = 14 * DAY
-/** Neither a late answer nor a missing one counts more. */
+/** A response time is capped at a week [spec: response_time.minutes]. */
 const MAX_RESPONSE_MS = 7 * DAY
-/** Periods are cut by the clock at −04:00. */
+/** Days and hours of the periods are those at −04:00 [spec: response_time.offset]. */
 const PERIOD_OFFSET_MS = -4 * 60 * MINUTE
 
 export interface CountedQuestion {
   date_created: number
-  /** null = not answered yet; after a back move of the clock an answer can lie ahead, and is none yet either. */
+  /** null = unanswered. An answer later than now (the clock was moved back) counts as unanswered. */
   answered_at: number | null
 }
 
-/** What was asked in one hour, counted from 1970, added up; the columns are told of in the schema. */
+/** Totals of the questions of one hour since 1970; the columns are described in the table `response_hour`. */
 export interface HourTotals {
   hour: number
   answered: number
@@ -25,13 +25,13 @@ export interface HourTotals {
 }
 
 /**
- * Whether an hour's sums stand for its questions: else it ends after now, begins before the report or lies on either
- * side of the cap.
+ * Whether the totals of an hour are exact at `now`. They are not when the hour has not ended, has later answers, or
+ * contains the start of the report or the instant from which the cap applies: then its questions are read one by one.
  */
 export function isCompleteHour({ hour, latest }: HourTotals, now: number): boolean {
   const [start, end] = [hour * HOUR, (hour + 1) * HOUR]
-  const isInside = (at: number) => start < at && at < end
-  return latest <= now && end <= now && !isInside(now - REPORT_WINDOW_MS) && !isInside(now - MAX_RESPONSE_MS)
+  const contains = (at: number) => start < at && at < end
+  return latest <= now && end <= now && !contains(now - REPORT_WINDOW_MS) && !contains(now - MAX_RESPONSE_MS)
 }
 
 export interface Averages {
@@ -43,8 +43,8 @@ export interface Averages {
 type Period = Exclude<keyof Averages, 'total'>
 
 /**
- * Average minutes to an answer, rounded half up, in all and by the period in which was asked; 0 where nothing was.
- * `hours`: those that are whole, beside the questions one by one.
+ * Average minutes to an answer, rounded half up, in total and by the period of the question; 0 for a period without
+ * questions. `hours`: totals of complete hours, whose questions are not in `questions`.
  */
 export function averages(questions: CountedQuestion[], now: number, hours: HourTotals[] = []): Averages {
   const emptySum = () => ({ n: 0, ms: 0 })
@@ -78,7 +78,7 @@ export function averages(questions: CountedQuestion[], now: number, hours: HourT
 
 const mean = ({ n, ms }: { n: number; ms: number }): number => (n === 0 ? 0 : Math.floor(ms / n / MINUTE + 0.5))
 
-/** The period of an instant; undefined for nights of weekdays, which only the total counts. */
+/** The period of an instant; undefined on weekdays before 09:00, which count in the total only. */
 function periodOf(ms: number): Period | undefined {
   const local = new Date(ms + PERIOD_OFFSET_MS)
   const day = local.getUTCDay()
@@ -88,7 +88,7 @@ function periodOf(ms: number): Period | undefined {
   return hour < 18 ? 'weekdays_working_hours' : 'weekdays_extra_hours'
 }
 
-/** Forecast of extra sales, percent, by answering sooner; null up to an hour. */
+/** Forecast of extra sales, percent, for faster answers; null up to an hour [spec: response_time.sales_forecast]. */
 export function salesIncrease(minutes: number): number | null {
   if (minutes <= 60) return null
   if (minutes <= 2 * 60) return 5

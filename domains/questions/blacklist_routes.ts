@@ -68,7 +68,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default blacklist
 
-/** The list's owner must exist and be the caller; so must the buyer, where one is named. */
+/** Throws 404 unless the seller and the given buyer exist, then 403 unless the seller is the caller. */
 async function requireOwnList(q: Q, seller_id: number, caller: number, buyer_id?: number): Promise<void> {
   for (const id of [seller_id, ...(buyer_id === undefined ? [] : [buyer_id])])
     if (!(await userById(q, id))) throw userNotFound(id)

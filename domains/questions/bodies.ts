@@ -2,7 +2,8 @@ import { parseJson } from '../../http/bodies.ts'
 import { MAX_ID } from '../shared/schemas.ts'
 import { invalidPostBody, invalidQuestion, MAX_TEXT_LENGTH, textIsNull, textTooLong } from './errors.ts'
 
-// The bodies whose refusals the contract words and orders itself: object, then id, then text (rulings of both POSTs).
+// These bodies have their own errors, checked in this order: object, id, text [spec: questions.ask.order,
+// questions.answer.order].
 
 const ANSWER_MEMBERS = ['question_id', 'text']
 const QUESTION_MEMBERS = ['item_id', 'text']
@@ -15,10 +16,7 @@ export function parseAnswer(body: unknown): { question_id: number; text: string 
   return { question_id, text: parseText(members.text, ANSWER_MEMBERS) }
 }
 
-/**
- * Body of POST /questions; `inPath` is the listing that the path names. Throws invalid_post_body, text_is_null or
- * text_too_long.
- */
+/** Body of POST /questions. Throws invalid_post_body, text_is_null or text_too_long. */
 export function parseQuestion(body: unknown, itemIdInPath?: string): { item_id: string; text: string } {
   const members = parseObject(body, QUESTION_MEMBERS)
   const item_id = itemIdInPath ?? members.item_id
@@ -46,10 +44,10 @@ function parseText(value: unknown, allowed: string[]): string {
   return validateText(value)
 }
 
-/** A text as it is stored, U+0000 apart. Throws text_is_null where it is blank, or text_too_long. */
+/** Returns a text in the form in which it is stored. Throws text_is_null if it is blank, or text_too_long. */
 export function validateText(value: string): string {
   if (value.trim() === '') throw textIsNull()
-  // Half a surrogate pair cannot be stored: it becomes the replacement character, here as in the file.
+  // SQLite would store half a surrogate pair as the replacement character: the answer must show the same text.
   const text = value.toWellFormed()
   if (text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH) throw textTooLong()
   return text

@@ -39,7 +39,7 @@ const formatQuestion = (question: Question) => {
   })
 }
 
-/** The change that each moderation makes. */
+/** The body of the PATCH call for each kind of moderation. */
 const MODERATION: Record<string, object> = {
   ban: { status: 'BANNED' },
   review: { status: 'UNDER_REVIEW' },
@@ -99,9 +99,9 @@ const commands = [
   defineCommand<Question>({
     name: 'moderate',
     description: 'Change a question, as moderation does',
-    args: [QUESTION, ['<what>', Object.keys(MODERATION).join(', '), oneOf(...Object.keys(MODERATION))]],
+    args: [QUESTION, ['<change>', Object.keys(MODERATION).join(', '), oneOf(...Object.keys(MODERATION))]],
     examples: ['moderate 13000000001 ban', 'moderate 13000000001 hold'],
-    run: ({ client, args: [id, what] }) => client.call(path`PATCH /questions/${id}`, MODERATION[what]),
+    run: ({ client, args: [id, change] }) => client.call(path`PATCH /questions/${id}`, MODERATION[change]),
     format: formatQuestion,
   }),
 ]

@@ -10,12 +10,11 @@ import { type QuestionRow, questionById } from './queries.ts'
 import { nextState, type QuestionPatch, type State, unansweredStatusOn } from './states.ts'
 import { question } from './tables.ts'
 
-// What the control plane does with questions. Every operation is called inside `world.tx`, and tells what it changed in
-// the same unit.
+// Writes of the control plane. Call these inside `world.tx`: they publish the event in the same transaction.
 
 export interface ControlQuestion extends QuestionPatch {
   item_id: string
-  /** null for a guest: somebody without an account, another one each time. */
+  /** null for a guest: an asker without an account, with a new id each time. */
   from_id: number | null
   text: string
   id?: number | undefined
@@ -24,8 +23,8 @@ export interface ControlQuestion extends QuestionPatch {
 }
 
 /**
- * Puts a question as it is to be. What binds buyers is not looked at: the block list, the listing's status. Refusals in
- * this order: no such item, no such user, own item, what contradicts itself, 409 where the id is taken.
+ * Creates a question in any state. The block list and the status of the listing do not apply. Throws, in this order: no
+ * such item, no such user, own item, contradicting members, 409 if the id exists.
  */
 export async function createQuestion(
   q: Q,
@@ -54,10 +53,10 @@ export async function createQuestion(
   })
 }
 
-/** Ids of guests begin here, below those of users. */
+/** Ids of guests begin here, below the ids of users. */
 const FIRST_GUEST_ID = 2_300_000_001
 
-/** The id of somebody without an account, another one each time. */
+/** A new guest id that no user has. */
 export async function nextGuestId(q: Q): Promise<number> {
   for (;;) {
     const id = FIRST_GUEST_ID - 1 + (await nextNumber(q, 'guest'))
@@ -66,8 +65,8 @@ export async function nextGuestId(q: Q): Promise<number> {
 }
 
 /**
- * What moderation, or the seller, makes of a question. Answers undefined when there is none; throws a 400 naming what
- * contradicts itself. Nothing is told where nothing changed but what the seller hides.
+ * Changes a question as moderation or its seller does. Returns undefined when there is no such question; throws a 400
+ * naming a contradicting member. Publishes an event unless only `hidden` changed.
  */
 export async function updateQuestion(
   q: Q,

@@ -33,7 +33,7 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, body }) => {
-      // Clients send either name.
+      // Clients send either of the two names [spec: questions.hidden].
       const question_ids = body.question_ids ?? body.questions_ids
       if (!question_ids) throw badRequest('question_ids: is required, must be an array of at most 1000 question ids')
       await world.tx((q) => hide(q, caller.user_id, question_ids))

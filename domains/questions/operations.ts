@@ -19,10 +19,10 @@ import {
 import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 import { blocked_buyer, question } from './tables.ts'
 
-// Every operation is called inside `world.tx`, and tells what it changed in the same unit.
+// Call these inside `world.tx`: they publish the event in the same transaction.
 
 export const publishQuestion = (q: Q, question: QuestionRow, at: number) => publish(q, eventOf(question, at))
-/** Tells what has happened to some hundred questions, in this order, each at its own instant; `now`: world time, ms. */
+/** Publishes the events of hundreds of questions in this order, each at its own instant; `now`: world time, ms. */
 export const publishQuestions = (q: Q, changes: readonly { question: QuestionRow; at: number }[], now: number) =>
   publishAll(
     q,
@@ -36,7 +36,7 @@ const eventOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Event => 
   at,
 })
 
-/** A buyer asks. Refusals in this order: no such item, own item, blocked, item not active. */
+/** A buyer asks. Throws, in this order: no such item, own item, blocked, item not active [spec: questions.ask.order]. */
 export async function ask(
   q: Q,
   world: World,
@@ -57,7 +57,7 @@ export async function ask(
     date_created: world.clock.now(),
   })
 }
-/** The listing that a question is about: whose it is, and its state. */
+/** Seller and status of the listing of a question. */
 export const itemForQuestion = prepared(({ db }) =>
   db
     .select({ seller_id: item.seller_id, status: item.status })
@@ -65,7 +65,7 @@ export const itemForQuestion = prepared(({ db }) =>
     .where(eq(item.id, $('item_id'))),
 )
 
-/** What nobody has answered or moderated yet. */
+/** The state of a question before any answer or moderation. */
 export const UNANSWERED_DEFAULTS = {
   status: 'UNANSWERED',
   answer_text: null,
@@ -77,10 +77,10 @@ export const UNANSWERED_DEFAULTS = {
   hidden: 0,
 } as const satisfies Partial<QuestionRow>
 
-/** A question that is to be written; `id` where it was given one, `guest` where the asker is no user. */
+/** A question to insert; `id`: chosen by the caller, `guest`: the asker is not a user. */
 export type NewQuestionRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
 
-/** Writes a question, counts it among the contacts of its date, and tells of it now. 409 where its id is taken. */
+/** Inserts a question, counts it as a contact at its date and publishes the event now. Throws 409 if the id exists. */
 export async function recordQuestion(q: Q, world: World, { guest, ...row }: NewQuestionRow): Promise<QuestionRow> {
   const inserted = await insertQuestion(q, row)
   const { item_id, from_id, seller_id: user_id, date_created: at } = inserted
@@ -89,7 +89,7 @@ export async function recordQuestion(q: Q, world: World, { guest, ...row }: NewQ
   return inserted
 }
 
-/** Writes a question that nobody is told of; counting it is up to the caller. 409 where its id is taken. */
+/** Inserts a question without event; counting it as a contact is up to the caller. Throws 409 if the id exists. */
 export async function insertQuestion(q: Q, { id, ...row }: Omit<NewQuestionRow, 'guest'>): Promise<QuestionRow> {
   const { item_id, from_id } = row
   const inserted = await insertNumbered(
@@ -99,7 +99,7 @@ export async function insertQuestion(q: Q, { id, ...row }: Omit<NewQuestionRow, 
     questionExists,
     async (id) => (await insert(q).one({ ...row, id }))!,
   )
-  // A question dated before the buyer's others on this listing takes the mark from them.
+  // A question dated before the buyer's other questions on this listing replaces them as the first one.
   if (inserted.first_of_buyer) await clearFirstOfBuyer(q).run({ id: inserted.id, item_id, from_id })
   return inserted
 }
@@ -140,7 +140,10 @@ const clearFirstOfBuyer = prepared(({ db }) =>
     ),
 )
 
-/** A seller answers. Refusals in this order: no such question, not the caller's, its state, the item's state. */
+/**
+ * A seller answers. Throws, in this order: no such question, not the caller's, its state, the item's state
+ * [spec: questions.answer.order].
+ */
 export async function answer(
   q: Q,
   world: World,
@@ -161,7 +164,7 @@ export async function answer(
 }
 const CANNOT_BE_ANSWERED = new Set(['BANNED', 'DELETED', 'UNDER_REVIEW'])
 
-/** Writes an answer of an instant, ms, that nobody is told of; undefined where the question is not UNANSWERED. */
+/** Stores an answer given at an instant, ms, without event; undefined when the question is not UNANSWERED. */
 export const storeAnswer = (q: Q, { id, text, at }: { id: number; text: string; at: number }) =>
   setAnswer(q).one({ id, text, at })
 const setAnswer = prepared(({ db }) =>
@@ -173,8 +176,8 @@ const setAnswer = prepared(({ db }) =>
 )
 
 /**
- * A seller deletes a question. Refusals in this order: no such question (or deleted before), not the caller's,
- * answered.
+ * A seller deletes a question. Throws, in this order: no such question (or deleted before), not the caller's, answered
+ * [spec: questions.delete.order].
  */
 export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
@@ -193,7 +196,7 @@ const setDeleted = prepared(({ db }) =>
     .returning(),
 )
 
-/** A seller hides questions from their searches; one that is not the caller's hides none. */
+/** A seller hides questions from their searches. Throws 403 if one of them is not the caller's [spec: questions.hidden.rights]. */
 export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
   for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden()
 }
@@ -205,7 +208,7 @@ const setHidden = prepared(({ db }) =>
     .returning({ id: question.id }),
 )
 
-/** A seller takes no more questions from a buyer. */
+/** A seller blocks the questions of a buyer. */
 export const block = (q: Q, seller_id: number, buyer_id: number, date_created: number) =>
   insertBlocked(q).run({ seller_id, buyer_id, date_created })
 const insertBlocked = prepared(({ db }) =>
@@ -215,7 +218,7 @@ const insertBlocked = prepared(({ db }) =>
     .onConflictDoNothing(),
 )
 
-/** A seller takes questions from a buyer again. */
+/** A seller unblocks the questions of a buyer. */
 export const unblock = (q: Q, seller_id: number, buyer_id: number) => deleteBlocked(q).run({ seller_id, buyer_id })
 const deleteBlocked = prepared(({ db }) =>
   db
@@ -224,8 +227,8 @@ const deleteBlocked = prepared(({ db }) =>
 )
 
 /**
- * A listing has changed its status: closing it closes its unanswered questions, a review takes them along and
- * back. Answers the questions that moved.
+ * Moves the questions of a listing to the statuses that follow from its new status [spec: questions.transitions].
+ * Returns the changed questions.
  */
 export async function followItemStatus(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
   const changed: QuestionRow[] = []
@@ -247,7 +250,7 @@ const changeStatuses = prepared(({ db }) =>
     .returning(),
 )
 
-/** Moderation bans a question: its text is gone for everybody. Answers undefined when there is no such question. */
+/** Bans a question and erases its text [spec: questions.banned_text]. Undefined when there is no such question. */
 export async function ban(q: Q, world: World, id: number): Promise<QuestionRow | undefined> {
   const banned = await setBanned(q).one({ id })
   if (banned) await publishQuestion(q, banned, world.clock.now())

@@ -22,7 +22,7 @@ export const presentFound = (row: QuestionRow): FoundQuestion => ({
   from: { id: row.from_id },
 })
 
-/** One question; `answered_questions` counts what this seller has answered to this buyer. */
+/** One question; `answered_questions`: questions of this buyer that this seller has answered. */
 export const presentQuestion = (row: QuestionRow, answered_questions: number): Question => ({
   id: row.id,
   answer: answerOf(row),
@@ -36,7 +36,7 @@ export const presentQuestion = (row: QuestionRow, answered_questions: number): Q
   from: { id: row.from_id, answered_questions },
 })
 
-/** What asking answers. */
+/** The answer to POST /questions. */
 export const presentAsked = (row: QuestionRow): AskedQuestion => ({
   id: row.id,
   answer: null,

@@ -16,7 +16,7 @@ const byId = prepared(({ db }) =>
     .where(eq(question.id, $('id'))),
 )
 
-/** All questions, of any state, by id; the highest first. */
+/** Questions in any state, highest id first. */
 export const listQuestions = createList(question, [desc(question.id)])
 
 /** How many questions of this buyer this seller has answered. */
@@ -30,7 +30,7 @@ const selectAnsweredCount = prepared(({ db }) =>
       and(
         eq(question.from_id, $('from_id')),
         eq(question.seller_id, $('seller_id')),
-        // Written out: a bound value could not use the index of answered questions.
+        // A literal: with a bound value SQLite cannot use the partial index of answered questions.
         sql`${question.status} = 'ANSWERED'`,
       ),
     ),
@@ -80,8 +80,8 @@ const selectBlockedCount = prepared(({ db }) =>
 const HOUR = 3_600_000
 
 /**
- * What counts for a seller's response time, asked from `since` to `until`: the hours that `isWhole` as they are added
- * up, the questions of the others one by one.
+ * The questions of a seller's response time from `since` to `until`, ms: stored totals of the hours that are complete,
+ * single questions of the other hours.
  */
 export async function responseTimeQuestions(
   q: Q,

@@ -4,10 +4,10 @@ import { invalidScroll } from './errors.ts'
 import type { QuestionRow } from './queries.ts'
 import type { Criteria, Sort } from './search_queries.ts'
 
-/** A scan goes on within this time, ms. */
+/** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id]. */
 const SCROLL_LIFETIME_MS = 5 * 60_000
 
-/** Where a scan stands: what it searches for, for whom, and the last row that was answered. */
+/** The state of a scan: search, caller and the last row of the previous page. */
 export interface Scan {
   caller: number
   criteria: Criteria
@@ -15,9 +15,9 @@ export interface Scan {
   after: Pick<QuestionRow, 'id' | 'item_id' | 'seller_id' | 'from_id' | 'date_created'>
 }
 
-// The server remembers nothing of a scan: its state travels in the id, signed with the world's key.
+// The server stores nothing of a scan: its state is in the scroll_id, signed with the world's key.
 
-/** The `scroll_id` with which the scan goes on. */
+/** The `scroll_id` of the next page. */
 export function createScrollId({ key, clock }: World, { caller, criteria, sort, after }: Scan): string {
   const { id, item_id, seller_id, from_id, date_created } = after
   const state = {
@@ -31,7 +31,7 @@ export function createScrollId({ key, clock }: World, { caller, criteria, sort, 
   return `${text}.${signature(key, text)}`
 }
 
-/** The scan that a `scroll_id` goes on with; 400 when it is not one of this world and caller, or too old. */
+/** The scan in a `scroll_id`. Throws 400 if it is of another world or caller, or expired. */
 export function parseScrollId({ key, clock }: World, scroll_id: string, caller: number): Scan {
   const [text, givenSignature, rest] = scroll_id.split('.')
   if (!text || rest !== undefined || givenSignature !== signature(key, text)) throw invalidScroll()

@@ -10,15 +10,15 @@ import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './search_schemas.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 
-/** Without a scan nobody gets further. */
+/** Elements beyond this position need a scan [spec: questions.search.paging]. */
 const MAX_PAGE_END = 1000
 
 const DEFAULT_SORT: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 
-/** One page of a search, as the parameters ask and the caller may see. 400 and 403 as the rulings of the search say. */
+/** One page of a search. Throws 400 and 403 [spec: questions.search.filters, questions.search.paging, questions.search.rights]. */
 export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
   const { limit, offset } = query
-  // A client that scans may send it empty on the first call.
+  // Clients that scan may send an empty scroll_id with the first call.
   const scroll_id = query.scroll_id || undefined
   const isScan = query.search_type === 'scan' || scroll_id !== undefined
   if (!isScan && offset + limit > MAX_PAGE_END) throw pageTooDeep()
@@ -63,7 +63,7 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(seller === undefined && from !== undefined && { party: caller }),
-    // Only its seller sees what was deleted or banned.
+    // Deleted and banned questions are visible to their seller only [spec: questions.visibility].
     ...(seller === undefined && (status === 'DELETED' || status === 'BANNED') && { owner: caller }),
   }
 }
@@ -92,7 +92,7 @@ const FILTERS: (FoundQuestions['available_filters'][number] & { id: 'from' | 'se
   { id: 'status', name: 'Status', type: 'text', values: [...QUESTION_STATUSES] },
 ]
 
-/** What was applied, and what else could be. */
+/** The applied filters and sorts, and the available ones [spec: questions.search.applied]. */
 function presentFilters(
   { item, seller, from, status }: Criteria,
   { limit, offset, sorts, caller }: { limit: number; offset: number; sorts: Sort[]; caller: number },

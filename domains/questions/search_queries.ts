@@ -10,7 +10,7 @@ export interface Sort {
   type: 'ASC' | 'DESC'
 }
 
-/** What is searched for; all that is given must hold. */
+/** Conditions of a search, joined with AND; undefined ones do not apply. */
 export interface Criteria {
   seller?: number
   item?: string
@@ -20,15 +20,15 @@ export interface Criteria {
   since?: number
   /** Ms; exclusive. */
   until?: number
-  /** Only what this user received; not a filter that was asked for. */
+  /** Only questions that this user received; implied by the rights, not a filter of the query. */
   owner?: number
-  /** Only what this user asked or received. */
+  /** Only questions that this user asked or received. */
   party?: number
-  /** Leave out what the seller has hidden. */
+  /** Leave out the questions that the seller has hidden. */
   unhidden?: true
 }
 
-/** A page and how many there are in all. */
+/** A page of the matching questions and their total. */
 export async function findQuestions(
   q: Q,
   criteria: Criteria,
@@ -42,11 +42,10 @@ export async function findQuestions(
   const key = { ...conditions, sort, scan: after !== undefined }
   const cursorValues =
     after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
-  return { total, rows: await found(q, key).all({ ...criteria, ...cursorValues, limit, offset }) }
+  return { total, rows: await selectPage(q, key).all({ ...criteria, ...cursorValues, limit, offset }) }
 }
 
 interface ConditionNames {
-  /** The criteria that are given. */
   names: string[]
 }
 const conditionNamesOf = (criteria: Criteria): ConditionNames => ({
@@ -56,8 +55,8 @@ const conditionNamesOf = (criteria: Criteria): ConditionNames => ({
 const DAY = 24 * 3_600_000
 
 /**
- * How many there are in all: of a seller's whole days as they are kept, else question by question. What is asked for
- * begins or ends within a day: the nearer midnight is taken, and what lies between counted to it or off it.
+ * The number of matching questions. For a seller, whole days come from the daily totals: the period is rounded to the
+ * nearest midnights, and the questions between a bound and its midnight are counted and added or subtracted.
  */
 async function countAll(q: Q, criteria: Criteria): Promise<number> {
   const { seller, item, from, status, since, until } = criteria
@@ -86,8 +85,7 @@ const countOf = async (q: Q, criteria: Criteria): Promise<number> =>
 type Question = typeof question
 
 const CONDITIONS: Record<keyof Criteria, (c: Question, names: string[]) => SQL | undefined> = {
-  // A listing or an asker has fewer questions than a seller, which SQLite cannot know: with the plus it takes their
-  // index.
+  // A listing or a buyer has fewer questions than a seller. The unary plus keeps SQLite from using the seller's index.
   seller: (c, names) =>
     names.includes('item') || names.includes('from')
       ? sql`+${c.seller_id} = ${$('seller')}`
@@ -102,7 +100,7 @@ const CONDITIONS: Record<keyof Criteria, (c: Question, names: string[]) => SQL |
   unhidden: (c) => sql`${c.hidden} = 0`,
 }
 
-/** Deleted and banned questions show only when they are asked for. */
+/** Deleted and banned questions match only an explicit status [spec: questions.visibility]. */
 const matching = ({ names }: ConditionNames, c: Question) =>
   and(
     ...names.map((name) => CONDITIONS[name as keyof Criteria](c, names)),
@@ -134,7 +132,7 @@ const countDays = preparedBy(({ db }, { names }: ConditionNames) =>
     ),
 )
 
-const found = preparedBy(({ db }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
+const selectPage = preparedBy(({ db }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
   const order = sortKeysOf(sort)
   return db
     .select()
@@ -147,10 +145,10 @@ const found = preparedBy(({ db }, { sort, scan, ...conditions }: ConditionNames 
 
 type SortKey = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
 
-/** Ties are broken by id, in the direction of the last field. */
+/** Ties are broken by id, in the direction of the last field [spec: questions.search.ties]. */
 const sortKeysOf = (sort: Sort[]): SortKey[] => [...sort, { id: 'id', type: sort.at(-1)!.type }]
 
-/** What lies behind the last row of the page before, in this order: a scan neither misses nor repeats a question. */
+/** Rows after the last row of the previous page in this order, so that a scan neither skips nor repeats a question. */
 function afterCursor([first, ...rest]: SortKey[], c: Question): SQL {
   const column: AnySQLiteColumn = c[first!.id]
   const placeholder = $(`after_${first!.id}`)

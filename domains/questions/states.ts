@@ -3,7 +3,7 @@ import type { QuestionRow } from './queries.ts'
 
 type Status = QuestionRow['status']
 
-/** What of a question can become otherwise. */
+/** The columns of a question that can change. */
 export type State = Pick<
   QuestionRow,
   | 'status'
@@ -20,12 +20,12 @@ export type State = Pick<
 export const FLAGS = ['deleted_from_listing', 'hold', 'suspected_spam', 'hidden'] as const
 export type Flag = (typeof FLAGS)[number]
 
-/** What is asked to become otherwise; what is undefined stays, or follows from the rest. */
+/** A requested change. A member that is undefined stays, or follows from the given ones. */
 export interface QuestionPatch {
   status?: Status | undefined
   text?: string | undefined
   flags?: Partial<Record<Flag, boolean>> | undefined
-  /** null takes the answer away. `date_created` in ms; a new answer needs a text, and is dated now. */
+  /** null removes the answer. `date_created`: ms; a new answer needs a text, and its default date is now. */
   answer?: AnswerPatch | null | undefined
 }
 export interface AnswerPatch {
@@ -34,16 +34,15 @@ export interface AnswerPatch {
   status?: 'ACTIVE' | 'DISABLED' | 'BANNED' | undefined
 }
 
-/** What a question without an answer is, by the status of its listing. */
+/** The status of a question without an answer on a listing with this status. */
 export const unansweredStatusOn = (listing: string | undefined): Status =>
   listing === 'closed' ? 'CLOSED_UNANSWERED' : listing === 'under_review' ? 'UNDER_REVIEW' : 'UNANSWERED'
 
 const STATUSES_WITHOUT_ANSWER: ReadonlySet<Status> = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
 
 /**
- * The state that follows: an answer makes a question ANSWERED, without one it is `unanswered`, unless the status says
- * otherwise; a banned one has no text, a deleted one is off the listing. Throws a 400 naming the member that
- * contradicts.
+ * The state after a patch. Unless the patch has a status, an answer makes a question ANSWERED and removing it makes it
+ * `unanswered`. BANNED implies an empty text, DELETED a removal from the listing. Throws a 400 naming a contradiction.
  */
 export function nextState<Before extends State & { date_created: number }>(
   before: Before,
