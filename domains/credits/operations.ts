@@ -12,9 +12,9 @@ import { leadExists } from './errors.ts'
 import type { LeadRow } from './queries.ts'
 import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
 
-// Every operation is called inside `world.tx`, and tells what it changed in the same unit.
+// Call these inside `world.tx`: they publish the event in the same transaction.
 
-// In the singular, unlike the address that it is read at (rulings §7).
+/** The resource is singular, unlike the path that reads it [spec: notifications.leads]. */
 const publishLead = (q: Q, { id, seller_id }: LeadRow, at: number) =>
   publish(q, { topic: 'leads-credits', resource: `/vis/loan/${id}`, users: [seller_id], at })
 
@@ -25,22 +25,19 @@ export interface NewLead {
   installments_number: number
   installments_amount: number
   financial_entity_id: FinancialEntity
-  /** Default null: the entity gave none. */
+  /** Default null: the entity has assigned none. */
   proposal_id?: string | null
   /** Default in_analysis. */
   status?: LeadStatus
   /** Ms; default now. */
   date_created?: number
-  /** It was ended before its time; default false. */
+  /** Expired early; default false. */
   expired?: boolean
-  /** UUID in small letters; default one that the world makes. */
+  /** UUID in lower case; default: a new one. */
   id?: string
 }
 
-/**
- * A buyer could finance a listing. Refusals in this order: no such item, no such buyer, own item, 409 where the id is
- * taken.
- */
+/** Creates a lead. Throws, in this order: no such item, no such buyer, own item, 409 if the id exists. */
 export async function createLead(q: Q, world: World, lead: NewLead): Promise<LeadRow> {
   const { item_id, buyer_id } = lead
   const item = await sellerOfItem(q).one({ item_id })
@@ -66,7 +63,7 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
     created = await insert(q).one({ ...row, id: lead.id })
     if (!created) throw leadExists(lead.id)
   }
-  // One that was given to another lead before is left out.
+  // A caller may have chosen a generated id for another lead: try the next one.
   while (!created) created = await insert(q).one({ ...row, id: await nextId(q, world) })
   await publishLead(q, created, now)
   return created
@@ -100,7 +97,7 @@ const insert = prepared(({ db }) =>
     .returning(),
 )
 
-/** The entity decides. Answers undefined when there is no such lead or it is decided. */
+/** The entity decides [spec: credits.decision]. Undefined when there is no such lead or it is already decided. */
 export async function decideLead(
   q: Q,
   world: World,
@@ -119,7 +116,7 @@ const decide = prepared(({ db }) =>
     .returning(),
 )
 
-/** Ends a lead before its time, and announces nothing. Answers undefined when there is no such lead or it was ended. */
+/** Expires a lead early, without event. Undefined when there is no such lead or it already is. */
 export const expireLead = (q: Q, _world: World, id: string): Promise<LeadRow | undefined> => expire(q).one({ id })
 const expire = prepared(({ db }) =>
   db
@@ -129,7 +126,7 @@ const expire = prepared(({ db }) =>
     .returning(),
 )
 
-/** Takes back that a lead was ended before its time, and announces nothing. Answers undefined where it was not. */
+/** Undoes `expireLead`, without event. Undefined when there is no such lead or it was not expired early. */
 export const unexpireLead = (q: Q, id: string): Promise<LeadRow | undefined> => clearExpired(q).one({ id })
 const clearExpired = prepared(({ db }) =>
   db

@@ -17,12 +17,10 @@ import { latestEnd, oldestVisible } from './periods.ts'
 import type { Criteria, Page } from './queries.ts'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 
-/**
- * A query as it was sent. A parameter that stands twice is a list: as a text it has a comma, which no parameter takes.
- */
+/** The raw query. A repeated parameter is an array: as text it has a comma, which no parameter allows. */
 type RawQuery = Record<string, string | string[] | undefined>
 
-/** A parameter as text; empty counts as none. */
+/** A parameter as text; empty counts as absent [spec: credits.empty_parameters]. */
 const textParameter = (query: object, name: string): string => String((query as RawQuery)[name] ?? '')
 
 export interface LeadSearchRequest {
@@ -33,7 +31,7 @@ export interface LeadSearchRequest {
   date_to: string
 }
 
-/** What a search asks for. The 400s are checked in the order of the rulings (§5): the order of the lines. */
+/** Parses a search. The order of the lines is the order of the checks [spec: credits.search.order]. */
 export function parseSearch(query: object, caller: number, now: number): LeadSearchRequest {
   const seller_id = requireOwnSeller(query, caller)
   const date_from = textParameter(query, 'date_from')
@@ -53,7 +51,7 @@ export function parseSearch(query: object, caller: number, now: number): LeadSea
     criteria: {
       seller_id,
       since: Math.max(from, oldestVisible(now)),
-      // Dates have no milliseconds: all of the last second counts, but nothing of the future.
+      // Dates have no milliseconds: the whole last second counts, but nothing later than now [spec: credits.dates].
       until: Math.min(to + 1000, now + 1),
       ...(item_id !== '' && { item_id }),
       ...(status !== 'all' && { status }),
@@ -65,7 +63,7 @@ export function parseSearch(query: object, caller: number, now: number): LeadSea
   }
 }
 
-/** The seller asked for; 400 when it is not the caller, or missing. */
+/** The seller id of a query. Throws 400 if it is missing or not the caller. */
 export function requireOwnSeller(query: object, caller: number): number {
   if (textParameter(query, 'seller_id') !== String(caller)) throw foreignSeller()
   return caller
@@ -73,19 +71,19 @@ export function requireOwnSeller(query: object, caller: number): number {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The id of a lead, in small letters; 400 when it has not the form. */
-export function parseLeadId(sent: string): string {
-  const id = sent.toLowerCase()
+/** The id of a lead in lower case. Throws 400 if it is not a UUID. */
+export function parseLeadId(text: string): string {
+  const id = text.toLowerCase()
   if (!UUID.test(id)) throw invalidId()
   return id
 }
 
-/** As the contract has it, of any length. */
+/** Any number of digits [spec: credits.search.item_id]. */
 const ITEM_PATTERN = /^M[A-Z]{2}[0-9]+$/
 
 const SECOND = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
-/** Ms of a date without offset, UTC; 400 when it has another form or is not in the calendar. */
+/** Ms of a date-time without offset, UTC. Throws 400 if it has another form or the date does not exist. */
 function parseSecond(name: string, text: string): number {
   const ms = SECOND.test(text) ? parseInstant(text) : undefined
   if (ms === undefined) throw invalidDate(name)

@@ -5,12 +5,12 @@ import { user } from '../users/tables.ts'
 import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
 
 export type LeadRow = typeof credit_lead.$inferSelect
-/** What an element of a search tells. */
+/** The columns of an element of a search. */
 export type FoundRow = Omit<LeadRow, 'status'>
-/** What a detail tells. */
+/** The columns of a detail. */
 export type DetailRow = LeadRow & { first_name: string; last_name: string; email: string; phone: string }
 
-/** What is searched for; all that is given must hold. */
+/** Conditions of a search, joined with AND; undefined ones do not apply. */
 export interface Criteria {
   seller_id: number
   /** Ms; inclusive. */
@@ -27,11 +27,11 @@ export interface Page {
   offset: number
 }
 
-/** A page of a seller's leads, newest first, and how many there are in all. */
+/** A page of a seller's matching leads, newest first, and their total. */
 export async function findLeads(q: Q, criteria: Criteria, page: Page): Promise<{ total: number; rows: FoundRow[] }> {
   const filters = FILTERS.filter((name) => criteria[name] !== undefined)
   const total = (await countLeads(q, filters).one({ ...criteria }))!.n
-  return { total, rows: page.limit === 0 ? [] : await leads(q, filters).all({ ...criteria, ...page }) }
+  return { total, rows: page.limit === 0 ? [] : await selectPage(q, filters).all({ ...criteria, ...page }) }
 }
 
 const FILTERS = ['item_id', 'status', 'financial_entity_id'] as const
@@ -72,7 +72,7 @@ const countLeads = preparedBy(({ db }, filters: Filter[]) =>
     .where(matching(credit_lead, filters)),
 )
 
-const leads = preparedBy(({ db }, filters: Filter[]) =>
+const selectPage = preparedBy(({ db }, filters: Filter[]) =>
   db
     .select(foundColumns(credit_lead))
     .from(credit_lead)
@@ -82,7 +82,7 @@ const leads = preparedBy(({ db }, filters: Filter[]) =>
     .offset($('offset')),
 )
 
-/** One lead of a seller with its buyer; undefined when there is none of that age. */
+/** One lead of a seller with its buyer; undefined when there is none in the period. */
 export const leadById = (
   q: Q,
   filter: { id: string; seller_id: number; since: number; until: number },

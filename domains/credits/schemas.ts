@@ -11,13 +11,14 @@ export const Credits = {
 const EXAMPLE_LEAD = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
-/** Without offset. */
+/** A date-time without offset. */
 const SECOND = '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'
 
-// The words and the order of the refusals are the contract's: the routes read what is sent (search.ts).
+// parse_search.ts validates the query: messages and order of the checks are fixed [spec: credits.search.order,
+// credits.order].
 const READ_BY_ROUTE = { 'x-read': 'route' }
 
-/** One of some values, or empty, which counts as none. */
+/** One of the values, or empty, which counts as absent [spec: credits.empty_parameters]. */
 const Choice = (values: readonly string[], description: string, example: string, byDefault = '') =>
   Type.Optional(
     Type.String({

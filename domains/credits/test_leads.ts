@@ -11,7 +11,7 @@ interface TestLead {
   at: [days: number, hour: number]
   status: LeadStatus
   entity: FinancialEntity
-  /** Of BUYERS, and which of the seller's invented listings. */
+  /** Index in BUYERS, and number of the seller's invented listing. */
   buyer: number
   item: number
   down_payment_amount: number
@@ -20,7 +20,7 @@ interface TestLead {
   expired?: true
 }
 
-/** Every status and every entity, some expired, some to which the entity gave no identifier. */
+/** Covers every status and entity, expired leads and leads without a proposal id [spec: credits.test_leads]. */
 const TEST_LEADS: TestLead[] = [
   testLead([1, 14.5], 'approved', 'MERCADO_PAGO', 0, 0, 45_000, [12, 11_250.5]),
   testLead([2, 9.25], 'in_analysis', 'SANTANDER', 1, 1, 120_000, [24, 18_990]),
@@ -62,11 +62,11 @@ function person(id: number, first_name: string, last_name: string, mailbox: stri
   return { buyer_id: id, first_name, last_name, email: `${mailbox}@example.com`, phone }
 }
 
-/** Whether a call asks for test data (contract D). */
+/** Whether a call asks for test leads [spec: credits.sandbox]. */
 export const wantsTestLeads = (headers: { 'x-sandbox'?: string }): boolean =>
   headers['x-sandbox']?.toLowerCase() === 'true'
 
-/** A seller's test leads: the same in every world but for their dates, which move once a day. Newest first. */
+/** A seller's test leads, newest first: the same in every world except for their dates, which move once a day. */
 function testLeads(seller_id: number, now: number): DetailRow[] {
   const today = Math.floor(now / DAY) * DAY
   const derivedHex = (purpose: string, n: number, length: number) =>
@@ -75,7 +75,7 @@ function testLeads(seller_id: number, now: number): DetailRow[] {
     String(Number.parseInt(derivedHex(purpose, n, 8), 16)).padStart(10, '0')
   return TEST_LEADS.map(({ at: [days, hour], entity, buyer, item, installments, ...lead }, n) => ({
     id: uuid(derivedHex('lead', n, 32)),
-    // Of one site for all: the seller's id tells none.
+    // The same site for all sellers: a seller's id does not contain its site.
     item_id: `MLA9${derivedNumber('item', item)}`,
     down_payment_amount: lead.down_payment_amount,
     installments_number: installments[0],
@@ -90,7 +90,7 @@ function testLeads(seller_id: number, now: number): DetailRow[] {
   }))
 }
 
-/** What findLeads() answers, of the test leads. */
+/** `findLeads` over the test leads. */
 export function findTestLeads(criteria: Criteria, { limit, offset }: Page, now: number) {
   const { seller_id, since, until, item_id, status, financial_entity_id } = criteria
   const found = testLeads(seller_id, now).filter(
@@ -104,6 +104,6 @@ export function findTestLeads(criteria: Criteria, { limit, offset }: Page, now: 
   return { total: found.length, rows: found.slice(offset, offset + limit) }
 }
 
-/** What leadById() answers, of the test leads. */
+/** `leadById` over the test leads. */
 export const testLeadById = (id: string, seller_id: number, now: number): DetailRow | undefined =>
   testLeads(seller_id, now).find((lead) => lead.id === id)
