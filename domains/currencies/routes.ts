@@ -33,6 +33,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ params: { id } }) => {
       const currency = byId.get(id)
+      // [spec: currencies.not_found]
       if (!currency) throw notFound(`Currency with id ${id} not found`)
       return currency
     },

@@ -7,6 +7,8 @@ import { conflict } from '../shared/errors.ts'
 import { type ItemRow, itemById } from './queries.ts'
 import { item } from './tables.ts'
 
+// Call these inside `world.tx`: they publish the event in the same transaction.
+
 const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
   publish(q, { topic: 'items', resource: `/items/${id}`, users: [seller_id], at })
 
@@ -15,7 +17,7 @@ export type NewItem = Pick<
   'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'status' | 'shipping_mode'
 > & { id?: string }
 
-/** Lists something; not with Flex yet. Refusal: the id is taken. Call it inside `world.tx`. */
+/** Creates a listing, not offered with Flex. Throws 409 if the id exists. */
 export async function createItem(q: Q, world: World, { id, ...fields }: NewItem): Promise<ItemRow> {
   const now = world.clock.now()
   const item = await insert(q).one({ ...fields, id: id ?? null, now })
@@ -23,8 +25,8 @@ export async function createItem(q: Q, world: World, { id, ...fields }: NewItem)
   await publishItem(q, item, now)
   return item
 }
-// Ten digits, as the real ones: for these the order of the texts is that of the numbers. The highest that leaves room
-// above it, as one that was given may be the last there is.
+// Ids with ten digits sort as text like their numbers. The next id follows the highest one whose successor is free: a
+// caller may have chosen the last possible id.
 const insert = prepared(({ db }) =>
   db
     .insert(item)
@@ -45,10 +47,7 @@ const insert = prepared(({ db }) =>
     .returning(),
 )
 
-/**
- * Changes what a listing says of itself; answers it. Announces nothing: neither its status nor Flex has changed. Call
- * it inside `world.tx`.
- */
+/** Changes title and price; returns the listing. No event: only changes of status and Flex publish one. */
 export async function changeItem(
   q: Q,
   world: World,
@@ -66,10 +65,7 @@ const updateFields = prepared(({ db }) =>
     .returning(),
 )
 
-/**
- * Changes how a listing is shipped; one that leaves ME2 leaves Flex. Answers undefined where it is shipped so already.
- * Call it inside `world.tx`.
- */
+/** Changes the shipping mode; a listing that leaves ME2 leaves Flex. Undefined when it already has the mode. */
 export async function setItemShipping(
   q: Q,
   world: World,
@@ -87,27 +83,24 @@ const updateShipping = prepared(({ db }) =>
     .returning(),
 )
 
-/** Changes how all listings of a seller are shipped. Call it inside `world.tx`. */
+/** Changes the shipping mode of all listings of a seller. */
 export async function setShippingOfSeller(
   q: Q,
   world: World,
   seller_id: number,
   shipping_mode: ItemRow['shipping_mode'],
 ): Promise<void> {
-  for (const { id } of await selectShippedOtherwise(q).all({ seller_id, shipping_mode }))
+  for (const { id } of await selectOtherShipping(q).all({ seller_id, shipping_mode }))
     await setItemShipping(q, world, id, shipping_mode)
 }
-const selectShippedOtherwise = prepared(({ db }) =>
+const selectOtherShipping = prepared(({ db }) =>
   db
     .select({ id: item.id })
     .from(item)
     .where(and(eq(item.seller_id, $('seller_id')), ne(item.shipping_mode, $('shipping_mode')))),
 )
 
-/**
- * Moves a listing to another status, and its questions with it. Answers undefined when there is no such listing or it
- * has that status. Call it inside `world.tx`.
- */
+/** Changes the status of a listing and of its questions. Undefined when there is no such listing or it has the status. */
 export async function setItemStatus(
   q: Q,
   world: World,
@@ -115,13 +108,13 @@ export async function setItemStatus(
   status: ItemRow['status'],
 ): Promise<ItemRow | undefined> {
   const now = world.clock.now()
-  const item = await update(q).one({ id, status, now })
+  const item = await updateStatus(q).one({ id, status, now })
   if (!item) return undefined
   await followItemStatus(q, world, id, status)
   await publishItem(q, item, now)
   return item
 }
-const update = prepared(({ db }) =>
+const updateStatus = prepared(({ db }) =>
   db
     .update(item)
     .set({ status: sql`${$('status')}`, last_updated: sql`${$('now')}` })
@@ -129,7 +122,7 @@ const update = prepared(({ db }) =>
     .returning(),
 )
 
-/** Offers a listing with Flex, or stops to. Answers undefined where it is so already. Call it inside `world.tx`. */
+/** Starts or stops offering a listing with Flex. Undefined when nothing changes. */
 export async function setItemInFlex(q: Q, world: World, id: string, on: boolean): Promise<ItemRow | undefined> {
   const now = world.clock.now()
   const item = await updateInFlex(q).one({ id, in_flex: on ? 1 : 0, now })

@@ -2,7 +2,6 @@ import { utcMillis } from '../shared/instants.ts'
 import type { ItemRow } from './queries.ts'
 import type { Item } from './schemas.ts'
 
-/** Row → wire. */
 export const presentItem = (row: ItemRow): Item => ({
   id: row.id,
   site_id: row.site_id,

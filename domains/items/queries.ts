@@ -29,7 +29,7 @@ export interface ItemFilter {
   status?: ItemRow['status']
 }
 
-/** A page of the listings by id, and how many there are in all. */
+/** A page of the matching listings, by id, and their total. */
 export async function findItems(
   q: Q,
   { seller_id, status }: ItemFilter,
@@ -42,18 +42,18 @@ export async function findItems(
     rows: await pageOfMatching(q, filters).all({ ...values, ...page }),
   }
 }
-interface GivenFilters {
+interface ActiveFilters {
   seller: boolean
   status: boolean
 }
-const matchesFilters = ({ seller, status }: GivenFilters) =>
+const matchesFilters = ({ seller, status }: ActiveFilters) =>
   and(seller ? eq(item.seller_id, $('seller_id')) : undefined, status ? eq(item.status, $('status')) : undefined)
-const countMatching = preparedBy(({ db }, filters: GivenFilters) =>
+const countMatching = preparedBy(({ db }, filters: ActiveFilters) =>
   db
     .select({ n: count().as('n') })
     .from(item)
     .where(matchesFilters(filters)),
 )
-const pageOfMatching = preparedBy(({ db }, filters: GivenFilters) =>
+const pageOfMatching = preparedBy(({ db }, filters: ActiveFilters) =>
   db.select().from(item).where(matchesFilters(filters)).orderBy(asc(item.id)).limit($('limit')).offset($('offset')),
 )

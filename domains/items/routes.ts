@@ -22,7 +22,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
-  // PUT is how the contract reads the status of a listing; it changes nothing.
+  // PUT reads, as GET does [spec: items.multiget.put].
   for (const method of ['GET', 'PUT'] as const)
     app.route({
       method,
@@ -42,7 +42,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default items
 
-/** One element of a multiget: `attributes` applies inside `body`, and `status` also stands beside it (contract C). */
+/** `attributes` applies to `body`; `status` is also a sibling of it [spec: http.attributes.multiget, items.multiget.status]. */
 async function multigetElement({ world, query }: FastifyRequest, id: string) {
   const row = await itemById(world.read, id)
   if (!row) return { code: 404, body: standardError(itemNotFound(id)) }

@@ -5,7 +5,7 @@ import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }
 
-/** Most ids of one multiget. */
+/** Maximum ids of one multiget [spec: items.multiget]. */
 export const MAX_ITEMS = 20
 
 export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })

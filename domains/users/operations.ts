@@ -7,12 +7,12 @@ import { type Address, isNicknameTaken, type UserRow } from './queries.ts'
 import type { SiteId } from './sites.ts'
 import { user } from './tables.ts'
 
-// Every operation is called inside `world.tx`.
+// Call these inside `world.tx`.
 
-/** Ids of users made in a world start here when it has none. */
+/** The first user of a world without users gets the next id. */
 const FIRST_USER_ID = 2_500_000_000
 
-/** What can be said of a user; the reputation is null for somebody who does not sell. */
+/** The fields of a user that a control call can set; a buyer has the reputation null. */
 export interface UserFields {
   site_id: SiteId
   nickname: string
@@ -32,11 +32,11 @@ export interface UserFields {
 
 export type NewUser = Pick<UserFields, 'site_id'> & Partial<UserFields> & { id?: number }
 
-/** Makes a test user of a site: it can be picked on the authorization page. */
+/** Creates a test user of a site, who can be picked on the authorization page [spec: users.test_user]. */
 export const createTestUser = (q: Q, world: World, site_id: SiteId): Promise<UserRow> =>
   createUser(q, world, { site_id })
 
-/** Makes a test user with what is told of it; the rest is made up. Refusals: the nickname is taken, the id is. */
+/** Creates a test user; missing fields are generated. Throws 409 if the nickname, then if the id exists. */
 export async function createUser(q: Q, world: World, { id, ...fields }: NewUser): Promise<UserRow> {
   if (fields.nickname !== undefined && (await isNicknameTaken(q, fields.nickname, null))) throw nicknameIsTaken()
   const row = await insert(q).one({
@@ -54,7 +54,7 @@ async function generateFields(q: Q, world: World): Promise<Omit<UserFields, 'sit
   const n = await nextNumber(q, 'test_user')
   const digits = derived(world.key, `test_user ${n}`, 18)
   const nickname = `TEST${digits.slice(0, 8).toUpperCase()}`
-  // Somebody may have been given this very name.
+  // A control call may have chosen this nickname for another user.
   if (await isNicknameTaken(q, nickname, null)) return generateFields(q, world)
   return {
     nickname,
@@ -83,7 +83,7 @@ const insert = prepared(({ db }) =>
   db
     .insert(user)
     .values({
-      // Above the highest id that leaves room above it: one that was given may be the last there is.
+      // The next id follows the highest one whose successor is free: a caller may have chosen the last possible id.
       id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID + 1})`,
       site_id: $('site_id'),
       nickname: $('nickname'),
@@ -106,7 +106,7 @@ const insert = prepared(({ db }) =>
     .returning(),
 )
 
-/** Changes what is told of a user. Refusal: another has the nickname. */
+/** Changes a user. Throws 409 if another user has the nickname. */
 export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFields>): Promise<UserRow> {
   if (changes.nickname !== undefined && (await isNicknameTaken(q, changes.nickname, before.id))) throw nicknameIsTaken()
   const fields = {

@@ -2,7 +2,7 @@ import { addressOf, type UserRow } from './queries.ts'
 import type { Me, PublicUser } from './schemas.ts'
 import { COUNTRY_OF, type SiteId } from './sites.ts'
 
-/** What the owner of the token sees. */
+/** The answer of GET /users/me. */
 export function presentMe(row: UserRow): Me {
   const { address, city, state, zip_code } = addressOf(row)
   const { id, nickname, site_id, country_id, ...rest } = commonMembers(row)
@@ -19,7 +19,7 @@ export function presentMe(row: UserRow): Me {
   }
 }
 
-/** What anybody sees. */
+/** The public fields of a user. */
 export function presentUser(row: UserRow): PublicUser {
   const { city, state } = addressOf(row)
   const { id, nickname, site_id, country_id, ...rest } = commonMembers(row)

@@ -13,20 +13,20 @@ const byId = prepared(({ db }) =>
     .where(eq(user.id, $('id'))),
 )
 
-/** The people that a developer may act as, by id; at most 500. */
+/** Test users by id; at most 500. */
 export const testUsers = (q: Q): Promise<UserRow[]> => selectTestUsers(q).all()
 const selectTestUsers = prepared(({ db }) =>
   db.select().from(user).where(like(user.tags, '%"test_user"%')).orderBy(asc(user.id)).limit(500),
 )
 
-/** Whether somebody, other than the user `but`, has a nickname. */
+/** Whether a user other than `exceptId` has a nickname. */
 export const isNicknameTaken = async (q: Q, nickname: string, exceptId: number | null): Promise<boolean> =>
-  (await selectByNickname(q).one({ nickname, but: exceptId ?? -1 })) !== undefined
+  (await selectByNickname(q).one({ nickname, exceptId: exceptId ?? -1 })) !== undefined
 const selectByNickname = prepared(({ db }) =>
   db
     .select({ id: user.id })
     .from(user)
-    .where(and(eq(user.nickname, $('nickname')), ne(user.id, $('but'))))
+    .where(and(eq(user.nickname, $('nickname')), ne(user.id, $('exceptId'))))
     .limit(1),
 )
 
@@ -35,7 +35,7 @@ export interface UserFilter {
   kind?: 'seller' | 'buyer'
 }
 
-/** A page of the users by id, and how many there are in all. */
+/** A page of the matching users, by id, and their total. */
 export async function findUsers(
   q: Q,
   { site_id, kind }: UserFilter,
@@ -48,26 +48,26 @@ export async function findUsers(
     rows: await pageOfMatching(q, filters).all({ ...values, ...page }),
   }
 }
-interface GivenFilters {
+interface ActiveFilters {
   site: boolean
   kind: UserFilter['kind']
 }
-const matchesFilters = ({ site, kind }: GivenFilters) =>
+const matchesFilters = ({ site, kind }: ActiveFilters) =>
   and(
     site ? eq(user.site_id, $('site_id')) : undefined,
     kind && (kind === 'seller' ? isNotNull(user.level_id) : isNull(user.level_id)),
   )
-const countMatching = preparedBy(({ db }, filters: GivenFilters) =>
+const countMatching = preparedBy(({ db }, filters: ActiveFilters) =>
   db
     .select({ n: count().as('n') })
     .from(user)
     .where(matchesFilters(filters)),
 )
-const pageOfMatching = preparedBy(({ db }, filters: GivenFilters) =>
+const pageOfMatching = preparedBy(({ db }, filters: ActiveFilters) =>
   db.select().from(user).where(matchesFilters(filters)).orderBy(asc(user.id)).limit($('limit')).offset($('offset')),
 )
 
-/** Sellers have a reputation, buyers have none. */
+/** Sellers have a reputation, buyers have none [spec: users.reputation]. */
 export const isSeller = ({ level_id }: Pick<UserRow, 'level_id'>): boolean => level_id !== null
 
 export interface Address {
@@ -77,5 +77,4 @@ export interface Address {
   zip_code: string
 }
 
-/** Where a user lives, or sends from. */
 export const addressOf = ({ address }: UserRow): Address => JSON.parse(address) as Address

@@ -27,7 +27,7 @@ export type SiteId = keyof typeof COUNTRY_OF
 export const SITES = Object.keys(COUNTRY_OF) as SiteId[]
 export const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
 
-/** In what listings of a site are priced. */
+/** Currency of the prices on each site, ISO 4217. */
 export const CURRENCY_OF: Record<SiteId, string> = {
   MLA: 'ARS',
   MLB: 'BRL',
