@@ -80,18 +80,16 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
         ...validated.challenge,
       }
       const code = await validated.world.tx((q) => issueCode(q, validated.world, grant, validated.world.clock.now()))
-      const back = new URL(parameters.redirect_uri!)
-      back.searchParams.set('code', code)
-      if (parameters.state !== undefined) back.searchParams.set('state', parameters.state)
-      return reply.redirect(back.href, 302)
+      const location = new URL(parameters.redirect_uri!)
+      location.searchParams.set('code', code)
+      if (parameters.state !== undefined) location.searchParams.set('state', parameters.state)
+      return reply.redirect(location.href, 302)
     },
   )
 }
 export default authorization
 
-/**
- * Checks what was asked for; throws invalid_request naming what is wrong, and never redirects to an unknown address.
- */
+/** Throws invalid_request naming the wrong parameter; an error never redirects [spec: oauth.authorization.errors]. */
 async function validateRequest(
   world: World,
   parameters: Parameters,

@@ -10,14 +10,14 @@ interface Person {
   token: string
 }
 
-/** What a program needs to call a world. */
+/** Credentials with which a program can call a world. */
 export interface Credentials {
   application: { id: number; secret: string; redirect_uri: string }
   sellers: Person[]
   buyers: Person[]
 }
 
-/** The first application of a world, and its users with tokens of it. */
+/** The first application of a world, and its users who have a token that does not expire. */
 export async function readCredentials(q: Q): Promise<Credentials> {
   const { id, secret, redirect_uri } = (await firstApplication(q))!
   const people = await nonExpiringTokens(q)

@@ -9,8 +9,8 @@ import { switchWorld } from '../../http/request_world.ts'
 export type Parameters = Record<string, string>
 
 /**
- * Parameters of an OAuth call, from wherever clients put them: a form, JSON or multipart body, else the query. What the
- * body says wins. A body that cannot be read gives none.
+ * Parameters of an OAuth call: those of the query, overridden by those of a form, JSON or multipart body. A malformed
+ * body has no parameters.
  */
 export async function parseParameters({
   query,
@@ -20,10 +20,7 @@ export async function parseParameters({
   return { ...scalarParameters(query), ...(await bodyParameters(body, stateOf(raw).contentType ?? '')) }
 }
 
-/**
- * The world that a call is for: the one in its address, else the one whose number the code, refresh token or
- * application bears.
- */
+/** The world in the address, else the world whose number is in the code, refresh token or application id. */
 export function resolveWorld(
   worlds: Worlds,
   request: FastifyRequest,
@@ -37,7 +34,7 @@ export function resolveWorld(
 async function bodyParameters(body: unknown, contentType: string): Promise<Parameters> {
   if (typeof body !== 'string' || body.trim() === '') return {}
   if (/^multipart\/form-data/i.test(contentType)) return multipartParameters(body, contentType)
-  // Some clients send JSON as a form and forms as JSON: the text itself says which it is.
+  // Some clients send JSON with the content type of a form, and forms as JSON: the text decides.
   const { value } = parseJson(body)
   return scalarParameters(
     typeof value === 'object' && value !== null ? value : Object.fromEntries(new URLSearchParams(body)),
@@ -53,7 +50,7 @@ async function multipartParameters(body: string, contentType: string): Promise<P
   }
 }
 
-/** Single texts and numbers; the first of several; anything else is not a parameter. */
+/** Keeps texts and numbers, and the first of a list of these; drops other values. */
 function scalarParameters(source: unknown): Parameters {
   const flatten = ([name, value]: [string, unknown]): [string, string][] => {
     const first = Array.isArray(value) ? value[0] : value

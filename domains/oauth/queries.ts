@@ -15,12 +15,12 @@ const byId = prepared(({ db }) =>
     .where(eq(application.id, $('id'))),
 )
 
-/** Who holds an access token, and until when (ms; null: for ever). */
+/** The owner of an access token. `expires_at`: ms; null = it does not expire. */
 export interface TokenOwner extends Caller {
   expires_at: number | null
 }
 
-/** The holder of an access token, also when it is over; undefined when it is unknown. */
+/** The owner of an access token, even an expired one; undefined when it is unknown. */
 export const tokenOwner = (q: Q, token: string): Promise<TokenOwner | undefined> => selectTokenOwner(q).one({ token })
 const selectTokenOwner = prepared(({ db }) =>
   db
@@ -33,7 +33,7 @@ const selectTokenOwner = prepared(({ db }) =>
     .where(eq(access_token.token, $('token'))),
 )
 
-/** The world's own application: the first that somebody let in, whatever ids those made later were given. */
+/** The first application with a grant: the one created with the world, even if later ones have lower ids. */
 export const firstApplication = async (q: Q): Promise<ApplicationRow | undefined> =>
   (await selectFirstGranted(q).one()) ?? (await selectLowestId(q).one())
 const selectFirstGranted = prepared(({ db }) =>
@@ -51,7 +51,7 @@ const selectFirstGranted = prepared(({ db }) =>
 )
 const selectLowestId = prepared(({ db }) => db.select().from(application).orderBy(asc(application.id)).limit(1))
 
-/** A page of the applications by id, and how many there are in all. */
+/** A page of the applications, by id, and their total. */
 export async function findApplications(q: Q, page: { limit: number; offset: number }) {
   return { total: (await countApplications(q).one())!.n, rows: await applicationsPage(q).all(page) }
 }
@@ -62,7 +62,7 @@ const applicationsPage = prepared(({ db }) =>
 
 export type TokenRow = typeof access_token.$inferSelect
 
-/** One access token, also when it is over; undefined when there is none. */
+/** One access token, even an expired one; undefined when there is none. */
 export const tokenByText = (q: Q, token: string): Promise<TokenRow | undefined> => byText(q).one({ token })
 const byText = prepared(({ db }) =>
   db
@@ -71,9 +71,7 @@ const byText = prepared(({ db }) =>
     .where(eq(access_token.token, $('token'))),
 )
 
-/**
- * A page of the access tokens in the order in which they were made, those that are over too; how many there are in all.
- */
+/** A page of the access tokens, expired ones too, in the order of their creation, and their total. */
 export async function findTokens(
   q: Q,
   { user_id }: { user_id?: number },
@@ -102,7 +100,7 @@ const tokensPage = preparedBy(({ db }, { user }: { user: boolean }) =>
     .offset($('offset')),
 )
 
-/** The first token that does not expire, of each of these users who has one. */
+/** For each of these users the first token that does not expire, if any. */
 export async function nonExpiringTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {
   const rows = await selectNonExpiringOf(q).all({ users: JSON.stringify(users) })
   return new Map(rows.map(({ user_id, token }) => [user_id, token]))
@@ -121,7 +119,7 @@ const selectNonExpiringOf = prepared(({ db }) =>
     .having(sql`min(${access_token}.rowid)`),
 )
 
-/** People who have a token that does not expire, each with the first: what a developer is given at the start. */
+/** Users who have a token that does not expire, each with the first one. */
 export const nonExpiringTokens = (q: Q) => selectNonExpiring(q).all()
 const selectNonExpiring = prepared(({ db }) =>
   db

@@ -1,6 +1,6 @@
 import { OneOf } from '../shared/schemas.ts'
 
-/** Sites and their countries: a user, a listing and its currency belong to one. */
+/** Country of each site, ISO 3166. */
 export const COUNTRY_OF = {
   MLA: 'AR',
   MLB: 'BR',
