@@ -2,7 +2,7 @@ import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
 import { defineSwitch } from '../../http/switches.ts'
 import { MAX_IDS, MAX_INTERVALS } from './schemas.ts'
 
-/** `-04:00`, the default, then every other whole-hour offset in use. */
+/** Every whole-hour offset in use except the default, -04:00. */
 const DAY_OFFSETS = Array.from({ length: 27 }, (_, n) => n - 12)
   .filter((hour) => hour !== -4)
   .map((hour) => `${hour < 0 ? '-' : '+'}${String(Math.abs(hour)).padStart(2, '0')}:00`)
@@ -18,7 +18,7 @@ export const CONTACTS: Assumptions = {
   [DAY_OFFSET.name]: observed('Where a day begins', DAY_OFFSET),
   [OWNER_ONLY.name]: assumed('Whether only the owner reads statistics', OWNER_ONLY),
   'contacts.not_found': assumed(
-    'What is answered for a listing or user that is not there',
+    'What an unknown listing or user is answered with',
     '404 not_found, Item not found or User not found',
   ),
   'contacts.token_errors': assumed(
@@ -33,5 +33,5 @@ export const CONTACTS: Assumptions = {
   'contacts.windows.last': assumed('How many intervals a window may have', `1 to ${MAX_INTERVALS}`),
   'contacts.several.ids': assumed('How many listings one call may ask for', `1 to ${MAX_IDS}`),
   'contacts.several.unknown': assumed('What one unknown id of several does', '404 for the whole call'),
-  'contacts.questions.counted': assumed('Which questions count', 'every one, deleted ones and those of guests too'),
+  'contacts.questions.counted': assumed('Which questions count', 'all, including deleted ones and those of guests'),
 }

@@ -20,7 +20,7 @@ const FLAGS: Setting[] = [
   { flags: '--buyer <id>', description: 'the buyer; default: a guest', parse: integer(0) },
 ]
 
-/** What each command records. */
+/** The kind that each command records. */
 const KINDS = {
   'view-phone': {
     kind: 'phone_view',

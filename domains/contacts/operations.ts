@@ -16,7 +16,7 @@ export interface Contact {
 
 const HOUR = 3_600_000
 
-/** Records one contact and counts it, for its listing and for its seller. Call it inside `world.tx`. */
+/** Records one contact and counts it for its listing and its seller. Call it inside `world.tx`. */
 export async function recordContact(
   q: Q,
   { origin }: World,
@@ -29,12 +29,12 @@ export async function recordContact(
   await countForUser(q).run({ user_id, kind, hour, n: 1 })
 }
 
-/** Rows that are written before others get their turn: a few milliseconds, where each lies in another page. */
+/** Rows per batch; between batches other requests run. A batch takes a few milliseconds in the worst case. */
 const BATCH_SIZE = 100
 
 /**
- * Records any number of contacts, each `count` times at its instant. One unit, in which requests that only read are
- * served on; quickest when they come in the order of time. Call it inside `world.tx`.
+ * Records any number of contacts, each `count` times at its instant, in one transaction; other requests can read
+ * meanwhile. Fastest for contacts in the order of time. Call it inside `world.tx`.
  */
 export async function recordContacts(
   q: Q,
@@ -48,7 +48,7 @@ export async function recordContacts(
     await yieldToEventLoop()
   }
   const byUser = contacts.toSorted((a, b) => a.user_id - b.user_id || compareByTime(a, b))
-  // Looking up how many an instant has takes longer than writing a row: what is later than all others needs no look.
+  // The query for the next seq costs more than the insert: a contact later than all stored ones starts at 0 without it.
   let group = { user_id: Number.NaN, kind: '', at: Number.NaN, latest: 0, seq: 0 }
   for (const { kind, item_id, user_id, buyer_id, at, count } of byUser) {
     const sinceOrigin = at - origin
@@ -93,7 +93,7 @@ export function createContactWriter(q: Q, world: Pick<World, 'origin'>) {
 const compareByTime = (a: Contact, b: Contact): number => compareText(a.kind, b.kind) || a.at - b.at
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Adds what the hours have of each subject and kind; the contacts are in this order. */
+/** Adds the contacts to the counts per subject, kind and hour; `contacts` are sorted in this order. */
 async function addHourCounts(
   statement: Statement<unknown>,
   contacts: readonly (Contact & { count: number })[],

@@ -9,14 +9,14 @@ import type { Window } from './windows.ts'
 
 const HOUR = 3_600_000
 
-/** Whose contacts are counted: one listing's, or all of a seller's. */
+/** The subject of a count: one listing, or a seller with all listings. */
 export interface Subject {
   item_id?: string
-  /** The seller, also of a listing: events are kept by seller. */
+  /** The seller, even with `item_id`: the key of the events begins with the seller. */
   user_id: number
 }
 
-/** Events from `from` (inclusive) to `to` (exclusive), ms: whole hours from the rollup, the edges event by event. */
+/** Events from `from` (inclusive) to `to` (exclusive), ms: whole hours from the hourly counts, the rest one by one. */
 export async function countBetween(
   world: World,
   kind: ContactKind,
@@ -106,7 +106,7 @@ type Hours = typeof contact_item_hour | typeof contact_user_hour
 const hoursBetween = (h: Hours, id: AnySQLiteColumn) =>
   and(eq(id, fixedPlan($('id'))), eq(h.kind, fixedPlan($('kind'))), gte(h.hour, $('start')), lt(h.hour, $('end')))
 const sumOf = ({ n }: Hours) => sql<number>`coalesce(sum(${n}), 0)`.as('n')
-/** Bound numbers arrive as reals: the division must be made whole again. */
+/** better-sqlite3 binds numbers as reals, so the division needs a cast. */
 const bucketOf = ({ hour }: Hours) =>
   sql<number>`cast((${hour} - ${$('start')}) / ${$('hours')} as integer)`.as('bucket')
 
@@ -137,10 +137,7 @@ const userBuckets = prepared(({ db }) =>
     .groupBy(sql`1`),
 )
 
-/**
- * A seller has something in most hours of a day: then a sum for each bucket takes half the time of sorting hours into
- * them.
- */
+/** A seller has contacts in most hours: a subquery per bucket takes half the time of a GROUP BY over the hours. */
 const userBucketSums = prepared(({ db }) =>
   db.select({ bucket: sql<number>`bucket`.as('bucket'), n: sql<number>`n`.as('n') }).from(
     sql`(WITH RECURSIVE place(bucket) AS (SELECT 0 UNION ALL SELECT bucket + 1 FROM place WHERE bucket + 1 < ${$('last')})
@@ -150,27 +147,27 @@ const userBucketSums = prepared(({ db }) =>
   ),
 )
 
-/** The longest series that has a statement of its own. */
+/** Longer series would need too many columns and prepared statements. */
 const MAX_COLUMN_BUCKETS = 31
 
-/** The same in one row with a column for each bucket: a third less again. */
+/** The same sums as columns of one row: another third faster. */
 const userBucketColumns = preparedBy(({ db }, { last, hours }: { last: number; hours: number }) =>
   db
     .select(
       Object.fromEntries(
         Array.from({ length: last }, (_, n) => [
           `n${n}`,
-          sql<number>`(SELECT coalesce(sum(n), 0) FROM ${contact_user_hour} WHERE user_id = asked.id AND kind = asked.kind
-            AND hour >= asked.start + ${sql.raw(`${n * hours}`)} AND hour < asked.start + ${sql.raw(`${(n + 1) * hours}`)})`.as(
+          sql<number>`(SELECT coalesce(sum(n), 0) FROM ${contact_user_hour} WHERE user_id = input.id AND kind = input.kind
+            AND hour >= input.start + ${sql.raw(`${n * hours}`)} AND hour < input.start + ${sql.raw(`${(n + 1) * hours}`)})`.as(
             `n${n}`,
           ),
         ]),
       ),
     )
-    .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('start')} AS start) AS asked`),
+    .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('start')} AS start) AS input`),
 )
 
-/** Who sells a listing; undefined when there is no such listing. */
+/** The seller of a listing; undefined when there is no such listing. */
 export const itemSeller = (q: Q, id: string) => selectSeller(q).one({ id })
 const selectSeller = prepared(({ db }) =>
   db

@@ -24,7 +24,7 @@ import { parseRange, parseWindow } from './statistics.ts'
 import { itemSubjects, userSubject } from './subjects.ts'
 import type { ContactKind } from './tables.ts'
 
-/** The paths, and what each counts for whom. */
+/** Each path with the kind that it counts and its subject. */
 const TOTAL_ROUTES: [path: string, kind: ContactKind, subject: SubjectName][] = [
   ['/items/:item_id/contacts/questions', 'questions', 'item_id'],
   ['/users/:user_id/contacts/questions', 'questions', 'user_id'],
@@ -116,9 +116,9 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
           ),
       )
     else {
-      // The contract lets this one path take ids as well; the listing in the path then counts only if it is among them.
+      // This path also takes ids, which replace the listing in the path [spec: contacts.several.in_path].
       const mayTakeIds = kind === 'questions' && name === 'item_id'
-      const one = Series(kind, name)
+      const series = Series(kind, name)
       addRoute(
         path,
         kind,
@@ -130,8 +130,8 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
           params: name === 'item_id' ? ItemParams : UserParams,
           querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,
           answer: mayTakeIds
-            ? Type.Union([one, Type.Array(one)], { description: 'A series; with ids an array of them' })
-            : one,
+            ? Type.Union([series, Type.Array(series)], { description: 'A series; with ids an array of them' })
+            : series,
         },
         async (request) => {
           const { world, params, query } = request as ContactsRequest
@@ -146,7 +146,7 @@ const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { 
 }
 export default contacts
 
-/** A request as these routes have it; the loops above lose the types that one literal path would have. */
+/** The request type of these routes: with paths from a table, Fastify cannot infer it. */
 type ContactsRequest = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
 
 const subjectOf = async (request: ContactsRequest, name: SubjectName, id: string | number) =>

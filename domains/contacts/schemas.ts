@@ -8,7 +8,7 @@ export const Contacts = {
   description: 'How often buyers asked, looked at the phone number or clicked the messaging button',
 }
 
-/** Ids of one multi-item call. */
+/** Maximum ids of one call [spec: contacts.several.ids]. */
 export const MAX_IDS = 50
 
 export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
@@ -58,7 +58,7 @@ const subjects: Record<SubjectName, TSchema> = {
   user_id: Type.String({ description: 'The seller, as text', examples: ['2500000101'], 'x-path': '/users/{user_id}' }),
 }
 
-/** The order of an answer's members, which is not the same for all kinds. */
+/** The order of the members differs by kind [spec: contacts.totals.shape, contacts.windows.shape]. */
 export const TOTAL_ORDER: Record<ContactKind, string[]> = {
   questions: ['date_from', 'date_to', 'subject', 'total'],
   phone_views: ['date_from', 'date_to', 'total', 'subject'],
@@ -71,7 +71,7 @@ export const WINDOW_ORDER: Record<ContactKind, string[]> = {
   whatsapp: ['total', 'last', 'unit', 'date_from', 'date_to', 'subject', 'results'],
 }
 
-/** An object with these members in this order; `subject` stands for item_id or user_id. */
+/** An object with its members in this order; `subject` is replaced by item_id or user_id. */
 export const orderMembers = <T>(order: string[], subject: SubjectName, members: Record<string, T>): Record<string, T> =>
   Object.fromEntries(order.map((name) => [name === 'subject' ? subject : name, members[name]!]))
 

@@ -8,10 +8,7 @@ import { orderMembers, TOTAL_ORDER, WINDOW_ORDER } from './schemas.ts'
 import type { ContactKind } from './tables.ts'
 import { fillBuckets, type Unit, windowOf } from './windows.ts'
 
-/**
- * Reads the range of a total; 400 when a date is none or they stand the wrong way round. Answers dates as they were
- * sent.
- */
+/** Parses the range of a total. Throws 400 for an invalid date or a reversed range. The answer echoes the raw dates. */
 export function parseRange({ date_from, date_to }: { date_from: string; date_to: string }) {
   const from = parseInstantParameter('date_from', date_from)
   const to = parseInstantParameter('date_to', date_to)
@@ -30,11 +27,11 @@ export function parseRange({ date_from, date_to }: { date_from: string; date_to:
   }
 }
 
-/** Years that these answers can write with four digits. */
+/** The answers have years of four digits [spec: contacts.windows.ending_range]. */
 const MIN_WINDOW_START = Date.UTC(1000, 0)
 const MAX_WINDOW_END = Date.UTC(9999, 11, 31)
 
-/** Reads the window of a series; 400 when `ending` is no instant. */
+/** Parses the window of a series. Throws 400 if `ending` is invalid or out of range. */
 export function parseWindow(world: World, query: { last: number; unit: Unit; ending?: string; order?: string }) {
   const window = windowOf(
     query.last,

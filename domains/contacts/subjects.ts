@@ -7,7 +7,7 @@ import type { Subject } from './queries.ts'
 
 type ContactsCaller = Pick<FastifyRequest, 'world' | 'caller'>
 
-/** The listings whose contacts are asked for; 404 when one of them is not there, whosever the others are. */
+/** The listings of a request. Throws 404 if any is unknown, before 403 for the listing of another seller. */
 export async function itemSubjects(request: ContactsCaller, ids: string[]): Promise<Subject[]> {
   const subjects = await Promise.all(
     ids.map(async (item_id) => {
@@ -20,14 +20,14 @@ export async function itemSubjects(request: ContactsCaller, ids: string[]): Prom
   return subjects
 }
 
-/** The seller whose contacts are asked for; 404 when there is no such user. */
+/** The seller of a request. Throws 404 if there is no such user. */
 export async function userSubject(request: ContactsCaller, user_id: number): Promise<Subject> {
   if (!(await isUser(request.world, user_id))) throw userNotFound()
   requireOwner(request, user_id)
   return { user_id }
 }
 
-/** Any caller may read any subject, unless the switch says otherwise. */
+/** By default any caller may read any subject [spec: contacts.owner_only]. */
 function requireOwner({ world, caller }: ContactsCaller, owner: number): void {
   if (OWNER_ONLY.of(world) === 'true' && caller?.user_id !== owner) throw forbidden()
 }

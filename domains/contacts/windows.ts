@@ -3,7 +3,7 @@ export type Unit = 'hour' | 'day'
 const HOUR = 3_600_000
 const BUCKET_MS: Record<Unit, number> = { hour: HOUR, day: 24 * HOUR }
 
-/** A series' span: `last` whole buckets of `bucket` ms, from `from` (inclusive) to `to` (exclusive), ms. */
+/** The span of a series: buckets of `bucket` ms from `from` (inclusive) to `to` (exclusive), ms. */
 export interface Window {
   from: number
   to: number
@@ -11,9 +11,8 @@ export interface Window {
 }
 
 /**
- * The window of a series. Its last bucket is the one that holds `ending` (a boundary belongs to the bucket that begins
- * there); with `whole` it is the one before, so that no bucket is still filling. Hours sit on full UTC hours, days
- * begin at midnight at `dayOffset` (`-04:00`).
+ * The window of `last` buckets. The last one contains `ending` (a boundary belongs to the bucket that begins there), or
+ * is the one before with `whole`. Hours are full UTC hours; days begin at midnight at `dayOffset` (`-04:00`).
  */
 export function windowOf(
   last: number,
@@ -28,10 +27,10 @@ export function windowOf(
   return { from: to - last * bucket, to, bucket }
 }
 
-/** Whole hours east of UTC of `-04:00`. */
+/** `-04:00` → −4. */
 const offsetHours = (offset: string): number => Number(offset.slice(0, 3))
 
-/** One bucket after the other; those nothing is known of count 0. */
+/** All buckets of a window in order; a bucket without a count has 0. `counts`: by position in the window. */
 export function fillBuckets(
   { from, to, bucket }: Window,
   counts: Map<number, number>,
