@@ -55,19 +55,19 @@ const isInTraining = ({ row }: Source): boolean => row.training_days !== null &&
 /** Whether the rows of an answer are unchanged, and the caller may still see them. */
 async function isStillValid({ sources }: CacheEntry, load: LoadSource): Promise<boolean> {
   for (const { row, user } of sources) {
-    let found: Source
+    let current: Source
     try {
-      found = await load(row.user_id, row.service_id)
+      current = await load(row.user_id, row.service_id)
     } catch {
       // Executing the query decides which of several errors is thrown.
       return false
     }
-    if (!hasSameColumns(row, found.row) || !hasSameColumns(user, found.user)) return false
+    if (!hasSameColumns(row, current.row) || !hasSameColumns(user, current.user)) return false
   }
   return true
 }
 
-function hasSameColumns<Row extends object>(one: Row, other: Row): boolean {
-  for (const column in one) if (one[column] !== other[column]) return false
+function hasSameColumns<Row extends object>(a: Row, b: Row): boolean {
+  for (const column in a) if (a[column] !== b[column]) return false
   return true
 }

@@ -2,14 +2,14 @@ import { parseJson } from '../../http/bodies.ts'
 import { invalidJson, schemaMismatch } from './errors.ts'
 import type { Query } from './graphql.ts'
 
-/** The object that a body holds; anything else is refused. */
+/** Parses a body as a JSON object. Throws 400 `invalid JSON body`. */
 export function parseObjectBody(body: unknown): Record<string, unknown> {
   const { value } = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson()
   return value as Record<string, unknown>
 }
 
-/** The GraphQL request that a body holds. Clients send null, or an empty name, for what they leave out. */
+/** Parses a body as a GraphQL request. null and an empty operation name count as absent: GraphQL clients send them. */
 export function parseQueryBody(body: unknown): Query {
   const { query: text, operationName, variables } = parseObjectBody(body)
   if (typeof text !== 'string') throw invalidJson()

@@ -1,7 +1,7 @@
 import { areaOf } from './areas/index.ts'
 import type { FlexStatus } from './tables.ts'
 
-/** What decides whether a seller can deliver with Flex. */
+/** The facts that decide whether a seller can deliver with Flex. */
 export interface Candidate {
   site_id: string
   /** Reputation; null before any sale. */
@@ -14,7 +14,7 @@ export interface Candidate {
   status: FlexStatus | undefined
 }
 
-/** The conditions in the order in which the contract names them, with what is said where one is not met. */
+/** The conditions in the order of the checks [spec: flex.capable], with the message for each. */
 export const CONDITIONS = {
   listings: 'the seller has no active listing with shipping mode me2',
   reputation: 'the reputation of the seller is neither yellow nor green',
@@ -25,7 +25,7 @@ export type Condition = keyof typeof CONDITIONS
 
 const GOOD_LEVELS = new Set(['5_green', '4_light_green', '3_yellow'])
 
-/** The first condition that keeps a seller from Flex; undefined when all are met (contract, What the service does). */
+/** The first condition that is not met; undefined when all are met. */
 export function missingCondition({ site_id, level_id, city, me2_listings, status }: Candidate): Condition | undefined {
   if (me2_listings === 0) return 'listings'
   if (level_id === null || !GOOD_LEVELS.has(level_id)) return 'reputation'

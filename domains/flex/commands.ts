@@ -28,8 +28,8 @@ interface Shipment {
   [member: string]: unknown
 }
 
-const formatMembers = (one: object) =>
-  fields(Object.fromEntries(Object.entries(one).map(([name, value]) => [name, flatValue(value)])))
+const formatMembers = (answer: object) =>
+  fields(Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, flatValue(value)])))
 /** The status of a subscription is an object. */
 const flatValue = (value: unknown) =>
   typeof value === 'object' && value !== null ? ((value as { id?: unknown }).id ?? JSON.stringify(value)) : value
@@ -115,7 +115,7 @@ const TRANSITIONS_TO_IN: Record<Status, Status[]> = { pending: ['in'], in: [], o
 
 async function activate(client: Client, user_id: number, mode: string): Promise<Subscription> {
   const { results } = await client.get('/flex/subscriptions', { user_id, limit: 1000 })
-  let found: Subscription | undefined = results.find((one: Subscription) => one.mode === mode)
+  let found: Subscription | undefined = results.find((subscription: Subscription) => subscription.mode === mode)
   if (!found) return client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' })
   for (const status of TRANSITIONS_TO_IN[found.status.id])
     found = (await client.call(path`PATCH /flex/subscriptions/${found!.id}`, { status })) as Subscription

@@ -27,7 +27,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
         if (!row) throw subscriptionsNotFound()
         return { row, user }
       })
-      // Finished JSON, which the types take for an answer of another shape.
+      // Serialized JSON; the type provider expects the object.
       return reply.type('application/json; charset=utf-8').send(text as never)
     },
   )

@@ -7,8 +7,6 @@ import type { NewerSubscription, Subscription } from './schemas.ts'
 import type { Range, Ranges } from './settings.ts'
 import type { FlexMode } from './tables.ts'
 
-// Row → wire.
-
 const CONFIGURATION_TYPES = {
   FLEX: { coverage: 'zone', delivery: 'custom' },
   TURBO: { coverage: 'radius', delivery: 'accurate' },
@@ -59,10 +57,10 @@ export const presentRadius = (row: SubscriptionRow) => ({ radius: row.radius! })
 
 const selectedZones = ({ zones }: SubscriptionRow): string[] => JSON.parse(zones) as string[]
 
-/** Ids of addresses are invented, but stay: one for each user. */
+/** Address ids are invented and stable: one per user. */
 const addressId = (user_id: number): string => String(1_300_000_000 + (user_id % 100_000_000))
 
-/** As the public service makes them: the base64 of site, C for city, and a name without accents. */
+/** In the form of the public service: base64 of the site, C for city, and a name without accents. */
 const cityId = (site_id: string, name: string): string =>
   Buffer.from(
     `${site_id}C${name
@@ -139,7 +137,7 @@ const TURBO_AVAILABLES = {
 
 const DAY = 24 * 3_600_000
 
-/** Practice before the first orders: only while a subscription waits for its activation. */
+/** Training exists only while a subscription waits for its activation [spec: flex.training]. */
 function trainingTimes({ status, training_days, creation_date }: SubscriptionRow, now: number) {
   if (status !== 'pending' || training_days === null) return null
   const activation = creation_date + training_days * DAY

@@ -13,9 +13,9 @@ export const Configurations = {
 export const FlexItems = { name: 'Flex on a listing', description: 'Whether a listing is offered with Flex' }
 export const Assignments = { name: 'Driver assignment', description: 'Who carries a shipment' }
 
-// Paths. Parameters are checked in the order in which they stand here.
+// Path parameters. The order of the members is the order of the checks [spec: flex.order].
 
-const SiteId = (createError: (sent: unknown) => object) =>
+const SiteId = (createError: (value: unknown) => object) =>
   OneOf([...FLEX_SITES], { description: 'Site with Flex', examples: ['MLA'], 'x-refusal': createError })
 const IntegerInPath = (description: string, example: number, createError: () => object) =>
   Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [example], 'x-refusal': createError })
@@ -133,7 +133,7 @@ const cutoff = Type.Integer({
   description: 'Orders until this hour are delivered in the range; not later than `to`',
   examples: [13],
 })
-const day = <T extends TSchema>(one: T, description: string) => Nullable(Type.Array(one), { description })
+const day = <T extends TSchema>(range: T, description: string) => Nullable(Type.Array(range), { description })
 
 const StoredRange = ResponseObject({ ...range, cutoff: hour('Orders until this hour are delivered in the range', 13) })
 export const Delivery = ResponseObject(

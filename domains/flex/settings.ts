@@ -3,10 +3,10 @@ import type { Area } from './areas/index.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
 import { DELIVERY_WINDOWS, type DeliveryWindow } from './tables.ts'
 
-// What sellers send to change their settings: each reader answers what is to be stored, or refuses with the field
-// named.
+// Parsers of the settings that sellers send. Each returns the value to store, or throws a 400 that names the member
+// [spec: flex.delivery.refusals, flex.coverage.refusals, flex.turbo.settings].
 
-/** Parcels of a day that are delivered between two hours; whole hours of the seller's day. */
+/** A delivery range; whole hours of the seller's day. `capacity`: parcels. */
 export interface Range {
   from: number
   to: number
@@ -14,11 +14,11 @@ export interface Range {
   /** Orders until this hour are delivered in the range. */
   cutoff: number
 }
-/** A day that is off is null. */
+/** null = no deliveries on that day. */
 export type Ranges = Record<Day, Range[] | null>
 type JsonObject = Record<string, unknown>
 
-/** FLEX: `{delivery_window?, delivery_ranges}`. Answers no window where none was sent: it stays as it is. */
+/** FLEX: `{delivery_window?, delivery_ranges}`. Without a window in the body the stored one stays. */
 export function parseCustomDelivery(body: JsonObject): { delivery_window?: DeliveryWindow; delivery_ranges: Ranges } {
   const { delivery_window: window } = body
   const days = parseDays(body)
@@ -31,7 +31,7 @@ export function parseCustomDelivery(body: JsonObject): { delivery_window?: Deliv
   return { delivery_window: window as DeliveryWindow, delivery_ranges }
 }
 
-/** TURBO: `{delivery_ranges: {week}}`; it knows no weekend. */
+/** TURBO: `{delivery_ranges: {week}}`; there are no deliveries on weekends. */
 export function parseAccurateDelivery(body: JsonObject): Ranges {
   const days = parseDays(body)
   const week = parseRanges(days, 'week', parseAccurateRange, rejectDuplicates)
@@ -43,7 +43,7 @@ export function parseAccurateDelivery(body: JsonObject): Ranges {
   return { week, saturday: null, sunday: null }
 }
 
-/** FLEX: `{zones: [{id}]}`, the ids that are to be served; they replace those before. */
+/** FLEX: `{zones: [{id}]}`, the zones to serve; they replace the previous ones. */
 export function parseZones({ zones }: JsonObject, area: Area | undefined): string[] {
   if (!Array.isArray(zones)) throw invalidMember('zones', 'must be an array of objects with id')
   const areaZones = new Set(area?.zones.map(({ id }) => id))
@@ -64,7 +64,7 @@ export function parseZones({ zones }: JsonObject, area: Area | undefined): strin
 export const parseRadius = ({ radius }: JsonObject): number => parseInteger('radius', radius, RADIUS)
 
 function parseDays({ delivery_ranges }: JsonObject): JsonObject {
-  // Some clients' languages write an empty object as a list.
+  // PHP clients send an empty object as a list [spec: flex.delivery.off].
   if (Array.isArray(delivery_ranges) && delivery_ranges.length === 0) return {}
   if (!isObject(delivery_ranges))
     throw invalidMember('delivery_ranges', `must be an object with ${DAYS.join(', ')}, each an array of ranges or null`)
@@ -77,14 +77,14 @@ function parseRanges(
   parseRange: (name: string, range: JsonObject) => Range,
   checkRanges: (name: string, ranges: Range[]) => void,
 ): Range[] | null {
-  const sent = days[day]
+  const value = days[day]
   const name = `delivery_ranges.${day}`
-  if (sent === undefined || sent === null) return null
-  if (!Array.isArray(sent)) throw invalidMember(name, 'must be an array of ranges, or null')
+  if (value === undefined || value === null) return null
+  if (!Array.isArray(value)) throw invalidMember(name, 'must be an array of ranges, or null')
   // Two ranges of a day cannot begin in the same hour.
-  if (sent.length > 24) throw invalidMember(name, 'must have at most 24 ranges')
-  if (sent.length === 0) return null
-  const ranges = sent.map((range, n) => {
+  if (value.length > 24) throw invalidMember(name, 'must have at most 24 ranges')
+  if (value.length === 0) return null
+  const ranges = value.map((range, n) => {
     if (!isObject(range)) throw invalidMember(`${name}[${n}]`, 'must be an object')
     return parseRange(`${name}[${n}]`, range)
   })
@@ -94,24 +94,24 @@ function parseRanges(
 
 const HOURS = { from: 0, to: 24 }
 
-function parseCustomRange(name: string, sent: JsonObject): Range {
-  const from = parseInteger(`${name}.from`, sent.from, HOURS)
-  const to = parseInteger(`${name}.to`, sent.to, HOURS)
-  const capacity = parseInteger(`${name}.capacity`, sent.capacity, CAPACITY)
-  const cutoff = parseInteger(`${name}.cutoff`, sent.cutoff, { from: CUTOFFS[0]!, to: CUTOFFS.at(-1)! })
+function parseCustomRange(name: string, range: JsonObject): Range {
+  const from = parseInteger(`${name}.from`, range.from, HOURS)
+  const to = parseInteger(`${name}.to`, range.to, HOURS)
+  const capacity = parseInteger(`${name}.capacity`, range.capacity, CAPACITY)
+  const cutoff = parseInteger(`${name}.cutoff`, range.cutoff, { from: CUTOFFS[0]!, to: CUTOFFS.at(-1)! })
   if (from >= to) throw invalidMember(`${name}.to`, 'must be later than from')
   if (cutoff > to) throw invalidMember(`${name}.cutoff`, 'must not be later than to')
   return { from, to, capacity, cutoff }
 }
 
-function parseAccurateRange(name: string, sent: JsonObject): Range {
-  const from = parseInteger(`${name}.from`, sent.from, HOURS)
-  const to = parseInteger(`${name}.to`, sent.to, HOURS)
-  const capacity = parseInteger(`${name}.capacity`, sent.capacity, CAPACITY)
-  if (!ACCURATE_RANGES.some((range) => range.from === from && range.to === to))
+function parseAccurateRange(name: string, range: JsonObject): Range {
+  const from = parseInteger(`${name}.from`, range.from, HOURS)
+  const to = parseInteger(`${name}.to`, range.to, HOURS)
+  const capacity = parseInteger(`${name}.capacity`, range.capacity, CAPACITY)
+  if (!ACCURATE_RANGES.some((allowed) => allowed.from === from && allowed.to === to))
     throw invalidMember(
       name,
-      `must be one of ${ACCURATE_RANGES.map((range) => `${range.from}-${range.to}`).join(', ')}`,
+      `must be one of ${ACCURATE_RANGES.map((allowed) => `${allowed.from}-${allowed.to}`).join(', ')}`,
     )
   return { from, to, capacity, cutoff: from }
 }
@@ -129,8 +129,8 @@ function rejectDuplicates(name: string, ranges: Range[]): void {
 }
 
 /** An integer, or its digits as text. */
-function parseInteger(name: string, sent: unknown, { from, to }: { from: number; to: number }): number {
-  const value = typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : sent
+function parseInteger(name: string, input: unknown, { from, to }: { from: number; to: number }): number {
+  const value = typeof input === 'string' && /^\d{1,6}$/.test(input) ? Number(input) : input
   if (!Number.isInteger(value) || (value as number) < from || (value as number) > to)
     throw invalidMember(name, `must be an integer from ${from} to ${to}`)
   return value as number

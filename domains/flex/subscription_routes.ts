@@ -52,7 +52,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default subscriptions
 
-/** The user whose data are asked for: must exist, and be the caller. */
+/** The user of a request. Throws 404 if there is no such user, 403 if it is not the caller [spec: flex.order]. */
 export async function requireOwnUser({ world, caller }: FastifyRequest, user_id: number): Promise<UserRow> {
   const user = await userById(world.read, user_id)
   if (!user) throw userNotFound()

@@ -26,7 +26,7 @@ interface UpdateRoute {
   present: (row: SubscriptionRow) => object
 }
 
-/** What can be set, by whom: FLEX takes custom ranges and zones, TURBO accurate ranges and a radius. */
+/** FLEX has custom ranges and zones, TURBO accurate ranges and a radius. */
 const UPDATE_ROUTES: UpdateRoute[] = [
   {
     path: 'delivery/custom/v3',

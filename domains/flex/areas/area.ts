@@ -14,17 +14,17 @@ export interface Area {
 
 const list = (text: string): readonly string[] => text.trim().split(/,\s+/)
 
-/** A zone that a seller may leave out; the neighbourhoods are one list with commas. */
+/** An optional zone; `neighborhoods` separated by commas. */
 export function zone(id: string, label: string, fraction: string, cents: string, neighborhoods: string): Zone {
   return { id, label, neighborhoods: list(neighborhoods), price: { fraction, cents }, mandatory: false }
 }
 
-/** A zone near the centre, which every seller of the area has to serve. */
+/** A mandatory zone: every seller of the area serves it. */
 export function central(...parts: Parameters<typeof zone>): Zone {
   return { ...zone(...parts), mandatory: true }
 }
 
-/** An area with the cities from which one can send, as one list with commas, and its zones from the centre outwards. */
+/** An area; `cities` of the senders, separated by commas; zones from the centre outwards. */
 export function area(name: string, cities: string, ...zones: Zone[]): Area {
   return { name, cities: list(cities), zones }
 }
