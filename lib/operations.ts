@@ -721,7 +721,7 @@ export interface Schemas {
   }
   /** Which part of the list this is */
   Paging: {
-    /** How many there are */
+    /** Number of elements in the whole list */
     total: number
     /** As asked */
     limit: number

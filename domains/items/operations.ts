@@ -100,7 +100,7 @@ const selectOtherShipping = prepared(({ db }) =>
     .where(and(eq(item.seller_id, $('seller_id')), ne(item.shipping_mode, $('shipping_mode')))),
 )
 
-/** Changes the status of a listing and of its questions. Undefined when there is no such listing or it has the status. */
+/** Changes the status of a listing and of its questions. Undefined when nothing changes or there is no such listing. */
 export async function setItemStatus(
   q: Q,
   world: World,

@@ -42,7 +42,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default items
 
-/** `attributes` applies to `body`; `status` is also a sibling of it [spec: http.attributes.multiget, items.multiget.status]. */
+/** `attributes` applies to `body`; a selected `status` is also beside it [spec: items.multiget.status]. */
 async function multigetElement({ world, query }: FastifyRequest, id: string) {
   const row = await itemById(world.read, id)
   if (!row) return { code: 404, body: standardError(itemNotFound(id)) }

@@ -62,7 +62,7 @@ export async function adoptAccessToken(
     throw conflict('token: exists already')
 }
 
-/** Sets the remaining lifetime of an access token, ms; null = it does not expire. Undefined when there is no such token. */
+/** Sets the remaining lifetime of an access token, ms; null = it does not expire. Undefined without such a token. */
 export const setTokenLifetime = (
   q: Q,
   token: string,

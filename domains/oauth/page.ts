@@ -3,7 +3,7 @@ import type { Parameters } from './parameters.ts'
 
 const HIDDEN_FIELDS = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method']
 
-/** The page of `/authorization`, on which a person picks the test user. No script, no external resource, text escaped. */
+/** The page of `/authorization`, on which a person picks the test user. No scripts, no external resources. */
 export const authorizationPage = (
   application: string,
   users: UserRow[],

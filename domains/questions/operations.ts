@@ -36,7 +36,7 @@ const eventOf = ({ id, seller_id, from_id }: QuestionRow, at: number): Event => 
   at,
 })
 
-/** A buyer asks. Throws, in this order: no such item, own item, blocked, item not active [spec: questions.ask.order]. */
+/** Asks a question. Throws, in this order: no such item, own item, blocked, not active [spec: questions.ask.order]. */
 export async function ask(
   q: Q,
   world: World,
@@ -196,7 +196,7 @@ const setDeleted = prepared(({ db }) =>
     .returning(),
 )
 
-/** A seller hides questions from their searches. Throws 403 if one of them is not the caller's [spec: questions.hidden.rights]. */
+/** Hides questions from the caller's searches. Throws 403 if one is not theirs [spec: questions.hidden.rights]. */
 export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
   for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden()
 }

@@ -12,7 +12,7 @@ const EXAMPLE_QUESTION = 13000000001
 export const QuestionParams = Type.Object({
   question_id: Id('Question identifier', EXAMPLE_QUESTION, { 'x-refusal': questionNotFound }),
 })
-/** POST names a listing in the place of the question: OpenAPI allows one name per place [spec: questions.ask.in_path]. */
+/** POST has an item id in the place of `question_id` [spec: questions.ask.in_path]. */
 export const ItemParams = Type.Object({ question_id: ItemIdInPath(itemNotFound) })
 export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath(responseTimeNotFound) })
 export const SellerParams = Type.Object({ seller_id: UserIdInPath(userNotFound) })

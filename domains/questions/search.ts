@@ -15,7 +15,7 @@ const MAX_PAGE_END = 1000
 
 const DEFAULT_SORT: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 
-/** One page of a search. Throws 400 and 403 [spec: questions.search.filters, questions.search.paging, questions.search.rights]. */
+/** One page of a search. Throws 400 for a parameter, 403 for another seller [spec: questions.search.rights]. */
 export async function search(world: World, { user_id }: Caller, query: SearchQuery): Promise<FoundQuestions> {
   const { limit, offset } = query
   // Clients that scan may send an empty scroll_id with the first call.

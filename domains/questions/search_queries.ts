@@ -132,16 +132,18 @@ const countDays = preparedBy(({ db }, { names }: ConditionNames) =>
     ),
 )
 
-const selectPage = preparedBy(({ db }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
-  const order = sortKeysOf(sort)
-  return db
-    .select()
-    .from(question)
-    .where(and(matching(conditions, question), scan ? afterCursor(order, question) : undefined))
-    .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(question[id])))
-    .limit($('limit'))
-    .offset($('offset'))
-})
+const selectPage = preparedBy(
+  ({ db }, { sort, scan, ...conditions }: ConditionNames & { sort: Sort[]; scan: boolean }) => {
+    const order = sortKeysOf(sort)
+    return db
+      .select()
+      .from(question)
+      .where(and(matching(conditions, question), scan ? afterCursor(order, question) : undefined))
+      .orderBy(...order.map(({ id, type }) => (type === 'ASC' ? asc : desc)(question[id])))
+      .limit($('limit'))
+      .offset($('offset'))
+  },
+)
 
 type SortKey = { id: SortField | 'id'; type: 'ASC' | 'DESC' }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { expandShortDuration, readDuration } from './durations.ts'
 import { parseInstant } from './instants.ts'
 
-// Commands of the command line are data: bin/ registers them, calls the server and prints.
+// CLI commands are data: bin/ registers them, calls the server and prints.
 
 /** The commands of a domain. */
 export interface CommandSet {
@@ -24,7 +24,7 @@ export interface ClientCommand<Answer = any> {
   /** The subcommand that runs when only its parent is named. */
   isDefault?: true
   run(context: CommandContext): Promise<Answer>
-  /** What is printed without --json. */
+  /** The output without --json. */
   format(answer: Answer, context: CommandContext): Output
 }
 
@@ -101,7 +101,7 @@ export interface Client {
 
 /** Builds an endpoint; encodes the parts. */
 export const path = (strings: TemplateStringsArray, ...parts: unknown[]): string =>
-  strings.reduce((all, text, n) => all + encodeURIComponent(String(parts[n - 1])) + text)
+  strings.reduce((endpoint, text, n) => endpoint + encodeURIComponent(String(parts[n - 1])) + text)
 
 /** A text, members with one line each, a table, or several of these. Texts are printed as they are: see `printable`. */
 export type Output =
@@ -125,7 +125,7 @@ export const printable = (text: unknown): string =>
 /** An argument or flag has a value that is not allowed. The message is a sentence, after the name of the flag. */
 export class InvalidValue extends Error {}
 
-const mustBe = (what: string) => new InvalidValue(`It must be ${what}.`)
+const mustBe = (requirement: string) => new InvalidValue(`It must be ${requirement}.`)
 
 export const integer =
   (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) =>

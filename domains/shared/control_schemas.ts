@@ -10,22 +10,22 @@ export const controlConfig = (name: string, description: string) => ({
 /** The routes of users and of OAuth share a group. */
 export const PEOPLE = controlConfig('People and programs', 'Users, applications and tokens')
 
-/** A body with these members and no others: what is misspelt is told, not ignored. */
+/** A body with these members only, so that a misspelt one is an error. */
 export const StrictBody = <T extends TProperties>(members: T, options: object = {}) =>
   Type.Object(members, { additionalProperties: false, ...options })
 
-/** An id that the caller gives to what it makes. */
-export const OptionalId = (what: string) =>
+/** An id that the caller chooses for a new resource. */
+export const OptionalId = (resource: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_ID,
-      description: `Id of the new ${what}; without it the world gives one`,
+      description: `Id of the new ${resource}; without it the world gives one`,
       'x-message': `must be an integer from 1 to ${MAX_ID}`,
     }),
   )
 
-/** Where a list begins, and how much of it. */
+/** Parameters of a page. */
 export const PagingQuery = {
   limit: Type.Integer({
     minimum: 0,
@@ -48,7 +48,7 @@ export const Page = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({
     paging: ResponseObject(
       {
-        total: Type.Integer({ description: 'How many there are' }),
+        total: Type.Integer({ description: 'Number of elements in the whole list' }),
         limit: Type.Integer({ description: 'As asked' }),
         offset: Type.Integer({ description: 'As asked' }),
       },

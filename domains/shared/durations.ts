@@ -4,10 +4,7 @@ const DURATION_PATTERN =
 /** Ms of each part: weeks, days, hours, minutes, seconds. */
 const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000]
 
-/**
- * Reads an ISO 8601 duration; ms, negative with a minus in front, or undefined. Months and years are no fixed time and
- * are not read.
- */
+/** Parses an ISO 8601 duration; ms, negative with a leading minus, or undefined. Months and years vary in length. */
 export function readDuration(text: string): number | undefined {
   const parts = DURATION_PATTERN.exec(text.trim())
   if (!parts) return undefined
@@ -16,7 +13,7 @@ export function readDuration(text: string): number | undefined {
   return Number.isSafeInteger(ms) ? (parts[1] === '-' ? -ms : ms) : undefined
 }
 
-/** `PT2H30M` for `2h30m`: a duration as people write it; undefined for what is none. */
+/** `2h30m` → `PT2H30M`; undefined if the text is not in this short form. */
 export function expandShortDuration(text: string): string | undefined {
   const [, days = '', time = ''] = /^((?:\d+w)?(?:\d+d)?)((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d{1,3})?s)?)$/i.exec(text) ?? []
   return days + time === '' ? undefined : `P${days}${time && `T${time}`}`

@@ -1,4 +1,4 @@
-/** Levels that a JSON value may have where somebody gives us any: what walks it stays clear of the end of the stack. */
+/** Maximum nesting of a JSON value with a free shape, so that recursive code does not exhaust the stack. */
 export const MAX_LEVELS = 200
 
 export function isTooDeep(value: unknown, maxLevels = MAX_LEVELS): boolean {

@@ -1,13 +1,13 @@
 import { badRequest } from '../../http/errors.ts'
 import { Instant, parseInstantParameter } from './schemas.ts'
 
-/** An instant in a body that lies between 1970 and the world's present time; read it with `pastOf`. */
+/** An instant in a body between 1970 and the world's present time; the handler parses it with `readPastInstant`. */
 export const PastInstant = (description: string, options: object = {}) => ({
   ...Instant(`${description}; not later than the world’s present time`, '2026-03-01T09:30:00.000-04:00'),
   ...options,
 })
 
-/** Ms of an instant that has been; 400 naming the member. Undefined stays so. */
+/** Ms of a past instant, or undefined without one. Throws a 400 naming the member if it is invalid or in the future. */
 export function readPastInstant(name: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   const ms = parseInstantParameter(name, text)

@@ -2,10 +2,10 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type ApiError, badRequest } from '../../http/errors.ts'
 import { parseInstant } from './instants.ts'
 
-/** The largest integer that JSON programs can hold exactly. */
+/** The largest integer that JSON clients represent exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
-/** One of some texts. A plain enum: a union of literals would complain once for each. */
+/** One of these texts, as an enum: a union of literals would report one error per literal. */
 export const OneOf = <const T extends string[]>(values: T, options: object = {}) =>
   Type.Unsafe<T[number]>({
     type: 'string',
@@ -36,7 +36,7 @@ export const ItemId = Type.String({
   'x-path': '/items/{item_id}',
 })
 
-/** An item id in a path: what has not its form is no item. */
+/** An item id in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */
 export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
   Type.String({
     pattern: ITEM_ID.source,
@@ -45,7 +45,7 @@ export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
     'x-refusal': createError,
   })
 
-/** A user id in a path: what is no integer is no user. */
+/** A user id in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */
 export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
   Type.Integer({
     minimum: 0,
@@ -55,20 +55,20 @@ export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
     'x-refusal': createError,
   })
 
-/** An instant in a query; the handler reads it with `instantOf`. */
+/** An instant in a query; the handler parses it with `parseInstantParameter`. */
 export const Instant = (description: string, example: string) =>
   Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT_MESSAGE })
 
 export const INSTANT_MESSAGE = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
 
-/** Ms of an instant in a query; 400 naming the parameter when it is none. */
+/** Ms of an instant in a query. Throws a 400 naming the parameter if it is invalid. */
 export function parseInstantParameter(name: string, text: string): number {
   const ms = parseInstant(text)
   if (ms === undefined) throw badRequest(`${name}: ${INSTANT_MESSAGE}`)
   return ms
 }
 
-/** A list in a query: `ids=A,B`, `ids=A&ids=B` and `%2C` are the same; blanks are trimmed, empty names dropped. */
+/** A list in a query: `ids=A,B` and `ids=A&ids=B` are the same [spec: http.query.lists]. */
 export const CommaList = (options: object) => Type.Array(Type.String(), options)
 
 export const splitCommaLists = (list: string[]): string[] =>
@@ -77,14 +77,14 @@ export const splitCommaLists = (list: string[]): string[] =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** A whole-object answer: nothing but the members named. */
+/** An object in an answer: the serializer sends these members only. */
 export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** The body of every error but the contact statistics' own. */
+/** The body of every error except those of the contact statistics [spec: http.errors.shape]. */
 export const StandardErrorBody = ResponseObject(
   {
     message: Type.String({ description: 'Text for people' }),
@@ -95,7 +95,7 @@ export const StandardErrorBody = ResponseObject(
   { title: 'Error', description: 'Standard error' },
 )
 
-/** The error answers of a route, by status. */
+/** Response schemas of the errors of a route. */
 export const errorResponses = <const S extends number[]>(...statuses: S) =>
   Object.fromEntries(statuses.map((status) => [status, StandardErrorBody])) as Record<
     S[number],

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** A text that people write: at most so many code points, never U+0000; blank only where it `mayBeBlank`. */
+/** A text of at most `maxLength` code points, without U+0000; not blank unless `mayBeBlank`. */
 export const Text = (description: string, maxLength: number, { mayBeBlank = false, example = '' } = {}) =>
   Type.String({
     minLength: mayBeBlank ? 0 : 1,
@@ -11,19 +11,17 @@ export const Text = (description: string, maxLength: number, { mayBeBlank = fals
     'x-message': `must be a text of at most ${maxLength} characters${mayBeBlank ? '' : ', not blank'}, without U+0000`,
   })
 
-/** What programs send as a whole: a token, a secret. */
+/** A token or a secret. */
 export const VisibleAscii = (description: string, example: string) =>
   Type.String({
-    // An address takes these two for places.
+    // In a URL these two are path segments.
     pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,200}$',
     description,
     examples: [example],
     'x-message': 'must be 1 to 200 visible ASCII characters, and not . or ..',
   })
 
-/**
- * A value with all its texts well-formed: half a surrogate pair cannot be stored, it becomes the replacement character.
- */
+/** Replaces half surrogate pairs in all texts of a value: SQLite cannot store them. */
 export function toWellFormed<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed() as T
   if (Array.isArray(value)) return value.map(toWellFormed) as T
@@ -31,7 +29,6 @@ export function toWellFormed<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toWellFormed(member)])) as T
 }
 
-/** The members that were sent. */
 export const withoutUndefined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

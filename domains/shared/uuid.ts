@@ -1,4 +1,4 @@
-/** Writes 32 hex digits as a UUID; as one of version 4, which is what clients expect. */
+/** Formats 32 hex digits as a UUID of version 4, which clients expect. */
 export function uuid(digits: string): string {
   const variant = '89ab'[Number.parseInt(digits[16]!, 16) % 4]!
   return [
