@@ -721,7 +721,7 @@ export interface Schemas {
   }
   /** Which part of the list this is */
   Paging: {
-    /** Number of elements in the whole list */
+    /** How many there are */
     total: number
     /** As asked */
     limit: number

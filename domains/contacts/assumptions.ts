@@ -18,7 +18,7 @@ export const CONTACTS: Assumptions = {
   [DAY_OFFSET.name]: observed('Where a day begins', DAY_OFFSET),
   [OWNER_ONLY.name]: assumed('Whether only the owner reads statistics', OWNER_ONLY),
   'contacts.not_found': assumed(
-    'What an unknown listing or user is answered with',
+    'What is answered for a listing or user that is not there',
     '404 not_found, Item not found or User not found',
   ),
   'contacts.token_errors': assumed(
@@ -33,5 +33,5 @@ export const CONTACTS: Assumptions = {
   'contacts.windows.last': assumed('How many intervals a window may have', `1 to ${MAX_INTERVALS}`),
   'contacts.several.ids': assumed('How many listings one call may ask for', `1 to ${MAX_IDS}`),
   'contacts.several.unknown': assumed('What one unknown id of several does', '404 for the whole call'),
-  'contacts.questions.counted': assumed('Which questions count', 'all, including deleted ones and those of guests'),
+  'contacts.questions.counted': assumed('Which questions count', 'every one, deleted ones and those of guests too'),
 }

@@ -8,7 +8,7 @@ export const CREDITS: Assumptions = {
     'token, seller_id, form of the id, not found (404), expired (410)',
   ),
   'credits.date_to': assumed(
-    'The message for a missing or malformed date_to',
+    'What is said of a date_to that is missing or malformed',
     'Invalid date_to format, must follow ISO format',
   ),
   'credits.date_order': assumed('What date_from after date_to answers', '400 Invalid date range'),

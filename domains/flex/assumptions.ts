@@ -25,7 +25,7 @@ export const FLEX: Assumptions = {
   'flex.query.null_arguments': assumed('What an argument that is null or absent counts as', 'not fitting the schema'),
   'flex.query.operation_name': assumed('What an empty operationName counts as', 'none'),
   'flex.configuration.ranges': assumed(
-    'Which members the ranges of the configuration have',
+    'What the configuration tells of ranges',
     'FLEX: type cpt, et_hour = to; TURBO: type etd, et_hour null, calculated_cutoff = from; processing_time 0',
   ),
   'flex.training': assumed('How training_times go', 'in days, counting down while the subscription is pending'),
@@ -39,12 +39,12 @@ export const FLEX: Assumptions = {
   ),
   'flex.coverage.refusals': assumed(
     'Which zones are refused',
-    'unknown ones, duplicates, a list without a mandatory one',
+    'unknown ones, ones that stand twice, a list without a mandatory one',
   ),
   'flex.coverage.answer': assumed('What changing the coverage answers', 'the zones, in the order sent'),
   'flex.turbo.settings': assumed(
     'What TURBO may be set to',
     `at least ${MIN_ACCURATE_RANGES} of the listed ranges, Monday to Friday, and a radius of ${RADIUS.from} to ${RADIUS.to} metres`,
   ),
-  'flex.driver.rights': assumed('Who can read the driver of a shipment', 'its seller; any other caller gets 404'),
+  'flex.driver.rights': assumed('Who is told the driver of a shipment', 'its seller; for others it is not there'),
 }

@@ -48,7 +48,7 @@ export const Page = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({
     paging: ResponseObject(
       {
-        total: Type.Integer({ description: 'Number of elements in the whole list' }),
+        total: Type.Integer({ description: 'How many there are' }),
         limit: Type.Integer({ description: 'As asked' }),
         offset: Type.Integer({ description: 'As asked' }),
       },
