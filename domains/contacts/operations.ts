@@ -89,7 +89,7 @@ export function createContactWriter(q: Q, world: Pick<World, 'origin'>) {
   }
 }
 
-// In the order of the tables' keys: neighbours lie in one page.
+// The order of the primary keys: consecutive rows are in the same page of the file.
 const compareByTime = (a: Contact, b: Contact): number => compareText(a.kind, b.kind) || a.at - b.at
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 

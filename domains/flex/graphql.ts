@@ -122,18 +122,18 @@ export const schema = new GraphQLSchema({
     fields: {
       configuration: {
         type: ConfigurationType,
-        // Nullable, so that variables of both kinds fit; the resolver rejects a missing one.
+        // Nullable, so that variables of both kinds fit; the resolver rejects null [spec: flex.query.null_arguments].
         args: { user_id: { type: Int }, service_id: { type: Int } },
       },
     },
   }),
 })
 
-// Limits of a query text, checked before it is validated.
+// Limits of a query text, checked before it is validated [spec: flex.query.invalid].
 const MAX_TOKENS = 1000
 const MAX_DEPTH = 10
 const MAX_ALIASES = 50
-/** Parsing a block string takes long for its length, and no argument is a string. */
+/** Parsing a block string takes long for its length, and no argument is a string [spec: flex.query.block_strings]. */
 const MAX_LENGTH_WITH_BLOCK_STRING = 64 * 1024
 
 const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule]

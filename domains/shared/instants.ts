@@ -48,7 +48,7 @@ export const utcSeconds = (ms: number): string => `${isoSeconds(ms)}Z`
 export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
 const DAY = 24 * 3_600_000
-/** A page holds a hundred instants of a few days. */
+/** The instants of a page fall on a few days. */
 const datePrefixes = new LRUCache<number, string>({ max: 1000 })
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
 
