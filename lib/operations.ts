@@ -1153,6 +1153,14 @@ export interface Operations {
   'POST /reset': {
     answer: undefined
   }
+  /** Put a snapshot in the world’s place */
+  'POST /snapshots/{name}/restore': {
+    path: {
+      /** Name of a snapshot */
+      name: string
+    }
+    answer: undefined
+  }
   /** Snapshots of the world, by name */
   'GET /snapshots': {
     query: {
@@ -1185,14 +1193,6 @@ export interface Operations {
   }
   /** Forget a snapshot */
   'DELETE /snapshots/{name}': {
-    path: {
-      /** Name of a snapshot */
-      name: string
-    }
-    answer: undefined
-  }
-  /** Put a snapshot in the world’s place */
-  'POST /snapshots/{name}/restore': {
     path: {
       /** Name of a snapshot */
       name: string
@@ -1517,6 +1517,26 @@ export interface Operations {
     }
     answer: Schemas['Listing']
   }
+  /** All questions, banned, deleted and hidden ones too */
+  'GET /questions': {
+    query: {
+      /** Questions that this seller received */
+      seller_id?: number | undefined
+      /** Questions on this listing */
+      item_id?: string | undefined
+      /** Questions in this state */
+      status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
+      /** At most so many; 0 for the total alone */
+      limit?: number | undefined
+      /** So many are left out */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** By id, the highest first */
+      results: Schemas['AnyQuestion'][]
+    }
+  }
   /** Put a question, as any buyer, in any state, of any date */
   'POST /questions': {
     body: {
@@ -1554,26 +1574,6 @@ export interface Operations {
       }
     }
     answer: Schemas['AnyQuestion']
-  }
-  /** All questions, banned, deleted and hidden ones too */
-  'GET /questions': {
-    query: {
-      /** Questions that this seller received */
-      seller_id?: number | undefined
-      /** Questions on this listing */
-      item_id?: string | undefined
-      /** Questions in this state */
-      status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
-      /** At most so many; 0 for the total alone */
-      limit?: number | undefined
-      /** So many are left out */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** By id, the highest first */
-      results: Schemas['AnyQuestion'][]
-    }
   }
   /** One question, in any state */
   'GET /questions/{id}': {

@@ -57,41 +57,44 @@ const checkedSetting = (mode: ClockSetting['mode'], now: number, name: string): 
   return settingAt(mode, now)
 }
 
-const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher }> = async (
-  app,
-  { worlds, dispatcher },
-) => {
-  /** Moves the clock, and waits so long; then it goes on by itself, and the answer says how far it is. */
-  async function answerMove(
-    world: World,
-    reply: FastifyReply,
-    wait: number | undefined,
-    change: (setting: ClockSetting, now: number) => ClockSetting,
-  ) {
-    const pendingFilter = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
-    const { total } = await findNotifications(world.read, pendingFilter)
-    worlds.retain(world)
-    const moved = moveClock(world, dispatcher, change).finally(() => worlds.release(world))
-    if (total === 0) {
-      await moved
-      return present(world)
-    }
-    const timeoutController = new AbortController()
-    const timeout = setTimeout((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
-      signal: timeoutController.signal,
-      ref: false,
-    }).catch(() => true)
-    try {
-      const hasTimedOut = await Promise.race([moved, timeout])
-      if (!hasTimedOut) return present(world)
-    } finally {
-      timeoutController.abort()
-    }
-    moved.catch(() => {})
-    const { total: pending } = await findNotifications(world.read, pendingFilter)
-    return reply.code(202).send({ ...present(world), pending })
-  }
+interface Options {
+  worlds: Worlds
+  dispatcher: Dispatcher
+}
 
+/** Moves the clock, and waits for at most `wait` seconds; then answers 202, and the move continues. */
+async function answerMove(
+  { worlds, dispatcher }: Options,
+  world: World,
+  reply: FastifyReply,
+  wait: number | undefined,
+  change: (setting: ClockSetting, now: number) => ClockSetting,
+) {
+  const pendingFilter = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
+  const { total } = await findNotifications(world.read, pendingFilter)
+  worlds.retain(world)
+  const moved = moveClock(world, dispatcher, change).finally(() => worlds.release(world))
+  if (total === 0) {
+    await moved
+    return present(world)
+  }
+  const timeoutController = new AbortController()
+  const timeout = setTimeout((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
+    signal: timeoutController.signal,
+    ref: false,
+  }).catch(() => true)
+  try {
+    const hasTimedOut = await Promise.race([moved, timeout])
+    if (!hasTimedOut) return present(world)
+  } finally {
+    timeoutController.abort()
+  }
+  moved.catch(() => {})
+  const { total: pending } = await findNotifications(world.read, pendingFilter)
+  return reply.code(202).send({ ...present(world), pending })
+}
+
+const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.get(
     '/clock',
     {
@@ -120,7 +123,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
     async ({ world, body: { mode, now, wait } }, reply) => {
       if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
       const instant = now === undefined ? undefined : parseInstantParameter('now', now)
-      return answerMove(world, reply, wait, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
+      return answerMove(options, world, reply, wait, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
     },
   )
 
@@ -149,7 +152,7 @@ const clock: FastifyPluginAsyncTypebox<{ worlds: Worlds; dispatcher: Dispatcher 
         throw badRequest(
           'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M',
         )
-      return answerMove(world, reply, wait, ({ mode }, present) =>
+      return answerMove(options, world, reply, wait, ({ mode }, present) =>
         checkedSetting(mode === 'real' ? 'shifted' : mode, present + ms, 'by'),
       )
     },

@@ -2,63 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
-import {
-  errorResponses,
-  Instant,
-  MAX_ID,
-  Nullable,
-  OneOf,
-  parseInstantParameter,
-  ResponseObject,
-} from '../../domains/shared/schemas.ts'
+import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, MAX_ID, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
-import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
+import { SHIPPED_SEED } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { AssumptionValue, readSwitches } from './assumptions.ts'
-import { createWorld, forkWorld, type WorldDefaults } from './create_world.ts'
+import { readSwitches } from './assumptions.ts'
+import { type CreatedWorld, createWorld, forkWorld, type WorldDefaults } from './create_world.ts'
+import { ListedWorld, NewWorld, WorldInfoResponse } from './schemas.ts'
 import { createWorldInfo, readWorldInfo, type WorldInfo } from './world_info.ts'
 
 const config = controlConfig('Worlds', 'Marketplaces of their own, side by side')
-
-const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
-const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
-const Mode = OneOf(['temporary', 'kept'], { description: 'Whether it outlives the server', examples: ['temporary'] })
-
-const Person = ResponseObject(
-  {
-    id: Type.Integer({ description: 'User identifier' }),
-    site_id: Type.String({ description: 'Country site' }),
-    nickname: Type.String({ description: 'Name' }),
-    token: Type.String({ description: 'Access token that does not expire' }),
-  },
-  { title: 'Person', description: 'A test user' },
-)
-export const WorldInfoResponse = ResponseObject(
-  {
-    url: Url,
-    world: ResponseObject(
-      {
-        id: WorldId,
-        mode: Mode,
-        data: Nullable(Type.String(), { description: 'The folder; null when nothing is kept' }),
-      },
-      { description: 'Which world it is' },
-    ),
-    application: ResponseObject(
-      {
-        id: Type.Integer({ description: 'client_id' }),
-        secret: Type.String({ description: 'client_secret' }),
-        redirect_uri: Type.String({ description: 'Where OAuth leads back to' }),
-      },
-      { description: 'Its first application' },
-    ),
-    sellers: Type.Array(Person, { description: 'Test users who sell' }),
-    buyers: Type.Array(Person, { description: 'Test users who do not' }),
-  },
-  { title: 'ReadyWorld', description: 'All that a program needs to begin' },
-)
-const ListedWorld = ResponseObject({ id: WorldId, url: Url }, { title: 'ListedWorld', description: 'A world' })
 
 const worldNotFound = (id: unknown) => notFound(`World ${id} not found`)
 const params = Type.Object({
@@ -71,11 +25,11 @@ const params = Type.Object({
   }),
 })
 
-/** A world’s base address, as the caller reaches this server. The default world has none of its own. */
+/** The base address of a world, as the caller reaches this server. The default world has that of the server. */
 const baseUrlOf = ({ protocol, host }: FastifyRequest, id: number): string =>
   id === DEFAULT_WORLD ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
 
-/** All that the caller needs to begin with a world. */
+/** The address, application and tokens of a world; 404 if it does not exist. */
 export async function worldInfoOf(worlds: Worlds, request: FastifyRequest, id: number): Promise<WorldInfo> {
   const world = await worlds.acquire(id)
   if (!world) throw worldNotFound(id)
@@ -92,8 +46,30 @@ interface Options {
   defaults: WorldDefaults
 }
 
-const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, defaults }) => {
-  const infoOf = (request: FastifyRequest, id: number) => worldInfoOf(worlds, request, id)
+/** Creates the world that a body describes; 400 if its members contradict each other, 404 if `from` does not exist. */
+async function createRequestedWorld(
+  { scenario, from, seed, now, assume = {} }: NewWorld,
+  { worlds, templates, defaults }: Options,
+): Promise<CreatedWorld> {
+  if ((scenario === undefined) === (from === undefined))
+    throw badRequest('scenario: is required, or from, and not both')
+  if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
+  const instant = now === undefined ? null : parseInstantParameter('now', now)
+  const switches = readSwitches(assume)
+  if (from === undefined)
+    return createWorld(worlds, templates, {
+      ...defaults,
+      scenario: scenario!,
+      seed: seed ?? SHIPPED_SEED,
+      now: instant,
+      switches: { ...defaults.switches, ...switches },
+    })
+  if (!worlds.has(from)) throw worldNotFound(from)
+  return forkWorld(worlds, from, defaults, { now: instant, switches })
+}
+
+const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { worlds } = options
 
   app.post(
     '/worlds',
@@ -103,58 +79,12 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
         summary: 'Make a world',
         description:
           'Of a scenario, or as another stands now (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
-        body: StrictBody(
-          {
-            scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'What it holds', examples: ['demo'] })),
-            from: Type.Optional(
-              Type.Integer({
-                minimum: 1,
-                maximum: MAX_ID,
-                description: 'Number of the world to begin as; instead of scenario',
-                'x-message': 'must be the number of a world',
-              }),
-            ),
-            seed: Type.Optional(
-              Type.Integer({
-                minimum: 0,
-                maximum: MAX_ID,
-                description: `Makes another world of the same kind; default ${SHIPPED_SEED}`,
-                examples: [1],
-                'x-message': 'must be an integer from 0',
-              }),
-            ),
-            now: Type.Optional(Instant('Freeze its clock at this instant', '2026-03-02T12:00:00Z')),
-            assume: Type.Optional(
-              Type.Record(Type.String(), AssumptionValue, {
-                description: 'Assumptions in which it shall behave otherwise, each with its value',
-                examples: [{ 'contacts.current_bucket': 'exclude' }],
-                'x-message': 'must be an object of names and values',
-              }),
-            ),
-          },
-          { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
-        ),
+        body: NewWorld,
         response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
       },
     },
     async (request, reply) => {
-      const { scenario, from, seed, now, assume = {} } = request.body
-      if ((scenario === undefined) === (from === undefined))
-        throw badRequest('scenario: is required, or from, and not both')
-      if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
-      const instant = now === undefined ? null : parseInstantParameter('now', now)
-      const switches = readSwitches(assume)
-      if (from !== undefined && !worlds.has(from)) throw worldNotFound(from)
-      const { id, credentials } =
-        from === undefined
-          ? await createWorld(worlds, templates, {
-              ...defaults,
-              scenario: scenario!,
-              seed: seed ?? SHIPPED_SEED,
-              now: instant,
-              switches: { ...defaults.switches, ...switches },
-            })
-          : await forkWorld(worlds, from, defaults, { now: instant, switches })
+      const { id, credentials } = await createRequestedWorld(request.body, options)
       return reply.code(201).send(createWorldInfo(baseUrlOf(request, id), id, credentials, worlds))
     },
   )
@@ -189,7 +119,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, te
         response: { 200: WorldInfoResponse, ...errorResponses(404) },
       },
     },
-    async (request) => infoOf(request, request.params.id),
+    async (request) => worldInfoOf(worlds, request, request.params.id),
   )
 
   app.delete(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Worlds } from '../../db/worlds.ts'
 import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -19,27 +20,16 @@ const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description
 const NoContent = Type.Null({ description: 'It is done' })
 const snapshotNotFound = (name: string) => notFound(`Snapshot ${name} not found`)
 
-const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Templates }> = async (
-  app,
-  { worlds, templates },
-) => {
-  app.post(
-    '/reset',
-    {
-      config,
-      schema: {
-        summary: 'Back to the world’s starting point',
-        description:
-          'The scenario with its seed as it was when the world was made, or the state that was loaded or forked. Its application and first tokens stay the same; requests that run just now finish on the state before.',
-        response: { 204: NoContent, ...errorResponses(404) },
-      },
-    },
-    async ({ world }, reply) => {
-      await worlds.reset(world.id, populateAsCreated(world, templates))
-      return reply.code(204).send(null)
-    },
-  )
+const params = Type.Object({
+  name: Type.String({ description: 'Name of a snapshot', examples: ['before-checkout'] }),
+})
 
+interface Options {
+  worlds: Worlds
+  templates: Templates
+}
+
+const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.get(
     '/snapshots',
     {
@@ -76,10 +66,6 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
     },
   )
 
-  const params = Type.Object({
-    name: Type.String({ description: 'Name of a snapshot', examples: ['before-checkout'] }),
-  })
-
   app.get(
     '/snapshots/:name',
     {
@@ -104,6 +90,25 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
       return reply.code(204).send(null)
     },
   )
+}
+
+const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates }) => {
+  app.post(
+    '/reset',
+    {
+      config,
+      schema: {
+        summary: 'Back to the world’s starting point',
+        description:
+          'The scenario with its seed as it was when the world was made, or the state that was loaded or forked. Its application and first tokens stay the same; requests that run just now finish on the state before.',
+        response: { 204: NoContent, ...errorResponses(404) },
+      },
+    },
+    async ({ world }, reply) => {
+      await worlds.reset(world.id, populateAsCreated(world, templates))
+      return reply.code(204).send(null)
+    },
+  )
 
   app.post(
     '/snapshots/:name/restore',
@@ -123,5 +128,10 @@ const snapshots: FastifyPluginAsyncTypebox<{ worlds: Worlds; templates: Template
       return reply.code(204).send(null)
     },
   )
+}
+
+const snapshots: FastifyPluginAsync<Options> = async (app, options) => {
+  app.register(restoring, options)
+  app.register(stored, options)
 }
 export default snapshots

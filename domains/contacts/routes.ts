@@ -1,6 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import { badRequest, missingToken } from '../../http/errors.ts'
 import { splitCommaLists } from '../shared/schemas.ts'
@@ -61,92 +60,85 @@ const RANGE_DESCRIPTION =
 const WINDOW_DESCRIPTION =
   '`last` whole intervals; the last one holds `ending`, or now. Hours sit on full UTC hours, days begin at midnight, -04:00. Intervals in which nothing happened are listed with 0. What the interval that is still running has so far counts.'
 
-const contacts: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
+function addRoute(
+  app: FastifyInstance,
+  path: string,
+  kind: ContactKind,
+  { answer, ...schema }: { summary: string; description: string; answer: TSchema; [part: string]: TSchema | string },
+  handler: (request: ContactsRequest) => Promise<unknown>,
+): void {
+  app.get(path, {
+    config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
+    schema: { ...schema, response: { 200: answer, ...contactErrorResponses } },
+    handler: handler as RouteHandlerMethod,
+  })
+}
+
+const paramsOf = (name: SubjectName) => (name === 'item_id' ? ItemParams : UserParams)
+
+function addTotalRoute(app: FastifyInstance, path: string, kind: ContactKind, name: SubjectName): void {
+  const schema = {
+    summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} in a range`,
+    description: RANGE_DESCRIPTION,
+    params: paramsOf(name),
+    querystring: Range,
+    answer: Total(kind, name),
+  }
+  addRoute(app, path, kind, schema, async (request) => {
+    const { world, params, query } = request
+    const parsedRange = parseRange(query as Static<typeof Range>)
+    return parsedRange.total(world, kind, await subjectOf(request, name, params[name]))
+  })
+}
+
+function addSeriesRoute(app: FastifyInstance, path: string, kind: ContactKind, name: SubjectName): void {
+  // This path also takes ids, which replace the listing in the path [spec: contacts.several.in_path].
+  const mayTakeIds = kind === 'questions' && name === 'item_id'
+  const one = Series(kind, name)
+  const schema = {
+    summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
+    description: WINDOW_DESCRIPTION,
+    params: paramsOf(name),
+    querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,
+    answer: mayTakeIds
+      ? Type.Union([one, Type.Array(one)], { description: 'A series; with ids an array of them' })
+      : one,
+  }
+  addRoute(app, path, kind, schema, async (request) => {
+    const { world, params } = request
+    const query = request.query as Static<typeof WindowOfItemQuery>
+    if (mayTakeIds && query.ids && splitCommaLists(query.ids).length > 0)
+      return seriesOfMany(request, kind, parseIds({ ids: query.ids }))
+    const window = parseWindow(world, query)
+    return window.seriesOf(kind, await subjectOf(request, name, params[name]))
+  })
+}
+
+function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: ContactKind): void {
+  const schema = {
+    summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES.ids} by hour or day`,
+    description: WINDOW_DESCRIPTION,
+    querystring: WindowOfManyQuery,
+    answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
+  }
+  addRoute(app, path, kind, schema, async (request) =>
+    seriesOfMany(request, kind, parseIds(request.query as Static<typeof WindowOfManyQuery>)),
+  )
+}
+
+const contacts: FastifyPluginAsync<{ onFault: OnFault }> = async (app, { onFault }) => {
   app.setErrorHandler(createErrorHandler(onFault, contactsError))
   app.addHook('preValidation', (request, _reply, done) => {
     done(AUTH.of(request.world) === 'required' && !request.caller ? missingToken() : undefined)
   })
-
-  const addRoute = (
-    path: string,
-    kind: ContactKind,
-    docs: { summary: string; description: string },
-    schema: { [part: string]: TSchema },
-    handler: RouteHandlerMethod,
-  ) => {
-    const { answer, ...parts } = schema
-    app.get(path, {
-      config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
-      schema: { ...docs, ...parts, response: { 200: answer, ...contactErrorResponses } },
-      handler,
-    })
-  }
-
-  for (const [path, kind, name] of TOTAL_ROUTES)
-    addRoute(
-      path,
-      kind,
-      { summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} in a range`, description: RANGE_DESCRIPTION },
-      { params: name === 'item_id' ? ItemParams : UserParams, querystring: Range, answer: Total(kind, name) },
-      async (request) => {
-        const { world, params, query } = request as ContactsRequest
-        const parsedRange = parseRange(query as Static<typeof Range>)
-        return parsedRange.total(world, kind, await subjectOf(request as ContactsRequest, name, params[name]))
-      },
-    )
-
+  for (const [path, kind, name] of TOTAL_ROUTES) addTotalRoute(app, path, kind, name)
   for (const [path, kind, name] of WINDOW_ROUTES)
-    if (name === 'ids')
-      addRoute(
-        path,
-        kind,
-        {
-          summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
-          description: WINDOW_DESCRIPTION,
-        },
-        {
-          querystring: WindowOfManyQuery,
-          answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
-        },
-        async (request) =>
-          seriesOfMany(
-            request as ContactsRequest,
-            kind,
-            parseIds((request as ContactsRequest).query as Static<typeof WindowOfManyQuery>),
-          ),
-      )
-    else {
-      // This path also takes ids, which replace the listing in the path [spec: contacts.several.in_path].
-      const mayTakeIds = kind === 'questions' && name === 'item_id'
-      const series = Series(kind, name)
-      addRoute(
-        path,
-        kind,
-        {
-          summary: `Count the ${KIND_NAMES[kind]} ${SUBJECT_NAMES[name]} by hour or day`,
-          description: WINDOW_DESCRIPTION,
-        },
-        {
-          params: name === 'item_id' ? ItemParams : UserParams,
-          querystring: mayTakeIds ? WindowOfItemQuery : WindowQuery,
-          answer: mayTakeIds
-            ? Type.Union([series, Type.Array(series)], { description: 'A series; with ids an array of them' })
-            : series,
-        },
-        async (request) => {
-          const { world, params, query } = request as ContactsRequest
-          const windowQuery = query as Static<typeof WindowOfItemQuery>
-          if (mayTakeIds && windowQuery.ids && splitCommaLists(windowQuery.ids).length > 0)
-            return seriesOfMany(request as ContactsRequest, kind, parseIds({ ids: windowQuery.ids }))
-          const window = parseWindow(world, windowQuery)
-          return window.seriesOf(kind, await subjectOf(request as ContactsRequest, name, params[name]))
-        },
-      )
-    }
+    if (name === 'ids') addSeriesOfManyRoute(app, path, kind)
+    else addSeriesRoute(app, path, kind, name)
 }
 export default contacts
 
-/** The request type of these routes: with paths from a table, Fastify cannot infer it. */
+/** Routes of variable paths have no types of their own. */
 type ContactsRequest = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
 
 const subjectOf = async (request: ContactsRequest, name: SubjectName, id: string | number) =>

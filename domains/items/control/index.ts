@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
@@ -19,7 +20,7 @@ const config = controlConfig('Listings', 'Listings of any seller')
 /** Row → wire. */
 const present = (row: ItemRow): Listing => ({ ...presentItem(row), in_flex: row.in_flex === 1 })
 
-const items: FastifyPluginAsyncTypebox = async (app) => {
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items',
     {
@@ -36,6 +37,21 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
+  app.get(
+    '/items/:id',
+    {
+      config,
+      schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await itemById(world.read, id)
+      if (!row) throw itemNotFound(id)
+      return present(row)
+    },
+  )
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/items',
     {
@@ -71,19 +87,6 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
-  app.get(
-    '/items/:id',
-    {
-      config,
-      schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...errorResponses(404) } },
-    },
-    async ({ world, params: { id } }) => {
-      const row = await itemById(world.read, id)
-      if (!row) throw itemNotFound(id)
-      return present(row)
-    },
-  )
-
   app.patch(
     '/items/:id',
     {
@@ -109,6 +112,11 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       return present(changed)
     },
   )
+}
+
+const items: FastifyPluginAsync = async (app) => {
+  app.register(reads)
+  app.register(writes)
 }
 export default items
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { worldOfApplication } from '../../../db/ids.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors.ts'
@@ -51,7 +52,7 @@ const params = Type.Object({
   }),
 })
 
-const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications',
     {
@@ -68,6 +69,21 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
     },
   )
 
+  app.get(
+    '/applications/:id',
+    {
+      config,
+      schema: { summary: 'Read an application', params, response: { 200: Application, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const row = await applicationById(world.read, id)
+      if (!row) throw applicationNotFound(id)
+      return present(row)
+    },
+  )
+}
+
+const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.post(
     '/applications',
     {
@@ -103,19 +119,6 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
     },
   )
 
-  app.get(
-    '/applications/:id',
-    {
-      config,
-      schema: { summary: 'Read an application', params, response: { 200: Application, ...errorResponses(404) } },
-    },
-    async ({ world, params: { id } }) => {
-      const row = await applicationById(world.read, id)
-      if (!row) throw applicationNotFound(id)
-      return present(row)
-    },
-  )
-
   app.patch(
     '/applications/:id',
     {
@@ -141,6 +144,11 @@ const applications: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, 
       })
     },
   )
+}
+
+const applications: FastifyPluginAsync<{ worlds: Worlds }> = async (app, options) => {
+  app.register(reads)
+  app.register(writes, options)
 }
 export default applications
 

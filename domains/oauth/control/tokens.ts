@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { MAX_TIME } from '../../../db/clock.ts'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
@@ -34,7 +35,7 @@ const present = ({ clock }: World, { token, application_id, user_id, expires_at 
 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
-const tokens: FastifyPluginAsyncTypebox = async (app) => {
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/tokens',
     {
@@ -50,7 +51,9 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )
+}
 
+const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/tokens',
     {
@@ -121,5 +124,10 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(204).send(null)
     },
   )
+}
+
+const tokens: FastifyPluginAsync = async (app) => {
+  app.register(reads)
+  app.register(writes)
 }
 export default tokens

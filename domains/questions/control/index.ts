@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
 import { controlConfig, Page } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
@@ -22,36 +23,7 @@ const config = controlConfig('Questions', 'Questions of any buyer, and what mode
 
 const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await countAnsweredQuestions(q, row))
 
-const questions: FastifyPluginAsyncTypebox = async (app) => {
-  app.post(
-    '/questions',
-    {
-      config,
-      schema: {
-        summary: 'Put a question, as any buyer, in any state, of any date',
-        description:
-          'Neither the block list nor the listing’s status is looked at; nobody asks on their own listing. It counts in the contact statistics at its date, and is told of now.',
-        body: NewQuestion,
-        response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
-      },
-    },
-    async ({ world, body }, reply) => {
-      const { from, text, date_created, answer, ...rest } = body
-      const created = await world.tx(async (q) => {
-        const now = world.clock.now()
-        const created = await createQuestion(q, world, {
-          ...rest,
-          from_id: from === undefined ? ((await firstTestBuyer(q, body.item_id)) ?? null) : from,
-          text: readQuestionText('text', text),
-          date_created: readPastInstant('date_created', date_created, now),
-          answer: readAnswer(answer, now),
-        })
-        return present(q, created)
-      })
-      return reply.code(201).send(created)
-    },
-  )
-
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions',
     {
@@ -87,6 +59,37 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
       return present(world.read, row)
     },
   )
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/questions',
+    {
+      config,
+      schema: {
+        summary: 'Put a question, as any buyer, in any state, of any date',
+        description:
+          'Neither the block list nor the listing’s status is looked at; nobody asks on their own listing. It counts in the contact statistics at its date, and is told of now.',
+        body: NewQuestion,
+        response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
+      },
+    },
+    async ({ world, body }, reply) => {
+      const { from, text, date_created, answer, ...rest } = body
+      const created = await world.tx(async (q) => {
+        const now = world.clock.now()
+        const created = await createQuestion(q, world, {
+          ...rest,
+          from_id: from === undefined ? ((await firstTestBuyer(q, body.item_id)) ?? null) : from,
+          text: readQuestionText('text', text),
+          date_created: readPastInstant('date_created', date_created, now),
+          answer: readAnswer(answer, now),
+        })
+        return present(q, created)
+      })
+      return reply.code(201).send(created)
+    },
+  )
 
   app.patch(
     '/questions/:id',
@@ -112,5 +115,10 @@ const questions: FastifyPluginAsyncTypebox = async (app) => {
         return present(q, revised)
       }),
   )
+}
+
+const questions: FastifyPluginAsync = async (app) => {
+  app.register(reads)
+  app.register(writes)
 }
 export default questions

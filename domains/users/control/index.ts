@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
@@ -22,7 +23,7 @@ import { NewUser, User, UserChanges, UserParams } from './schemas.ts'
 
 const config = PEOPLE
 
-const users: FastifyPluginAsyncTypebox = async (app) => {
+const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users',
     {
@@ -45,6 +46,21 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
+  app.get(
+    '/users/:id',
+    {
+      config,
+      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
+    },
+    async ({ world: { read }, params: { id } }) => {
+      const user = await userById(read, id)
+      if (!user) throw userNotFound(id)
+      return presentUser(read, user)
+    },
+  )
+}
+
+const writes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/users',
     {
@@ -69,19 +85,6 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
         return presentUser(q, row)
       })
       return reply.code(201).send(user)
-    },
-  )
-
-  app.get(
-    '/users/:id',
-    {
-      config,
-      schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
-    },
-    async ({ world: { read }, params: { id } }) => {
-      const user = await userById(read, id)
-      if (!user) throw userNotFound(id)
-      return presentUser(read, user)
     },
   )
 
@@ -110,6 +113,11 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       })
     },
   )
+}
+
+const users: FastifyPluginAsync = async (app) => {
+  app.register(reads)
+  app.register(writes)
 }
 export default users
 

@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
+import { AssumptionValue } from './assumptions.ts'
+
+const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
+const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
+const Mode = OneOf(['temporary', 'kept'], { description: 'Whether it outlives the server', examples: ['temporary'] })
+
+const Person = ResponseObject(
+  {
+    id: Type.Integer({ description: 'User identifier' }),
+    site_id: Type.String({ description: 'Country site' }),
+    nickname: Type.String({ description: 'Name' }),
+    token: Type.String({ description: 'Access token that does not expire' }),
+  },
+  { title: 'Person', description: 'A test user' },
+)
+export const WorldInfoResponse = ResponseObject(
+  {
+    url: Url,
+    world: ResponseObject(
+      {
+        id: WorldId,
+        mode: Mode,
+        data: Nullable(Type.String(), { description: 'The folder; null when nothing is kept' }),
+      },
+      { description: 'Which world it is' },
+    ),
+    application: ResponseObject(
+      {
+        id: Type.Integer({ description: 'client_id' }),
+        secret: Type.String({ description: 'client_secret' }),
+        redirect_uri: Type.String({ description: 'Where OAuth leads back to' }),
+      },
+      { description: 'Its first application' },
+    ),
+    sellers: Type.Array(Person, { description: 'Test users who sell' }),
+    buyers: Type.Array(Person, { description: 'Test users who do not' }),
+  },
+  { title: 'ReadyWorld', description: 'All that a program needs to begin' },
+)
+export const ListedWorld = ResponseObject({ id: WorldId, url: Url }, { title: 'ListedWorld', description: 'A world' })
+
+export const NewWorld = StrictBody(
+  {
+    scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'What it holds', examples: ['demo'] })),
+    from: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_ID,
+        description: 'Number of the world to begin as; instead of scenario',
+        'x-message': 'must be the number of a world',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_ID,
+        description: `Makes another world of the same kind; default ${SHIPPED_SEED}`,
+        examples: [1],
+        'x-message': 'must be an integer from 0',
+      }),
+    ),
+    now: Type.Optional(Instant('Freeze its clock at this instant', '2026-03-02T12:00:00Z')),
+    assume: Type.Optional(
+      Type.Record(Type.String(), AssumptionValue, {
+        description: 'Assumptions in which it shall behave otherwise, each with its value',
+        examples: [{ 'contacts.current_bucket': 'exclude' }],
+        'x-message': 'must be an object of names and values',
+      }),
+    ),
+  },
+  { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
+)
+export type NewWorld = Static<typeof NewWorld>
