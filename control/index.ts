@@ -37,7 +37,7 @@ export interface ControlOptions extends ControlAccessOptions {
   journals: Journals
   dispatcher: Dispatcher
   feed: Feed
-  /** How far notifications may go. */
+  /** Where notifications may be sent. */
   networkPolicy: NetworkPolicy
   traffic: Traffic
 }

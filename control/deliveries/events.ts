@@ -16,9 +16,9 @@ const HEADERS = {
 }
 const ID_MESSAGE = 'must be an integer from 0'
 
-/** What happens in the world, while it happens. */
+/** The events of a world as a stream. */
 const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async (app, { worlds, feed }) => {
-  // Streams have no end of their own: the server would wait for them.
+  // Streams do not end by themselves: the server would wait for them.
   app.addHook('preClose', () => feed.close())
 
   app.get(
@@ -50,7 +50,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
       const lastEventId = readLastEventId(headers['last-event-id']) ?? query.last_event_id
       const position = await latestPosition(world.read)
       if (lastEventId !== undefined) position.event = lastEventId > position.event ? 0 : lastEventId
-      // As what stands for GET would be answered, without the stream.
+      // The headers that GET answers, without the stream.
       if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
       reply.hijack()
       reply.raw.writeHead(200, HEADERS)
@@ -61,7 +61,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
 }
 export default events
 
-/** The header as a client that comes again sends it; empty counts as none. */
+/** The header that a client sends to resume; an empty one counts as absent. */
 function readLastEventId(text: string | string[] | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const id = Number(text)

@@ -41,7 +41,7 @@ interface Action {
   run: (q: Q, steer: ManualChange) => Promise<NotificationRow | undefined>
   summary: string
   description: string
-  /** Why it could not be done with this one. */
+  /** The error if a delivery does not allow a change. */
   toError: (row: NotificationRow, real: number) => ApiError
 }
 

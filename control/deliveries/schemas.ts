@@ -54,7 +54,7 @@ export const present = (world: World, row: NotificationRow) => ({
   next_at: row.status === 'pending' ? utcMillis(row.next_at) : null,
 })
 
-/** With its attempts, in order. */
+/** A delivery with its attempts, in order. */
 export const presentWithAttempts = (world: World, row: NotificationRow, attempts: AttemptRow[]) => ({
   ...present(world, row),
   tries: attempts.map(({ n, sent, url, ms, http_code, body, error }) => ({

@@ -6,7 +6,7 @@ import { errorResponses } from '../../domains/shared/schemas.ts'
 
 const config = controlConfig('Documentation', 'What can be called here')
 
-/** The control plane's own description. */
+/** The OpenAPI document of the control plane. */
 const document: FastifyPluginAsync = async (app) => {
   let content: Buffer | undefined
   app.get(

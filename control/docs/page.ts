@@ -36,6 +36,6 @@ export default docs
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** The page loads nothing from elsewhere and calls nobody but this server. */
+/** The page loads from and calls only this server. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -24,7 +24,7 @@ const params = Type.Object({
   }),
 })
 
-/** Writes a rule of a world. Throws 400 and 409 naming what is wrong. */
+/** Creates a rule. Throws 400 and 409 with the member that is wrong. */
 async function createRule(
   world: World,
   { id, match = {}, action, probability = 1, times = null, seed }: NewFault,
@@ -50,7 +50,7 @@ async function createRule(
   })
 }
 
-/** Calls that go wrong, by rules. For one call there is the header `x-sandbox-fault`. */
+/** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
 const faults: FastifyPluginAsyncTypebox = async (app) => {
   const NoContent = Type.Null({ description: 'Done' })
 

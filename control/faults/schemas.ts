@@ -9,13 +9,13 @@ import { MAX_DELAY_MS } from '../../http/faults.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Rules that a world may have: each is tried on every call. */
+/** Limit of rules per world: each call is matched with all of them. */
 export const MAX_RULES = 1000
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_PATH_CHARACTERS = 1000
 const MAX_WINDOW_SECONDS = 24 * 3600
 
-/** A path of the API in which `*` stands for anything. */
+/** A path of the API in which `*` matches anything. */
 export const PathPattern = Type.String({
   pattern: '^[/*][^?#\\u0000]*$',
   maxLength: MAX_PATH_CHARACTERS,
@@ -180,7 +180,7 @@ export const Fault = ResponseObject(
   { title: 'Fault', description: 'A rule by which calls go wrong' },
 )
 
-/** Headers that belong to the connection, not to the answer. */
+/** Headers of the connection, which a rule cannot set. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -190,7 +190,7 @@ const CONNECTION_HEADERS = new Set([
   'trailer',
 ])
 
-/** Throws 400 naming what does not go together. */
+/** Throws 400 if members contradict each other. */
 export function readAction({ status, body, headers, delay, drop, rate_limit }: NewFault['action']): Action {
   const given = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
   if (given.length !== 1) throw badRequest('action: must have exactly one of status, delay, drop and rate_limit')

@@ -1,30 +1,30 @@
 import { type Entry, pathOfEntry } from '../../http/journals.ts'
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
-/** What a call should have been; what is not said does not matter. */
+/** An expected request; absent members match anything. */
 export interface ExpectedRequest {
   method?: string | undefined
   path: string
-  /** Parameters that it must have, and their values. */
+  /** Query parameters that it must have, with their values. */
   query?: Record<string, unknown> | undefined
-  /** What its body must have: members of objects, all elements of arrays. */
+  /** Members that objects of its body must have, and all elements of arrays. */
   body?: unknown
 }
 
 export interface Difference {
   /** `method`, `path`, `query.limit`, `body.items.0.id`. */
   what: string
-  /** JSON values; `actual` is absent where there is nothing. */
+  /** JSON values; `actual` is absent if there is no value. */
   expected: unknown
   actual?: unknown
 }
 
-/** A misspelt path or a wrong method is a farther miss than any number of members: they make it another call. */
+/** A wrong path or method counts more than any number of members: it is another call. */
 const ADDRESS_MISMATCH_DISTANCE = 1_000_000
-/** Differences that are told of one call. */
+/** Limit of differences reported for one request. */
 const MAX_DIFFERENCES = 20
 
-/** What tells a call from the expected one; empty when it is one. */
+/** The differences between a request and the expectation; empty if it matches. */
 export function differences(expected: ExpectedRequest, entry: Entry): Difference[] {
   const { method, path, query = {} } = expected
   const found: Difference[] = []
@@ -39,11 +39,11 @@ export function differences(expected: ExpectedRequest, entry: Entry): Difference
   return found
 }
 
-/** Whether a call is the expected one. Reads no body before the address is right. */
+/** Whether a request matches. Parses the body only if the URL matches. */
 export const matchesExpected = (expected: ExpectedRequest, entry: Entry): boolean =>
   matchesFilter(expected, entry) && differences(expected, entry).length === 0
 
-/** Adds what is missing in `actual` of all that `expected` says. */
+/** Adds the differences of `actual` from `expected`. */
 function compare(what: string, expected: unknown, actual: unknown, found: Difference[]): void {
   if (found.length >= MAX_DIFFERENCES || Object.is(expected, actual)) return
   if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null)
@@ -60,7 +60,7 @@ const memberOf = (value: object, name: string): unknown =>
 const difference = (what: string, expected: unknown, actual: unknown): Difference =>
   actual === undefined ? { what, expected } : { what, expected, actual }
 
-/** The calls that come nearest to the expected one, the latest first among equals. */
+/** The requests that are nearest to the expectation; the latest first among equals. */
 export function nearest(
   expected: ExpectedRequest,
   misses: Entry[],
@@ -77,12 +77,12 @@ function distance(expected: ExpectedRequest, entry: Entry): number {
   const path = pathOfEntry(entry)
   const isPathMatch = matchesFilter({ path: expected.path }, entry)
   const method = matchesFilter({ method: expected.method }, entry) ? 0 : ADDRESS_MISMATCH_DISTANCE / 2
-  // Only of those that went to the right place is the rest worth reading.
+  // The other members are compared only if the path matches.
   if (isPathMatch) return method + differences(expected, entry).length
   return ADDRESS_MISMATCH_DISTANCE * 2 + method - commonPrefixLength(expected.path, path)
 }
 
-/** How many characters two paths begin with in common. */
+/** Length of the common prefix of two paths. */
 function commonPrefixLength(a: string, b: string): number {
   let n = 0
   while (n < a.length && n < b.length && a[n] === b[n]) n++

@@ -18,7 +18,7 @@ const Filters = Type.Object({
   ...PagingQuery,
 })
 
-/** What was called, and what it was answered. */
+/** The recorded requests. */
 const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.get(
     '/requests',

@@ -22,7 +22,7 @@ const RequestId = Type.Integer({
   'x-message': 'must be the id of a request',
 })
 
-/** Secrets in all of it are `***`. */
+/** Secrets are replaced by `***`. */
 export const RecordedRequest = ResponseObject(
   {
     id: RequestId,
@@ -53,12 +53,12 @@ export const RecordedRequest = ResponseObject(
 )
 export type RecordedRequest = Static<typeof RecordedRequest>
 
-/** How many entries had to go: what was asked and is not here may have been among them. */
+/** Number of requests that were dropped from the journal: they may have matched. */
 export const DroppedCount = Type.Integer({
   description: 'Earlier requests that were forgotten: a world keeps 1000, and 4 MiB',
 })
 
-/** Which calls a list or a verification is about. */
+/** Filter of a list or verification. */
 export const RequestFilter = {
   method: Type.Optional(OneOf(METHODS, { description: 'GET takes HEAD as well', examples: ['POST'] })),
   path: Type.Optional(PathPattern),
@@ -88,7 +88,7 @@ export const presentRequest = (entry: Entry): RecordedRequest => ({
   response: { status: entry.status, ...presentBody(entry.answer, SECRETS.response), ms: entry.ms },
 })
 
-/** Its path; some clients put tokens anywhere. */
+/** The path without tokens: some clients put them anywhere. */
 export const redactedPath = (entry: Entry): string => redactTokens(pathOfEntry(entry))
 
 const presentBody = (captured: Excerpt | null, secrets: Set<string>) => ({
@@ -96,7 +96,7 @@ const presentBody = (captured: Excerpt | null, secrets: Set<string>) => ({
   truncated: captured !== null && !captured.isComplete,
 })
 
-/** The parameters of a call, without secrets. */
+/** The query parameters without secrets. */
 export function redactedQuery({ url }: Entry): Static<typeof Query> {
   const start = url.indexOf('?')
   if (start < 0) return {}
@@ -110,7 +110,7 @@ export function redactedQuery({ url }: Entry): Static<typeof Query> {
   return Object.fromEntries(parameters)
 }
 
-/** What a body says: JSON, else a form where it says that it is one, else its text; null for none. Without secrets. */
+/** The body as JSON, as a form if its type says so, or as text; null if it is empty. Without secrets. */
 export function redactedBody({ body, headers }: Entry): unknown {
   if (!body) return null
   const text = redact(body.text, SECRETS.request)

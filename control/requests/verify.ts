@@ -12,7 +12,7 @@ import { DroppedCount, presentRequest, RecordedRequest, RequestFilter, redactedP
 
 const MAX_REQUESTS = 100
 const MAX_MISSES = 3
-/** Letters of what was expected, in the message. */
+/** Limit of the expectation in the message, characters. */
 const MAX_NAME_CHARACTERS = 500
 
 const countField = (description: string) =>
@@ -113,7 +113,7 @@ function describeBounds({ min, max }: Bounds): string {
   return min === 0 ? `at most ${requestCount(max)}` : `${min} to ${requestCount(max)}`
 }
 
-/** `POST /answers with body {"question_id":1}`: what was expected, on one line. */
+/** The expectation on one line: `POST /answers with body {"question_id":1}`. */
 function describeExpectation({ method, path, query, body }: Expectation): string {
   const rest = [
     ...(query === undefined ? [] : [`query ${JSON.stringify(query)}`]),

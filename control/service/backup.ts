@@ -16,7 +16,7 @@ const Backup = ResponseObject(
   { title: 'Backup', description: 'A whole backup' },
 )
 
-/** All worlds of the server, as files that another server can begin with. */
+/** Backups of all worlds, as a folder that another server can use. */
 const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.post(
     '/backup',
@@ -47,7 +47,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof BadBackup) throw badRequest(`folder: ${message}`)
-        // What the system says of a path is about what was asked for, and no fault.
+        // System errors are about the folder of the request: they are not unexpected.
         if (code?.startsWith('E')) throw badRequest(`folder: cannot be written (${code})`)
         throw error
       }

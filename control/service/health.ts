@@ -8,23 +8,20 @@ import { type ApiError, apiError } from '../../http/errors.ts'
 import type { Traffic } from '../../http/traffic.ts'
 import { config as SERVICE } from './config.ts'
 
-/** Ms that a call may wait, at most. */
+/** Limit of `wait`. */
 const MAX_WAIT_MS = 60_000
-/** Ms between two looks. */
+/** Ms between two checks. */
 const POLL_INTERVAL_MS = 50
 
 const StatusResponse = (state: string, description: string) =>
   ResponseObject({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
 
-/**
- * Whether the server is there, and whether it serves: for whoever keeps it running. No token, no world, nothing written
- * down.
- */
+/** Liveness and readiness for operators. These calls need no token and no world, and are not recorded. */
 const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
   const config = { ...SERVICE, health: true }
   let stopping = false
   const pendingWaits = new Set<() => void>()
-  // Whoever waits is told at once that it is in vain.
+  // Pending calls answer at once when the server stops.
   app.addHook('preClose', (done) => {
     stopping = true
     for (const wake of pendingWaits) wake()

@@ -4,7 +4,7 @@ import { errorResponses } from '../../domains/shared/schemas.ts'
 import { config } from './config.ts'
 import type { MetricSources } from './prometheus.ts'
 
-/** Figures for Prometheus. The library that writes them is loaded when they are first asked for. */
+/** Prometheus metrics. Their library is loaded with the first call. */
 const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
   let registry: Promise<Registry> | undefined
   app.addHook('onClose', async () => (await registry)?.clear())

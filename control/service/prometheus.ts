@@ -20,7 +20,7 @@ export interface MetricSources {
 
 type Values = MetricValueWithName<string>[]
 
-/** What Prometheus is told, read when it asks. */
+/** The metrics; they are read when Prometheus asks. */
 export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -34,7 +34,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
         this.set(await read())
       },
     })
-  /** What is counted elsewhere is only told here. */
+  /** A metric whose value is counted elsewhere. */
   const registerValues = (name: string, type: 'counter' | 'histogram', help: string, values: () => Values) => {
     const metric = { name, help, type, aggregator: 'sum', collect() {}, reset() {}, get: async () => metricObject() }
     const metricObject = () => ({ ...metric, values: values() }) as unknown as MetricObjectWithValues<Values[0]>
@@ -78,7 +78,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
 
 const labelsOf = ({ method, route }: Pick<RouteStats, 'method' | 'route'>) => ({ method, route })
 
-/** A histogram as Prometheus has it: each bucket counts those below it too. */
+/** A Prometheus histogram: buckets are cumulative. */
 function histogramValues({ buckets, seconds, ...tally }: RouteStats): Values {
   const labels = labelsOf(tally)
   const name = 'mercadito_http_request_duration_seconds'
@@ -96,7 +96,7 @@ function histogramValues({ buckets, seconds, ...tally }: RouteStats): Values {
 async function countPendingDeliveries(worlds: Worlds): Promise<number> {
   let total = 0
   for (const world of worlds.listOpen()) {
-    // It stays open for so long.
+    // The world stays open meanwhile.
     worlds.retain(world)
     try {
       total += await countPending(world.read)

@@ -13,24 +13,24 @@ import {
 import type { QuestionRow } from '../../domains/questions/queries.ts'
 import type { TrafficEvent } from '../../scenarios/traffic.ts'
 
-/** Contacts and changes of a unit: with their texts they take some milliseconds. */
+/** Contacts and changes per unit: a unit takes some milliseconds. */
 const BATCH_SIZE = 300
 
 type QuestionDraft = Extract<TrafficEvent, { kind: 'questions' }>['question']
 
-/** A question of the simulation; it has its number as soon as it has been asked. */
+/** A question of the simulation; it has its id once it has been asked. */
 interface SimulatedQuestion extends QuestionDraft {
   id?: number
 }
 
-/** What happens to a question, at an instant of the world, ms. */
+/** A change of a question, at an instant of world time, ms. */
 export interface Change {
   kind: 'asked' | 'answered'
   at: number
   question: SimulatedQuestion
 }
 
-/** A question whose times count from the origin is asked, and maybe answered. */
+/** Asks a question, and maybe answers it; its times count from the origin. */
 export function changesOf(draft: QuestionDraft, origin: number): Change[] {
   const question: SimulatedQuestion = { ...draft }
   const asked: Change = { kind: 'asked', at: draft.date_created + origin, question }
@@ -44,7 +44,7 @@ interface AppliedChange {
 }
 
 /**
- * Does what is to happen, in this order; what is answered in the same unit is written once. Answers what has happened.
+ * Applies the changes in this order; a question that is answered in the same unit is written once. Returns the changes.
  */
 async function applyChanges(q: Q, changes: readonly Change[]): Promise<AppliedChange[]> {
   const answerTimes = new Map(
@@ -73,7 +73,7 @@ async function insertAsked(q: Q, { at, question }: Change, answered_at: number |
   return row
 }
 
-/** Undefined where somebody else has answered or deleted it meanwhile. */
+/** Undefined if the question was answered or deleted in the meantime. */
 const insertAnswer = (q: Q, { at, question: { id, answer_text } }: Change): Promise<QuestionRow | undefined> =>
   storeAnswer(q, { id: id!, text: answer_text!, at })
 
@@ -86,10 +86,7 @@ const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer
   count: 1,
 })
 
-/**
- * Writes contacts and changes in units, of some hundred each; what happens to a question is counted and told in its
- * own.
- */
+/** Writes contacts and changes in units of some hundred; the events of a change are in its unit. */
 export function createBatchWriter(world: World, notify: boolean, totals: Record<ContactKind | 'answered', number>) {
   let contacts: CountedContact[] = []
   let changes: Change[] = []
@@ -121,7 +118,7 @@ export function createBatchWriter(world: World, notify: boolean, totals: Record<
       changes.push(change)
       if (isFull()) await write()
     },
-    /** Writes what is left. */
+    /** Writes the last unit. */
     flush: write,
   }
 }

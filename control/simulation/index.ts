@@ -13,7 +13,7 @@ import { nextSeed, simulate } from './simulate.ts'
 
 const DAY_MS = 24 * 3_600_000
 const MAX_DAYS = 365
-/** Contacts that one call may be expected to make. */
+/** Limit of contacts that one call is expected to generate. */
 const MAX_CONTACTS = 1_000_000
 
 const Days = Type.Integer({

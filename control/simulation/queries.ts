@@ -4,7 +4,7 @@ import { item } from '../../domains/items/tables.ts'
 import { blocked_buyer } from '../../domains/questions/tables.ts'
 import { user } from '../../domains/users/tables.ts'
 
-/** Who has active listings, and how many, by id. */
+/** Sellers with the number of their active listings, by id. */
 export const activeSellers = (q: Q) => sellers(q).all()
 const sellers = prepared(({ db }) =>
   db
@@ -25,7 +25,7 @@ const active = prepared(({ db }) =>
     .orderBy(asc(item.id)),
 )
 
-/** People of a site who do not sell and whom this seller has not blocked, by id; at most 1,000. */
+/** Buyers of a site whom this seller has not blocked, by id; at most 1,000. */
 export const shoppersOf = (q: Q, seller_id: number, site_id: string) => shoppers(q).all({ seller_id, site_id })
 const shoppers = prepared(({ db }) =>
   db

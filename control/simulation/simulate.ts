@@ -8,7 +8,7 @@ import { type Profile, type Shop, type TrafficEvent, traffic } from '../../scena
 import { type Change, changesOf, createBatchWriter } from './batch_writer.ts'
 import { activeItems, shoppersOf } from './queries.ts'
 
-/** Sellers whose days go by side by side: what is known of their buyers is in memory. */
+/** Sellers that are simulated together: their buyers are in memory. */
 const SELLERS_PER_GROUP = 16
 
 export interface SimulationResult extends Record<ContactKind, number> {
@@ -22,14 +22,14 @@ export interface SimulationOptions {
   /** World time, ms. */
   from: number
   now: number
-  /** Applications are told of what happens to questions. */
+  /** Whether changes of questions are notified. */
   notify: boolean
 }
 
 /**
- * Has buyers come to these sellers from `from` until `now`, on top of what is there; the same seed in the same world
- * brings the same ones. Day by day, unit by unit: who reads meanwhile sees it grow. What happens to the questions of
- * sixteen sellers, and is told, is in the order of time; then come the next sixteen.
+ * Generates contacts and questions for these sellers from `from` until `now`, in addition to existing ones; the same for
+ * the same seed and world. Writes in units, so other calls see partial results. Events of each group of sellers are in
+ * the order of time.
  */
 export async function simulate(
   world: World,
@@ -56,10 +56,10 @@ async function simulateGroup(
     await yieldToEventLoop()
   }
   const writer = createBatchWriter(world, notify, result)
-  /** What is still to happen, in the order of time. */
+  /** Pending changes, in the order of time. */
   let upcoming: Change[] = []
   for (let hasMore = true; hasMore; ) {
-    // All streams tell of the same days.
+    // All generators yield the same days.
     let until = Number.POSITIVE_INFINITY
     hasMore = false
     for (const stream of streams) {
@@ -87,12 +87,12 @@ async function simulateGroup(
 async function readShop({ read }: World, id: number): Promise<Shop> {
   const seller = (await userById(read, id))!
   const people = await shoppersOf(read, id, seller.site_id)
-  // Who is there to be acted as has a past of their own making, as long as there are others.
+  // Test users keep their own history: they are used only if a site has no other buyers.
   const regularShoppers = people.filter(({ tags }) => !tags.includes('"test_user"'))
   return { seller, items: await activeItems(read, id), shoppers: regularShoppers.length > 0 ? regularShoppers : people }
 }
 
-/** A seed that no call before it had by itself. */
+/** A default seed that no earlier call had. */
 export const nextSeed = async (world: World): Promise<number> => {
   const n = await world.tx((q) => nextNumber(q, 'simulate'))
   return random(world.seed)

@@ -38,7 +38,7 @@ const MovingClock = ResponseObject(
   },
 )
 
-/** Seconds of real time, at most. */
+/** Limit of `wait`, real time. */
 const MAX_WAIT_SECONDS = 30
 const Wait = Type.Optional(
   Type.Integer({

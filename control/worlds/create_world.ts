@@ -11,20 +11,20 @@ import { populate, randomKey, type Start } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 
-/** What worlds of this server have where nobody asks for something else. */
+/** Defaults of new worlds. */
 export interface WorldDefaults {
   switches: Switches
   /** Tokens must not be guessable. */
   secret: boolean
 }
 
-/** A new world: its number, and with what a program enters it. */
+/** A new world: its number and credentials. */
 export interface CreatedWorld {
   id: number
   credentials: Credentials
 }
 
-/** A new world of a scenario. It is opened by who calls it first. */
+/** Creates a world from a scenario. The first call opens it. */
 export async function createWorld(worlds: Worlds, templates: Templates, start: Start): Promise<CreatedWorld> {
   let credentials: Credentials
   const id = await worlds.create(async (file, id) => {
@@ -33,22 +33,22 @@ export async function createWorld(worlds: Worlds, templates: Templates, start: S
   return { id, credentials: credentials! }
 }
 
-/** How a world of a scenario is laid out as it was at its beginning, with the credentials that it had. */
+/** Populates a world as it was created, with the same credentials. */
 export function populateAsCreated(world: World, templates: Templates): Populate {
   const { scenario, seed, frozenAt: now, key, createdAt: madeAt, initialSwitches: switches } = world
   const start: Start = { scenario: scenario as Scenario, seed, now, secret: false, switches }
   return (file, id) => populate(file, id, start, { templates, creation: { key, createdAt: madeAt } })
 }
 
-/** In what a new world differs from the one that it begins as. */
+/** Differences of a new world from its source. */
 export interface WorldOverrides {
-  /** Ms to freeze its clock at; null leaves it as the other's. */
+  /** Ms to freeze the clock at; null: the clock of the source. */
   now: number | null
-  /** Over those of the other. */
+  /** Override those of the source. */
   switches: Switches
 }
 
-/** A new world that begins as another stands now; its application and tokens are its own. */
+/** Creates a world as a copy of another, with its own application and tokens. */
 export async function forkWorld(
   worlds: Worlds,
   sourceId: number,
@@ -66,7 +66,7 @@ export async function forkWorld(
   return { id, credentials: credentials! }
 }
 
-/** Makes a copied world one of its own: its number, and the credentials that bear it. */
+/** Gives a copied world its own number, and credentials with this number. */
 export async function assignIdentity(
   file: string,
   id: number,

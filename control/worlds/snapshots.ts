@@ -122,7 +122,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
       },
     },
     async ({ world, params: { name } }, reply) => {
-      // Names come from the list alone: what stands in an address is never a path.
+      // Only names of the list are used: a name from a URL never becomes a path.
       if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
       if (!(await worlds.restore(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** `limit` of a page: 0 (only the total) to `maximum`. */
+/** `limit` of a page, from 0 (only the total) to `maximum`. */
 export const Limit = (maximum: number, byDefault = 50) =>
   Type.Integer({
     minimum: 0,

@@ -6,7 +6,7 @@ import type { Contact } from '../operations.ts'
 import { isUser, sellerOf } from '../owner_cache.ts'
 import type { ContactKind } from '../tables.ts'
 
-/** What the statistics call each kind. */
+/** The kinds of the statistics by their names in control calls. */
 export const CONTACT_KIND_BY_NAME = {
   phone_view: 'phone_views',
   whatsapp: 'whatsapp',
@@ -14,14 +14,14 @@ export const CONTACT_KIND_BY_NAME = {
 } as const satisfies Record<string, ContactKind>
 export type ContactKindName = keyof typeof CONTACT_KIND_BY_NAME
 
-/** So many at one instant. */
+/** Limit of `count`. */
 export const MAX_COUNT = 100_000
 
-/** What is wrong with one contact of a body. */
+/** A contact of a body is invalid. */
 export class InvalidContact extends Error {
-  /** The member that is wrong; undefined when the whole is. */
+  /** The invalid member; undefined if the whole contact is invalid. */
   readonly member: string | undefined
-  /** It is well written, but there is no such thing. */
+  /** The member is valid, but refers to nothing that exists. */
   readonly isNotFound: boolean
 
   constructor(member: string | undefined, message: string, isNotFound = false) {
@@ -35,17 +35,14 @@ export interface CountedContact extends Contact {
   count: number
 }
 
-/** Contacts that are read before others get their turn: who sells a listing takes a look into the file. */
+/** Contacts that are read before yielding to the event loop: each may need a query. */
 export const CONTACTS_PER_YIELD = 200
 
 const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
 export const KIND_MESSAGE = `must be one of ${Object.keys(CONTACT_KIND_BY_NAME).join(', ')}`
 export const COUNT_MESSAGE = `must be an integer from 1 to ${MAX_COUNT}`
 
-/**
- * Reads contacts as bodies have them. Answers at once where it is known who sells the listing and who the buyer is.
- * Throws BadContact.
- */
+/** Creates a parser of contacts. It is synchronous if seller and buyer are cached. Throws InvalidContact. */
 export function createContactReader(world: World): (value: unknown) => CountedContact | Promise<CountedContact> {
   async function resolveContact(
     contact: Omit<CountedContact, 'user_id'>,
@@ -72,7 +69,7 @@ function withSeller(contact: Omit<CountedContact, 'user_id'>, user_id: number): 
   return { ...contact, user_id }
 }
 
-/** Whatever needs no look into the world; `now`: ms. */
+/** Parses all members, without queries; `now` in ms. */
 function readMembers(value: unknown, now: number): Omit<CountedContact, 'user_id'> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InvalidContact(undefined, 'must be a JSON object')
@@ -107,7 +104,7 @@ function readAt(at: unknown, now: number): number {
   return ms
 }
 
-/** An integer from 0, or its digits as text. */
+/** An integer from 0, as a number or as text. */
 function readInteger(value: unknown): number | undefined {
   const n = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 ? n : undefined
@@ -115,5 +112,5 @@ function readInteger(value: unknown): number | undefined {
 
 const requiredMessage = (value: unknown, message: string) => (value === undefined ? `is required, ${message}` : message)
 
-/** A name that somebody made up: told, but not at any length. */
+/** An unknown name, cut for the error message. */
 const truncatedName = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)

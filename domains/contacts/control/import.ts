@@ -6,19 +6,19 @@ import { recordContacts } from '../operations.ts'
 import { CONTACTS_PER_YIELD, type CountedContact, createContactReader, InvalidContact } from './contact_body.ts'
 import { readLines } from './lines.ts'
 
-/** Bytes of a line. */
+/** Limit of a line. */
 export const MAX_LINE_BYTES = 64 * 1024
-/** Contacts of a chunk, about: few enough that its commit takes some milliseconds, enough to share it. */
+/** About the contacts of a chunk: its commit takes some milliseconds, shared by all of them. */
 export const CHUNK_CONTACTS = 2400
 
-/** Where an import stopped: what stands before is kept. */
+/** The line at which an import stopped; earlier chunks stay. */
 export interface ImportError extends StandardError {
   cause: [{ line: number; imported: number; imported_lines: number }]
 }
 
 /**
- * Records one contact for each line of JSON; chunk by chunk, each all or nothing, in memory that does not grow. Answers
- * how many, or why it stopped at a line; rejects when the stream breaks off, as whoever sent it hears nothing any more.
+ * Records one contact for each line of JSON, in chunks, each all or nothing. Resolves with the number of contacts, or
+ * with the error of a line. Rejects if the stream breaks off.
  */
 export async function importLines(world: World, stream: Readable): Promise<{ imported: number } | ImportError> {
   const readContact = createContactReader(world)
@@ -33,7 +33,7 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
     progress.imported_lines = line
     chunk = []
     pendingContacts = 0
-    // The commit was a turn's work.
+    // A commit takes long enough for other requests to wait.
     await yieldToEventLoop()
   }
 
@@ -63,10 +63,10 @@ export async function importLines(world: World, stream: Readable): Promise<{ imp
   }
 }
 
-/** What a line says; undefined for a blank one. */
+/** The JSON value of a line; undefined if it is blank. */
 function parseLine(text: string | null, line: number): unknown {
   if (text === null) throw new InvalidContact(undefined, `must have at most ${MAX_LINE_BYTES} bytes`)
-  // Some platforms' writers begin a text with a byte order mark.
+  // Some programs begin files with a byte order mark.
   const json = line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text
   try {
     return JSON.parse(json)

@@ -23,7 +23,7 @@ import {
 } from './contact_body.ts'
 import { CHUNK_CONTACTS, importLines, MAX_LINE_BYTES } from './import.ts'
 
-/** Elements of an array. */
+/** Limit of an array of contacts. */
 const MAX_ELEMENTS = 10_000
 const NDJSON = 'application/x-ndjson'
 const NDJSON_PATTERN = /^\s*application\/(x-)?ndjson\s*(;|$)/i
@@ -62,7 +62,7 @@ const ImportedContacts = ResponseObject(
 )
 
 const contacts: FastifyPluginAsyncTypebox = async (app) => {
-  // Read as it comes in, and as fast as it can be written: such a body has no limit.
+  // The body is streamed as fast as it is written: it has no size limit.
   app.addContentTypeParser(NDJSON, (_request, payload, result) => result(null, payload))
 
   app.post(
@@ -102,7 +102,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
       if (raw.headers['content-type'] === NDJSON) {
         const done = await importLines(world, body as Readable)
         if (!('cause' in done)) return reply.code(201).send(done)
-        // What nobody reads would keep the connection open, and the server from ending.
+        // An unread body would keep the connection open, and the server from closing.
         raw.resume()
         return reply.code(400).send(done)
       }
@@ -151,7 +151,7 @@ async function readContact(
   }
 }
 
-/** In the words that a body of one contact is refused with, and where in an array it stands. */
+/** The error of an invalid contact, with its place in an array. */
 function toApiError({ member, message, isNotFound }: InvalidContact, pathPrefix: string): ApiError {
   if (isNotFound) return notFound(pathPrefix === '' ? message : `${pathPrefix}: ${message}`)
   if (member === undefined) return badRequest(`${pathPrefix || 'body'}: ${message}`)

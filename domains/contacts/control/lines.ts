@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream'
 const NEWLINE = 10
 
 /**
- * The lines of a stream, as many at a time as have come; the stream is read only as fast as they are taken. A line that
- * is longer than `longest` bytes comes as null and is the last one. Rejects when the stream breaks off.
+ * Yields the lines of a stream in batches, with backpressure. A line that is too long is yielded as null, and is the
+ * last one. Rejects if the stream breaks off.
  */
 export async function* readLines(stream: Readable, maxBytes: number): AsyncGenerator<(string | null)[]> {
   let rest: Buffer = Buffer.alloc(0)
-  // Who stops early still wants to answer: that the stream was given up would close its connection.
+  // A consumer that stops early must still answer; destroying the stream would close the connection.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const complete: (string | null)[] = []

@@ -18,10 +18,7 @@ import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAnyLead } fr
 
 const config = controlConfig('Credits', 'Leads of pre-approved credits')
 
-/**
- * Makes a lead; what is not given is made up from the listing. Refusals before those of createLead: dates, nobody to
- * buy.
- */
+/** Creates a lead, with defaults from the listing. Throws 400 for dates and if there is no buyer, before createLead. */
 async function createLeadWithDefaults(q: Q, world: World, input: Static<typeof NewLead>): Promise<LeadRow> {
   const { item_id, id, date_created, financial_entity_id = 'MERCADO_PAGO', ...rest } = input
   const at = readPastInstant('date_created', date_created, world.clock.now())
@@ -40,7 +37,7 @@ async function createLeadWithDefaults(q: Q, world: World, input: Static<typeof N
   })
 }
 
-/** Decides a lead, ends it, or takes its end back. */
+/** Approves, rejects, expires or revives a lead. */
 async function changeLead(q: Q, world: World, id: string, changes: Static<typeof LeadChange>): Promise<LeadRow> {
   const lead = await leadOfAnySeller(q, id)
   if (!lead) throw leadNotFound()

@@ -9,7 +9,7 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../tables.ts'
 
 const status = (description: string) => OneOf([...LEAD_STATUSES], { description, examples: ['approved'] })
 
-/** What a search tells its seller, then the state, which the public search leaves out. */
+/** The members of the public search, and the state, which that does not have. */
 export const AnyLead = ResponseObject(
   { ...Lead.properties, status: status('State of the credit') },
   { title: 'AnyLead', description: 'A lead of any seller and age' },
@@ -52,7 +52,7 @@ export const NewLead = StrictBody(
     proposal_id: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        // Printable characters of ASCII: what entities number proposals with.
+        // Printable ASCII, as financial entities use it.
         pattern: '^[!-~]{1,100}$',
         description: 'Identifier that the entity gave; default null: it gave none',
         examples: ['20481937'],

@@ -22,7 +22,7 @@ import {
   ShipmentParams,
 } from './shipment_schemas.ts'
 
-/** Gives a shipment its driver, or none, on the way or not. What stays as it is, is not told of. */
+/** Changes driver and route of a shipment. Publishes no event if nothing changes. */
 async function updateDriver(q: Q, world: World, before: ShipmentRow, sent: DriverChange): Promise<ShipmentRow> {
   const { id } = before
   const { driver_id = before.driver_id } = sent
@@ -38,7 +38,7 @@ async function updateDriver(q: Q, world: World, before: ShipmentRow, sent: Drive
   return (await shipmentById(q, id))!
 }
 
-/** Makes a shipment. Refusals: no such user, a site without Flex, 409, what contradicts itself. */
+/** Creates a shipment. Throws, in this order: 404 user, 400 site without Flex, 409, 400 contradictions. */
 async function createWithDriver(q: Q, world: World, { seller_id, id, ...driverChange }: Static<typeof NewShipment>) {
   const seller = await userById(q, seller_id)
   if (!seller) throw userNotFound(seller_id)

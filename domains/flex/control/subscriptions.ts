@@ -17,7 +17,7 @@ import {
   SubscriptionParams,
 } from './subscription_schemas.ts'
 
-/** The way of a new subscription to a status. */
+/** The status changes of a new subscription to each status. */
 const TRANSITIONS_TO: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
 
 async function changeStatus(q: Q, row: SubscriptionRow, to: FlexStatus): Promise<SubscriptionRow> {

@@ -120,7 +120,7 @@ const items: FastifyPluginAsync = async (app) => {
 }
 export default items
 
-/** Switches Flex as the seller could; answers the listing as it is then. */
+/** Switches Flex of a listing as its seller could; returns the listing. */
 async function setFlex(q: Q, world: World, item_id: string, isOn: boolean | undefined): Promise<ItemRow> {
   const item = (await itemById(q, item_id))!
   if (isOn === undefined || isOn === (item.in_flex === 1)) return item

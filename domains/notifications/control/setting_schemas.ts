@@ -63,7 +63,7 @@ const Overrides = Type.Partial(StrictBody(PROFILE_FIELDS), {
   'x-message': 'must be an object',
 })
 
-/** How an application is told, as a person writes it. `readSetting` reads it. */
+/** A notification setting in a body; `readSetting` reads it. */
 export const SETTING_FIELDS = {
   callback_url: CallbackUrl,
   topics: Type.Optional({ ...Topics, description: 'What it is told of; default all' }),
@@ -72,7 +72,7 @@ export const SETTING_FIELDS = {
 }
 const SettingBody = Type.Object(SETTING_FIELDS)
 
-/** The row of what a person wrote, in the words of `where` when it is refused. */
+/** The row of a setting in a body. Throws 400; `pathPrefix` is the place of the setting. */
 export function readSetting(
   application_id: number,
   { callback_url, topics = [...TOPICS], profile = 'ideal', overrides = {} }: Static<typeof SettingBody>,
@@ -91,7 +91,7 @@ export function readSetting(
   }
 }
 
-/** What a person would write for a row: what is as it is without a word is left out. */
+/** The setting of a row without members that have their default. */
 export function toSettingInput({ callback_url, topics, profile, overrides }: SettingRow) {
   return {
     callback_url,

@@ -152,7 +152,7 @@ const applications: FastifyPluginAsync<{ worlds: Worlds }> = async (app, options
 }
 export default applications
 
-/** It is compared to the letter, so it must be what a browser would be sent to. */
+/** OAuth compares it as text, so it must be a normalized URL. */
 function checkRedirectUri(text: string): void {
   const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !/[#\\]/.test(text)
   if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)

@@ -3,7 +3,7 @@ import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { Id, MAX_ID, Nullable, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 
-/** Seconds: a hundred years. */
+/** A hundred years. */
 const MAX_LIFETIME_SECONDS = 3_153_600_000
 
 const ExpiresIn = Type.Unsafe<number | null>({

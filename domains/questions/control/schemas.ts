@@ -13,7 +13,7 @@ import { QUESTION_STATUSES } from '../tables.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 
-/** All of a question: what its seller reads, then what only this server knows. */
+/** A question as its seller reads it, and members of the sandbox. */
 export const AnyQuestion = ResponseObject(
   {
     ...Question.properties,
@@ -136,7 +136,7 @@ export const QuestionParams = Type.Object({
   }),
 })
 
-/** A text of a question or an answer; the refusals are the public calls' own. */
+/** A text of a question or answer. Throws the errors of the public calls. */
 export function readQuestionText(name: string, value: string): string {
   if (value.includes('\u0000')) throw badRequest(`${name}: must not contain U+0000`)
   return validateText(value)
@@ -148,7 +148,7 @@ interface AnswerInput {
   status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
 }
 
-/** An answer as it is wanted; absent and null stay so. */
+/** Parses an answer; undefined and null stay. */
 export function readAnswer(input: AnswerInput | null | undefined, now: number): AnswerPatch | null | undefined {
   if (!input) return input
   return {

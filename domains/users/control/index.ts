@@ -121,11 +121,11 @@ const users: FastifyPluginAsync = async (app) => {
 }
 export default users
 
-/** What a user has is of its site. */
+/** Listings and Flex subscriptions belong to the site of their user. */
 const isBoundToSite = async (q: Q, id: number): Promise<boolean> =>
   (await hasListings(q, id)) || (await subscriptionTo(q, id, 'FLEX')) !== undefined
 
-/** The user lets the world's first application act for it, for good. */
+/** Grants the world's first application access, with a token that does not expire. */
 async function grantFirstApplication(q: Q, world: World, user_id: number): Promise<void> {
   const application = await firstApplication(q)
   if (!application) return
@@ -137,7 +137,7 @@ async function grantFirstApplication(q: Q, world: World, user_id: number): Promi
 
 const presentUser = async (q: Q, row: UserRow): Promise<User> => (await presentUsers(q, [row]))[0]!
 
-/** Row → wire, with what other domains know of each. */
+/** Row → wire, with members of other domains. */
 async function presentUsers(q: Q, rows: UserRow[]): Promise<User[]> {
   const tokens = await nonExpiringTokensOf(
     q,

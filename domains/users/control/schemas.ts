@@ -10,7 +10,7 @@ import { SITES } from '../sites.ts'
 const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
 const MEDALS = ['silver', 'gold', 'platinum']
 
-/** One of some texts, or null. */
+/** One of these texts, or null. */
 const OneOfOrNull = (values: string[], description: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
