@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { realNow } from '../db/clock.ts'
-import type { CachedResponse, PendingResponse } from './response_cache.ts'
+import type { CachedResponse, PendingResponse } from './cached_response.ts'
 
 const STATE = Symbol('request state')
 const NO_FAULTS: number[] = []

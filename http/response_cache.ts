@@ -1,28 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { ClockReads, Validity } from '../db/clock.ts'
 import type { World } from '../db/world.ts'
+import type { CachedResponse } from './cached_response.ts'
 import { stateOf } from './request_state.ts'
-
-/** What an answer is built from, besides what its key says. */
-interface Basis {
-  version: number
-  switches: World['switches']
-}
-
-/** An answer with status 200, or the note that it was requested once: then it has no text. */
-export interface CachedResponse extends Basis {
-  text?: string
-  validity?: Validity
-  /** The bytes of a long text. */
-  buffer?: Buffer | undefined
-}
-
-/** An answer that is being built and will be stored. */
-export interface PendingResponse extends Basis {
-  key: string
-  reads: ClockReads
-}
 
 export interface ResponseCache {
   /**
