@@ -14,8 +14,8 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 /** A date-time without offset. */
 const SECOND = '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'
 
-// parse_search.ts validates the query: messages and order of the checks are fixed [spec: credits.search.order,
-// credits.order].
+// parse_search.ts validates the query: messages and order of the checks are fixed
+// [spec: credits.search.order, credits.order].
 const READ_BY_ROUTE = { 'x-read': 'route' }
 
 /** One of the values, or empty, which counts as absent [spec: credits.empty_parameters]. */

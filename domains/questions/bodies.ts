@@ -2,8 +2,8 @@ import { parseJson } from '../../http/bodies.ts'
 import { MAX_ID } from '../shared/schemas.ts'
 import { invalidPostBody, invalidQuestion, MAX_TEXT_LENGTH, textIsNull, textTooLong } from './errors.ts'
 
-// These bodies have their own errors, checked in this order: object, id, text [spec: questions.ask.order,
-// questions.answer.order].
+// These bodies have their own errors, checked in this order: object, id, text
+// [spec: questions.ask.order, questions.answer.order].
 
 const ANSWER_MEMBERS = ['question_id', 'text']
 const QUESTION_MEMBERS = ['item_id', 'text']
