@@ -6,35 +6,35 @@ import type { Attempt, DeliveryRequest, PinnedAddress } from '../../domains/noti
 import { openSender, type Sender } from '../../domains/notifications/outbound/sender.ts'
 import about from '../../package.json' with { type: 'json' }
 
-/** Longer than any test: what takes so long hangs. */
-const PATIENT = 60_000
+/** Longer than any test. */
+const LONG_TIMEOUT_MS = 60_000
 const BODY = '{"topic":"questions","resource":"/questions/1","text":"¿Hay envío?"}'
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
-const WHOLE: Attempt = { http_code: 200, headers: {}, body: '', truncated: false, ms: 0, error: null }
+const SUCCESS: Attempt = { http_code: 200, headers: {}, body: '', truncated: false, ms: 0, error: null }
 
 interface Receiver {
   url: URL
-  /** One for each connection, in their order. */
+  /** One for each connection, in order. */
   sockets: Socket[]
-  /** The heads and bodies that came, as they came. */
+  /** The received requests, heads and bodies. */
   requests: string[]
 }
 
-/** A server that says what it likes: `answer` is called for each whole request. */
+/** A raw TCP server; `answer` is called for each complete request. */
 async function receiver(
   t: Test,
   answer: (socket: Socket, connection: number) => void,
-  make: (heard: (socket: Socket) => void) => ReturnType<typeof createServer> = createServer,
+  create: (onConnection: (socket: Socket) => void) => ReturnType<typeof createServer> = createServer,
 ): Promise<Receiver> {
   const sockets: Socket[] = []
   const requests: string[] = []
-  const server = make((socket) => {
+  const server = create((socket) => {
     const connection = sockets.push(socket)
     let text = ''
     socket.setEncoding('latin1')
     socket.on('error', () => {})
-    socket.on('data', (piece) => {
-      text += piece
+    socket.on('data', (chunk) => {
+      text += chunk
       const [, head, length] = /^([\s\S]*?content-length: (\d+)[\s\S]*?\r\n\r\n)/i.exec(text) ?? []
       if (!head || text.length < head.length + Number(length)) return
       requests.push(Buffer.from(text, 'latin1').toString())
@@ -52,42 +52,42 @@ async function receiver(
   return { url: new URL(`http://127.0.0.1:${port}/hook`), sockets, requests }
 }
 
-const saying = (text: string) => (socket: Socket) => void socket.write(text)
+const respondWith = (text: string) => (socket: Socket) => void socket.write(text)
 
-/** Resets count too. */
+/** Resolves also after a reset. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())))
 
 function sender(t: Test, options?: Parameters<typeof openSender>[0]): Sender {
-  const made = openSender(options)
-  t.teardown(() => made.close())
-  return made
+  const opened = openSender(options)
+  t.teardown(() => opened.close())
+  return opened
 }
 
-const HERE: PinnedAddress = { address: '127.0.0.1', family: 4 }
+const LOCAL: PinnedAddress = { address: '127.0.0.1', family: 4 }
 
 const to = (url: URL, more: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
   url,
-  addresses: [HERE],
+  addresses: [LOCAL],
   body: BODY,
-  timeoutMs: PATIENT,
+  timeoutMs: LONG_TIMEOUT_MS,
   ...more,
 })
 
-/** All of it but the time, which is looked at by itself. */
-function same(t: Test, attempt: Attempt, expected: Partial<Attempt>, name?: string): void {
-  t.strictSame({ ...attempt, ms: 0 }, { ...WHOLE, ...expected }, name ?? 'attempt')
+/** Compares everything but the duration, which only must be valid. */
+function matchAttempt(t: Test, attempt: Attempt, expected: Partial<Attempt>, name?: string): void {
+  t.strictSame({ ...attempt, ms: 0 }, { ...SUCCESS, ...expected }, name ?? 'attempt')
   t.ok(Number.isInteger(attempt.ms) && attempt.ms >= 0, `${name ?? ''} ${attempt.ms} ms`)
 }
 
-t.test('a notification is posted as JSON', async (t) => {
+t.test('posts a notification as JSON', async (t) => {
   const { url, requests } = await receiver(
     t,
-    saying('HTTP/1.1 200 OK\r\nX-A: 1\r\ncontent-length: 4\r\nx-a: 2\r\n\r\nsí!'),
+    respondWith('HTTP/1.1 200 OK\r\nX-A: 1\r\ncontent-length: 4\r\nx-a: 2\r\n\r\nsí!'),
   )
   url.search = '?a=1'
   const { send } = sender(t)
-  same(t, await send(to(url)), { headers: { 'x-a': '1, 2', 'content-length': '4' }, body: 'sí!' })
+  matchAttempt(t, await send(to(url)), { headers: { 'x-a': '1, 2', 'content-length': '4' }, body: 'sí!' })
   t.strictSame(requests, [
     'POST /hook?a=1 HTTP/1.1\r\n' +
       `host: ${url.host}\r\naccept: */*\r\nuser-agent: mercadito/${about.version}\r\n` +
@@ -95,7 +95,7 @@ t.test('a notification is posted as JSON', async (t) => {
   ])
 })
 
-t.test('what receivers answer', async (t) => {
+t.test('reports the responses of receivers', async (t) => {
   const html = { headers: { 'content-length': '3' }, body: 'no!' }
   const rows: [name: string, answer: string, attempt: Partial<Attempt>][] = [
     ['500', 'HTTP/1.1 500 Oops\r\ncontent-length: 3\r\n\r\nno!', { http_code: 500, ...html }],
@@ -111,12 +111,12 @@ t.test('what receivers answer', async (t) => {
       },
     ],
     [
-      'hints first',
+      'informational responses first',
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nno!',
       html,
     ],
     [
-      'another protocol',
+      'switching protocols',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n\0\0',
       {
         http_code: 101,
@@ -127,7 +127,7 @@ t.test('what receivers answer', async (t) => {
     ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n', { http_code: null, error: 'answer is no HTTP' }],
     ['binary garbage', '\0\u00ff\u00fe\r\n\r\n', { http_code: null, error: 'answer is no HTTP' }],
     [
-      'garbage where a piece should be',
+      'garbage instead of a chunk',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
       {
         headers: { 'transfer-encoding': 'chunked' },
@@ -135,43 +135,43 @@ t.test('what receivers answer', async (t) => {
       },
     ],
     [
-      'a name that objects have',
+      'a header named __proto__',
       'HTTP/1.1 200 OK\r\n__proto__: x\r\ncontent-length: 0\r\n\r\n',
       { headers: JSON.parse('{"__proto__":"x","content-length":"0"}') },
     ],
     [
-      'bytes that are no text',
+      'a body that is not UTF-8',
       'HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\na\u00ffb',
       { headers: { 'content-length': '3' }, body: 'a\ufffdb' },
     ],
   ]
   for (const [name, answer, attempt] of rows) {
     const { url } = await receiver(t, (socket) => socket.write(answer, 'latin1'))
-    same(t, await sender(t).send(to(url)), attempt, name)
+    matchAttempt(t, await sender(t).send(to(url)), attempt, name)
   }
 })
 
-t.test('receivers that break off', async (t) => {
+t.test('reports receivers that close the connection, without trying again', async (t) => {
   const half = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'
   const rest = { headers: { 'content-length': '10' }, body: 'half' }
   const rows: [name: string, answer: (socket: Socket) => void, attempt: Partial<Attempt>][] = [
     ['closes', (socket) => socket.end(), { http_code: null, error: 'closed without an answer' }],
     ['resets', (socket) => socket.resetAndDestroy(), { http_code: null, error: 'connection reset' }],
     [
-      'closes amid the head',
+      'closes in the head',
       (socket) => socket.end('HTTP/1.1 200'),
       { http_code: null, error: 'closed without an answer' },
     ],
-    ['closes amid the body', (socket) => socket.end(half), { ...rest, error: 'answer broke off' }],
+    ['closes in the body', (socket) => socket.end(half), { ...rest, error: 'answer broke off' }],
   ]
   for (const [name, answer, attempt] of rows) {
     const { url, sockets } = await receiver(t, answer)
-    same(t, await sender(t).send(to(url)), attempt, name)
-    t.equal(sockets.length, 1, `${name}: a new connection is not tried again`)
+    matchAttempt(t, await sender(t).send(to(url)), attempt, name)
+    t.equal(sockets.length, 1, `${name}: one connection`)
   }
 })
 
-t.test('receivers that let wait', async (t) => {
+t.test('ends an attempt at its time limit and closes the connection', async (t) => {
   const rows: [name: string, answer: string, attempt: Partial<Attempt>][] = [
     ['nothing', '', { http_code: null, error: 'no answer within 400 ms' }],
     ['half a head', 'HTTP/1.1 200 OK\r\n', { http_code: null, error: 'no answer within 400 ms' }],
@@ -185,31 +185,31 @@ t.test('receivers that let wait', async (t) => {
   await Promise.all(
     rows.map(async ([name, answer, attempt]) => {
       const { url, sockets } = await receiver(t, (socket) => void (answer && socket.write(answer)))
-      same(t, await sender(t).send(to(url, { timeoutMs: 400 })), attempt, name)
+      matchAttempt(t, await sender(t).send(to(url, { timeoutMs: 400 })), attempt, name)
       await closed(sockets[0]!)
       t.equal(sockets.length, 1, `${name}: the connection is closed`)
     }),
   )
 })
 
-t.test('an answer in time is taken, however long it took', async (t) => {
+t.test('accepts a slow response within the time limit', async (t) => {
   const { url } = await receiver(t, (socket) => void setTimeout(() => socket.write(OK), 25))
   const attempt = await sender(t).send(to(url))
-  same(t, attempt, { headers: { 'content-length': '0' } })
+  matchAttempt(t, attempt, { headers: { 'content-length': '0' } })
   t.ok(attempt.ms >= 24, `${attempt.ms} ms`)
 })
 
-t.test('an answer that came while this process was busy is in time', async (t) => {
+t.test('accepts a response that arrived while the event loop was blocked', async (t) => {
   const { url } = await receiver(t, (socket) => {
     socket.write(OK, () => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 260)
     })
   })
-  same(t, await sender(t).send(to(url, { timeoutMs: 250 })), { headers: { 'content-length': '0' } })
+  matchAttempt(t, await sender(t).send(to(url, { timeoutMs: 250 })), { headers: { 'content-length': '0' } })
 })
 
-t.test('of a body 64 KiB are read', async (t) => {
-  const most = 64 * 1024
+t.test('reads at limit 64 KiB of a body', async (t) => {
+  const limit = 64 * 1024
   const head = (length: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`
   const endless = (socket: Socket) => {
     const more = () => {
@@ -221,30 +221,30 @@ t.test('of a body 64 KiB are read', async (t) => {
   }
   const rows: [name: string, answer: (socket: Socket) => void, attempt: Partial<Attempt>][] = [
     [
-      'as many',
-      saying(head(most) + 'a'.repeat(most)),
-      { headers: { 'content-length': '65536' }, body: 'a'.repeat(most) },
+      'exactly 64 KiB',
+      respondWith(head(limit) + 'a'.repeat(limit)),
+      { headers: { 'content-length': '65536' }, body: 'a'.repeat(limit) },
     ],
     [
-      'one more, amid a character',
-      saying(`${head(most + 1)}${'a'.repeat(most - 1)}ñ`),
-      { headers: { 'content-length': '65537' }, body: 'a'.repeat(most - 1), truncated: true },
+      'one byte more, inside a character',
+      respondWith(`${head(limit + 1)}${'a'.repeat(limit - 1)}ñ`),
+      { headers: { 'content-length': '65537' }, body: 'a'.repeat(limit - 1), truncated: true },
     ],
     [
       '10 MB',
-      saying(head(10_000_000) + 'a'.repeat(10_000_000)),
-      { headers: { 'content-length': '10000000' }, body: 'a'.repeat(most), truncated: true },
+      respondWith(head(10_000_000) + 'a'.repeat(10_000_000)),
+      { headers: { 'content-length': '10000000' }, body: 'a'.repeat(limit), truncated: true },
     ],
-    ['without an end', endless, { body: 'a'.repeat(most), truncated: true }],
+    ['without an end', endless, { body: 'a'.repeat(limit), truncated: true }],
   ]
   for (const [name, answer, attempt] of rows) {
     const { url, sockets } = await receiver(t, answer)
-    same(t, await sender(t).send(to(url)), attempt, name)
+    matchAttempt(t, await sender(t).send(to(url)), attempt, name)
     if (attempt.truncated) await closed(sockets[0]!)
   }
 })
 
-t.test('of headers 16 KiB are read', async (t) => {
+t.test('rejects more than 16 KiB of headers', async (t) => {
   const line = (length: number) => `x-a: ${'a'.repeat(length)}\r\n`
   const endless = (socket: Socket) => {
     const more = () => {
@@ -257,23 +257,23 @@ t.test('of headers 16 KiB are read', async (t) => {
   const rows: [name: string, answer: (socket: Socket) => void, attempt: Partial<Attempt>][] = [
     [
       'many',
-      saying(`HTTP/1.1 200 OK\r\n${line(16_000)}content-length: 0\r\n\r\n`),
+      respondWith(`HTTP/1.1 200 OK\r\n${line(16_000)}content-length: 0\r\n\r\n`),
       { headers: { 'x-a': 'a'.repeat(16_000), 'content-length': '0' } },
     ],
     [
       'too many',
-      saying(`HTTP/1.1 200 OK\r\n${line(17_000)}content-length: 0\r\n\r\n`),
+      respondWith(`HTTP/1.1 200 OK\r\n${line(17_000)}content-length: 0\r\n\r\n`),
       { http_code: null, error: 'answer has more than 16 KiB of headers' },
     ],
     ['without an end', endless, { http_code: null, error: 'answer has more than 16 KiB of headers' }],
   ]
   for (const [name, answer, attempt] of rows) {
     const { url } = await receiver(t, answer)
-    same(t, await sender(t).send(to(url)), attempt, name)
+    matchAttempt(t, await sender(t).send(to(url)), attempt, name)
   }
 })
 
-t.test('where nothing listens, and what cannot be sent', async (t) => {
+t.test('reports refused connections and requests that cannot be sent', async (t) => {
   const { send } = sender(t)
   const closing = createServer().listen(0, '127.0.0.1')
   await once(closing, 'listening')
@@ -281,88 +281,92 @@ t.test('where nothing listens, and what cannot be sent', async (t) => {
   closing.close()
   await once(closing, 'close')
   const url = new URL(`http://127.0.0.1:${port}/`)
-  same(t, await send(to(url)), { http_code: null, error: 'connection refused' })
-  const none: PinnedAddress[][] = [[], [{ ...HERE, address: 'localhost' }], [{ ...HERE, family: 6 }]]
+  matchAttempt(t, await send(to(url)), { http_code: null, error: 'connection refused' })
+  const none: PinnedAddress[][] = [[], [{ ...LOCAL, address: 'localhost' }], [{ ...LOCAL, family: 6 }]]
   for (const addresses of none)
-    same(t, await send(to(url, { addresses })), { http_code: null, error: 'there is no address to connect to' })
-  same(t, await send(to(new URL('ftp://127.0.0.1/'))), { http_code: null, error: 'cannot send: ERR_INVALID_PROTOCOL' })
+    matchAttempt(t, await send(to(url, { addresses })), { http_code: null, error: 'there is no address to connect to' })
+  matchAttempt(t, await send(to(new URL('ftp://127.0.0.1/'))), {
+    http_code: null,
+    error: 'cannot send: ERR_INVALID_PROTOCOL',
+  })
 })
 
-t.test('the address is what counts, the host is only told', async (t) => {
-  const { url, requests } = await receiver(t, saying(OK))
+t.test('connects to the pinned address, whatever host the URL names', async (t) => {
+  const { url, requests } = await receiver(t, respondWith(OK))
   for (const host of ['receiver.invalid', '10.255.255.1', '[::1]']) {
     const other = new URL(`http://${host}:${url.port}/hook`)
-    same(t, await sender(t).send(to(other)), { headers: { 'content-length': '0' } }, host)
+    matchAttempt(t, await sender(t).send(to(other)), { headers: { 'content-length': '0' } }, host)
     t.match(requests.at(-1), `host: ${host}:${url.port}\r\n`)
   }
 })
 
-/** Where nothing listens: a receiver here is at 127.0.0.1 only. */
-const SILENT = ['127.0.0.2', '127.0.0.3'].map((address): PinnedAddress => ({ address, family: 4 }))
-/** The system knows at once that no way leads there. */
-const NO_WAY: PinnedAddress = { address: '255.255.255.255', family: 4 }
+/** Nothing listens here: receivers listen on 127.0.0.1 only. */
+const NOT_LISTENING = ['127.0.0.2', '127.0.0.3'].map((address): PinnedAddress => ({ address, family: 4 }))
+/** The system rejects it at once. */
+const UNREACHABLE: PinnedAddress = { address: '255.255.255.255', family: 4 }
 
-t.test('where nothing listens at an address, or no way leads there, the next one is tried', async (t) => {
-  const { url, requests } = await receiver(t, saying(OK))
+t.test('tries the next address when one refuses or is unreachable', async (t) => {
+  const { url, requests } = await receiver(t, respondWith(OK))
   const ok = { headers: { 'content-length': '0' } }
   const rows: [name: string, addresses: PinnedAddress[], attempt: Partial<Attempt>][] = [
-    ['the second', [SILENT[0]!, HERE], ok],
-    ['the third', [...SILENT, HERE], ok],
-    ['none before it is asked again', [NO_WAY, HERE, SILENT[0]!], ok],
-    ['none', SILENT, { http_code: null, error: 'connection refused' }],
-    ['one refuses', [SILENT[0]!, NO_WAY], { http_code: null, error: 'connection refused' }],
-    ['no way', [NO_WAY, NO_WAY], { http_code: null, error: 'no route to the receiver' }],
+    ['the second', [NOT_LISTENING[0]!, LOCAL], ok],
+    ['the third', [...NOT_LISTENING, LOCAL], ok],
+    ['not the one after', [UNREACHABLE, LOCAL, NOT_LISTENING[0]!], ok],
+    ['none', NOT_LISTENING, { http_code: null, error: 'connection refused' }],
+    ['one refuses', [NOT_LISTENING[0]!, UNREACHABLE], { http_code: null, error: 'connection refused' }],
+    ['none reachable', [UNREACHABLE, UNREACHABLE], { http_code: null, error: 'no route to the receiver' }],
   ]
-  for (const [name, addresses, attempt] of rows) same(t, await sender(t).send(to(url, { addresses })), attempt, name)
+  for (const [name, addresses, attempt] of rows)
+    matchAttempt(t, await sender(t).send(to(url, { addresses })), attempt, name)
   t.equal(requests.length, 3)
 })
 
-t.test('an address that was reached is the last: what was sent is sent once', async (t) => {
+t.test('sends once: no other address is tried after a connection', async (t) => {
   const { url, requests } = await receiver(t, (socket) => socket.resetAndDestroy())
-  const addresses = [SILENT[0]!, HERE, SILENT[1]!]
-  same(t, await sender(t).send(to(url, { addresses })), { http_code: null, error: 'connection reset' })
+  const addresses = [NOT_LISTENING[0]!, LOCAL, NOT_LISTENING[1]!]
+  matchAttempt(t, await sender(t).send(to(url, { addresses })), { http_code: null, error: 'connection reset' })
   const quiet = await receiver(t, () => {})
-  same(t, await sender(t).send(to(quiet.url, { addresses, timeoutMs: 500 })), {
+  matchAttempt(t, await sender(t).send(to(quiet.url, { addresses, timeoutMs: 500 })), {
     http_code: null,
     error: 'no answer within 500 ms',
   })
   t.strictSame([requests.length, quiet.requests.length], [1, 1])
 })
 
-t.test('a kept connection is used, whichever address it leads to; without one the order counts', async (t) => {
-  const { url, sockets, requests } = await receiver(t, saying(OK))
+t.test('reuses an idle connection to any of the addresses, else tries them in order', async (t) => {
+  const { url, sockets, requests } = await receiver(t, respondWith(OK))
   const { send } = sender(t)
-  const addresses = [SILENT[0]!, HERE]
+  const addresses = [NOT_LISTENING[0]!, LOCAL]
   const ok = { headers: { 'content-length': '0' } }
-  same(t, await send(to(url, { addresses })), ok)
+  matchAttempt(t, await send(to(url, { addresses })), ok)
   let refused = 0
   const first = await new Promise<ReturnType<typeof createServer>>((resolve) => {
     const server = createServer((socket) => {
       refused++
       socket.resetAndDestroy()
     })
-    server.listen(Number(url.port), SILENT[0]!.address, () => resolve(server))
+    server.listen(Number(url.port), NOT_LISTENING[0]!.address, () => resolve(server))
   })
   t.teardown(() => first.close())
-  same(t, await send(to(url, { addresses })), ok, 'kept')
+  matchAttempt(t, await send(to(url, { addresses })), ok, 'kept')
   t.strictSame([requests.length, sockets.length, refused], [2, 1, 0])
-  same(t, await send(to(url, { addresses: [...addresses, SILENT[1]!] })), {
+  matchAttempt(t, await send(to(url, { addresses: [...addresses, NOT_LISTENING[1]!] })), {
     http_code: null,
     error: 'connection reset',
   })
-  t.equal(refused, 1, 'others than before are another receiver, and begin with their first')
+  t.equal(refused, 1, 'other addresses are another target, tried from the first')
 })
 
-t.test('a connection is kept, and used again', async (t) => {
-  const { url, sockets, requests } = await receiver(t, saying(OK))
+t.test('reuses connections, at limit 16 for one target', async (t) => {
+  const { url, sockets, requests } = await receiver(t, respondWith(OK))
   const { send } = sender(t)
-  for (let n = 0; n < 15; n++) same(t, await send(to(url)), { headers: { 'content-length': '0' } })
+  for (let n = 0; n < 15; n++) matchAttempt(t, await send(to(url)), { headers: { 'content-length': '0' } })
   t.strictSame([requests.length, sockets.length], [15, 1])
   await Promise.all(Array.from({ length: 50 }, () => send(to(url))))
   t.strictSame([requests.length, sockets.length], [65, 16])
 })
 
-t.test('a kept connection that is dead is replaced once', async (t) => {
+t.test('replaces a stale connection once', async (t) => {
   const closes = (socket: Socket) => void socket.end()
   const resets = (socket: Socket) => void socket.resetAndDestroy()
   const rows: [
@@ -372,14 +376,14 @@ t.test('a kept connection that is dead is replaced once', async (t) => {
     Partial<Attempt>,
     connections: number,
   ][] = [
-    ['closed', closes, saying(OK), { headers: { 'content-length': '0' } }, 2],
-    ['reset', resets, saying(OK), { headers: { 'content-length': '0' } }, 2],
+    ['closed', closes, respondWith(OK), { headers: { 'content-length': '0' } }, 2],
+    ['reset', resets, respondWith(OK), { headers: { 'content-length': '0' } }, 2],
     ['closed twice', closes, closes, { http_code: null, error: 'closed without an answer' }, 2],
     ['reset twice', resets, resets, { http_code: null, error: 'connection reset' }, 2],
     [
       'half a head',
       (socket) => socket.end('HTTP'),
-      saying(OK),
+      respondWith(OK),
       { http_code: null, error: 'closed without an answer' },
       1,
     ],
@@ -393,13 +397,13 @@ t.test('a kept connection that is dead is replaced once', async (t) => {
       first = false
     })
     const { send } = sender(t)
-    same(t, await send(to(url)), { headers: { 'content-length': '0' } }, name)
-    same(t, await send(to(url)), attempt, name)
+    matchAttempt(t, await send(to(url)), { headers: { 'content-length': '0' } }, name)
+    matchAttempt(t, await send(to(url)), attempt, name)
     t.equal(sockets.length, connections, name)
   }
 })
 
-t.test('where one kept connection is dead, the others are not tried', async (t) => {
+t.test('replaces a stale connection by a new one, not by another idle one', async (t) => {
   const both = Promise.withResolvers<void>()
   const { url, sockets, requests } = await receiver(t, async (socket, connection) => {
     if (requests.length > 2 && connection < 3) return socket.end()
@@ -409,11 +413,11 @@ t.test('where one kept connection is dead, the others are not tried', async (t) 
   })
   const { send } = sender(t)
   await Promise.all([send(to(url)), send(to(url))])
-  same(t, await send(to(url)), { headers: { 'content-length': '0' } })
+  matchAttempt(t, await send(to(url)), { headers: { 'content-length': '0' } })
   t.strictSame([requests.length, sockets.length], [4, 3])
 })
 
-t.test('a kept connection whose other end has gone silent runs out of patience', async (t) => {
+t.test('does not replace an idle connection that gives no response', async (t) => {
   let first = true
   const { url, sockets } = await receiver(t, (socket) => {
     if (first) socket.write(OK)
@@ -421,40 +425,41 @@ t.test('a kept connection whose other end has gone silent runs out of patience',
   })
   const { send } = sender(t)
   await send(to(url))
-  same(t, await send(to(url, { timeoutMs: 30 })), { http_code: null, error: 'no answer within 30 ms' })
+  matchAttempt(t, await send(to(url, { timeoutMs: 30 })), { http_code: null, error: 'no answer within 30 ms' })
   t.equal(sockets.length, 1)
 })
 
-t.test('a slow receiver holds back no other', async (t) => {
+t.test('a slow receiver does not delay others', async (t) => {
   const full = Promise.withResolvers<void>()
   const slow = await receiver(t, (_, connection) => void (connection === 16 && full.resolve()))
-  const quick = await receiver(t, saying(OK))
+  const quick = await receiver(t, respondWith(OK))
   const { send, close } = sender(t)
   let ended = 0
   const stuck = Array.from({ length: 64 }, () => send(to(slow.url)).finally(() => ended++))
   await full.promise
-  for (let n = 0; n < 3; n++) same(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
-  t.strictSame([ended, slow.sockets.length], [0, 16], 'as many connections as one target may have')
+  for (let n = 0; n < 3; n++) matchAttempt(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
+  t.strictSame([ended, slow.sockets.length], [0, 16], 'the maximum for one target')
   await close()
-  t.equal(slow.sockets.length, 16, 'those that waited were not begun')
-  for (const attempt of await Promise.all(stuck)) same(t, attempt, { http_code: null, error: 'the server is stopping' })
-  same(t, await send(to(quick.url)), { http_code: null, error: 'the server is stopping' }, 'after closing')
+  t.equal(slow.sockets.length, 16, 'queued attempts were not started')
+  for (const attempt of await Promise.all(stuck))
+    matchAttempt(t, attempt, { http_code: null, error: 'the server is stopping' })
+  matchAttempt(t, await send(to(quick.url)), { http_code: null, error: 'the server is stopping' }, 'after closing')
   await close()
 })
 
-t.test('nor do many slow ones: what is new finds a connection', async (t) => {
+t.test('many slow receivers leave a connection for a new one', async (t) => {
   const { send } = sender(t, { maxSockets: 4 })
   const slow = [await receiver(t, () => {}), await receiver(t, () => {})]
   for (const { url } of slow) for (let n = 0; n < 10; n++) void send(to(url))
-  const quick = await receiver(t, saying(OK))
-  same(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
+  const quick = await receiver(t, respondWith(OK))
+  matchAttempt(t, await send(to(quick.url)), { headers: { 'content-length': '0' } })
   t.strictSame(
     slow.map(({ sockets }) => sockets.length),
     [2, 1],
   )
 })
 
-t.test('what waits is sent when its turn comes, its patience whole', async (t) => {
+t.test('waiting for a connection does not count towards the time limit', async (t) => {
   const { url, sockets, requests } = await receiver(t, (socket) => {
     if (requests.at(-1)!.endsWith('"quick"')) socket.write(OK)
   })
@@ -463,26 +468,30 @@ t.test('what waits is sent when its turn comes, its patience whole', async (t) =
     send(to(url, { body: '"slow"', timeoutMs: 60 })),
     send(to(url, { body: '"quick"' })),
   ])
-  same(t, slow, { http_code: null, error: 'no answer within 60 ms' })
-  same(t, waited, { headers: { 'content-length': '0' } })
+  matchAttempt(t, slow, { http_code: null, error: 'no answer within 60 ms' })
+  matchAttempt(t, waited, { headers: { 'content-length': '0' } })
   t.equal(sockets.length, 2)
 })
 
-t.test('idle connections give way when all are taken', async (t) => {
+t.test('closes the oldest idle connection when the limit is reached', async (t) => {
   const { send } = sender(t, { maxSockets: 2 })
-  const [a, b, c] = [await receiver(t, saying(OK)), await receiver(t, saying(OK)), await receiver(t, saying(OK))]
+  const [a, b, c] = [
+    await receiver(t, respondWith(OK)),
+    await receiver(t, respondWith(OK)),
+    await receiver(t, respondWith(OK)),
+  ]
   for (const { url } of [a, b, c]) await send(to(url))
   await closed(a.sockets[0]!)
   for (const { url } of [b, c]) await send(to(url))
   t.strictSame(
     [a, b, c].map(({ sockets }) => sockets.length),
     [1, 1, 1],
-    'the oldest went, the others are used again',
+    'the oldest was closed, the others were reused',
   )
 })
 
-t.test('closing lets go of kept connections', async (t) => {
-  const { url, sockets } = await receiver(t, saying(OK))
+t.test('close ends idle connections', async (t) => {
+  const { url, sockets } = await receiver(t, respondWith(OK))
   const { send, close } = openSender()
   await send(to(url))
   await close()
@@ -490,52 +499,58 @@ t.test('closing lets go of kept connections', async (t) => {
   t.equal(sockets.length, 1)
 })
 
-t.test('closing ends what has only begun', async (t) => {
+t.test('close ends attempts in flight', async (t) => {
   const { url } = await receiver(t, () => {})
   const { send, close } = openSender()
   const begun = send(to(url))
   await close()
-  same(t, await begun, { http_code: null, error: 'the server is stopping' })
+  matchAttempt(t, await begun, { http_code: null, error: 'the server is stopping' })
 })
 
-t.test('certificates are verified', async (t) => {
+t.test('verifies certificates', async (t) => {
   const names: (string | false)[] = []
-  const { url } = await receiver(t, saying(OK), (heard) =>
+  const { url } = await receiver(t, respondWith(OK), (onConnection) =>
     tls.createServer({ key: KEY, cert: CERTIFICATE }, (socket) => {
       names.push(socket.servername ?? false)
-      heard(socket)
+      onConnection(socket)
     }),
   )
   const at = (host: string) => new URL(`https://${host}:${url.port}/hook`)
-  same(t, await sender(t).send(to(at('receiver.test'))), { http_code: null, error: 'certificate is not trusted' })
+  matchAttempt(t, await sender(t).send(to(at('receiver.test'))), {
+    http_code: null,
+    error: 'certificate is not trusted',
+  })
   const trusted = tls.getCACertificates('default')
   t.teardown(() => tls.setDefaultCACertificates(trusted))
   tls.setDefaultCACertificates([CERTIFICATE])
   names.length = 0
   const { send } = sender(t)
   for (const host of ['receiver.test', 'receiver.test', 'receiver.test.'])
-    same(t, await send(to(at(host))), { headers: { 'content-length': '0' } }, host)
-  t.strictSame(names, ['receiver.test', 'receiver.test'], 'the name is told without its dot; the connection was kept')
+    matchAttempt(t, await send(to(at(host))), { headers: { 'content-length': '0' } }, host)
+  t.strictSame(names, ['receiver.test', 'receiver.test'], 'SNI has no trailing dot; the connection was reused')
   for (const host of ['other.test', '127.0.0.1'])
-    same(t, await send(to(at(host))), { http_code: null, error: 'certificate is for another host' }, host)
+    matchAttempt(t, await send(to(at(host))), { http_code: null, error: 'certificate is for another host' }, host)
   const silent = await receiver(t, () => {})
-  same(t, await send(to(new URL(`https://receiver.test:${silent.url.port}/`), { timeoutMs: 30 })), {
+  matchAttempt(t, await send(to(new URL(`https://receiver.test:${silent.url.port}/`), { timeoutMs: 30 })), {
     http_code: null,
     error: 'no answer within 30 ms',
   })
   const plain = await receiver(
     t,
     () => {},
-    (heard) =>
+    (onConnection) =>
       createServer((socket) => {
-        heard(socket)
+        onConnection(socket)
         socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')
       }),
   )
-  same(t, await send(to(new URL(`https://receiver.test:${plain.url.port}/`))), { http_code: null, error: 'TLS failed' })
+  matchAttempt(t, await send(to(new URL(`https://receiver.test:${plain.url.port}/`))), {
+    http_code: null,
+    error: 'TLS failed',
+  })
 })
 
-/** Of receiver.test, signed by itself; for tests only. */
+/** Self-signed for receiver.test, only for tests. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgU4FHthVrrXECd/qI
 eqLkVrR3x1P8owUAm26qDc75vYuhRANCAAS8FVlWP0GgBbV6855ndzOtbFS54Mlv

@@ -7,54 +7,54 @@ import {
   lookupWithTimeout,
 } from '../../domains/notifications/outbound/dns_lookups.ts'
 
-const PATIENT = 60_000
-const HERE = [{ address: '127.0.0.1' }]
+const LONG_TIMEOUT_MS = 60_000
+const ADDRESSES = [{ address: '127.0.0.1' }]
 const never: Lookup = () => new Promise(() => {})
 const open = new AbortController().signal
 
-t.test('an answer is passed on, and so is what failed', async (t) => {
+t.test('returns the addresses, or the error of the lookup', async (t) => {
   const lookup: Lookup = async (name) => {
-    if (name === 'receiver') return HERE
+    if (name === 'receiver') return ADDRESSES
     throw name === 'nowhere' ? Object.assign(new Error(), { code: 'ENOTFOUND' }) : new Error('odd')
   }
-  const ask = lookupWithTimeout(PATIENT, open, lookup)
-  t.strictSame(await ask('receiver'), HERE)
-  await t.rejects(ask('nowhere'), new LookupError('no address: ENOTFOUND'))
-  await t.rejects(ask('odd'), new LookupError('no address: unknown'))
+  const find = lookupWithTimeout(LONG_TIMEOUT_MS, open, lookup)
+  t.strictSame(await find('receiver'), ADDRESSES)
+  await t.rejects(find('nowhere'), new LookupError('no address: ENOTFOUND'))
+  await t.rejects(find('odd'), new LookupError('no address: unknown'))
 })
 
-t.test('a lookup that never ends is waited for as long as the attempt may take', async (t) => {
+t.test('gives up at the time limit of the attempt', async (t) => {
   await t.rejects(
     lookupWithTimeout(20, open, never)('receiver'),
     new LookupError('no address of receiver within 20 ms'),
   )
 })
 
-t.test('an answer that came while this process was busy is in time', async (t) => {
-  const asked = lookupWithTimeout(40, open, async () => {
+t.test('accepts an answer that arrived while the event loop was blocked', async (t) => {
+  const answer = lookupWithTimeout(40, open, async () => {
     await stat('.')
-    return HERE
+    return ADDRESSES
   })('receiver')
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120)
-  t.strictSame(await asked, HERE)
+  t.strictSame(await answer, ADDRESSES)
 })
 
-t.test('nobody waits for one when the server stops', async (t) => {
+t.test('gives up when the server stops', async (t) => {
   const stop = new AbortController()
-  const waiting = Array.from({ length: 40 }, () => lookupWithTimeout(PATIENT, stop.signal, never)('receiver'))
+  const waiting = Array.from({ length: 40 }, () => lookupWithTimeout(LONG_TIMEOUT_MS, stop.signal, never)('receiver'))
   stop.abort()
   for (const one of waiting) await t.rejects(one, new LookupError('the server is stopping'))
   await t.rejects(
-    lookupWithTimeout(PATIENT, stop.signal, () => t.fail('it is not asked') as never)('receiver'),
+    lookupWithTimeout(LONG_TIMEOUT_MS, stop.signal, () => t.fail('no lookup') as never)('receiver'),
     new LookupError('the server is stopping'),
   )
 })
 
-t.test('a name is asked for once at a time, however many wait for it', async (t) => {
-  const asked: string[] = []
-  const answers = new Map<string, PromiseWithResolvers<typeof HERE>>()
+t.test('shares one lookup among concurrent callers of a name', async (t) => {
+  const names: string[] = []
+  const answers = new Map<string, PromiseWithResolvers<typeof ADDRESSES>>()
   const lookup = deduplicated((name) => {
-    asked.push(name)
+    names.push(name)
     answers.set(name, Promise.withResolvers())
     return answers.get(name)!.promise
   })
@@ -62,13 +62,13 @@ t.test('a name is asked for once at a time, however many wait for it', async (t)
   for (const one of impatient) await t.rejects(one, new LookupError('no address of slow within 1 ms'))
   const both = [lookup('slow'), lookup('slow')]
   const other = lookup('other')
-  t.strictSame(asked, ['slow', 'other'], 'also when nobody waits any more')
-  answers.get('slow')!.resolve(HERE)
-  t.strictSame(await Promise.all(both), [HERE, HERE])
-  const again = lookup('slow')
-  t.strictSame(asked, ['slow', 'other', 'slow'], 'an answer is not kept')
+  t.strictSame(names, ['slow', 'other'], 'also after all callers gave up')
+  answers.get('slow')!.resolve(ADDRESSES)
+  t.strictSame(await Promise.all(both), [ADDRESSES, ADDRESSES])
+  const second = lookup('slow')
+  t.strictSame(names, ['slow', 'other', 'slow'], 'answers are not cached')
   answers.get('slow')!.reject(new Error('gone'))
-  await t.rejects(again, new Error('gone'))
+  await t.rejects(second, new Error('gone'))
   answers.get('other')!.resolve([])
   t.strictSame(await other, [])
 })

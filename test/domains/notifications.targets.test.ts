@@ -7,40 +7,44 @@ import type { NetworkPolicy } from '../../domains/notifications/outbound/network
 import { MAX_TARGET_LENGTH, parseTarget, resolvePinnedAddresses } from '../../domains/notifications/outbound/targets.ts'
 import { anyCharacter } from '../support/characters.ts'
 
-const reach = (wide: boolean, ...listed: string[]): NetworkPolicy => ({ isExposed: wide, allowlist: listed })
-const WIDE = reach(true)
-const NARROW = reach(false)
+const policy = (isExposed: boolean, ...allowlist: string[]): NetworkPolicy => ({ isExposed, allowlist })
+const EXPOSED = policy(true)
+const LOOPBACK = policy(false)
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** What the name of a receiver leads to. */
-const leadsTo =
+/** A lookup with these answers. */
+const resolvesTo =
   (...addresses: string[]) =>
   async () =>
     addresses.map((address) => ({ address }))
-const neverAsked = async (name: string): Promise<never> => {
+const noLookup = async (name: string): Promise<never> => {
   throw new Error(`${name} was looked up`)
 }
 
-/** What a target is refused for; undefined when it is taken. */
-function refusedFor(text: string, reach: NetworkPolicy): string | undefined {
+/** The error of a target at subscription; undefined when it is accepted. */
+function parseError(text: string, networkPolicy: NetworkPolicy): string | undefined {
   try {
-    parseTarget(text, reach)
+    parseTarget(text, networkPolicy)
   } catch (error) {
     if (error instanceof InvalidTarget) return error.message
     throw error
   }
 }
-/** The same at the attempt. */
-async function heldBackFor(url: URL, reach: NetworkPolicy, lookup: Parameters<typeof resolvePinnedAddresses>[2]) {
+/** The error of a target at an attempt. */
+async function resolveError(
+  url: URL,
+  networkPolicy: NetworkPolicy,
+  lookup: Parameters<typeof resolvePinnedAddresses>[2],
+) {
   try {
-    await resolvePinnedAddresses(url, reach, lookup)
+    await resolvePinnedAddresses(url, networkPolicy, lookup)
   } catch (error) {
     if (error instanceof InvalidTarget) return error.message
     throw error
   }
 }
 
-/** Refused at subscription whoever can reach the server: the text says nothing that could be called. */
+/** Rejected at subscription under every policy. */
 const MALFORMED: Record<string, string[]> = {
   'must begin with http:// or https://': [
     ...[
@@ -251,8 +255,8 @@ const MALFORMED: Record<string, string[]> = {
   ],
 }
 
-/** Hosts that no one may name while others can reach the server; refused at subscription. */
-const HIDDEN: Record<string, string> = {
+/** Hosts that an exposed server rejects, at subscription. */
+const NON_PUBLIC: Record<string, string> = {
   'a loopback address (127.0.0.0/8)': `
     127.0.0.1 127.0.0.1:3000 127.0.0.1. 127.1 127.0.1 127.255.255.255 127.127.127.127 2130706433 017700000001 0x7f000001
     0X7F000001 0x7f.1 0x7f.0.0.1 0x7F.0X0.0.0x1 0177.1 0177.0.0.1 0177.0.0.01 00000177.1 127.0.0.0x1 127.0x000001 127.65537
@@ -320,76 +324,80 @@ const HIDDEN: Record<string, string> = {
     metadata.goog instance-data instance-data.ec2.internal metadata.azure.internal metadata.packet.net ｍetadata.goog
     metadata.platformequinix.com metadata.tencentyun.com metadata%2egoogle%2einternal metadata。google。internal rancher-metadata`,
 }
-const hidden = Object.entries(HIDDEN).flatMap(([kind, hosts]) => words(hosts).map((host) => ({ kind, host })))
-/** What the narrow reach is for; all other hosts of the table are refused there too. */
+const nonPublic = Object.entries(NON_PUBLIC).flatMap(([kind, hosts]) => words(hosts).map((host) => ({ kind, host })))
+/** Accepted by a server on loopback, which rejects all other hosts of the table. */
 const isLocal = (kind: string) => /a loopback|a name of this machine/.test(kind)
 
-t.test('what is no address of a receiver', async (t) => {
+t.test('rejects malformed targets', async (t) => {
   for (const [rule, texts] of Object.entries(MALFORMED))
     for (const text of texts)
-      for (const reach of [WIDE, NARROW, { isExposed: true, allowlist: ['0.0.0.0/0', '::/0', '*.com', 'localhost'] }])
-        t.equal(refusedFor(text, reach), rule, encodeURI(text.slice(0, 60).toWellFormed()))
+      for (const networkPolicy of [
+        EXPOSED,
+        LOOPBACK,
+        { isExposed: true, allowlist: ['0.0.0.0/0', '::/0', '*.com', 'localhost'] },
+      ])
+        t.equal(parseError(text, networkPolicy), rule, encodeURI(text.slice(0, 60).toWellFormed()))
 })
 
-t.test('hosts that are not public, while others can reach the server', async (t) => {
-  for (const { kind, host } of hidden) {
+t.test('an exposed server rejects hosts that are not public', async (t) => {
+  for (const { kind, host } of nonPublic) {
     for (const text of [`http://${host}/hook?a=1`, `HTTPS://${host}`]) {
       const url = new URL(text)
-      const shown = url.hostname.replace(/^\[|\]$|\.$/g, '')
-      const refusal = `${shown} is ${kind}: not allowed unless listed`
-      t.equal(refusedFor(text, WIDE), refusal, text)
-      // A subscription of a time when it was allowed is judged again.
-      t.equal(await heldBackFor(url, WIDE, neverAsked), refusal, `${text}, at the attempt`)
+      const shownHost = url.hostname.replace(/^\[|\]$|\.$/g, '')
+      const error = `${shownHost} is ${kind}: not allowed unless listed`
+      t.equal(parseError(text, EXPOSED), error, text)
+      // The policy may have changed since the subscription.
+      t.equal(await resolveError(url, EXPOSED, noLookup), error, `${text}, at an attempt`)
     }
   }
-  const all = new Set([...Object.values(MALFORMED).flat(), ...hidden.map(({ host }) => `http://${host}/`)]).size
+  const all = new Set([...Object.values(MALFORMED).flat(), ...nonPublic.map(({ host }) => `http://${host}/`)]).size
   t.ok(all >= 300, `${all} in both tables`)
 })
 
-t.test('on loopback only, nothing leaves this machine', async (t) => {
+t.test('a server on loopback accepts targets on this machine only', async (t) => {
   const FAR = 'the server listens on loopback only: not allowed unless listed'
-  for (const { kind, host } of hidden) {
-    const message = refusedFor(`http://${host}/hook`, NARROW)
+  for (const { kind, host } of nonPublic) {
+    const message = parseError(`http://${host}/hook`, LOOPBACK)
     if (isLocal(kind)) t.equal(message, undefined, host)
     else if (kind.includes('metadata')) t.match(message, /is the name of a metadata service: not allowed/, host)
     else t.equal(message?.replace(/^\S+ is no loopback address, and /, ''), FAR, host)
   }
   for (const host of words('1.1.1.1 8.8.8.8 134744072 [2606:4700::1111] 126.255.255.255 128.0.0.0'))
     t.match(
-      refusedFor(`http://${host}`, NARROW),
+      parseError(`http://${host}`, LOOPBACK),
       / is no loopback address, and the server listens on loopback only/,
       host,
     )
   for (const host of words(
     'example.com localhost.example.com notlocalhost localhost.com localhost-a 127.0.0.1.nip.io receiver',
   ))
-    t.equal(refusedFor(`http://${host}`, NARROW), `${host} is no name of this machine, and ${FAR}`)
+    t.equal(parseError(`http://${host}`, LOOPBACK), `${host} is no name of this machine, and ${FAR}`)
 })
 
-t.test('good ones', async (t) => {
-  const good: [text: string, reach: NetworkPolicy, href: string][] = [
-    ['http://127.0.0.1:3000/hook', NARROW, 'http://127.0.0.1:3000/hook'],
-    ['http://127.0.0.1', NARROW, 'http://127.0.0.1/'],
-    ['HTTP://LOCALHOST:80/Hook', NARROW, 'http://localhost/Hook'],
-    ['https://localhost:8443/a%20b?c=d&e=@:/', NARROW, 'https://localhost:8443/a%20b?c=d&e=@:/'],
-    ['http://[::1]:3000/hook', NARROW, 'http://[::1]:3000/hook'],
-    ['http://tienda.localhost/avisos/ñ', NARROW, 'http://tienda.localhost/avisos/%C3%B1'],
-    ['http://127.255.255.255/', NARROW, 'http://127.255.255.255/'],
-    ['http://0x7f.1/', NARROW, 'http://127.0.0.1/'],
-    ['https://example.com', WIDE, 'https://example.com/'],
-    ['https://EXAMPLE.com.:443/hook', WIDE, 'https://example.com./hook'],
-    ['http://münchen.example/', WIDE, 'http://xn--mnchen-3ya.example/'],
-    ['http://a_b-c.example.com:65535/x/../y', WIDE, 'http://a_b-c.example.com:65535/y'],
-    ['http://receiver:3000/', WIDE, 'http://receiver:3000/'],
-    ['http://localhost.example.com/', WIDE, 'http://localhost.example.com/'],
-    ['http://metadata.example.com/', WIDE, 'http://metadata.example.com/'],
-    ['http://mymetadata.goog/', WIDE, 'http://mymetadata.goog/'],
-    ['http://example.com/@ana?u=a@b', WIDE, 'http://example.com/@ana?u=a@b'],
-    ['http://example.com?u=a@b', WIDE, 'http://example.com/?u=a@b'],
-    ['http://example.com/%23%5C%0A', WIDE, 'http://example.com/%23%5C%0A'],
+t.test('accepts and normalises targets', async (t) => {
+  const good: [text: string, policy: NetworkPolicy, href: string][] = [
+    ['http://127.0.0.1:3000/hook', LOOPBACK, 'http://127.0.0.1:3000/hook'],
+    ['http://127.0.0.1', LOOPBACK, 'http://127.0.0.1/'],
+    ['HTTP://LOCALHOST:80/Hook', LOOPBACK, 'http://localhost/Hook'],
+    ['https://localhost:8443/a%20b?c=d&e=@:/', LOOPBACK, 'https://localhost:8443/a%20b?c=d&e=@:/'],
+    ['http://[::1]:3000/hook', LOOPBACK, 'http://[::1]:3000/hook'],
+    ['http://tienda.localhost/avisos/ñ', LOOPBACK, 'http://tienda.localhost/avisos/%C3%B1'],
+    ['http://127.255.255.255/', LOOPBACK, 'http://127.255.255.255/'],
+    ['http://0x7f.1/', LOOPBACK, 'http://127.0.0.1/'],
+    ['https://example.com', EXPOSED, 'https://example.com/'],
+    ['https://EXAMPLE.com.:443/hook', EXPOSED, 'https://example.com./hook'],
+    ['http://münchen.example/', EXPOSED, 'http://xn--mnchen-3ya.example/'],
+    ['http://a_b-c.example.com:65535/x/../y', EXPOSED, 'http://a_b-c.example.com:65535/y'],
+    ['http://receiver:3000/', EXPOSED, 'http://receiver:3000/'],
+    ['http://localhost.example.com/', EXPOSED, 'http://localhost.example.com/'],
+    ['http://metadata.example.com/', EXPOSED, 'http://metadata.example.com/'],
+    ['http://mymetadata.goog/', EXPOSED, 'http://mymetadata.goog/'],
+    ['http://example.com/@ana?u=a@b', EXPOSED, 'http://example.com/@ana?u=a@b'],
+    ['http://example.com?u=a@b', EXPOSED, 'http://example.com/?u=a@b'],
+    ['http://example.com/%23%5C%0A', EXPOSED, 'http://example.com/%23%5C%0A'],
     [
       `http://example.com/${'a'.repeat(MAX_TARGET_LENGTH - 19)}`,
-      WIDE,
+      EXPOSED,
       `http://example.com/${'a'.repeat(MAX_TARGET_LENGTH - 19)}`,
     ],
     ...words(`
@@ -398,18 +406,18 @@ t.test('good ones', async (t) => {
       192.88.100.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 198.51.99.255 198.51.101.0 203.0.112.255 203.0.114.0
       223.255.255.255 [2000::1] [2001:200::1] [2001:db7::1] [2001:db9::1] [2001:4860:4860::8888] [2003::1] [2606:4700::1111]
       [2a00:1450::10.0.0.1] [2600::1:5efe:5efe:1] [2600::100:5efe:a00:1] [3ffd::1] [3fff:1000::1]`).map(
-      (host): [string, NetworkPolicy, string] => [`https://${host}/`, WIDE, new URL(`https://${host}/`).href],
+      (host): [string, NetworkPolicy, string] => [`https://${host}/`, EXPOSED, new URL(`https://${host}/`).href],
     ),
   ]
-  for (const [text, reach, href] of good) {
-    const url = parseTarget(text, reach)
+  for (const [text, networkPolicy, href] of good) {
+    const url = parseTarget(text, networkPolicy)
     t.equal(url.href, href)
-    t.equal(parseTarget(href, reach).href, href, 'and so it stays')
+    t.equal(parseTarget(href, networkPolicy).href, href, 'idempotent')
   }
 })
 
-t.test('what is listed', async (t) => {
-  const table: [listed: string, taken: string, refused: string][] = [
+t.test('accepts allowlisted hosts and addresses, and nothing similar', async (t) => {
+  const table: [entry: string, accepted: string, rejected: string][] = [
     ['receiver', 'receiver receiver. RECEIVER:3000', 'receivers a.receiver receiver.com 10.0.0.1'],
     ['Hooks.Example.com.', 'hooks.example.com', 'example.com a.hooks.example.com xhooks.example.com'],
     ['*.example.com', 'a.example.com a.b.example.com', 'example.com xexample.com example.com.ar'],
@@ -429,26 +437,26 @@ t.test('what is listed', async (t) => {
     ['2600::5efe:a00:1', '[2600::5efe:10.0.0.1]', '[2600::5efe:10.0.0.2]'],
     ['192.168.1', '192.168.0.1', '192.168.1.1'],
   ]
-  for (const [listed, taken, refused] of table) {
-    for (const host of words(taken))
-      t.equal(refusedFor(`http://${host}/`, reach(true, listed)), undefined, `${listed}: ${host}`)
-    for (const host of words(taken))
-      t.equal(refusedFor(`http://${host}/`, reach(false, listed)), undefined, `${listed}: ${host}`)
-    const isBlock = 'block' in parseAllowlistEntry(listed)
-    for (const host of words(refused)) {
-      // A name may lead to a listed address: that shows at the attempt. Without blocks it cannot.
-      const mayLead = isBlock && !host.startsWith('metadata')
-      const message = refusedFor(`http://${host}/`, reach(false, listed))
-      if (mayLead && !/^[[\d]/.test(host)) t.equal(message, undefined, host)
-      else t.match(message, /not allowed unless listed$/, `${listed}: ${host}`)
+  for (const [entry, accepted, rejected] of table) {
+    for (const host of words(accepted))
+      t.equal(parseError(`http://${host}/`, policy(true, entry)), undefined, `${entry}: ${host}`)
+    for (const host of words(accepted))
+      t.equal(parseError(`http://${host}/`, policy(false, entry)), undefined, `${entry}: ${host}`)
+    const isBlock = 'block' in parseAllowlistEntry(entry)
+    for (const host of words(rejected)) {
+      // With a block, a name may resolve to an allowlisted address: the attempt finds out.
+      const mayResolve = isBlock && !host.startsWith('metadata')
+      const message = parseError(`http://${host}/`, policy(false, entry))
+      if (mayResolve && !/^[[\d]/.test(host)) t.equal(message, undefined, host)
+      else t.match(message, /not allowed unless listed$/, `${entry}: ${host}`)
     }
   }
-  const other = reach(false, 'other.example', '*.other.example', '10.9.9.9')
-  t.match(refusedFor('http://10.0.0.1/', other), 'not allowed unless listed', 'not by the entry of another')
-  t.equal(refusedFor('http://10.9.9.9/', other), undefined)
+  const other = policy(false, 'other.example', '*.other.example', '10.9.9.9')
+  t.match(parseError('http://10.0.0.1/', other), 'not allowed unless listed', 'another entry')
+  t.equal(parseError('http://10.9.9.9/', other), undefined)
 })
 
-t.test('what cannot be listed', async (t) => {
+t.test('rejects malformed allowlist entries', async (t) => {
   const bad = [
     ...words(
       '* *. *.* a.*.com *.10.0.0.1 *.127.1 10.0.0.0/33 ::/129 10.0.0.0/ /8 10.0.0.0/-1 10.0.0.0/a fe80::1%eth0/64 10.0.0/8',
@@ -461,22 +469,22 @@ t.test('what cannot be listed', async (t) => {
   for (const text of bad) {
     const rule = `${JSON.stringify(text)} must be a host name, *.suffix, an address or a block such as 10.0.0.0/8`
     t.throws(() => parseAllowlistEntry(text), new InvalidTarget(rule), text)
-    t.equal(refusedFor('http://10.0.0.1/', reach(true, text)), rule, 'nor is it passed over')
+    t.equal(parseError('http://10.0.0.1/', policy(true, text)), rule, 'not skipped')
   }
 })
 
-t.test('every address of a name is judged, and all are taken in their order', async (t) => {
-  const url = parseTarget('https://hooks.example.com:8443/hook', WIDE)
-  const asked: string[] = []
-  const pinned = await resolvePinnedAddresses(url, WIDE, async (name) => {
-    asked.push(name)
+t.test('checks every address of a name and returns them in order', async (t) => {
+  const url = parseTarget('https://hooks.example.com:8443/hook', EXPOSED)
+  const names: string[] = []
+  const pinned = await resolvePinnedAddresses(url, EXPOSED, async (name) => {
+    names.push(name)
     return [{ address: '2606:4700::1111' }, { address: '1.1.1.1' }]
   })
   t.strictSame(pinned, [
     { address: '2606:4700::1111', family: 6 },
     { address: '1.1.1.1', family: 4 },
   ])
-  t.strictSame(asked, ['hooks.example.com'], 'asked once')
+  t.strictSame(names, ['hooks.example.com'], 'one lookup')
 
   const table: [answers: string, address: string, kind: string][] = [
     ['127.0.0.1', '127.0.0.1', 'a loopback address (127.0.0.0/8)'],
@@ -503,108 +511,111 @@ t.test('every address of a name is judged, and all are taken in their order', as
   ]
   for (const [answers, address, kind] of table)
     t.equal(
-      await heldBackFor(url, WIDE, leadsTo(...words(answers))),
+      await resolveError(url, EXPOSED, resolvesTo(...words(answers))),
       `hooks.example.com leads to ${address}, which is ${kind}: not allowed unless listed`,
     )
   for (const answers of [[], [''], ['1.1.1.1', 'example.com'], ['0x7f.1'], ['127.1'], ['010.0.0.1'], ['[::1]']])
     t.equal(
-      await heldBackFor(url, WIDE, leadsTo(...answers)),
+      await resolveError(url, EXPOSED, resolvesTo(...answers)),
       'hooks.example.com leads to no address',
       answers.join(' '),
     )
 
   const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
   await t.rejects(
-    resolvePinnedAddresses(url, WIDE, () => Promise.reject(missing)),
+    resolvePinnedAddresses(url, EXPOSED, () => Promise.reject(missing)),
     { code: 'ENOTFOUND' },
-    'not for being forbidden',
+    'the error of the lookup',
   )
 })
 
-t.test('a literal is not looked up', async (t) => {
-  const pin = (text: string, reach: NetworkPolicy) =>
-    resolvePinnedAddresses(parseTarget(text, reach), reach, neverAsked)
-  t.strictSame(await pin('http://0x7f.1:3000/', NARROW), [{ address: '127.0.0.1', family: 4 }])
-  t.strictSame(await pin('http://[0:0::1]:3000/', NARROW), [{ address: '::1', family: 6 }])
-  t.strictSame(await pin('http://134744072./', WIDE), [{ address: '8.8.8.8', family: 4 }])
-  t.strictSame(await pin('http://10.1.2.3/', reach(true, '10.0.0.0/8')), [{ address: '10.1.2.3', family: 4 }])
+t.test('does not look up IP literals', async (t) => {
+  const pin = (text: string, networkPolicy: NetworkPolicy) =>
+    resolvePinnedAddresses(parseTarget(text, networkPolicy), networkPolicy, noLookup)
+  t.strictSame(await pin('http://0x7f.1:3000/', LOOPBACK), [{ address: '127.0.0.1', family: 4 }])
+  t.strictSame(await pin('http://[0:0::1]:3000/', LOOPBACK), [{ address: '::1', family: 6 }])
+  t.strictSame(await pin('http://134744072./', EXPOSED), [{ address: '8.8.8.8', family: 4 }])
+  t.strictSame(await pin('http://10.1.2.3/', policy(true, '10.0.0.0/8')), [{ address: '10.1.2.3', family: 4 }])
 })
 
-t.test('names of this machine', async (t) => {
-  const leads = async (host: string, reach: NetworkPolicy, ...answers: string[]) => {
-    const asked: string[] = []
-    const url = parseTarget(`http://${host}:3000/`, reach)
+t.test('names of this machine resolve as localhost', async (t) => {
+  const resolved = async (host: string, networkPolicy: NetworkPolicy, ...answers: string[]) => {
+    const names: string[] = []
+    const url = parseTarget(`http://${host}:3000/`, networkPolicy)
     const lookup = (name: string) => {
-      asked.push(name)
-      return leadsTo(...answers)()
+      names.push(name)
+      return resolvesTo(...answers)()
     }
-    return { fault: await heldBackFor(url, reach, lookup), asked }
+    return { error: await resolveError(url, networkPolicy, lookup), names }
   }
   const FAR = 'which is no loopback address, and the server listens on loopback only: not allowed unless listed'
-  t.strictSame(await leads('localhost', NARROW, '::1', '127.0.0.1'), { fault: undefined, asked: ['localhost'] })
-  t.strictSame(await leads('tienda.localhost.', NARROW, '127.0.0.1'), { fault: undefined, asked: ['localhost'] })
-  t.strictSame(await leads('localhost', NARROW, '127.0.0.1', '1.1.1.1'), {
-    fault: `localhost leads to 1.1.1.1, ${FAR}`,
-    asked: ['localhost'],
+  t.strictSame(await resolved('localhost', LOOPBACK, '::1', '127.0.0.1'), { error: undefined, names: ['localhost'] })
+  t.strictSame(await resolved('tienda.localhost.', LOOPBACK, '127.0.0.1'), { error: undefined, names: ['localhost'] })
+  t.strictSame(await resolved('localhost', LOOPBACK, '127.0.0.1', '1.1.1.1'), {
+    error: `localhost leads to 1.1.1.1, ${FAR}`,
+    names: ['localhost'],
   })
-  t.strictSame(await leads('localhost', NARROW, '0.0.0.0'), {
-    fault: `localhost leads to 0.0.0.0, ${FAR}`,
-    asked: ['localhost'],
+  t.strictSame(await resolved('localhost', LOOPBACK, '0.0.0.0'), {
+    error: `localhost leads to 0.0.0.0, ${FAR}`,
+    names: ['localhost'],
   })
-  t.strictSame(await leads('tienda.localhost', reach(false, '*.localhost'), '10.0.0.1'), {
-    fault: undefined,
-    asked: ['tienda.localhost'],
+  t.strictSame(await resolved('tienda.localhost', policy(false, '*.localhost'), '10.0.0.1'), {
+    error: undefined,
+    names: ['tienda.localhost'],
   })
-  // A stranger's name leads here only by a block that is listed, which says nothing of its other addresses.
-  const block = reach(false, '172.16.0.0/12')
-  t.strictSame((await leads('receiver', block, '172.17.0.2')).fault, undefined)
-  t.strictSame((await leads('receiver', block, '172.17.0.2', '10.0.0.1')).fault, `receiver leads to 10.0.0.1, ${FAR}`)
-  t.strictSame((await leads('localhost', reach(true, '127.0.0.1'), '127.0.0.1')).fault, undefined)
+  // A block allows only the addresses in it, not the other addresses of a name.
+  const block = policy(false, '172.16.0.0/12')
+  t.strictSame((await resolved('receiver', block, '172.17.0.2')).error, undefined)
   t.strictSame(
-    (await leads('localhost', reach(true, '127.0.0.1'), '127.0.0.1', '::1')).fault,
+    (await resolved('receiver', block, '172.17.0.2', '10.0.0.1')).error,
+    `receiver leads to 10.0.0.1, ${FAR}`,
+  )
+  t.strictSame((await resolved('localhost', policy(true, '127.0.0.1'), '127.0.0.1')).error, undefined)
+  t.strictSame(
+    (await resolved('localhost', policy(true, '127.0.0.1'), '127.0.0.1', '::1')).error,
     'localhost leads to ::1, which is a loopback address (::1): not allowed unless listed',
   )
-  // Whatever a listed name leads to.
+  // All addresses of an allowlisted name.
   for (const address of ['10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0'])
-    for (const wide of [true, false])
-      t.equal((await leads('receiver', reach(wide, 'receiver'), address, '0.0.0.0')).fault, undefined, address)
+    for (const isExposed of [true, false])
+      t.equal((await resolved('receiver', policy(isExposed, 'receiver'), address, '0.0.0.0')).error, undefined, address)
 })
 
-t.test('localhost is both families, the system’s answer first', async (t) => {
-  const table: [host: string, reach: NetworkPolicy, answers: string, expected: string][] = [
-    ['localhost', NARROW, '127.0.0.1', '127.0.0.1 ::1'],
-    ['localhost', NARROW, '::1', '::1 127.0.0.1'],
-    ['localhost', NARROW, '::1 127.0.0.1', '::1 127.0.0.1'],
-    ['localhost', NARROW, '127.0.1.1 127.0.0.1', '127.0.1.1 127.0.0.1 ::1'],
-    ['tienda.localhost', NARROW, '127.0.0.1', '127.0.0.1 ::1'],
-    ['localhost', reach(true, '127.0.0.0/8'), '127.0.0.1', '127.0.0.1'],
-    ['localhost', reach(true, 'localhost'), '127.0.0.1', '127.0.0.1 ::1'],
-    ['tienda.localhost', reach(true, '*.localhost'), '127.0.0.1', '127.0.0.1'],
-    ['receiver', reach(true, 'receiver'), '127.0.0.1', '127.0.0.1'],
+t.test('localhost has addresses of both families, those of the system first', async (t) => {
+  const table: [host: string, policy: NetworkPolicy, answers: string, expected: string][] = [
+    ['localhost', LOOPBACK, '127.0.0.1', '127.0.0.1 ::1'],
+    ['localhost', LOOPBACK, '::1', '::1 127.0.0.1'],
+    ['localhost', LOOPBACK, '::1 127.0.0.1', '::1 127.0.0.1'],
+    ['localhost', LOOPBACK, '127.0.1.1 127.0.0.1', '127.0.1.1 127.0.0.1 ::1'],
+    ['tienda.localhost', LOOPBACK, '127.0.0.1', '127.0.0.1 ::1'],
+    ['localhost', policy(true, '127.0.0.0/8'), '127.0.0.1', '127.0.0.1'],
+    ['localhost', policy(true, 'localhost'), '127.0.0.1', '127.0.0.1 ::1'],
+    ['tienda.localhost', policy(true, '*.localhost'), '127.0.0.1', '127.0.0.1'],
+    ['receiver', policy(true, 'receiver'), '127.0.0.1', '127.0.0.1'],
   ]
-  for (const [host, reach, answers, expected] of table) {
+  for (const [host, networkPolicy, answers, expected] of table) {
     const pinned = await resolvePinnedAddresses(
-      parseTarget(`http://${host}/`, reach),
-      reach,
-      leadsTo(...words(answers)),
+      parseTarget(`http://${host}/`, networkPolicy),
+      networkPolicy,
+      resolvesTo(...words(answers)),
     )
-    t.equal(pinned.map(({ address }) => address).join(' '), expected, `${host} leads to ${answers}`)
+    t.equal(pinned.map(({ address }) => address).join(' '), expected, `${host} resolves to ${answers}`)
   }
 })
 
-/** An address of this machine that is no loopback one; none where it has no network. */
+/** The IPv4 addresses of this machine beside loopback, if any. */
 const own = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .filter(({ internal, family }) => !internal && family === 'IPv4')
   .map(({ address }) => address)
 
-t.test('where this server itself listens', async (t) => {
+t.test('rejects the addresses that this server listens on', async (t) => {
   const ANY = ['0.0.0.0/0', '::/0', 'localhost', 'receiver']
-  const reachOf = (bound: string, port = 3000): NetworkPolicy => ({
-    ...reach(true, ...ANY),
-    listenAddresses: () => words(bound).map((address) => ({ address, port })),
+  const listeningOn = (addresses: string, port = 3000): NetworkPolicy => ({
+    ...policy(true, ...ANY),
+    listenAddresses: () => words(addresses).map((address) => ({ address, port })),
   })
-  const table: [bound: string, refused: string, taken: string][] = [
+  const table: [addresses: string, rejected: string, accepted: string][] = [
     ['127.0.0.1', '127.0.0.1 0x7f.1 0.0.0.0 [::ffff:127.0.0.1] localhost a.localhost', '127.0.0.2 [::1] 1.1.1.1 [::]'],
     ['::1', '[::1] [0::1] [::] localhost', '127.0.0.1 0.0.0.0 [::2]'],
     ['127.0.0.1 ::1', '127.0.0.1 [::1] localhost. [::] 0.0.0.0', '127.0.0.2'],
@@ -612,32 +623,33 @@ t.test('where this server itself listens', async (t) => {
     ['::', ['127.0.0.1 127.0.0.2 [::1] [::] 0.0.0.0 localhost', ...own].join(' '), '1.1.1.1 [2606:4700::1111]'],
     ['10.1.2.3', '10.1.2.3 [::ffff:10.1.2.3]', '127.0.0.1 10.1.2.4 localhost'],
   ]
-  for (const [bound, refused, taken] of table) {
-    const here = reachOf(bound)
-    for (const host of words(refused)) {
-      const fault = refusedFor(`http://${host}:3000/hook`, here)
-      t.equal(fault, `${new URL(`http://${host}`).hostname}:3000 is this server itself`, `${bound} ${host}`)
-      t.equal(refusedFor(`http://${host}:3001/`, here), undefined, `${bound} ${host}, another port`)
+  for (const [addresses, rejected, accepted] of table) {
+    const here = listeningOn(addresses)
+    for (const host of words(rejected)) {
+      const error = parseError(`http://${host}:3000/hook`, here)
+      t.equal(error, `${new URL(`http://${host}`).hostname}:3000 is this server itself`, `${addresses} ${host}`)
+      t.equal(parseError(`http://${host}:3001/`, here), undefined, `${addresses} ${host}, another port`)
     }
-    for (const host of words(taken)) t.equal(refusedFor(`http://${host}:3000/`, here), undefined, `${bound} ${host}`)
+    for (const host of words(accepted))
+      t.equal(parseError(`http://${host}:3000/`, here), undefined, `${addresses} ${host}`)
   }
   for (const [text, port] of [
     ['http://127.0.0.1/', 80],
     ['https://127.0.0.1/', 443],
   ] as const)
-    t.equal(refusedFor(text, reachOf('127.0.0.1', port)), `127.0.0.1:${port} is this server itself`)
-  t.equal(refusedFor('https://127.0.0.1/', reachOf('127.0.0.1', 80)), undefined)
+    t.equal(parseError(text, listeningOn('127.0.0.1', port)), `127.0.0.1:${port} is this server itself`)
+  t.equal(parseError('https://127.0.0.1/', listeningOn('127.0.0.1', 80)), undefined)
   t.equal(
-    refusedFor('http://127.0.0.1:3000/', { ...NARROW, listenAddresses: () => [] }),
+    parseError('http://127.0.0.1:3000/', { ...LOOPBACK, listenAddresses: () => [] }),
     undefined,
-    'it does not listen yet',
+    'before it listens',
   )
 
   const url = new URL('http://receiver:3000/')
-  const held = (...answers: string[]) => heldBackFor(url, reachOf('127.0.0.1'), leadsTo(...answers))
-  t.equal(await held('127.0.0.1'), 'receiver:3000 is this server itself')
-  t.equal(await held('1.1.1.1', '::ffff:127.0.0.1'), 'receiver:3000 is this server itself')
-  t.equal(await held('1.1.1.1', '::1'), undefined)
+  const errorOf = (...answers: string[]) => resolveError(url, listeningOn('127.0.0.1'), resolvesTo(...answers))
+  t.equal(await errorOf('127.0.0.1'), 'receiver:3000 is this server itself')
+  t.equal(await errorOf('1.1.1.1', '::ffff:127.0.0.1'), 'receiver:3000 is this server itself')
+  t.equal(await errorOf('1.1.1.1', '::1'), undefined)
 })
 
 /** The same registries, written a second time and compared by arithmetic: the oracle of the properties. */
@@ -660,7 +672,7 @@ const any32 = fc.nat({ max: 0xffff_ffff })
 const anyV4 = fc.oneof(
   any32,
   fc.tuple(fc.constantFrom(...REGISTRY_4), any32).map(([block, random]) => within(block, random)),
-  // The edges of every block, from both sides.
+  // Both sides of the edges of every block.
   fc
     .tuple(fc.constantFrom(...REGISTRY_4), fc.constantFrom(0, -1 >>> 0), fc.constantFrom(-1, 0, 1))
     .map(([block, end, step]) => (within(block, end) + step) >>> 0),
@@ -737,17 +749,17 @@ const isForbidden6 = (groups: number[]) =>
 const isHidden6 = (groups: number[]) =>
   isForbidden6(groups) || groups[0]! >> 13 !== 1 || ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe)
 
-/** How many of the cases were refused: a property that only ever sees one side says nothing. */
-async function bothSides<T>(t: Test, property: (count: (refused: boolean) => void) => fc.IAsyncProperty<T>) {
-  const seen = { refused: 0, taken: 0 }
-  const count = (refused: boolean) => {
-    seen[refused ? 'refused' : 'taken']++
+/** Checks that enough cases were rejected and enough accepted: otherwise the property proves nothing. */
+async function bothSides<T>(t: Test, property: (count: (isRejected: boolean) => void) => fc.IAsyncProperty<T>) {
+  const seen = { rejected: 0, accepted: 0 }
+  const count = (isRejected: boolean) => {
+    seen[isRejected ? 'rejected' : 'accepted']++
   }
   await fc.assert(property(count), { numRuns: 3_000 })
-  t.ok(seen.refused > 300 && seen.taken > 300, `${seen.refused} refused, ${seen.taken} taken`)
+  t.ok(seen.rejected > 300 && seen.accepted > 300, `${seen.rejected} rejected, ${seen.accepted} accepted`)
 }
 
-t.test('property: an IPv4 address is refused in any spelling when it is forbidden, and taken otherwise', (t) =>
+t.test('property: rejects an IPv4 address in any spelling if and only if it is not public', (t) =>
   bothSides(t, (count) =>
     fc.asyncProperty(anyV4, spelling, async (value, way) => {
       const expected = isForbidden4(value)
@@ -755,17 +767,17 @@ t.test('property: an IPv4 address is refused in any spelling when it is forbidde
       if (new URL(text).hostname !== dotted(value)) throw new Error(`${text} is another address`)
       count(expected)
       const local = dotted(value).startsWith('127.')
-      const byName = await heldBackFor(new URL('http://a.example/'), WIDE, leadsTo('1.1.1.1', dotted(value)))
+      const byName = await resolveError(new URL('http://a.example/'), EXPOSED, resolvesTo('1.1.1.1', dotted(value)))
       return (
-        (refusedFor(text, WIDE) !== undefined) === expected &&
+        (parseError(text, EXPOSED) !== undefined) === expected &&
         (byName !== undefined) === expected &&
-        (refusedFor(text, NARROW) === undefined) === local
+        (parseError(text, LOOPBACK) === undefined) === local
       )
     }),
   ),
 )
 
-t.test('property: an IPv6 address too', (t) =>
+t.test('property: rejects an IPv6 address in any spelling if and only if it is not public', (t) =>
   bothSides(t, (count) =>
     fc.asyncProperty(anyV6, spelling6, async (groups, way) => {
       const plain = groups.map((part) => part.toString(16)).join(':')
@@ -774,17 +786,17 @@ t.test('property: an IPv6 address too', (t) =>
       if (new URL(`http://[${text}]`).href !== new URL(`http://[${plain}]`).href)
         throw new Error(`${text} is another address`)
       count(expected)
-      const byName = await heldBackFor(new URL('http://a.example/'), WIDE, leadsTo('1.1.1.1', text))
+      const byName = await resolveError(new URL('http://a.example/'), EXPOSED, resolvesTo('1.1.1.1', text))
       return (
-        (refusedFor(`http://[${text}]/hook`, WIDE) !== undefined) === expected &&
+        (parseError(`http://[${text}]/hook`, EXPOSED) !== undefined) === expected &&
         (byName !== undefined) === expected &&
-        (refusedFor(`http://[${text}]/hook`, NARROW) === undefined) === /^(0:){7}1$/.test(plain)
+        (parseError(`http://[${text}]/hook`, LOOPBACK) === undefined) === /^(0:){7}1$/.test(plain)
       )
     }),
   ),
 )
 
-t.test('property: no translated form of any IPv4 address is taken', async (t) => {
+t.test('property: rejects every translated form of IPv4 addresses', async (t) => {
   const forms = fc.constantFrom<(a: string, b: string) => string>(
     (a, b) => `::ffff:${a}:${b}`,
     (a, b) => `::ffff:0:${a}:${b}`,
@@ -802,14 +814,14 @@ t.test('property: no translated form of any IPv4 address is taken', async (t) =>
   fc.assert(
     fc.property(forms, group, group, (form, a, b) => {
       const text = `http://[${form(a.toString(16), b.toString(16))}]/`
-      return refusedFor(text, WIDE) !== undefined && refusedFor(text, reach(true, '0.0.0.0/0')) !== undefined
+      return parseError(text, EXPOSED) !== undefined && parseError(text, policy(true, '0.0.0.0/0')) !== undefined
     }),
     { numRuns: 2_000 },
   )
   t.pass('none')
 })
 
-t.test('property: no text makes anything but a target or a refusal', async (t) => {
+t.test('property: any text gives a safe target or InvalidTarget', async (t) => {
   const piece = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 12 }),
     fc.constantFrom(...words('http:// https:// @ # ? / : [ ] % . localhost 127.0.0.1 ::1 %31 0x7f xn-- 。')),
@@ -819,12 +831,14 @@ t.test('property: no text makes anything but a target or a refusal', async (t) =
       fc.constantFrom('', 'http://'),
       fc.array(piece, { maxLength: 6 }),
       fc.boolean(),
-      (head, pieces, wide) => {
+      (head, pieces, isExposed) => {
         const text = head + pieces.join('')
-        if (refusedFor(text, reach(wide)) !== undefined) return true
-        const { protocol, username, password, hash, href } = parseTarget(text, reach(wide))
+        if (parseError(text, policy(isExposed)) !== undefined) return true
+        const { protocol, username, password, hash, href } = parseTarget(text, policy(isExposed))
         return (
-          /^https?:$/.test(protocol) && username + password + hash === '' && refusedFor(href, reach(wide)) === undefined
+          /^https?:$/.test(protocol) &&
+          username + password + hash === '' &&
+          parseError(href, policy(isExposed)) === undefined
         )
       },
     ),
