@@ -13,7 +13,7 @@ export type Filters<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 /** One page of the matching rows, and how many there are in all. */
 export type List<Row> = (q: Q, filters: Filters<Row>, paging: Paging) => Promise<{ total: number; rows: Row[] }>
 
-/** Rows of a table whose columns have given values, in a fixed order. */
+/** Lists rows of a table whose columns have given values, in a fixed order. */
 export function createList<Table extends SQLiteTable>(table: Table, order: SQL[]): List<Table['$inferSelect']> {
   const whereEqual = (names: string[]) => and(...names.map((name) => eq(getTableColumns(table)[name]!, $(name))))
   const countQuery = preparedBy(({ db }, names: string[]) =>
