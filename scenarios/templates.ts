@@ -1,6 +1,7 @@
 import { constants, readdirSync, renameSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
 import { originAt, trimHistory } from './history.ts'
@@ -23,6 +24,12 @@ interface Copy {
   instant: number
 }
 
+/** Copies of a scenario that are ready to be used. */
+interface Stock {
+  spec: TemplateSpec
+  copies: Copy[]
+}
+
 /** Tests freeze their worlds in a few different weeks. */
 const MAX_WEEKS = 8
 /** Scenarios of which copies are prepared, and how many of each. */
@@ -41,23 +48,29 @@ export function openTemplates(folder: string): Templates {
     for (const name of readdirSync(folder)) if (name.startsWith(PREFIX)) rmSync(join(folder, name), { force: true })
   }
   sweep()
-  const weeks = new Map<string, Promise<string>>()
-  const stock = new Map<string, { spec: TemplateSpec; copies: Copy[] }>()
+  const weeks = new LRUCache<string, Promise<string>>({
+    max: MAX_WEEKS,
+    // A week that could not be written has no file.
+    dispose: (week) => void week.then((path) => rmSync(path, { force: true })).catch(() => {}),
+  })
+  const stock = new LRUCache<string, Stock>({
+    max: MAX_STOCKED,
+    dispose({ copies }) {
+      for (const { path } of copies) rmSync(path, { force: true })
+    },
+  })
   let copyCount = 0
   let refill: NodeJS.Timeout | undefined
 
-  async function week(history: HistorySpec): Promise<string> {
+  /** Resolves with the path of a file that has the whole week of an instant. */
+  function week(history: HistorySpec): Promise<string> {
     const name = `${PREFIX}${history.scenario}-${history.seed}-${originAt(history.instant)}`
+    const cached = weeks.get(name)
+    if (cached) return cached
     const path = join(folder, name)
-    const pending = weeks.get(name) ?? writeWeek(path, history).then(() => path)
-    weeks.delete(name)
+    const pending = writeWeek(path, history).then(() => path)
     weeks.set(name, pending)
     pending.catch(() => weeks.delete(name))
-    if (weeks.size > MAX_WEEKS) {
-      const [oldest, oldestPath] = weeks.entries().next().value!
-      weeks.delete(oldest)
-      rmSync(await oldestPath, { force: true })
-    }
     return pending
   }
 
@@ -67,17 +80,10 @@ export function openTemplates(folder: string): Templates {
     return history.instant
   }
 
-  /** The stock of a scenario, which becomes the one used last. */
-  function stockOf(spec: TemplateSpec) {
+  function stockOf(spec: TemplateSpec): Stock {
     const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
     const stocked = stock.get(name) ?? { spec, copies: [] }
-    stock.delete(name)
     stock.set(name, stocked)
-    if (stock.size > MAX_STOCKED) {
-      const [oldest, { copies }] = stock.entries().next().value!
-      stock.delete(oldest)
-      for (const { path } of copies) rmSync(path, { force: true })
-    }
     return stocked
   }
 
