@@ -1,20 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { readAsset } from '../../db/assets.ts'
 import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
-import { createTemporaryFolder, FolderInUse, openDataFolder, renameAtomically } from '../../db/folders.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
-import { type Migration, migrate, NewerFile } from '../../db/migrate.ts'
+import { migrate } from '../../db/migrate.ts'
 import { publish, publishAll } from '../../db/outbox.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
 import { localLog } from '../../db/sqlite/local_log.ts'
 import { sequence } from '../../db/tables.ts'
 import { enqueueNotifications } from '../../domains/notifications/delivery/fan_out_operations.ts'
-import { miscountsOf } from '../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -185,55 +181,6 @@ t.test('migrations create the tables with the intended options', async (t) => {
   t.match(tables.find(({ name }) => name === 'question')?.sql, /AUTOINCREMENT/)
 })
 
-t.test('the migration that adds counters counts the questions of an older file', async (t) => {
-  const file = join(folder, 'older.sqlite')
-  const migrations = JSON.parse(readAsset('migrations.json').toString()) as Migration[]
-  const counting = migrations.findIndex(({ tag }) => tag === '0008_question_counts')
-  migrate(file, migrations.slice(0, counting))
-  const db = new Sqlite(file)
-  const insert = db.prepare(
-    `INSERT INTO question (seller_id, item_id, from_id, text, status, date_created, answered_at, first_of_buyer, hidden)
-     VALUES (?, 'MLA1', 3, '', ?, ?, ?, ?, ?)`,
-  )
-  const HOUR = 3_600_000
-  for (const [seller, status, asked, answered, first, hidden] of [
-    [1, 'ANSWERED', 0, 200 * HOUR, 1, 0],
-    [1, 'ANSWERED', 1, 2, 1, 1],
-    [1, 'UNANSWERED', 30 * HOUR, null, 1, 0],
-    [1, 'UNANSWERED', 30 * HOUR + 7, null, 0, 0],
-    [1, 'DELETED', 30 * HOUR + 8, null, 1, 0],
-    [2, 'DISABLED', 30 * HOUR + 9, 31 * HOUR, 1, 0],
-  ])
-    insert.run(seller, status, asked, answered, first, hidden)
-  migrate(file)
-  t.strictSame(miscountsOf(db), {})
-  t.strictSame(db.prepare('SELECT * FROM response_hour WHERE seller_id = 1').raw().all(), [
-    [1, 0, 2, 168 * HOUR + 1, 0, 0, 200 * HOUR],
-    [1, 30, 0, 0, 1, 0, 0],
-  ])
-  t.strictSame(db.prepare('SELECT status, day, n FROM question_day WHERE seller_id = 1').raw().all(), [
-    ['ANSWERED', 0, 1],
-    ['DELETED', 1, 1],
-    ['UNANSWERED', 1, 2],
-  ])
-  db.close()
-})
-
-t.test('applies each migration once, atomically and in order; rejects a newer file', async (t) => {
-  const file = join(folder, 'migrated.sqlite')
-  const first = { tag: '0', statements: ['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)'] }
-  const second = { tag: '1', statements: ['CREATE TABLE b (x)', 'INSERT INTO nowhere VALUES (1)'] }
-  migrate(file, [first])
-  migrate(file, [first])
-  t.throws(() => migrate(file, [first, second]), /nowhere/)
-  const db = new Sqlite(file)
-  t.strictSame(db.prepare('SELECT count(*) n FROM a').get(), { n: 1 })
-  t.throws(() => db.prepare('SELECT * FROM b'), 'the failed migration was rolled back')
-  db.close()
-  migrate(file, [first, { ...second, statements: ['CREATE TABLE b (x)'] }])
-  t.throws(() => migrate(file, [first]), new NewerFile(`${file} was written by a newer version of mercadito`))
-})
-
 t.test('ids contain the number of their world, and depend on its key only', async (t) => {
   const { tx } = open(t)
   const world = { id: 7, key: 'k' }
@@ -315,41 +262,4 @@ t.test('publishing a history displaces no event, and reaches the applications th
   await tx(async (q) => void q.db.run(sql`UPDATE sqlite_sequence SET seq = 2999 WHERE name = 'outbox'`))
   await tx((q) => publishAll(q, [of('/items/A', NOW + DAY), of('/items/B', NOW + DAY)], NOW + 2 * DAY))
   t.strictSame(rows(), ['/items/NOW', '/items/A', '/items/B'], 'sweeps by the present world time')
-})
-
-t.test('a data folder is locked by one process', async (t) => {
-  const path = join(folder, 'kept', 'deep')
-  const kept = openDataFolder(path)
-  t.throws(() => openDataFolder(path), new FolderInUse(`${path} is in use by another mercadito`))
-  kept.release()
-  openDataFolder(path).release()
-})
-
-t.test('removes temporary folders of ended processes only', async (t) => {
-  const parent = mkdtempSync(join(folder, 'temporary-'))
-  const worlds = () => readdirSync(parent).filter((name) => name.startsWith('mercadito-world-'))
-  const one = createTemporaryFolder(parent)
-  const two = createTemporaryFolder(parent)
-  t.equal(worlds().length, 2, 'that of a running process stays')
-  one.release()
-  t.notOk(existsSync(one.path))
-  const [dead, foreign] = [join(parent, 'mercadito-world-dead'), join(parent, 'mercadito-world-without-lock')]
-  mkdirSync(dead)
-  writeFileSync(join(dead, 'mercadito.lock'), '')
-  mkdirSync(foreign)
-  createTemporaryFolder(parent).release()
-  t.notOk(existsSync(dead), 'that of an ended process is removed')
-  two.release()
-  t.strictSame(worlds(), ['mercadito-world-without-lock'], 'a folder without a lock file stays')
-})
-
-t.test('renames a complete file, durably or not', async (t) => {
-  const from = join(folder, 'draft')
-  writeFileSync(from, 'x')
-  for (const durable of [true, false]) {
-    const to = join(folder, `renamed-${durable}`)
-    renameAtomically(durable ? from : join(folder, 'renamed-true'), to, folder, durable)
-    t.equal(readFileSync(to, 'utf8'), 'x')
-  }
-  t.notOk(existsSync(from))
 })
