@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { CommitOptions, Counts } from './commit_server.ts'
 import type { Round } from './load.ts'
-import { at, cpuSeconds, folder, Load, ourServer, progress, SERVER_CORE, serve, type Told } from './processes.ts'
+import { at, cpuSeconds, folder, Load, ourServer, progress, type ReadyServer, SERVER_CORE, serve } from './processes.ts'
 import { get, post } from './requests.ts'
 import { median, quantile, table, two, whole } from './tables.ts'
 
@@ -62,7 +62,7 @@ interface RoundResult {
 
 interface Running {
   variant: Variant
-  server: Told
+  server: ReadyServer
   counts(): Promise<Counts>
   /** The next writes, to the default world or alternating between all. */
   writes(isSpread: boolean): string[]
@@ -140,9 +140,9 @@ async function start(program: string, base: string, variant: Variant, delay: num
   const { syncMode, hasCheckpointer } = variant
   const options: CommitOptions = { data, syncMode, hasCheckpointer, delay }
   const server = await serve([program, JSON.stringify(options)], { core: SERVER_CORE })
-  const countsPort = (server.told as WorldInfo & { counts: number }).counts
+  const countsPort = (server.world as WorldInfo & { counts: number }).counts
   const create = async () => {
-    const answer = await fetch(`${server.told.url}/_sandbox/worlds`, {
+    const answer = await fetch(`${server.world.url}/_sandbox/worlds`, {
       method: 'POST',
       body: JSON.stringify({ scenario: 'demo' }),
     })
@@ -152,14 +152,14 @@ async function start(program: string, base: string, variant: Variant, delay: num
   const others: WorldInfo[] = []
   for (let n = 1; n < WORLDS; n++) others.push(await create())
   const items = itemsIn(join(data, 'world-1.sqlite'))
-  const seller = server.told.sellers[0]!
+  const seller = server.world.sellers[0]!
   let serial = 0
   return {
     variant,
     server,
     counts: async () => (await fetch(`http://127.0.0.1:${countsPort}`)).json() as Promise<Counts>,
     writes(isSpread) {
-      const worlds = isSpread ? [server.told, ...others] : [server.told]
+      const worlds = isSpread ? [server.world, ...others] : [server.world]
       return Array.from({ length: DISTINCT }, (_, n) => {
         const { buyers } = worlds[n % worlds.length]!
         const buyer = buyers[Math.floor(n / worlds.length) % buyers.length]!
@@ -198,9 +198,9 @@ async function play(running: Running, test: Case, writing: Load, reading: Load):
     connections,
     requests,
     count: Number.MAX_SAFE_INTEGER,
-    mostSeconds: ROUND_SECONDS,
-    timed: true,
-    hangUp: true,
+    maxSeconds: ROUND_SECONDS,
+    isTimed: true,
+    closesConnections: true,
   })
   const [writes, reads] = [running.writes(test.isSpread ?? false), running.reads()]
   await running.counts()

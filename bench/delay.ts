@@ -2,18 +2,18 @@ import fs, { writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import Sqlite from 'better-sqlite3'
 
-// Loaded into a server before it starts (`--import bench/delay.ts?report=<file>`): at each SIGUSR2 it writes how long
-// the loop was busy with one turn since the last one, how often was committed, and how often the disk was waited for.
+// Preloaded into a server (`--import bench/delay.ts?report=<file>`). At each SIGUSR2 it writes a report on the time since
+// the last one.
 
-/** Ms from one turn to the next. */
-export interface Delays {
+/** Turns of the event loop, ms. */
+export interface LoopReport {
   longest: number
   p99: number
-  /** Of the turn that worked longest, what it was on a core: others may have had that meanwhile. */
+  /** The most CPU time of one turn; other processes may have had the core during the longest one. */
   longestCpu: number
   /** Transactions that wrote. */
   commits: number
-  /** Waits for the log of a kept world to be on the disk. */
+  /** Waits until the log of a kept world is on the disk. */
   syncs: number
 }
 
@@ -55,10 +55,10 @@ syncBuiltinESMExports()
 process.on('SIGUSR2', () => {
   turns.sort((a, b) => a - b)
   const [longest, p99] = [turns.at(-1) ?? 0, turns[Math.floor(turns.length * 0.99)] ?? 0]
-  const told: Delays = { longest, p99, longestCpu, commits, syncs }
+  const loop: LoopReport = { longest, p99, longestCpu, commits, syncs }
   turns = []
   longestCpu = 0
   commits = 0
   syncs = 0
-  writeFileSync(report, JSON.stringify(told))
+  writeFileSync(report, JSON.stringify(loop))
 })

@@ -1,59 +1,59 @@
 import { connect, type Socket } from 'node:net'
 
-// The load: a process of its own, on a core of its own, that plays one round after the other as run.ts tells it.
+// The load generator: a process on its own core that plays the rounds that it receives.
 
-/** One round, bounded in count and in time. */
+/** A round, which ends after `count` requests or `maxSeconds`. */
 export interface Round {
   port: number
   connections: number
-  /** Whole HTTP/1.1 requests, sent in this order; begun again at the end until `count` were sent. */
+  /** Complete HTTP/1.1 requests, which are sent in this order and repeated. */
   requests: string[]
   count: number
-  mostSeconds: number
-  /** Every connection sends all of them in their order, instead of whichever is next. */
-  each?: boolean | undefined
-  /** Bytes that every body must have; default: as many as it says. */
-  bytes?: number | undefined
-  /** Whether to tell how long each answer took. */
-  timed?: boolean
+  maxSeconds: number
+  /** Every connection sends all of them in their order, instead of the next one of all. */
+  isSequential?: boolean | undefined
+  /** Bytes that every body must have; default: its content-length. */
+  bodyBytes?: number | undefined
+  /** Returns the duration of each request. */
+  isTimed?: boolean
   /**
-   * New connections, which are answered once before the clock starts, and ended after it: servers that wait for their
-   * turn end them by themselves after some seconds.
+   * Opens connections for this round, sends one request on each before the clock starts, and closes them after it:
+   * servers that are stopped between their turns would close idle connections.
    */
-  hangUp?: boolean
+  closesConnections?: boolean
 }
 
-export interface Played {
-  /** Answers received; fewer than asked for when the time was up. */
+export interface RoundResult {
+  /** Answers received. */
   count: number
   seconds: number
   /** Answers received before the clock started. */
   before: number
-  /** Share of that time that this process was on its core: near 1 it would be the limit. */
+  /** CPU time of this process per second: near 1 it is the bottleneck. */
   busy: number
-  /** Ms of each request, in the order in which they were sent; only where they are asked for. */
+  /** Of each request, in the order in which they were sent. */
   ms?: number[]
 }
 
-/** A connection that holds one request at a time. */
-interface Line {
+/** A connection for one request at a time. */
+interface Connection {
   socket: Socket
-  /** Sends a request; `answered` is called when the whole answer is there. */
-  ask(request: Buffer, answered: () => void, bytes?: number): void
+  /** Calls `answered` when the answer is complete. */
+  request(request: Buffer, answered: () => void, bytes?: number): void
 }
 
-const LARGEST_READ = 64 * 1024
+const READ_BUFFER_BYTES = 64 * 1024
 
-/** The least reading of HTTP that counts as checking: a 2xx head in one piece, then as many bytes as it says. */
-function dial(port: number, fail: (error: Error) => void): Promise<Line> {
-  let left = 0
+/** Reads only what is needed for a check: a 2xx head in one chunk, then as many bytes as its content-length. */
+function openConnection(port: number, fail: (error: Error) => void): Promise<Connection> {
+  let remaining = 0
   let answered = () => {}
   let bytes: number | undefined
   const read = (size: number, chunk: Uint8Array): boolean => {
     try {
-      left = (left === 0 ? sizeOfAnswer(chunk as Buffer, size, bytes) : left) - size
-      if (left < 0) throw new Error('more bytes than the answer says it has')
-      if (left === 0) answered()
+      remaining = (remaining === 0 ? sizeOfAnswer(chunk as Buffer, size, bytes) : remaining) - size
+      if (remaining < 0) throw new Error('more bytes than the answer says it has')
+      if (remaining === 0) answered()
     } catch (error) {
       fail(error as Error)
     }
@@ -64,14 +64,14 @@ function dial(port: number, fail: (error: Error) => void): Promise<Line> {
       host: '127.0.0.1',
       port,
       noDelay: true,
-      onread: { buffer: Buffer.allocUnsafe(LARGEST_READ), callback: read },
+      onread: { buffer: Buffer.allocUnsafe(READ_BUFFER_BYTES), callback: read },
     })
     socket.on('error', fail)
     socket.on('close', () => fail(new Error('the server closed a connection')))
     socket.on('connect', () =>
       resolve({
         socket,
-        ask(request, then, wanted) {
+        request(request, then, wanted) {
           answered = then
           bytes = wanted
           socket.write(request)
@@ -83,7 +83,7 @@ function dial(port: number, fail: (error: Error) => void): Promise<Line> {
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i
 
-/** Bytes of an answer, head and all, by its first chunk. Throws for anything but a success with so many bytes. */
+/** Bytes of an answer with its head, from its first chunk. Throws for an error status or another length. */
 function sizeOfAnswer(chunk: Buffer, size: number, bytes: number | undefined): number {
   const head = chunk.toString('latin1', 0, Math.min(size, 1024))
   const end = head.indexOf('\r\n\r\n')
@@ -93,65 +93,69 @@ function sizeOfAnswer(chunk: Buffer, size: number, bytes: number | undefined): n
   return end + 4 + length
 }
 
-let lines: { port: number; all: Line[] }[] = []
-let broken: (error: Error) => void = () => {}
+let pools: { port: number; all: Connection[] }[] = []
+let onFailure: (error: Error) => void = () => {}
 
-/** The open connections to a port, as many as asked for. */
-async function linesTo(port: number, connections: number): Promise<Line[]> {
-  const open = lines.find((known) => known.port === port && known.all.length === connections)
+/** Reuses the open connections to a port if their number is right. */
+async function connectionsTo(port: number, connections: number): Promise<Connection[]> {
+  const open = pools.find((pool) => pool.port === port && pool.all.length === connections)
   if (open) return open.all
-  leave(port)
-  const all = await Promise.all(Array.from({ length: connections }, () => dial(port, (error) => broken(error))))
-  lines.push({ port, all })
+  closeConnections(port)
+  const all = await Promise.all(
+    Array.from({ length: connections }, () => openConnection(port, (error) => onFailure(error))),
+  )
+  pools.push({ port, all })
   return all
 }
 
-/** Hangs up on a port. */
-function leave(port: number): void {
-  for (const known of lines)
-    if (known.port === port) for (const { socket } of known.all) socket.removeAllListeners('close').destroy()
-  lines = lines.filter((known) => known.port !== port)
+function closeConnections(port: number): void {
+  for (const pool of pools)
+    if (pool.port === port) for (const { socket } of pool.all) socket.removeAllListeners('close').destroy()
+  pools = pools.filter((pool) => pool.port !== port)
 }
 
-/** Waits until every connection has been answered once: it is the server's by then. */
-function greet(all: Line[], request: Buffer): Promise<void> {
+/** Resolves when every connection has had an answer, so that the server has accepted all of them. */
+function warmConnections(all: Connection[], request: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stuck = setTimeout(() => broken(new Error('the server does not answer')), PATIENCE)
-    broken = (error) => {
-      clearTimeout(stuck)
+    const timer = setTimeout(() => onFailure(new Error('the server does not answer')), TIMEOUT_MS)
+    onFailure = (error) => {
+      clearTimeout(timer)
       reject(error)
     }
     let waiting = all.length
     const answered = () => {
       if (--waiting > 0) return
-      clearTimeout(stuck)
+      clearTimeout(timer)
       resolve()
     }
-    for (const line of all) line.ask(request, answered)
+    for (const connection of all) connection.request(request, answered)
   })
 }
 
-/** Ms that the last answers may take: a JVM that nobody has asked yet is slow. */
-const PATIENCE = 30_000
+/** A JVM is slow at first. */
+const TIMEOUT_MS = 30_000
 
 async function play({
   port,
   connections,
   requests,
   count,
-  mostSeconds,
-  each,
-  bytes: length,
-  timed,
-  hangUp,
-}: Round): Promise<Played> {
+  maxSeconds: mostSeconds,
+  isSequential,
+  bodyBytes,
+  isTimed,
+  closesConnections,
+}: Round): Promise<RoundResult> {
   const bytes = requests.map((request) => Buffer.from(request))
-  const all = await linesTo(port, connections)
-  if (hangUp) await greet(all, bytes[0]!)
+  const all = await connectionsTo(port, connections)
+  if (closesConnections) await warmConnections(all, bytes[0]!)
   return new Promise((resolve, reject) => {
-    const stuck = setTimeout(() => broken(new Error('the server stopped answering')), mostSeconds * 1000 + PATIENCE)
-    broken = (error) => {
-      clearTimeout(stuck)
+    const timer = setTimeout(
+      () => onFailure(new Error('the server stopped answering')),
+      mostSeconds * 1000 + TIMEOUT_MS,
+    )
+    onFailure = (error) => {
+      clearTimeout(timer)
       reject(error)
     }
     let sent = 0
@@ -159,35 +163,35 @@ async function play({
     let waiting = connections
     const ms: number[] = []
     const cpu = process.cpuUsage()
-    const begun = performance.now()
-    const deadline = begun + mostSeconds * 1000
+    const start = performance.now()
+    const deadline = start + mostSeconds * 1000
     const end = () => {
-      clearTimeout(stuck)
-      broken = () => {}
-      if (hangUp) leave(port)
-      const seconds = (performance.now() - begun) / 1000
+      clearTimeout(timer)
+      onFailure = () => {}
+      if (closesConnections) closeConnections(port)
+      const seconds = (performance.now() - start) / 1000
       const { user, system } = process.cpuUsage(cpu)
-      const before = hangUp ? connections : 0
-      resolve({ count: received, seconds, before, busy: (user + system) / 1e6 / seconds, ...(timed && { ms }) })
+      const before = closesConnections ? connections : 0
+      resolve({ count: received, seconds, before, busy: (user + system) / 1e6 / seconds, ...(isTimed && { ms }) })
     }
-    for (const line of all) {
+    for (const connection of all) {
       let own = 0
       let place = 0
-      let asked = 0
+      let sentAt = 0
       const next = () => {
         if (sent >= count || (sent % 16 === 0 && performance.now() > deadline)) {
           count = sent
           if (--waiting === 0) end()
           return
         }
-        const n = each ? own++ : sent
+        const n = isSequential ? own++ : sent
         place = sent++
-        line.ask(bytes[n % bytes.length]!, answered, length)
-        // After it: what the load itself does for it is not the server's.
-        asked = performance.now()
+        connection.request(bytes[n % bytes.length]!, answered, bodyBytes)
+        // After the call, whose time is not the server's.
+        sentAt = performance.now()
       }
       const answered = () => {
-        if (timed) ms[place] = performance.now() - asked
+        if (isTimed) ms[place] = performance.now() - sentAt
         received++
         next()
       }
@@ -198,8 +202,8 @@ async function play({
 
 process.on('message', (round: Round) => {
   play(round).then(
-    (played) => process.send!({ played }),
-    (error: Error) => process.send!({ failed: error.message }),
+    (result) => process.send!({ result }),
+    (error: Error) => process.send!({ error: error.message }),
   )
 })
 process.on('disconnect', () => process.exit(0))

@@ -1,73 +1,75 @@
 import { once } from 'node:events'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type Sqlite from 'better-sqlite3'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import type { Figure } from './worlds.ts'
+import type { Figure } from './figures.ts'
+import { cpuSeconds, folder, ourServer, type ReadyServer, SERVER_CORE } from './processes.ts'
+import { median } from './tables.ts'
 
-/** Questions at a steady rate, and how many in all. */
+/** Questions at a steady rate, and their number. */
 const PER_SECOND = 100
 const PACED = 400
-const LATENCY_MS = 20
-/** Questions as fast as they go; each is told twice, to the seller's and to the buyer's application. */
+const MAX_LATENCY_MS = 20
+/** Questions without a pause; each causes two notifications, for the seller and for the buyer. */
 const BURST = 4000
-const RATE = 500
-const AT_ONCE = 16
+const MIN_PER_SECOND = 500
+const CONNECTIONS = 16
 const PENDING = 100_000
 const ROUNDS = 8
 const PER_ROUND = 200
-const SLOWER = 1.1
+const MAX_RATIO = 1.1
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
-
-/** A client of one server, over kept connections; `ask` answers the path of a new question. */
-function clientOf({ url, buyers, application }: WorldInfo) {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-  const askers = buyers.filter(({ site_id }) => site_id === 'MLA')
+/** A client with keep-alive connections. `ask` creates a question and returns its path. */
+function createClient({ url, buyers, application }: WorldInfo) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const askingBuyers = buyers.filter(({ site_id }) => site_id === 'MLA')
   const call = async (method: string, path: string, body?: object, token?: string) => {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), 'content-type': 'application/json' }
     const sending = request(url + path, { method, agent, headers }).end(body && JSON.stringify(body))
     const [answer] = await once(sending, 'response')
     let text = ''
-    for await (const piece of answer) text += piece
+    for await (const chunk of answer) text += chunk
     if (answer.statusCode >= 300) throw new Error(`${method} ${path} answers ${answer.statusCode} ${text}`)
     return text && JSON.parse(text)
   }
   return {
     call,
-    tell: (callback_url: string, id = application.id) =>
+    subscribe: (callback_url: string, id = application.id) =>
       call('PUT', `/_sandbox/applications/${id}/notifications`, { callback_url, topics: ['questions'] }),
     async ask(n: number): Promise<string> {
-      const asked = { item_id: 'MLA1400000001', text: `Hola, ¿tienen stock para llevar hoy? (${n})` }
-      return `/questions/${(await call('POST', '/questions', asked, askers[n % askers.length]!.token)).id}`
+      const question = { item_id: 'MLA1400000001', text: `Hola, ¿tienen stock para llevar hoy? (${n})` }
+      return `/questions/${(await call('POST', '/questions', question, askingBuyers[n % askingBuyers.length]!.token)).id}`
     },
     close: () => agent.destroy(),
   }
 }
-type Client = ReturnType<typeof clientOf>
+type Client = ReturnType<typeof createClient>
 
-/** Asks so many questions, as many at once as there are connections. */
+/** Asks `count` questions, one at a time on each connection. */
 async function askAll({ ask }: Client, count: number): Promise<void> {
   let n = 0
   const work = async () => {
     while (n < count) await ask(n++)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONNECTIONS }, work))
 }
 
-/** A receiver that answers at once; `arrived` knows when each resource came first. */
-async function receiver() {
+/** A receiver that answers at once. `arrived`: when the first notification for each resource came. */
+async function createReceiver() {
   const arrived = new Map<string, number>()
-  const state = { url: '', count: 0, arrived, until, close: () => server.close().closeAllConnections() }
-  const server = createServer(async (asked, answer) => {
+  const state = { url: '', count: 0, arrived, whenReceived, close: () => server.close().closeAllConnections() }
+  const server = createServer(async (request, answer) => {
     let text = ''
-    for await (const piece of asked) text += piece
+    for await (const chunk of request) text += chunk
     answer.end()
     const { resource } = JSON.parse(text)
     state.count++
     if (!arrived.has(resource)) arrived.set(resource, performance.now())
   })
-  async function until(count: number): Promise<void> {
+  async function whenReceived(count: number): Promise<void> {
     while (state.count < count) await new Promise((resolve) => setTimeout(resolve, 2))
   }
   server.listen(0, '127.0.0.1')
@@ -76,32 +78,56 @@ async function receiver() {
   return state
 }
 
-/** How soon and how many changes reach a receiver that answers at once, from a server with its default world only. */
-export async function measureDeliveries(told: WorldInfo): Promise<Figure[]> {
-  const client = clientOf(told)
-  const hook = await receiver()
-  await client.tell(hook.url)
+/** Latency, throughput, and the cost of many pending notifications. `base`: the file of `world`. */
+export async function measureNotifications(base: string, world: WorldInfo): Promise<Figure[]> {
+  const server = await ourServer(undefined, { core: SERVER_CORE })
+  const figures = await measureDeliveries(server.world)
+  await server.stop()
+  const pending = await serveCopy(base, 'pending', (db) => addPending(db, world.application.id, world.sellers[0]!.id))
+  const none = await serveCopy(base, 'none', () => {})
+  figures.push(...(await measurePending(pending, none)))
+  for (const server of [pending, none]) await server.stop()
+  return figures
+}
+
+async function serveCopy(base: string, name: string, change: (db: Sqlite.Database) => void): Promise<ReadyServer> {
+  const data = join(folder, `notifications-${name}`)
+  mkdirSync(data)
+  const file = join(data, 'world-1.sqlite')
+  copyFileSync(base, file)
+  const db = new Sqlite(file)
+  db.transaction(() => change(db))()
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  return ourServer(data, { core: SERVER_CORE })
+}
+
+/** How soon changes reach a receiver that answers at once, and how many per second. */
+async function measureDeliveries(world: WorldInfo): Promise<Figure[]> {
+  const client = createClient(world)
+  const hook = await createReceiver()
+  await client.subscribe(hook.url)
   await askAll(client, 500)
-  await hook.until(2 * 500)
+  await hook.whenReceived(2 * 500)
 
   const answered = new Map<string, number>()
-  const begun = performance.now()
+  const start = performance.now()
   const asking: Promise<unknown>[] = []
   for (let n = 0; n < PACED; n++) {
-    const wait = begun + (n * 1000) / PER_SECOND - performance.now()
+    const wait = start + (n * 1000) / PER_SECOND - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     asking.push(client.ask(n).then((resource) => answered.set(resource, performance.now())))
   }
   await Promise.all(asking)
-  await hook.until(2 * (500 + PACED))
+  await hook.whenReceived(2 * (500 + PACED))
   const delays = [...answered].map(([resource, at]) => Math.max(0, hook.arrived.get(resource)! - at))
   const delay = median(delays)
 
   const before = hook.count
-  const started = performance.now()
+  const burstStart = performance.now()
   await askAll(client, BURST)
-  await hook.until(before + 2 * BURST)
-  const seconds = (performance.now() - started) / 1000
+  await hook.whenReceived(before + 2 * BURST)
+  const seconds = (performance.now() - burstStart) / 1000
   const rate = (2 * BURST) / seconds
   client.close()
   hook.close()
@@ -109,20 +135,20 @@ export async function measureDeliveries(told: WorldInfo): Promise<Figure[]> {
     {
       name: `from the answer of POST /questions to the receiver, ${PER_SECOND}/s, median (longest ${Math.max(...delays).toFixed(0)} ms)`,
       value: `${delay.toFixed(1)} ms`,
-      goal: `${LATENCY_MS} ms`,
-      met: delay <= LATENCY_MS,
+      goal: `${MAX_LATENCY_MS} ms`,
+      isMet: delay <= MAX_LATENCY_MS,
     },
     {
       name: `deliveries, sustained over ${seconds.toFixed(0)} s`,
       value: `${rate.toFixed(0)}/s`,
-      goal: `${RATE}/s`,
-      met: rate >= RATE,
+      goal: `${MIN_PER_SECOND}/s`,
+      isMet: rate >= MIN_PER_SECOND,
     },
   ]
 }
 
-/** Leaves in a world what an application could not be told at the first attempt; each is of a resource of its own. */
-export function leavePending(db: Sqlite.Database, application_id: number, user_id: number): void {
+/** Adds notifications whose first attempt has failed, each for its own resource. */
+function addPending(db: Sqlite.Database, application_id: number, user_id: number): void {
   const insert = db.prepare(
     `INSERT INTO notification (outbox_id, application_id, user_id, topic, resource, received, status, attempts, first_at, next_at)
      VALUES (0, ?, ?, 'questions', '/questions/' || ?, ?, 'pending', 1, ?, ?)`,
@@ -132,45 +158,40 @@ export function leavePending(db: Sqlite.Database, application_id: number, user_i
 }
 
 /**
- * What POST /questions takes at a server whose world has much to tell (`leavePending`), against one that has nothing:
- * both with a frozen clock, a receiver that is not there, and a second application that is told all it asks for.
- * Interleaved rounds.
+ * POST /questions on a server with many pending notifications, compared with one that has none. Both have a frozen
+ * clock, a receiver that does not exist, and a second application whose receiver answers. Rounds are interleaved.
  */
-export async function measurePending(
-  pending: WorldInfo,
-  none: WorldInfo,
-  cpu: (told: WorldInfo) => number,
-): Promise<Figure[]> {
-  const hook = await receiver()
-  const sides = [pending, none].map((told) => ({
-    told,
-    client: clientOf(told),
+async function measurePending(pending: ReadyServer, none: ReadyServer): Promise<Figure[]> {
+  const hook = await createReceiver()
+  const sides = [pending, none].map((server) => ({
+    server,
+    client: createClient(server.world),
     seconds: [] as number[],
     times: [] as number[],
   }))
-  for (const { told, client } of sides) {
+  for (const { server, client } of sides) {
     const { paging } = await client.call('GET', '/_sandbox/deliveries?status=pending&limit=1')
-    if (paging.total !== (told === pending ? PENDING : 0)) throw new Error(`${paging.total} deliveries are pending`)
+    if (paging.total !== (server === pending ? PENDING : 0)) throw new Error(`${paging.total} deliveries are pending`)
     await client.call('PUT', '/_sandbox/clock', { mode: 'frozen' })
-    await client.tell('http://127.0.0.1:1/hook')
+    await client.subscribe('http://127.0.0.1:1/hook')
     const second = await client.call('POST', '/_sandbox/applications', { redirect_uri: 'http://localhost/' })
-    const [seller] = told.sellers
+    const [seller] = server.world.sellers
     await client.call('POST', '/_sandbox/tokens', { user_id: seller!.id, application_id: second.id })
-    await client.tell(hook.url, second.id)
+    await client.subscribe(hook.url, second.id)
     await askAll(client, PER_ROUND)
     await client.call('POST', '/_sandbox/settle')
   }
   for (let round = 0; round < ROUNDS; round++)
-    for (const { told, client, seconds, times } of round % 2 === 0 ? sides : sides.toReversed()) {
-      const before = cpu(told)
-      // One after the other: what is asked at the same time is looked after at once.
+    for (const { server, client, seconds, times } of round % 2 === 0 ? sides : sides.toReversed()) {
+      const before = cpuSeconds(server.pid)
+      // One at a time, because the dispatcher handles simultaneous questions together.
       for (let n = 0; n < PER_ROUND; n++) {
-        const begun = performance.now()
+        const start = performance.now()
         await client.ask(n)
-        times.push(performance.now() - begun)
+        times.push(performance.now() - start)
       }
       await client.call('POST', '/_sandbox/settle')
-      seconds.push(cpu(told) - before)
+      seconds.push(cpuSeconds(server.pid) - before)
     }
   for (const { client } of sides) client.close()
   hook.close()
@@ -178,16 +199,16 @@ export async function measurePending(
     name: `${name} with ${PENDING} pending (${full!.toFixed(2)} ms; with none ${empty!.toFixed(2)} ms)`,
     value: `${(full! / empty!).toFixed(2)} times`,
     goal: goal === undefined ? '' : `${goal} times`,
-    met: goal === undefined || full! / empty! <= goal,
+    isMet: goal === undefined || full! / empty! <= goal,
   })
   const each = ({ seconds }: { seconds: number[] }) => (median(seconds) / PER_ROUND) * 1000
   return [
     compared(
       'POST /questions, as a client sees it,',
       sides.map(({ times }) => median(times)),
-      SLOWER,
+      MAX_RATIO,
     ),
-    // What is set is what a client sees; this tells where it went.
-    compared('CPU of a question and of three attempts to tell it,', sides.map(each)),
+    // No goal: it explains the first value.
+    compared('CPU of a question and of three attempts to deliver it,', sides.map(each)),
   ]
 }

@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { buildAll } from '../tools/build.ts'
-import { dial, get } from './line.ts'
-import { serveAside } from './server.ts'
+import { get, openConnection } from './connection.ts'
+import { startServerCopy } from './server_copy.ts'
 
-// More than anybody asks for: 2,000 connections that all ask at once, senders that never finish, and sockets that say
-// nothing. The server must go on answering /livez, and be as it was when they have gone.
+// 2,000 connections that all send requests, 500 bodies that never end, and 500 silent sockets. The server must keep
+// answering /livez, and be ready again when they have disconnected.
 
 const CONNECTIONS = 2000
 const SLOW = 500
 const SILENT = 500
 const SECONDS = 10
-/** Ms that /livez may take meanwhile, as seen from the process that sends all this. */
-const PATIENCE = 30_000
+/** Of /livez under load, as seen from the process that creates the load. */
+const MAX_PROBE_MS = 30_000
 
 await buildAll()
-const server = await serveAside('--scenario', 'empty')
+const server = await startServerCopy('--scenario', 'empty')
 const [seller] = server.sellers as [(typeof server.sellers)[0]]
 const sockets: Socket[] = []
 async function held(text: string): Promise<void> {
@@ -32,7 +32,7 @@ for (let n = 0; n < SILENT; n++) await held('')
 
 const probe = async (): Promise<number> => {
   const began = performance.now()
-  const { status } = await fetch(`${server.url}/livez`, { signal: AbortSignal.timeout(PATIENCE) })
+  const { status } = await fetch(`${server.url}/livez`, { signal: AbortSignal.timeout(MAX_PROBE_MS) })
   if (status !== 200) throw new Error(`/livez answered ${status}`)
   return performance.now() - began
 }
@@ -41,9 +41,9 @@ const end = performance.now() + SECONDS * 1000
 const seen = new Map<number, number>()
 const request = get(`/questions/search?seller_id=${seller.id}`, seller.token)
 const play = async () => {
-  const line = await dial(server.port)
-  while (performance.now() < end && !line.broken()) {
-    const status = await line.ask(request)
+  const line = await openConnection(server.port)
+  while (performance.now() < end && !line.isClosed()) {
+    const status = await line.request(request)
     seen.set(status, (seen.get(status) ?? 0) + 1)
   }
   line.socket.destroy()
@@ -55,13 +55,13 @@ while (performance.now() < end) {
   await setTimeout(200)
 }
 await playing
-const peak = server.resident()
+const peak = server.residentMegabytes()
 for (const socket of sockets) socket.destroy()
 const ready = await fetch(`${server.url}/readyz?wait=10s`)
 const figures = await (await server.control('GET /../metrics')).text()
 const left = /^mercadito_http_requests_in_flight (\d+)$/m.exec(figures)?.[1]
 const after = await probe()
-const { code, errors } = await server.end()
+const { code, errors } = await server.stop()
 
 const wrong = [
   ready.status !== 200 && `it is not ready again: ${await ready.text()}`,

@@ -4,21 +4,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import type { Played, Round } from './load.ts'
+import { at } from '../tools/root.ts'
+import type { Round, RoundResult } from './load.ts'
 
-// Processes and files of a run; all are gone when it ends, however it ends.
+// Processes and files of a run, which are removed when it ends.
 
 export const SERVER_CORE = 0
 const LOAD_CORE = 1
 
-/** A file of the repository. */
-export const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+export { at }
 export const progress = (text: string) => process.stderr.write(`${text}\n`)
 
 const children = new Set<ChildProcess>()
-// Named unlike the server's temporary folders: those are swept by the next one that starts.
+// Not named like the server's temporary folders, which the next server removes.
 export const folder = mkdtempSync(join(tmpdir(), 'bench-mercadito-'))
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -26,27 +25,27 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
-export interface How {
-  /** The core that it stays on; default: any. */
+export interface LaunchOptions {
+  /** The core that it is pinned to; default: any. */
   core?: number
-  ipc?: boolean
-  /** What it prints is thrown away. */
-  silent?: boolean
+  hasIpc?: boolean
+  /** Discards its output. */
+  isSilent?: boolean
   /** Default: Node. */
   program?: string
   env?: NodeJS.ProcessEnv
   cwd?: string
 }
 
-export function launch(args: string[], how: How = {}): ChildProcess {
-  const { core, ipc = false, silent = false, program = process.execPath, env = process.env, cwd } = how
-  // taskset becomes the program: the id stays.
+export function launch(args: string[], options: LaunchOptions = {}): ChildProcess {
+  const { core, hasIpc = false, isSilent = false, program = process.execPath, env = process.env, cwd } = options
+  // taskset replaces itself with the program, so that the process id is the same.
   const [command, ...rest] = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), program, ...args]
   const child = spawn(command!, rest, {
-    stdio: ipc
+    stdio: hasIpc
       ? ['ignore', 'ignore', 'inherit', 'ipc']
-      : ['ignore', silent ? 'ignore' : 'pipe', silent ? 'ignore' : 'inherit'],
-    ...(ipc && { serialization: 'advanced' }),
+      : ['ignore', isSilent ? 'ignore' : 'pipe', isSilent ? 'ignore' : 'inherit'],
+    ...(hasIpc && { serialization: 'advanced' }),
     env,
     cwd,
   })
@@ -61,29 +60,30 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** A server that tells where it listens. */
-export interface Told extends Server {
-  /** The line that it printed when it was ready. */
-  told: WorldInfo
+/** A server that prints a line when it is ready. */
+export interface ReadyServer extends Server {
+  /** The content of this line. */
+  world: WorldInfo
 }
 
 export const serverOf = (child: ChildProcess, port: number): Server => ({
   pid: child.pid!,
   port,
   async stop() {
+    if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
-    const late = setTimeout(() => child.kill('SIGKILL'), 5000)
+    const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
     await ended
-    clearTimeout(late)
+    clearTimeout(timer)
   },
 })
 
 /** Starts a server that prints where it listens. */
-export async function serve(args: string[], how: How = {}): Promise<Told> {
-  const child = launch(args, how)
-  const told = JSON.parse(await firstLine(child)) as WorldInfo
-  return { ...serverOf(child, Number(new URL(told.url).port)), told }
+export async function serve(args: string[], options: LaunchOptions = {}): Promise<ReadyServer> {
+  const child = launch(args, options)
+  const world = JSON.parse(await firstLine(child)) as WorldInfo
+  return { ...serverOf(child, Number(new URL(world.url).port)), world }
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
@@ -93,10 +93,10 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 /** Flags of our own server; `data` is the folder of a kept world. */
 export const flagsOf = (data: string | undefined) => [...(data ? ['--data', data] : []), '--ready-json', '--port', '0']
-export const ourServer = (data: string | undefined, how: How = {}) =>
-  serve([at('dist/mercadito.js'), ...flagsOf(data)], how)
+export const ourServer = (data: string | undefined, options: LaunchOptions = {}) =>
+  serve([at('dist/mercadito.js'), ...flagsOf(data)], options)
 
-/** Seconds on a core, all threads, in steps of 10 ms. */
+/** CPU seconds of all threads, in steps of 10 ms. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -106,7 +106,7 @@ export function cpuSeconds(pid: number): number {
 export const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
 
-/** Nanoseconds on a core, all threads that there are now. */
+/** CPU nanoseconds of the threads that exist now. */
 export const cpuNanoseconds = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(`/proc/${pid}/task/${thread}`), 0)
 
@@ -114,20 +114,20 @@ function nanosecondsOf(thread: string): number {
   try {
     return Number(readFileSync(`${thread}/schedstat`, 'latin1').split(' ')[0])
   } catch {
-    // It has ended since they were listed, as those of a JVM do.
+    // The thread has ended meanwhile, as those of a JVM do.
     return 0
   }
 }
 
-/** The process that load.ts is. */
+/** The process of load.ts. */
 export class Load {
-  readonly #child = launch([at('bench/load.ts')], { core: LOAD_CORE, ipc: true })
+  readonly #child = launch([at('bench/load.ts')], { core: LOAD_CORE, hasIpc: true })
 
-  async play(round: Round): Promise<Played> {
+  async play(round: Round): Promise<RoundResult> {
     this.#child.send(round)
-    const [answer] = (await once(this.#child, 'message')) as [{ played?: Played; failed?: string }]
-    if (!answer.played) throw new Error(answer.failed)
-    return answer.played
+    const [{ result, error }] = (await once(this.#child, 'message')) as [{ result?: RoundResult; error?: string }]
+    if (!result) throw new Error(error)
+    return result
   }
 
   stop(): void {

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 
-/** Whole requests, as their bytes. */
+/** Complete requests as text. */
 export const get = (path: string, token: string): string =>
   `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`
 export const post = (path: string, token: string, body: object): string => send('POST', path, token, body)
 
-/** Without a token, as control calls are sent, where there is none. */
+/** Without a token for control calls. */
 export function send(method: string, path: string, token: string | undefined, body: object): string {
   const text = JSON.stringify(body)
   const head = `host: localhost\r\n${token === undefined ? '' : `authorization: Bearer ${token}\r\n`}content-type: application/json`
@@ -14,12 +14,12 @@ export function send(method: string, path: string, token: string | undefined, bo
 
 export interface Answer {
   status: number
-  /** But the Date. */
+  /** Without Date. */
   headers: Record<string, unknown>
   body: string
 }
 
-export function ask({ port }: { port: number }, text: string): Promise<Answer> {
+export function sendRequest({ port }: { port: number }, text: string): Promise<Answer> {
   const [head, body] = text.split('\r\n\r\n') as [string, string]
   const [line, ...headerLines] = head.split('\r\n')
   const [method, path] = line!.split(' ')

@@ -7,13 +7,13 @@ import { openDraft } from '../db/sqlite/draft.ts'
 import { CONTACT_KINDS } from '../domains/contacts/tables.ts'
 import { at, progress, serve } from './processes.ts'
 
-// Worlds of one shape and any size, written straight into the file; kept between runs, as long as tables and generator
-// stay what they are.
+// Worlds of one shape and any size, written directly to the file. They are reused by later runs until the tables or this
+// generator change.
 
-/** Its clock stands here: every run gets the same answers. */
+/** The frozen clock, so that every run gets the same answers. */
 export const NOW = Date.UTC(2026, 5, 3, 15, 30)
 export const DAYS = 180
-/** Goes up with every change of what is generated. */
+/** To be increased with every change of the generator. */
 const VERSION = 1
 
 const HOUR = 3_600_000
@@ -22,14 +22,14 @@ const FIRST_ITEM = 1_400_000_001
 const FIRST_QUESTION = 13_000_000_001
 const FIRST_SELLER = 2_600_000_001
 const FIRST_GUEST = 2_300_000_001
-/** Listings of a seller who is not the large one. */
+/** Listings of a small seller. */
 const RANGE = 30
 
-/** What a world of so many contacts has. */
+/** Numbers of rows of a world with `events` contacts. */
 export function shapeOf(events: number) {
   const items = events / 100
   const questions = events / 10
-  // The large seller: a tenth of the listings, four tenths of the contacts, three tenths of the questions.
+  // The large seller has 10 % of the listings, 40 % of the contacts and 30 % of the questions.
   const own = items / 10
   return { events, items, own, questions, others: Math.ceil((items - own) / RANGE) }
 }
@@ -43,11 +43,11 @@ export interface ScaleWorld extends Shape {
   data: string
   file: string
   megabytes: number
-  /** Seconds that it took to make; 0 where it was there. */
+  /** Seconds that its creation took; 0 if it existed. */
   seconds: number
 }
 
-/** A folder with a world of so many contacts; `dist/` must be built. */
+/** Creates a world with `events` contacts, unless it exists. Needs `dist/`. */
 export async function scaleWorld(events: number): Promise<ScaleWorld> {
   const parent = join(tmpdir(), 'mercadito-bench-scale')
   const tables = readFileSync(at('dist/assets/migrations.json'))
@@ -57,27 +57,27 @@ export async function scaleWorld(events: number): Promise<ScaleWorld> {
   const data = join(parent, `${key}-${events}`)
   const file = join(data, 'world-1.sqlite')
   const shape = shapeOf(events)
-  const begun = performance.now()
-  const isThere = existsSync(data)
-  if (!isThere) {
+  const start = performance.now()
+  const exists = existsSync(data)
+  if (!exists) {
     const draft = `${data}.new`
     rmSync(draft, { recursive: true, force: true })
     const now = new Date(NOW).toISOString()
     const args = ['--data', draft, '--scenario', 'empty', '--now', now, '--ready-json', '--port', '0']
     const server = await serve([at('dist/mercadito.js'), ...args])
     await server.stop()
-    fill(join(draft, 'world-1.sqlite'), server.told.sellers[0]!.id, shape)
+    fill(join(draft, 'world-1.sqlite'), server.world.sellers[0]!.id, shape)
     assertAgreement(join(draft, 'world-1.sqlite'), shape)
     renameSync(draft, data)
   }
-  const seconds = isThere ? 0 : (performance.now() - begun) / 1000
-  if (!isThere) progress(`a world of ${events} contacts in ${seconds.toFixed(0)} s`)
+  const seconds = exists ? 0 : (performance.now() - start) / 1000
+  if (!exists) progress(`a world of ${events} contacts in ${seconds.toFixed(0)} s`)
   return { ...shape, data, file, megabytes: statSync(file).size / 2 ** 20, seconds }
 }
 
-// Any order that is no order will do, the same at every run: n times an odd number, as a part of the whole circle.
+// A pseudo-random number from 0 to 1, the same in every run: n times an odd number, modulo 2^32.
 const part = (n: string, by: number) => `((${n}) * ${by} % 4294967296 / 4294967296.0)`
-/** Some of `count` things, the first ones more often than the last. */
+/** A pseudo-random index below `count`; low ones are more frequent. */
 const skewed = (count: string, n: string, by: number) => `cast(${count} * ${part(n, by)} * ${part(n, by)} AS integer)`
 const numbers = (count: string) =>
   `WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ${count})`
@@ -92,7 +92,7 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
   db.close()
   const draft = openDraft(file)
   draft.run('PRAGMA cache_size = -262144')
-  // Written into the text: a bound number would be a real.
+  // In the text, because SQLite would treat a bound number as a real.
   const run = (sql: string, values: Record<string, number | string>) =>
     draft.run(sql.replaceAll(/:([a-z]+)/g, (_, name) => JSON.stringify(values[name]).replaceAll('"', "'")))
   for (const { name } of indexes) draft.run(`DROP INDEX ${name}`)
@@ -113,7 +113,7 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
     { items, own, seller, first: FIRST_SELLER, item: FIRST_ITEM, since: NOW - SPAN },
   )
 
-  // By seller and kind, in the order of the table's key; never two in one millisecond.
+  // By seller and kind, in the order of the primary key; never two in one millisecond.
   const sellers = [
     { id: seller, count: Math.round(0.4 * events), first: 0, listings: own },
     ...Array.from({ length: others }, (_, n) => ({
@@ -140,7 +140,7 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
        FROM contact_event GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
     )
 
-  // In the order of time. Half of a buyer's questions on the same listing of a seller: not all are the first there.
+  // In the order of time. Half of a buyer's questions are about the same listing, so that not all are the first there.
   run(
     `${numbers(':questions')}, asked AS (
        SELECT n, ${part('n', 2654435761)} < 0.3 AS own, cast(${part('n', 2246822519)} * :others AS integer) AS other,
@@ -174,7 +174,7 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
   draft.close()
 }
 
-/** Fails unless rollups and rows say the same: in all, and hour by hour of some sellers and listings. */
+/** Throws an Error unless the hourly sums agree with the rows: in total, and for some sellers and listings. */
 function assertAgreement(file: string, { events, items, own, questions }: Shape): void {
   const db = new Sqlite(file, { readonly: true })
   const one = (sql: string) => db.prepare<[], number>(sql).pluck().get()
@@ -194,9 +194,9 @@ function assertAgreement(file: string, { events, items, own, questions }: Shape)
       ['user', seller_id],
     ]) {
       const rows = `SELECT kind, ${hour}, count(*) FROM contact_event WHERE ${those} AND ${subject}_id = ${id} GROUP BY 1, 2`
-      const kept = `SELECT kind, hour, n FROM contact_${subject}_hour WHERE ${subject}_id = ${id}`
-      same(`${subject} ${id}`, one(`SELECT count(*) FROM (${rows} EXCEPT ${kept})`), 0)
-      same(`${subject} ${id}`, one(`SELECT count(*) FROM (${kept} EXCEPT ${rows})`), 0)
+      const sums = `SELECT kind, hour, n FROM contact_${subject}_hour WHERE ${subject}_id = ${id}`
+      same(`${subject} ${id}`, one(`SELECT count(*) FROM (${rows} EXCEPT ${sums})`), 0)
+      same(`${subject} ${id}`, one(`SELECT count(*) FROM (${sums} EXCEPT ${rows})`), 0)
     }
   }
   db.close()

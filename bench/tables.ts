@@ -10,7 +10,7 @@ export const two = (n: number) => n.toFixed(2)
 export const whole = (n: number) => n.toFixed(0)
 export const percent = (n: number) => `${whole(100 * n)} %`
 
-/** In Markdown, as wide as it must be. */
+/** A Markdown table with aligned columns. */
 export function table(head: string[], rows: string[][]): string {
   const widths = head.map((name, n) => Math.max(name.length, ...rows.map((row) => row[n]!.length)))
   const line = (cells: string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n]!)).join(' | ')} |\n`

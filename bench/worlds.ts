@@ -1,28 +1,17 @@
 import type { WorldInfo } from '../control/worlds/world_info.ts'
+import type { Figure } from './figures.ts'
 
-/** One line of the table: what was done, and what it took. */
-export interface Figure {
-  name: string
-  /** As measured, with its unit. */
-  value: string
-  /** Empty: a comparison, which none is set for. */
-  goal: string
-  met: boolean
-}
-
-const EACH = 25
+const REPETITIONS = 25
 const QUESTIONS = 10_000
 const EMPTY_WORLDS = 1000
 const DEMO_WORLDS = 100
-/** Ms in which the server makes the copies that wait. */
-const PAUSE = 150
+/** Time for the server to prepare copies in advance. */
+const PAUSE_MS = 150
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE))
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!
 
-/**
- * What worlds cost at a server that has only its default world: times as a client sees them, and the server's memory.
- */
+/** Times as a client sees them, and the server's memory. The server has only its default world. */
 export async function measureWorlds(url: string, megabytes: () => number): Promise<Figure[]> {
   const measured: Figure[] = []
   const call = async (method: string, path: string, body?: object, token?: string): Promise<unknown> => {
@@ -35,26 +24,26 @@ export async function measureWorlds(url: string, megabytes: () => number): Promi
     if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status} ${text}`)
     return text && JSON.parse(text)
   }
-  const make = (body: object) => call('POST', '/_sandbox/worlds', body) as Promise<WorldInfo>
+  const create = (body: object) => call('POST', '/_sandbox/worlds', body) as Promise<WorldInfo>
 
   async function time(name: string, goal: number, work: () => Promise<unknown>, before?: () => Promise<unknown>) {
     const times: number[] = []
-    for (let n = 0; n < EACH; n++) {
+    for (let n = 0; n < REPETITIONS; n++) {
       await before?.()
       const begun = performance.now()
       await work()
       times.push(performance.now() - begun)
     }
     const value = median(times)
-    measured.push({ name, value: `${value.toFixed(1)} ms`, goal: `${goal} ms`, met: value <= goal })
+    measured.push({ name, value: `${value.toFixed(1)} ms`, goal: `${goal} ms`, isMet: value <= goal })
   }
 
-  await make({ scenario: 'demo' })
-  await time('new world from empty', 5, () => make({ scenario: 'empty' }))
-  await time('new world from demo, a ready copy', 5, () => make({ scenario: 'demo' }), pause)
-  // Last of the three: it leaves the disk with much to write.
-  await time('new world from demo', 15, () => make({ scenario: 'demo' }))
-  const full = await make({ scenario: 'demo' })
+  await create({ scenario: 'demo' })
+  await time('new world from empty', 5, () => create({ scenario: 'empty' }))
+  await time('new world from demo, a ready copy', 5, () => create({ scenario: 'demo' }), pause)
+  // Last of the three, because afterwards the disk has much to write.
+  await time('new world from demo', 15, () => create({ scenario: 'demo' }))
+  const full = await create({ scenario: 'demo' })
   const buyers = full.buyers.filter(({ site_id }) => site_id === 'MLA')
   for (let n = 0; n < QUESTIONS; n += 50)
     await Promise.all(
@@ -62,12 +51,12 @@ export async function measureWorlds(url: string, megabytes: () => number): Promi
         call('POST', '/questions', { item_id: 'MLA1400000001', text: `¿Hay? ${n + k}` }, buyers[k % 2]!.token),
       ),
     )
-  const forked = await make({ from: full.world.id })
+  const forked = await create({ from: full.world.id })
   const base = `/w/${forked.world.id}/_sandbox`
   await time('reset of a world with 10,000 questions', 15, () => call('POST', `${base}/reset`))
   await call('POST', `${base}/snapshots`, { name: 'a' })
   await time('restore of the same', 15, () => call('POST', `${base}/snapshots/a/restore`))
-  const demo = await make({ scenario: 'demo' })
+  const demo = await create({ scenario: 'demo' })
   await time('reset of a demo world', 15, () => call('POST', `/w/${demo.world.id}/_sandbox/reset`))
 
   for (const [scenario, count] of [
@@ -75,7 +64,7 @@ export async function measureWorlds(url: string, megabytes: () => number): Promi
     ['demo', DEMO_WORLDS],
   ] as const)
     for (let n = 0; n < count; n++) {
-      const { sellers } = await make({ scenario })
+      const { sellers } = await create({ scenario })
       await call('GET', '/users/me', undefined, sellers[0]!.token)
     }
   const rss = megabytes()
@@ -83,7 +72,7 @@ export async function measureWorlds(url: string, megabytes: () => number): Promi
     name: `RSS after ${EMPTY_WORLDS} empty and ${DEMO_WORLDS} demo worlds`,
     value: `${rss.toFixed(0)} MB`,
     goal: '300 MB',
-    met: rss <= 300,
+    isMet: rss <= 300,
   })
   return measured
 }

@@ -1,28 +1,27 @@
 import { type Load, progress } from '../processes.ts'
 import { AFTER, type AfterRow, afterWrites } from './after_writes.ts'
-import { type Entrant, type Field, MINIMUM, OURS } from './entrants.ts'
-import { ROWS, type RowName } from './facts.ts'
+import { MINIMUM, OURS, type Participant, type Participants } from './participants.ts'
+import { ROWS, type RowName } from './test_data.ts'
 import { pause, play, resume, withTurn } from './turns.ts'
 
-/** How long what takes. */
 export interface Pace {
   rounds: number
   /** Seconds of one turn. */
   turn: number
-  /** Most seconds that a server is warmed up with one kind of request, by whether it has a JVM. */
+  /** Longest warm-up with one kind of request, seconds. */
   warmUp: { java: number; node: number }
 }
 
 export const CONNECTIONS = [64, 1] as const
-/** Three turns of the warm-up within this much of each other are called stable. */
+/** A server is warm when three turns differ by less than this. */
 export const STABLE = 0.05
 
-/** What one entrant did with one kind of request, by rounds. */
+/** One server and one kind of request, by rounds. */
 export interface Series {
   perSecond: number[]
-  /** Requests per second that the server was on its core: the same where nobody else was there. */
+  /** Requests per second of CPU time: the same if no other process used the core. */
   perCpu: number[]
-  /** Share of the time that the load was on its own core: near 1 it was the limit. */
+  /** CPU time of the load generator per second: near 1 it was the bottleneck. */
   loadBusy: number[]
 }
 
@@ -37,8 +36,8 @@ export interface Measured {
   warmUps: Map<string, WarmUp>
 }
 
-/** Warms everybody up, then plays the rounds. */
-export async function measure({ facts, entrants }: Field, load: Load, pace: Pace): Promise<Measured> {
+/** Warms up all servers, then plays the rounds. */
+export async function measure({ data, participants }: Participants, load: Load, pace: Pace): Promise<Measured> {
   const measured = new Map<string, Series>()
   const note = (key: string, { perSecond, perCpu, loadBusy }: { [K in keyof Series]: number }) => {
     const series = measured.get(key) ?? { perSecond: [], perCpu: [], loadBusy: [] }
@@ -48,31 +47,36 @@ export async function measure({ facts, entrants }: Field, load: Load, pace: Pace
     series.loadBusy.push(loadBusy)
   }
   const warmUps = new Map<string, WarmUp>()
-  for (const { server } of entrants) pause(server)
-  for (const entrant of entrants) {
-    progress(`warming up ${entrant.name}`)
+  for (const { server } of participants) pause(server)
+  for (const participant of participants) {
+    progress(`warming up ${participant.name}`)
     for (const row of ROWS)
-      if (entrant.requests[row]) warmUps.set(`${row}/${entrant.name}`, await warmUp(load, entrant, row, pace))
+      if (participant.requests[row])
+        warmUps.set(`${row}/${participant.name}`, await warmUp(load, participant, row, pace))
   }
   for (let round = 0; round < pace.rounds; round++) {
     progress(`round ${round + 1} of ${pace.rounds}`)
-    // There and back: what drifts hits all alike.
-    const order = round % 2 === 0 ? entrants : entrants.toReversed()
+    // In both orders, so that a drift affects all equally.
+    const order = round % 2 === 0 ? participants : participants.toReversed()
     for (const connections of CONNECTIONS)
       for (const row of ROWS)
-        for (const entrant of order) {
-          if (!entrant.requests[row]) continue
-          const { count, seconds, cpuEach, loadBusy } = await turn(load, entrant, row, connections, pace.turn)
-          note(`${row}/${connections}/${entrant.name}`, { perSecond: count / seconds, perCpu: 1 / cpuEach, loadBusy })
+        for (const participant of order) {
+          if (!participant.requests[row]) continue
+          const { count, seconds, cpuEach, loadBusy } = await turn(load, participant, row, connections, pace.turn)
+          note(`${row}/${connections}/${participant.name}`, {
+            perSecond: count / seconds,
+            perCpu: 1 / cpuEach,
+            loadBusy,
+          })
         }
     for (const row of AFTER)
-      for (const entrant of order) {
-        if (entrant.name !== OURS && entrant.name !== MINIMUM) continue
-        const read = () => afterWrites(load, entrant, row, facts, pace.turn)
-        note(`after ${row}/${entrant.name}`, await withTurn(entrant.server, read))
+      for (const participant of order) {
+        if (participant.name !== OURS && participant.name !== MINIMUM) continue
+        const read = () => afterWrites(load, participant, row, data, pace.turn)
+        note(`after ${row}/${participant.name}`, await withTurn(participant.server, read))
       }
   }
-  for (const { server } of entrants) resume(server)
+  for (const { server } of participants) resume(server)
   return {
     of: (row, connections, name) => measured.get(`${row}/${connections}/${name}`),
     after: (row, name) => measured.get(`after ${row}/${name}`)!,
@@ -80,9 +84,9 @@ export async function measure({ facts, entrants }: Field, load: Load, pace: Pace
   }
 }
 
-/** Turns until the last three are within 5 % of each other, or the time for it is over. */
-async function warmUp(load: Load, entrant: Entrant, row: RowName, pace: Pace): Promise<WarmUp> {
-  const most = entrant.java ? pace.warmUp.java : pace.warmUp.node
+/** Plays turns until the server is warm or the time for it is over. */
+async function warmUp(load: Load, participant: Participant, row: RowName, pace: Pace): Promise<WarmUp> {
+  const most = participant.isJava ? pace.warmUp.java : pace.warmUp.node
   const rates: number[] = []
   let taken = 0
   const stable = () => {
@@ -90,15 +94,21 @@ async function warmUp(load: Load, entrant: Entrant, row: RowName, pace: Pace): P
     return last.length === 3 && Math.max(...last) <= (1 + STABLE) * Math.min(...last)
   }
   while (taken < most && !stable()) {
-    const { count, seconds } = await turn(load, entrant, row, CONNECTIONS[0], pace.turn)
+    const { count, seconds } = await turn(load, participant, row, CONNECTIONS[0], pace.turn)
     rates.push(count / seconds)
     taken += seconds
   }
   return { seconds: taken, stable: stable() }
 }
 
-const turn = (load: Load, { server, requests, forgets }: Entrant, row: RowName, connections: number, seconds: number) =>
+const turn = (
+  load: Load,
+  { server, requests, canForget: forgets }: Participant,
+  row: RowName,
+  connections: number,
+  seconds: number,
+) =>
   withTurn(server, () => {
     if (forgets && row === 'create') process.kill(server.pid, 'SIGUSR2')
-    return play(load, server, { requests: requests[row]!, connections, seconds, same: row !== 'create' })
+    return play(load, server, { requests: requests[row]!, connections, seconds, isSameAnswer: row !== 'create' })
   })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Facts } from './facts.ts'
+import type { TestData } from './test_data.ts'
 
-// The upper end: node:http with ready bytes, which looks at nothing but the method and the path, and stores nothing.
+// An upper bound: node:http with prepared bytes by method and path. It stores nothing.
 
-const { fixed } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as Facts
+const { fixed } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as TestData
 const ready = new Map(
   fixed.map(({ method, path, query, status, body }) => {
     const search = new URLSearchParams(query).toString()

@@ -1,16 +1,15 @@
 import { cpuNanoseconds, type Load, type Server } from '../processes.ts'
-import { ask } from '../requests.ts'
+import { sendRequest } from '../requests.ts'
 
-// One server at a time: all are on the same core, and those whose turn it is not are stopped, so that what they would
-// still compile, collect or log costs them their own time and nobody else's.
+// One server at a time: all are on the same core, and the others are stopped, so that their background work does not
+// disturb it.
 
-/** What was played in a turn. */
 export interface Turn {
   count: number
   seconds: number
-  /** Seconds of the server's core that each answer took. */
+  /** CPU seconds of the server per answer. */
   cpuEach: number
-  /** Share of the time that the load was on its own core. */
+  /** CPU time of the load generator per second. */
   loadBusy: number
 }
 
@@ -21,13 +20,13 @@ export interface Play {
   requests: string[]
   connections: number
   seconds: number
-  /** Whether the answer is the same each time: it is asked for once before, and all must have as many bytes. */
-  same?: boolean
-  /** Whether each connection sends all requests in their order. */
-  each?: boolean
+  /** The answer is always the same: its length is checked. */
+  isSameAnswer?: boolean
+  /** Each connection sends all requests in their order. */
+  isSequential?: boolean
 }
 
-/** Wakes a server for what is asked of it meanwhile; it is stopped again then. */
+/** Resumes a server for the duration of `work`. */
 export async function withTurn<T>(server: Server, work: () => Promise<T>): Promise<T> {
   resume(server)
   try {
@@ -37,23 +36,25 @@ export async function withTurn<T>(server: Server, work: () => Promise<T>): Promi
   }
 }
 
-/** One turn of a server that is awake. Throws at the first answer that is no success, or not the same. */
+/** One turn of a running server. Throws for an error status or an answer of another length. */
 export async function play(
   load: Load,
   server: Server,
-  { requests, connections, seconds, same, each }: Play,
+  { requests, connections, seconds, isSameAnswer, isSequential }: Play,
 ): Promise<Turn> {
-  let bytes: number | undefined
-  if (same) {
-    const { status, body } = await ask(server, requests[0]!)
+  let bodyBytes: number | undefined
+  if (isSameAnswer) {
+    const { status, body } = await sendRequest(server, requests[0]!)
     if (status !== 200) throw new Error(`${requests[0]}${status} ${body}`)
-    bytes = Buffer.byteLength(body)
+    bodyBytes = Buffer.byteLength(body)
   }
   const before = cpuNanoseconds(server.pid)
   const { port } = server
-  const round = { port, connections, requests, count: Number.MAX_SAFE_INTEGER, mostSeconds: seconds, each, bytes }
-  const played = await load.play({ ...round, hangUp: true })
+  const result = await load.play({
+    ...{ port, connections, requests, count: Number.MAX_SAFE_INTEGER, maxSeconds: seconds },
+    ...{ isSequential, bodyBytes, closesConnections: true },
+  })
   const cpu = (cpuNanoseconds(server.pid) - before) / 1e9
-  const { count, before: greeted, seconds: taken, busy } = played
-  return { count, seconds: taken, cpuEach: cpu / (count + greeted), loadBusy: busy }
+  const { count, before: warmUps, busy } = result
+  return { count, seconds: result.seconds, cpuEach: cpu / (count + warmUps), loadBusy: busy }
 }

@@ -3,33 +3,33 @@ import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { at, folder, ourServer, progress, SERVER_CORE, type Server, serve } from '../processes.ts'
-import { type Answer, ask } from '../requests.ts'
-import { type Facts, gather, ROWS, type RowName, writesOf } from './facts.ts'
-import { fullName, javaVersion, type Kind, PEERS } from './roster.ts'
+import { type Answer, sendRequest } from '../requests.ts'
+import { fullName, javaVersion, type Kind, PEERS } from './other_servers.ts'
+import { collectTestData, ROWS, type RowName, type TestData, writesOf } from './test_data.ts'
 
-// Everybody who takes part, started and checked.
+// Starts all servers that are compared, and checks their answers.
 
-export interface Entrant {
+export interface Participant {
   name: string
   server: Server
   kinds: Partial<Record<RowName, Kind>>
   requests: Partial<Record<RowName, string[]>>
-  /** Rows whose answer is not the same bytes as ours, but has the same in it. */
-  unlike: RowName[]
+  /** Rows with the same data as ours in other bytes. */
+  differentRows: RowName[]
   setting: string
-  peer: boolean
-  java: boolean
-  forgets: boolean
+  isPeer: boolean
+  isJava: boolean
+  canForget: boolean
 }
 
-export interface Field {
-  facts: Facts
-  entrants: Entrant[]
-  /** Peers that cannot take part, with the reason. */
+export interface Participants {
+  data: TestData
+  participants: Participant[]
+  /** Servers that cannot be started, with the reason. */
   missing: { name: string; why: string }[]
 }
 
-/** Names that the report asks for. */
+/** Names that the report uses. */
 export const OURS = 'mercadito'
 export const KEPT = 'mercadito, kept'
 export const MINIMUM = 'minimum'
@@ -37,19 +37,19 @@ export const FULL = 'minimum, FULL'
 export const NORMAL = 'minimum, NORMAL'
 export const RAW = 'raw node:http'
 
-const QUERIES: Entrant['kinds'] = { question: 'queries', page: 'queries', series: 'queries', create: 'queries' }
+const QUERIES: Participant['kinds'] = { question: 'queries', page: 'queries', series: 'queries', create: 'queries' }
 
-/** Starts everybody on the server's core, and holds every answer against ours. Throws where one differs. */
-export async function takePlaces(): Promise<Field> {
+/** Starts all servers on the server's core and compares their answers with ours. Throws an Error for a difference. */
+export async function startParticipants(): Promise<Participants> {
   installPeers()
   const home = join(folder, 'peers')
   mkdirSync(home)
   const ours = await ourServer(undefined, { core: SERVER_CORE, env: { ...process.env, TMPDIR: home } })
   const base = join(home, 'base.sqlite')
   await copyWorld(globSync(join(home, 'mercadito-worlds-*/mercadito-world-*/world-1.sqlite'))[0]!, base)
-  const facts = await gather(ours, base)
+  const data = await collectTestData(ours, base)
   const file = join(home, 'facts.json')
-  writeFileSync(file, JSON.stringify(facts))
+  writeFileSync(file, JSON.stringify(data))
 
   const minimal = (synchronous: string) => {
     const copy = join(home, `${synchronous}.sqlite`)
@@ -59,13 +59,13 @@ export async function takePlaces(): Promise<Field> {
   const kept = join(home, 'kept')
   mkdirSync(kept)
   copyFileSync(base, join(kept, 'world-1.sqlite'))
-  const { create } = facts.requests
-  const entrants: Entrant[] = []
-  const enter = async (name: string, server: Server, more: Partial<Entrant>) =>
-    entrants.push(
-      await checked(facts, {
-        ...{ name, server, kinds: QUERIES, requests: facts.requests, unlike: [], setting: '' },
-        ...{ peer: false, java: false, forgets: false },
+  const { create } = data.requests
+  const participants: Participant[] = []
+  const enter = async (name: string, server: Server, more: Partial<Participant>) =>
+    participants.push(
+      await checked(data, {
+        ...{ name, server, kinds: QUERIES, requests: data.requests, differentRows: [], setting: '' },
+        ...{ isPeer: false, isJava: false, canForget: false },
         ...more,
       }),
     )
@@ -87,32 +87,39 @@ export async function takePlaces(): Promise<Field> {
     kinds: { question: 'fixed', page: 'fixed', series: 'fixed', create: 'fixed' },
     setting: 'ready bytes by method and path; a POST is read and forgotten',
   })
-  const missing: Field['missing'] = []
+  const missing: Participants['missing'] = []
   const java = javaVersion()
   for (const peer of PEERS) {
-    if (peer.java && !java) {
+    if (peer.isJava && !java) {
       missing.push({ name: fullName(peer), why: 'not measured: there is no java (openjdk-17-jre-headless)' })
       continue
     }
     progress(`starting ${peer.name}`)
-    const { kinds, setting, forgets = false } = peer
-    const requests = { ...facts.requests, ...peer.requests?.(facts) }
-    const server = await peer.start(facts, file, home)
-    await enter(fullName(peer), server, { peer: true, kinds, setting, java: !!peer.java, forgets, requests })
+    const { kinds, setting, canForget = false } = peer
+    const requests = { ...data.requests, ...peer.requests?.(data) }
+    const server = await peer.start(data, file, home)
+    await enter(fullName(peer), server, {
+      isPeer: true,
+      kinds,
+      setting,
+      isJava: !!peer.isJava,
+      canForget,
+      requests,
+    })
   }
-  // Last: a series is another one then.
-  await checkWrites(facts, ours, minimum)
-  return { facts, entrants, missing }
+  // Last, because it changes the series.
+  await checkWrites(data, ours, minimum)
+  return { data, participants, missing }
 }
 
-/** The packages that bench/peers/package.json pins, unless they are there; no script of theirs runs. */
+/** Installs the packages of bench/peers/package.json unless they are installed, without install scripts. */
 function installPeers(): void {
   const { dependencies } = JSON.parse(readFileSync(at('bench/peers/package.json'), 'utf8'))
-  const there = ([name, version]: [string, unknown]) => {
+  const isInstalled = ([name, version]: [string, unknown]) => {
     const file = at(`bench/peers/node_modules/${name}/package.json`)
     return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version
   }
-  if (Object.entries(dependencies).every(there)) return
+  if (Object.entries(dependencies).every(isInstalled)) return
   progress('installing the peers')
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
   const { status } = spawnSync('npm', args, { cwd: at('bench/peers'), stdio: ['ignore', 'ignore', 'inherit'] })
@@ -125,30 +132,28 @@ async function copyWorld(from: string, to: string): Promise<void> {
   db.close()
 }
 
-/** Asks for every row once, and holds it against ours: the same bytes, else the same members or rows. */
-async function checked(facts: Facts, entrant: Entrant): Promise<Entrant> {
+/** Requests every row once, and compares it with ours: the same bytes, else the same members or rows. */
+async function checked(data: TestData, participant: Participant): Promise<Participant> {
   for (const row of ROWS) {
-    const [text] = entrant.requests[row] ?? []
+    const [text] = participant.requests[row] ?? []
     if (text === undefined) continue
-    const answer = await ask(entrant.server, text)
-    const truth = facts.fixed.find((fixed) => fixed.row === row)!
+    const answer = await sendRequest(participant.server, text)
+    const truth = data.fixed.find((fixed) => fixed.row === row)!
     const bytes = row === 'create' ? masked(answer.body) === masked(truth.body) : answer.body === truth.body
     if (answer.status !== truth.status || !(bytes || sameRows(row, answer, truth.body)))
       throw new Error(
-        `${entrant.name}: ${row}\n${text}\n${answer.status} ${short(answer.body)}\ninstead of\n${short(truth.body)}`,
+        `${participant.name}: ${row}\n${text}\n${answer.status} ${short(answer.body)}\ninstead of\n${short(truth.body)}`,
       )
-    if (!bytes) entrant.unlike.push(row)
+    if (!bytes) participant.differentRows.push(row)
   }
-  return entrant
+  return participant
 }
 
-/** Ids and instants of what is created differ. */
+/** Without the id and the time of a created question. */
 const masked = (body: string): string =>
   body.replace(/"id":\d+,"answer"/, '"id":0,"answer"').replace(/"date_created":"[^"]*"/, '"date_created":""')
 
-/**
- * A page that is only its rows, with the count in a header; a created question whose members stand in another order.
- */
+/** A page of only rows, with the total in a header, or a created question with members in another order. */
 function sameRows(row: RowName, { body, headers }: Answer, truth: string): boolean {
   const [got, wanted] = [JSON.parse(body), JSON.parse(truth)]
   if (row === 'page')
@@ -158,14 +163,14 @@ function sameRows(row: RowName, { body, headers }: Answer, truth: string): boole
   return row === 'create' && plain(got) === plain(wanted)
 }
 
-/** The writes that a read follows must show in it, and ours and the minimum must still give the same bytes. */
-async function checkWrites(facts: Facts, ours: Server, minimum: Server): Promise<void> {
+/** A read must show the write before it, and ours and the minimum must answer the same bytes. */
+async function checkWrites(data: TestData, ours: Server, minimum: Server): Promise<void> {
   for (const row of ['page', 'series'] as const) {
-    const [read] = facts.requests[row] as [string]
-    let before = (await ask(ours, read)).body
-    for (const write of writesOf(row, facts)) {
-      const statuses = [(await ask(ours, write)).status, (await ask(minimum, write)).status]
-      const [after, other] = [(await ask(ours, read)).body, (await ask(minimum, read)).body]
+    const [read] = data.requests[row] as [string]
+    let before = (await sendRequest(ours, read)).body
+    for (const write of writesOf(row, data)) {
+      const statuses = [(await sendRequest(ours, write)).status, (await sendRequest(minimum, write)).status]
+      const [after, other] = [(await sendRequest(ours, read)).body, (await sendRequest(minimum, read)).body]
       if (statuses[0] !== statuses[1] || after !== other || after === before)
         throw new Error(`${row} after a write\n${statuses}\n${[before, after, other].map(short).join('\n')}`)
       before = after

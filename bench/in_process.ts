@@ -2,20 +2,19 @@ import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildPackage } from '../tools/package/build.ts'
+import { at } from '../tools/root.ts'
+import { median, table } from './tables.ts'
 
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-
-/** What a test does that opens a marketplace, and another one; ms of both, from the call to the first 200. */
+/** A test that opens a marketplace, and another one. Prints the ms of both, from the call to the first 200. */
 const IN_PROCESS = `
 const { sandbox } = require(${JSON.stringify(at('dist/package/dist/index.cjs'))})
 async function open() {
   const begun = performance.now()
   const s = await sandbox()
   const { status } = await s.fetch('/users/me', { headers: { authorization: 'Bearer ' + s.seller().token } })
-  if (status !== 200) throw new Error('the first answer is none: ' + status)
+  if (status !== 200) throw new Error('the first answer is ' + status)
   const ms = performance.now() - begun
   return { ms, close: s.close }
 }
@@ -27,17 +26,17 @@ async function open() {
   await Promise.all([first.close(), second.close()])
 })()`
 
-/** A way to start, or a part of one, and its ms in each round. */
-export type Spent = Map<string, number[]>
+/** The ms of each round, by the name of what was measured. */
+export type Durations = Map<string, number[]>
 
-/**
- * Starts in a test's process against `node -e 0`, and the parts of a server's start in a process of its own, in turns.
- * Builds what it measures into `folder`.
- */
-export async function measureInside(folder: string, rounds: number): Promise<{ starts: Spent; parts: Spent }> {
-  const { sandboxes, partsOf } = await built(folder)
-  const [starts, parts]: [Spent, Spent] = [new Map(), new Map()]
-  const add = (to: Spent, name: string, ms: number) => to.set(name, [...(to.get(name) ?? []), ms])
+/** Starts in a test's process, and the parts of a server's start, in turns. Builds both into `folder`. */
+export async function measureInProcess(
+  folder: string,
+  rounds: number,
+): Promise<{ starts: Durations; parts: Durations }> {
+  const { sandboxes, partsOf } = await buildPrograms(folder)
+  const [starts, parts]: [Durations, Durations] = [new Map(), new Map()]
+  const add = (to: Durations, name: string, ms: number) => to.set(name, [...(to.get(name) ?? []), ms])
   for (let n = 0; n < rounds; n++) {
     const begun = performance.now()
     execFileSync(process.execPath, ['-e', '0'])
@@ -51,19 +50,19 @@ export async function measureInside(folder: string, rounds: number): Promise<{ s
   return { starts, parts }
 }
 
-async function built(folder: string) {
+async function buildPrograms(folder: string) {
   await buildPackage()
-  const [inside, inProcess] = [join(folder, 'inside.cjs'), join(folder, 'in_process.cjs')]
+  const [startParts, inProcess] = [join(folder, 'start_parts.cjs'), join(folder, 'in_process.cjs')]
   writeFileSync(inProcess, IN_PROCESS)
   await build({
-    entryPoints: [at('bench/inside.ts')],
-    outfile: inside,
+    entryPoints: [at('bench/start_parts.ts')],
+    outfile: startParts,
     bundle: true,
     minify: true,
     platform: 'node',
     target: 'node22',
     format: 'cjs',
-    // From that folder neither the addon nor the assets would be found.
+    // The addon and the assets are not in that folder.
     external: ['better-sqlite3'],
     define: { 'import.meta.url': 'OWN_URL' },
     banner: {
@@ -75,12 +74,19 @@ async function built(folder: string) {
     async sandboxes(): Promise<[spawned: number, first: number, second: number]> {
       const begun = performance.now()
       const child = spawn(process.execPath, [inProcess], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const told: [at: number, ms: number][] = []
+      const lines: [at: number, ms: number][] = []
       for await (const line of createInterface({ input: child.stdout }))
-        told.push([performance.now() - begun, Number(line)])
-      const [[spawned, first], [, second]] = told as [[number, number], [number, number]]
+        lines.push([performance.now() - begun, Number(line)])
+      const [[spawned, first], [, second]] = lines as [[number, number], [number, number]]
       return [spawned, first, second]
     },
-    partsOf: (): Record<string, number> => JSON.parse(execFileSync(process.execPath, [inside], { encoding: 'utf8' })),
+    partsOf: (): Record<string, number> =>
+      JSON.parse(execFileSync(process.execPath, [startParts], { encoding: 'utf8' })),
   }
 }
+
+export const durationsTable = (title: string, durations: Durations): string =>
+  table(
+    [title, 'least ms', 'median ms'],
+    [...durations].map(([name, ms]) => [name, Math.min(...ms).toFixed(1), median(ms).toFixed(1)]),
+  )

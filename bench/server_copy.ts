@@ -5,30 +5,25 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
 
-export interface Served extends WorldInfo {
+export interface ServerCopy extends WorldInfo {
   child: ChildProcess
   port: number
-  /** Megabytes that it keeps in memory. */
-  resident(): number
-  /** Seconds that it was on a core. */
-  cpu(): number
+  residentMegabytes(): number
+  cpuSeconds(): number
   control(call: string, body?: object): Promise<Response>
-  /** Ends it in order; answers its exit code and what it said on standard error. */
-  end(): Promise<{ code: number | null; errors: string }>
+  /** Stops it with SIGTERM. Resolves with its exit code and its standard error. */
+  stop(): Promise<{ code: number | null; errors: string }>
 }
 
-/**
- * A server, on the core that `SERVER_CORE` names if any, from a copy of `dist/`, so that a build meanwhile takes
- * nothing away from it.
- */
-export async function serveAside(...flags: string[]): Promise<Served> {
+/** A server from a copy of `dist/`, so that a build cannot disturb it; pinned to the core `SERVER_CORE`, if it is set. */
+export async function startServerCopy(...flags: string[]): Promise<ServerCopy> {
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
-  const aside = mkdtempSync(join(dist, 'aside-'))
-  // It finds its assets by its place.
-  const copy = join(aside, 'dist')
+  const folder = mkdtempSync(join(dist, 'copy-'))
+  // It finds its assets beside itself.
+  const copy = join(folder, 'dist')
   for (const name of [...globSync('*.js', { cwd: dist }), 'assets'])
     cpSync(join(dist, name), join(copy, name), { recursive: true })
-  process.on('exit', () => rmSync(aside, { recursive: true, force: true }))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const core = process.env.SERVER_CORE
   const pinned =
     core !== undefined && spawnSync('taskset', ['-c', core, 'true']).status === 0 ? ['taskset', '-c', core] : []
@@ -50,8 +45,8 @@ export async function serveAside(...flags: string[]): Promise<Served> {
     ...ready,
     child,
     port: Number(new URL(ready.url).port),
-    resident: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))![1]) / 1024,
-    cpu() {
+    residentMegabytes: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))![1]) / 1024,
+    cpuSeconds() {
       const fields = proc('stat').split(') ')[1]!.split(' ')
       return (Number(fields[11]) + Number(fields[12])) / 100
     },
@@ -59,10 +54,10 @@ export async function serveAside(...flags: string[]): Promise<Served> {
       const [method, path] = call.split(' ') as [string, string]
       return fetch(`${ready.url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
     },
-    async end() {
-      const gone = once(child, 'exit')
+    async stop() {
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      const [code] = await gone
+      const [code] = await exited
       return { code, errors }
     },
   }

@@ -5,9 +5,9 @@ import { realNow } from '../db/clock.ts'
 import { createTemporaryFolder } from '../db/folders.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 
-// Runs in a process of its own, bundled as the program is, and tells how its start was spent: ms of each part.
+// Runs in its own process, bundled as the program is, and prints the ms of each part of its start.
 
-/** Written in front of the bundle: when the first of it ran. */
+/** Defined by the banner of the bundle: when its first line ran. */
 declare const BEGUN: number
 
 const parts: Record<string, number> = {}
@@ -43,13 +43,13 @@ async function main(): Promise<void> {
   const { sellers } = await readWorldInfo('', home, worlds)
   worlds.release(home)
   const headers = { authorization: `Bearer ${sellers[0]!.token}` }
-  const ask = async () => {
+  const call = async () => {
     const { statusCode } = await server.inject({ url: '/questions/search?limit=10', headers })
-    if (statusCode !== 200) throw new Error(`the answer is none: ${statusCode}`)
+    if (statusCode !== 200) throw new Error(`the answer is ${statusCode}`)
   }
-  await ask()
+  await call()
   part('first call: its queries and its validator')
-  await ask()
+  await call()
   part('second call')
   process.stdout.write(`${JSON.stringify(parts)}\n`)
   await server.close()

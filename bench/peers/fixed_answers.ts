@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fixed } from './facts.ts'
+import type { FixedAnswer } from './test_data.ts'
 
-// The fixed texts in the words of each server that sends such. Each gets the plainest matching that it has.
+// The configuration of each server that sends fixed texts, with the simplest matching that it has.
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const written = (folder: string, name: string, content: object): string => {
@@ -10,14 +10,14 @@ const written = (folder: string, name: string, content: object): string => {
   writeFileSync(file, JSON.stringify(content))
   return file
 }
-const queryOf = (query: Fixed['query']) => {
+const queryOf = (query: FixedAnswer['query']) => {
   const text = new URLSearchParams(query).toString()
   return text && `?${text}`
 }
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-/** Routes that hold whatever the query is; templates, latency, CORS and TLS off. */
-export function mockoonFile(folder: string, fixed: Fixed[], port: number): string {
+/** Routes that ignore the query; templates, latency, CORS and TLS off. */
+export function mockoonFile(folder: string, fixed: FixedAnswer[], port: number): string {
   const routes = fixed.map(({ method, path, status, body }, n) => ({
     uuid: uuid(n + 1),
     type: 'http',
@@ -73,7 +73,7 @@ export function mockoonFile(folder: string, fixed: Fixed[], port: number): strin
 }
 
 /** An OpenAPI document with the answers as examples: no schemas, so that there is nothing to validate. */
-export const prismFile = (folder: string, fixed: Fixed[]): string =>
+export const prismFile = (folder: string, fixed: FixedAnswer[]): string =>
   written(folder, 'prism.json', {
     openapi: '3.1.0',
     info: { title: 'bench', version: '1' },
@@ -98,7 +98,7 @@ export const prismFile = (folder: string, fixed: Fixed[]): string =>
   })
 
 /** A folder of mappings by whole URL. */
-export function wireMockFolder(folder: string, fixed: Fixed[]): string {
+export function wireMockFolder(folder: string, fixed: FixedAnswer[]): string {
   const root = join(folder, 'wiremock')
   mkdirSync(join(root, 'mappings'), { recursive: true })
   const mappings = fixed.map(({ method, path, query, status, body }) => ({
@@ -110,7 +110,7 @@ export function wireMockFolder(folder: string, fixed: Fixed[]): string {
 }
 
 /** Expectations by method and path. */
-export const mockServerFile = (folder: string, fixed: Fixed[]): string =>
+export const mockServerFile = (folder: string, fixed: FixedAnswer[]): string =>
   written(
     folder,
     'mockserver.json',

@@ -1,51 +1,51 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** One connection that asks one thing after the other, with next to no work of its own. */
-export interface Line {
+/** A connection for one request at a time, with little work of its own. */
+export interface Connection {
   socket: Socket
-  /** The status; 0 when the connection broke instead. */
-  ask(request: string): Promise<number>
-  broken(): boolean
+  /** Resolves with the status, or with 0 when the connection was closed. */
+  request(request: string): Promise<number>
+  isClosed(): boolean
 }
 
 const LENGTH = 'content-length: '
 
-export async function dial(port: number): Promise<Line> {
+export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   let answered: ((status: number) => void) | undefined
   let status = 0
-  let left = 0
+  let remaining = 0
   let closed = false
-  const end = (told: number) => {
-    const tell = answered
+  const finish = (status: number) => {
+    const resolve = answered
     answered = undefined
-    tell?.(told)
+    resolve?.(status)
   }
   socket.on('data', (chunk: Buffer) => {
-    if (left === 0) {
+    if (remaining === 0) {
       const head = chunk.toString('latin1', 0, Math.min(chunk.length, 2048))
       status = Number(head.slice(9, 12))
       const length = head.toLowerCase().indexOf(LENGTH)
       const size = length < 0 ? 0 : Number.parseInt(head.slice(length + LENGTH.length), 10)
-      left = head.indexOf('\r\n\r\n') + 4 + size
+      remaining = head.indexOf('\r\n\r\n') + 4 + size
     }
-    left -= chunk.length
-    if (left <= 0) {
-      left = 0
-      end(status)
+    remaining -= chunk.length
+    if (remaining <= 0) {
+      remaining = 0
+      finish(status)
     }
   })
   socket.on('error', () => {})
   socket.on('close', () => {
     closed = true
-    end(0)
+    finish(0)
   })
   await once(socket, 'connect')
   return {
     socket,
-    broken: () => closed,
-    ask: (request) =>
+    isClosed: () => closed,
+    request: (request) =>
       new Promise((resolve) => {
         if (closed) return resolve(0)
         answered = resolve

@@ -3,28 +3,28 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { at, folder, launch, SERVER_CORE, type Server, serve, serverOf } from '../processes.ts'
-import { ask, get, post } from '../requests.ts'
-import type { Facts, RowName } from './facts.ts'
-import { mockoonFile, mockServerFile, prismFile, wireMockFolder } from './fixed.ts'
+import { get, post, sendRequest } from '../requests.ts'
+import { mockoonFile, mockServerFile, prismFile, wireMockFolder } from './fixed_answers.ts'
+import type { RowName, TestData } from './test_data.ts'
 
-// The servers that ours is compared with: how each is started, and what its answers are.
+// The other servers: how each is configured and started.
 
-/** `queries`: it looks into what it holds with every request; `fixed`: it sends a text that it was given. */
+/** `queries`: reads its data for every request; `fixed`: sends a configured text. */
 export type Kind = 'queries' | 'fixed'
 
 export interface Peer {
   name: string
-  /** Its package; the version is what bench/peers/package.json pins. */
+  /** Its package in bench/peers/package.json. */
   from: string
   kinds: Record<RowName, Kind>
-  /** How it is set up, for the report. */
+  /** Its configuration, for the report. */
   setting: string
-  java?: boolean
-  /** Whether it forgets at SIGUSR2 what was created. */
-  forgets?: boolean
-  /** Where it does not take the same requests; the first must have the same rows in its answer as ours. */
-  requests?: (facts: Facts) => Partial<Facts['requests']>
-  start(facts: Facts, file: string, home: string): Promise<Server>
+  isJava?: boolean
+  /** Deletes created rows on SIGUSR2. */
+  canForget?: boolean
+  /** Other requests than ours; the first must return the same rows. */
+  requests?: (data: TestData) => Partial<TestData['requests']>
+  start(data: TestData, file: string, home: string): Promise<Server>
 }
 
 const FIXED: Peer['kinds'] = { question: 'fixed', page: 'fixed', series: 'fixed', create: 'fixed' }
@@ -42,26 +42,25 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Ms that a server may take to answer for the first time. */
-const PATIENCE = 60_000
+const START_TIMEOUT_MS = 60_000
 
-/** Starts a program that does not tell when it is ready. */
-async function started(program: string, args: (port: number) => string[], facts: Facts): Promise<Server> {
+/** Starts a program that does not report when it is ready. */
+async function startAndPoll(program: string, args: (port: number) => string[], data: TestData): Promise<Server> {
   const port = await freePort()
   const env = { ...process.env, NODE_ENV: 'production' }
-  // Some write where they are started.
-  const child = launch(args(port), { core: SERVER_CORE, program, silent: true, env, cwd: folder })
+  // Some write files to their working directory.
+  const child = launch(args(port), { core: SERVER_CORE, program, isSilent: true, env, cwd: folder })
   const server = serverOf(child, port)
-  for (const late = performance.now() + PATIENCE; ; ) {
+  for (const deadline = performance.now() + START_TIMEOUT_MS; ; ) {
     if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`)
-    const answer = await ask(server, facts.requests.question[0]!).catch(() => undefined)
+    const answer = await sendRequest(server, data.requests.question[0]!).catch(() => undefined)
     if (answer?.status === 200) return server
-    if (performance.now() > late) throw new Error(`${child.spawnargs.join(' ')} does not answer: ${answer?.status}`)
+    if (performance.now() > deadline) throw new Error(`${child.spawnargs.join(' ')} does not answer: ${answer?.status}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-const told = (script: string, file: string): Promise<Server> =>
+const startScript = (script: string, file: string): Promise<Server> =>
   serve([at(`bench/peers/${script}`), file], { core: SERVER_CORE, env: { ...process.env, NODE_ENV: 'production' } })
 
 export const PEERS: Peer[] = [
@@ -70,7 +69,7 @@ export const PEERS: Peer[] = [
     from: 'json-server',
     kinds: { question: 'queries', page: 'queries', series: 'fixed', create: 'queries' },
     setting: 'its router alone, the seller’s rows in memory, no log, no gzip, not indented',
-    forgets: true,
+    canForget: true,
     requests: ({ seller, fixed, rows: { buyers, items } }) => {
       const question = JSON.parse(fixed.find(({ row }) => row === 'question')!.body) as { id: number }
       const created = JSON.parse(fixed.find(({ row }) => row === 'create')!.body) as Record<string, unknown>
@@ -79,7 +78,7 @@ export const PEERS: Peer[] = [
         question: [get(`/questions/${question.id}`, '')],
         page: [get(`/found?seller_id=${seller}&_sort=date_created&_order=desc&_limit=50`, '')],
         series: [get('/series', '')],
-        // All members, because it fills in none but the id.
+        // With all members, because it only adds the id.
         create: Array.from({ length: 256 }, (_, n) => {
           const { id: item_id, seller_id } = items[n % items.length]!
           const from = { id: buyers[n % buyers.length]!.id }
@@ -87,31 +86,31 @@ export const PEERS: Peer[] = [
         }),
       }
     },
-    start: (_facts, file) => told('json_server.js', file),
+    start: (_facts, file) => startScript('json_server.js', file),
   },
   {
     name: 'MSW',
     from: 'msw',
     kinds: { question: 'queries', page: 'queries', series: 'queries', create: 'queries' },
     setting: 'behind @mswjs/http-middleware, handlers over arrays in memory',
-    forgets: true,
-    start: (_facts, file) => told('msw.js', file),
+    canForget: true,
+    start: (_facts, file) => startScript('msw.js', file),
   },
   {
     name: 'Mockoon CLI',
     from: '@mockoon/cli',
     kinds: FIXED,
     setting: 'no templates, no admin API, no log file, one transaction kept',
-    start: (facts, _file, home) =>
-      started(
+    start: (data, _file, home) =>
+      startAndPoll(
         process.execPath,
         (port) => [
           inPeers('@mockoon/cli/bin/run.js'),
           'start',
-          ...['--data', mockoonFile(home, facts.fixed, port), '--port', String(port), '--hostname', '127.0.0.1'],
+          ...['--data', mockoonFile(home, data.fixed, port), '--port', String(port), '--hostname', '127.0.0.1'],
           ...['--repair', '--disable-log-to-file', '--disable-admin-api', '--max-transaction-logs', '1'],
         ],
-        facts,
+        data,
       ),
   },
   {
@@ -119,15 +118,15 @@ export const PEERS: Peer[] = [
     from: '@stoplight/prism-cli',
     kinds: FIXED,
     setting: 'examples without schemas, silent, no CORS, one process',
-    start: (facts, _file, home) =>
-      started(
+    start: (data, _file, home) =>
+      startAndPoll(
         process.execPath,
         (port) => [
           inPeers('@stoplight/prism-cli/dist/index.js'),
-          ...['mock', prismFile(home, facts.fixed), '--port', String(port), '--host', '127.0.0.1'],
+          ...['mock', prismFile(home, data.fixed), '--port', String(port), '--host', '127.0.0.1'],
           ...['--verboseLevel', 'silent', '--cors', 'false', '--multiprocess', 'false'],
         ],
-        facts,
+        data,
       ),
   },
   {
@@ -135,17 +134,17 @@ export const PEERS: Peer[] = [
     from: 'wiremock',
     kinds: FIXED,
     setting: 'no journal, no log, no gzip, no templates, no chunks',
-    java: true,
-    start: (facts, _file, home) =>
-      started(
+    isJava: true,
+    start: (data, _file, home) =>
+      startAndPoll(
         'java',
         (port) => [
           ...['-jar', inPeers(`wiremock/build/wiremock-standalone-${versionOf('wiremock')}.jar`)],
-          ...['--port', String(port), '--bind-address', '127.0.0.1', '--root-dir', wireMockFolder(home, facts.fixed)],
+          ...['--port', String(port), '--bind-address', '127.0.0.1', '--root-dir', wireMockFolder(home, data.fixed)],
           ...['--no-request-journal', '--disable-request-logging', '--disable-gzip', '--disable-response-templating'],
           ...['--use-chunked-encoding', 'never', '--disable-banner', '--disable-extensions-scanning'],
         ],
-        facts,
+        data,
       ),
   },
   {
@@ -153,21 +152,21 @@ export const PEERS: Peer[] = [
     from: 'mockserver-node',
     kinds: FIXED,
     setting: 'matched by method and path, nothing logged or recorded',
-    java: true,
-    start: (facts, _file, home) =>
-      started(
+    isJava: true,
+    start: (data, _file, home) =>
+      startAndPoll(
         'java',
         (port) => [
           '-Dmockserver.logLevel=OFF',
           '-Dmockserver.disableLogging=true',
           '-Dmockserver.disableSystemOut=true',
           '-Dmockserver.dashboardAnalyticsEnabled=false',
-          `-Dmockserver.initializationJsonPath=${mockServerFile(home, facts.fixed)}`,
+          `-Dmockserver.initializationJsonPath=${mockServerFile(home, data.fixed)}`,
           '-jar',
           inPeers(`mockserver-node/mockserver-netty-${versionOf('mockserver-node')}-jar-with-dependencies.jar`),
           ...['-serverPort', String(port)],
         ],
-        facts,
+        data,
       ),
   },
 ]

@@ -1,14 +1,14 @@
 import Sqlite from 'better-sqlite3'
-import type { Told } from '../processes.ts'
-import { type Answer, ask, get, post, send } from '../requests.ts'
+import type { ReadyServer } from '../processes.ts'
+import { type Answer, get, post, send, sendRequest } from '../requests.ts'
 
-// What is asked of every server, and what ours answered: the truth that the others are held against.
+// The requests, and our answers, which the others must give too.
 
 export const ROWS = ['question', 'page', 'series', 'create'] as const
 export type RowName = (typeof ROWS)[number]
 
-/** One request with its answer, as a server of fixed texts needs it. */
-export interface Fixed {
+/** A request with its answer, for servers that send fixed texts. */
+export interface FixedAnswer {
   row: RowName
   method: string
   path: string
@@ -17,39 +17,39 @@ export interface Fixed {
   body: string
 }
 
-/** What a server that really queries is filled with: as little as the four answers need. */
+/** The data of a server that runs queries: only what the four answers need. */
 export interface Rows {
-  /** The seller's questions, newest first, as one is answered and as a search has them. */
+  /** The seller's questions, newest first, as single answers and as in a search. */
   questions: object[]
   found: object[]
-  /** The hours that have phone views: ms since the epoch, and how many. */
+  /** Hours with phone views: ms since the epoch, and their number. */
   hours: [at: number, n: number][]
   buyers: { id: number; token: string }[]
   items: { id: string; seller_id: number }[]
 }
 
-export interface Facts {
+export interface TestData {
   seller: number
-  /** A question of the page, and one of the seller's listings: what the writes between reads are about. */
+  /** The question and the listing that the writes between reads change. */
   newest: number
   item: string
-  /** Bytes of requests by row; more than one where each must write another row. */
+  /** Complete requests by row; several for writes. */
   requests: Record<RowName, string[]>
-  fixed: Fixed[]
+  fixed: FixedAnswer[]
   rows: Rows
 }
 
-/** Bytes of a question's body; the one that comes nearest is asked for. */
+/** Bytes of the body of the question that is requested, if there is one of this size. */
 const TYPICAL = 435
-/** Ways to ask a question, so that no two in a row are the same. */
+/** Different questions that are asked. */
 const ASKS = 256
 const DAY = 24 * 3_600_000
 
-/** Asks our server; `file` is a copy of its world. */
-export async function gather(ours: Told, file: string): Promise<Facts> {
-  const { id: seller, token } = ours.told.sellers[0]!
+/** Calls our server; `file` is a copy of its world. */
+export async function collectTestData(ours: ReadyServer, file: string): Promise<TestData> {
+  const { id: seller, token } = ours.world.sellers[0]!
   const json = async (text: string): Promise<Answer & { json: Record<string, unknown> }> => {
-    const answer = await ask(ours, text)
+    const answer = await sendRequest(ours, text)
     if (answer.status >= 300) throw new Error(`${text}\n${answer.status} ${answer.body}`)
     return { ...answer, json: JSON.parse(answer.body) }
   }
@@ -66,8 +66,8 @@ export async function gather(ours: Told, file: string): Promise<Facts> {
   const off = (id: number) => Math.abs(Buffer.byteLength(bodies.get(id)!) - TYPICAL)
   const typical = found.map(({ id }) => id).reduce((best, id) => (off(id) < off(best) ? id : best))
 
-  const { asks, item, hours, items } = inFile(file, seller, ours.told.buyers)
-  const requests: Facts['requests'] = {
+  const { asks, item, hours, items } = readWorldFile(file, seller, ours.world.buyers)
+  const requests: TestData['requests'] = {
     question: [get(`/questions/${typical}`, token)],
     page: [get(`/questions/search?seller_id=${seller}&limit=50`, token)],
     series: [get(`/users/${seller}/contacts/phone_views/time_window?last=30&unit=day`, token)],
@@ -76,7 +76,7 @@ export async function gather(ours: Told, file: string): Promise<Facts> {
     ),
   }
   const fixed = await Promise.all(
-    ROWS.map(async (row): Promise<Fixed> => {
+    ROWS.map(async (row): Promise<FixedAnswer> => {
       const [text] = requests[row] as [string]
       const { status, body } = await json(text)
       const [method, target] = text.split(' ', 2) as [string, string]
@@ -85,12 +85,12 @@ export async function gather(ours: Told, file: string): Promise<Facts> {
     }),
   )
   const questions = found.map(({ id }) => JSON.parse(bodies.get(id)!))
-  const buyers = ours.told.buyers.map(({ id, token }) => ({ id, token }))
+  const buyers = ours.world.buyers.map(({ id, token }) => ({ id, token }))
   return { seller, newest: found[0]!.id, item, requests, fixed, rows: { questions, found, hours, buyers, items } }
 }
 
-/** What no call tells as it is needed. */
-function inFile(file: string, seller: number, buyers: { id: number; token: string }[]) {
+/** Data that no call has in this form. */
+function readWorldFile(file: string, seller: number, buyers: { id: number; token: string }[]) {
   const db = new Sqlite(file, { readonly: true })
   const { origin } = db.prepare<[], { origin: number }>('SELECT origin FROM world').get()!
   const hours = db
@@ -102,7 +102,7 @@ function inFile(file: string, seller: number, buyers: { id: number; token: strin
     .map(([hour, n]): [number, number] => [origin + hour * 3_600_000, n])
     .filter(([at]) => at > Date.now() - 40 * DAY)
   const items = db.prepare<[], { id: string; seller_id: number }>('SELECT id, seller_id FROM item').all()
-  // Of other sellers: what is asked must not make the page's count dearer while it is measured.
+  // Listings of other sellers, because new questions must not slow down the page that is measured.
   const askable = db
     .prepare<[number, number, number], string>(
       `SELECT id FROM item WHERE status = 'active' AND seller_id NOT IN (?, ?)
@@ -117,8 +117,8 @@ function inFile(file: string, seller: number, buyers: { id: number; token: strin
   return { asks, item, hours, items }
 }
 
-/** What changes a page, there and back again, and what changes a series. */
-export const writesOf = (row: 'page' | 'series', { newest, item }: Facts): string[] =>
+/** Writes that change a page and restore it, or change a series. */
+export const writesOf = (row: 'page' | 'series', { newest, item }: TestData): string[] =>
   row === 'series'
     ? [send('POST', '/_sandbox/contacts', undefined, { kind: 'phone_view', item_id: item })]
     : [true, false].map((hold) => send('PATCH', `/_sandbox/questions/${newest}`, undefined, { flags: { hold } }))
