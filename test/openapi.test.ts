@@ -11,16 +11,16 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 const { server, sellers, buyers, faults } = await start(t)
 
 for (const plane of ['api', 'control'] as const) {
-  t.test(`${FILES[plane]} is what the routes say; else run npm run openapi`, async (t) => {
+  t.test(`${FILES[plane]} is up to date; if not, run npm run openapi`, async (t) => {
     t.equal(asText(await openapi(plane)), readFileSync(at(FILES[plane]), 'utf8'))
   })
 }
 
-t.test(`${TYPES} is what the control plane's document says`, async (t) => {
+t.test(`${TYPES} is up to date with the control plane document`, async (t) => {
   t.equal(typesOf(await openapi('control')), readFileSync(at(TYPES), 'utf8'))
 })
 
-t.test('both are valid OpenAPI', async (t) => {
+t.test('both documents are valid OpenAPI', async (t) => {
   const files = Object.values(FILES).map(at)
   const lint = spawnSync(at('node_modules/.bin/redocly'), ['lint', ...files], {
     encoding: 'utf8',
@@ -29,9 +29,9 @@ t.test('both are valid OpenAPI', async (t) => {
   t.equal(lint.status, 0, lint.stderr)
 })
 
-t.test('the links of a new question lead to calls that work', async (t) => {
+t.test('links of a new question point to working operations', async (t) => {
   const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8'))
-  const asked = await buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: '¿Sirve?' })
+  const question = await buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: '¿Sirve?' })
   const links = document.paths['/questions'].post.responses['201'].links
   t.strictSame(Object.keys(links), ['read', 'answer', 'delete'])
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -39,18 +39,18 @@ t.test('the links of a new question lead to calls that work', async (t) => {
       ([method, { operationId }]) => [operationId, { method, path }] as const,
     ),
   )
-  const of = (name: string) => Object.fromEntries(operations)[links[name].operationId]!
+  const linked = (name: string) => Object.fromEntries(operations)[links[name].operationId]!
   t.equal(new Set(operations.map(([id]) => id)).size, operations.length, 'operation ids are unique')
 
-  const { id } = asked.body
-  t.strictSame(of('read'), { method: 'get', path: '/questions/{question_id}' })
+  const { id } = question.body
+  t.strictSame(linked('read'), { method: 'get', path: '/questions/{question_id}' })
   t.equal((await buyers[0]!.get(`/questions/${id}`)).body.id, id)
-  t.strictSame(of('delete'), { method: 'delete', path: '/questions/{question_id}' })
-  t.strictSame(of('answer'), { method: 'post', path: '/answers' })
+  t.strictSame(linked('delete'), { method: 'delete', path: '/questions/{question_id}' })
+  t.strictSame(linked('answer'), { method: 'post', path: '/answers' })
   t.equal((await sellers[0]!.post('/answers', { question_id: id, text: 'Sí.' })).status, 200)
 })
 
-t.test('every route compiles what it validates with', async (t) => {
+t.test('compiles the validators of every route', async (t) => {
   const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, unknown>>
   }

@@ -7,7 +7,7 @@ import { start } from './support/app.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The first words of the ids that each page may define, as docs/spec/README.md lists them. */
+/** The id prefixes of each page, as listed in docs/spec/README.md. */
 const PREFIXES: Record<string, string[]> = {
   http: ['http'],
   contacts: ['contacts'],
@@ -42,7 +42,7 @@ const rules: Rule[] = globSync('docs/spec/*.md', { cwd: root }).flatMap((file) =
 )
 const ids = new Set(rules.map(({ id }) => id))
 
-t.test('ids are well formed, defined once, and on the page of their prefix', async (t) => {
+t.test('rule ids are well-formed, unique and on the page of their prefix', async (t) => {
   t.strictSame(Object.keys(PREFIXES).sort(), [...new Set(rules.map(({ page }) => page))].sort())
   t.strictSame(
     rules.filter(({ id }) => !/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/.test(id)),
@@ -60,7 +60,7 @@ t.test('ids are well formed, defined once, and on the page of their prefix', asy
 
 t.test('every row is a rule with known sources', async (t) => {
   const rows = globSync('docs/spec/*.md', { cwd: root }).flatMap((file) => read(file).match(/^\| `.*$/gm) ?? [])
-  t.equal(rows.length, rules.length, 'each row that begins with an id has three cells')
+  t.equal(rows.length, rules.length, 'each row that starts with an id has three cells')
   t.strictSame(
     rules.filter(({ sources }) => !sources.every((source) => SOURCES.includes(source))),
     [],
@@ -77,7 +77,7 @@ t.test('every cited rule exists', async (t) => {
     exclude: ['**/node_modules'],
   }).concat(globSync('{scenarios,test,tools}/**/*.ts', { cwd: root, exclude: ['**/node_modules'] }))
   const cited = files.flatMap((file) =>
-    // Written so that it does not find itself.
+    // Written so that this line does not match itself.
     [...read(file).matchAll(/\[spec[:]([^\]]*)\]/g)].flatMap(([, names]) =>
       names!.split(',').map((id) => ({ file, id: id.replace(/^ /, '') })),
     ),
@@ -89,7 +89,7 @@ t.test('every cited rule exists', async (t) => {
   )
 })
 
-t.test('the assumptions of the rules are those that the server lists', async (t) => {
+t.test('rules and server list the same assumptions', async (t) => {
   const { control } = await start(t, { scenario: 'empty' })
   const { body } = await control('GET /assumptions')
   const listed = body.results as { name: string; source: string }[]
@@ -101,6 +101,6 @@ t.test('the assumptions of the rules are those that the server lists', async (t)
       ({ name, source }) => !rules.some((rule) => rule.assumptions.includes(name) && rule.sources.includes(source)),
     ),
     [],
-    'with the source that the server gives',
+    'with equal sources',
   )
 })

@@ -9,13 +9,13 @@ const [buyer] = buyers as [(typeof buyers)[0]]
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const me = (token: string, base = '') =>
   call({ url: `${base}/users/me?attributes=id`, headers: { authorization: `Bearer ${token}` } })
-const dead = error(401, 'not_found', 'invalid_token')
+const invalidToken = error(401, 'not_found', 'invalid_token')
 const exchange = (parameters: object, base = '') =>
   call({ method: 'POST', url: `${base}/oauth/token`, payload: JSON.stringify(parameters) })
 
 const CALLBACK = 'https://tienda.example.com/vuelta?de=ml'
 
-t.test('an application is made, read and listed', async (t) => {
+t.test('creates, reads and lists an application', async (t) => {
   const { status, body } = await control('POST /applications', { redirect_uri: CALLBACK })
   t.equal(status, 201)
   const { secret, ...rest } = body
@@ -30,7 +30,7 @@ t.test('an application is made, read and listed', async (t) => {
   t.strictSame((await control('GET /applications?limit=1&offset=1')).body.results, [body])
 })
 
-t.test('one with an id and a secret of one’s own, and OAuth with it', async (t) => {
+t.test('creates an application with a chosen id and secret and runs OAuth with it', async (t) => {
   const own = { id: 5503910054141466, secret: 'mi-secreto', name: '<Mi app>', redirect_uri: CALLBACK }
   t.strictSame((await control('POST /applications', own)).body, own)
   t.strictSame(
@@ -39,33 +39,37 @@ t.test('one with an id and a secret of one’s own, and OAuth with it', async (t
   )
   const query = `response_type=code&client_id=5503910054141466&redirect_uri=${encodeURIComponent(CALLBACK)}`
   t.match((await call(`/authorization?${query}`)).text, '<h1>&lt;Mi app&gt; asks for access</h1>')
-  const picked = await call({ method: 'POST', url: `/authorization?${query}&user_id=${buyer.id}` })
-  const back = new URL(String(picked.headers.location))
-  t.equal(back.searchParams.get('de'), 'ml')
+  const authorized = await call({ method: 'POST', url: `/authorization?${query}&user_id=${buyer.id}` })
+  const redirect = new URL(String(authorized.headers.location))
+  t.equal(redirect.searchParams.get('de'), 'ml')
   const { body } = await exchange({
     grant_type: 'authorization_code',
     client_id: own.id,
     client_secret: own.secret,
     redirect_uri: CALLBACK,
-    code: back.searchParams.get('code'),
+    code: redirect.searchParams.get('code'),
   })
   t.equal(body.user_id, buyer.id)
   t.match(body.access_token, /^APP_USR-5503910054141466-/)
 
   const changed = { ...own, secret: 'otro', name: 'Otra', redirect_uri: 'http://localhost:3000/' }
   t.strictSame((await control('PATCH /applications/5503910054141466', {})).body, own)
-  const { id: _, ...told } = changed
-  t.strictSame((await control('PATCH /applications/5503910054141466', told)).body, changed)
+  const { id: _, ...changes } = changed
+  t.strictSame((await control('PATCH /applications/5503910054141466', changes)).body, changed)
   const refresh = { grant_type: 'refresh_token', client_id: own.id, refresh_token: body.refresh_token }
   t.equal((await exchange({ ...refresh, client_secret: own.secret })).body.error, 'invalid_client')
   t.equal((await exchange({ ...refresh, client_secret: 'otro' })).status, 200)
 
   t.equal((await control('POST /applications', { id: 3, redirect_uri: CALLBACK })).status, 201)
-  t.equal((await control('GET /worlds/1')).body.application.id, application.id, 'the world’s own stays its first')
+  t.equal(
+    (await control('GET /worlds/1')).body.application.id,
+    application.id,
+    'the world’s first application stays its default',
+  )
   t.equal((await control('POST /tokens', { user_id: buyer.id })).body.application_id, application.id)
 })
 
-t.test('what an application may not be', async (t) => {
+t.test('rejects invalid applications', async (t) => {
   const url = 'redirect_uri: must be an absolute http or https URL without a fragment, at most 2048 characters'
   const name = 'name: must be a text of at most 100 characters, not blank, without U+0000'
   const secret = 'secret: must be 1 to 200 visible ASCII characters, and not . or ..'
@@ -92,9 +96,9 @@ t.test('what an application may not be', async (t) => {
     [{ client_id: 5 }, 'client_id: is not known here'],
   ]
   for (const [member, message] of rows) {
-    const refused = error(400, 'bad_request', message)
-    t.strictSame((await control('POST /applications', { redirect_uri: CALLBACK, ...member })).body, refused)
-    t.strictSame((await control(`PATCH /applications/${application.id}`, member)).body, refused)
+    const rejected = error(400, 'bad_request', message)
+    t.strictSame((await control('POST /applications', { redirect_uri: CALLBACK, ...member })).body, rejected)
+    t.strictSame((await control(`PATCH /applications/${application.id}`, member)).body, rejected)
   }
   t.strictSame(
     (await control('POST /applications', {})).body,
@@ -113,7 +117,7 @@ t.test('what an application may not be', async (t) => {
   t.equal((await control('GET /applications')).body.paging.total, 4)
 })
 
-t.test('a token of any user', async (t) => {
+t.test('issues a token for any user', async (t) => {
   const { status, body } = await control('POST /tokens', { user_id: seller.id })
   t.equal(status, 201)
   t.match(body.token, new RegExp(`^APP_USR-${application.id}-030715-00000001[0-9a-f]{24}-${seller.id}$`))
@@ -128,7 +132,7 @@ t.test('a token of any user', async (t) => {
   t.strictSame((await me(token)).body, { id: seller.id })
 })
 
-t.test('a text of one’s own: in the header, in the query, under the world’s address', async (t) => {
+t.test('accepts a chosen token text in the header, in the query and under the world’s base path', async (t) => {
   const { status, body } = await control('POST /tokens', { user_id: seller.id, token: 'TOKEN-DE-PRUEBA' })
   t.strictSame(
     [status, body],
@@ -151,26 +155,33 @@ t.test('a text of one’s own: in the header, in the query, under the world’s 
     (await control('POST /tokens', { user_id: buyer.id, token: 'TOKEN-DE-PRUEBA' })).body,
     error(409, 'conflict', 'token: exists already'),
   )
-  t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id }, 'and still is whose it was')
+  t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id }, 'the token still belongs to its first user')
 
   t.equal((await control('POST /worlds', { scenario: 'empty' })).body.world.id, 2)
-  t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/2')).body, dead)
+  t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/2')).body, invalidToken)
   t.equal((await control('POST /tokens', { user_id: buyer.id, token: 'TOKEN-DE-PRUEBA' }, '/w/2')).status, 201)
   t.strictSame((await me('TOKEN-DE-PRUEBA', '/w/2')).body, { id: buyer.id })
   t.strictSame((await me('TOKEN-DE-PRUEBA')).body, { id: seller.id })
 
-  for (const odd of ['!', '~'.repeat(200), 'a/b?c=d&e#f%2F;"<>\\', `APP_USR-1-999999-00000001${'0'.repeat(24)}-5`]) {
-    t.equal((await control('POST /tokens', { user_id: buyer.id, token: odd })).status, 201)
-    t.strictSame((await me(odd)).body, { id: buyer.id }, odd)
-    t.strictSame((await call(`/users/me?attributes=id&access_token=${encodeURIComponent(odd)}`)).body, { id: buyer.id })
-    const address = `/tokens/${encodeURIComponent(odd)}`
-    t.equal((await control(`PATCH ${address}`, { expires_in: 5 })).body.token, odd)
+  for (const unusual of [
+    '!',
+    '~'.repeat(200),
+    'a/b?c=d&e#f%2F;"<>\\',
+    `APP_USR-1-999999-00000001${'0'.repeat(24)}-5`,
+  ]) {
+    t.equal((await control('POST /tokens', { user_id: buyer.id, token: unusual })).status, 201)
+    t.strictSame((await me(unusual)).body, { id: buyer.id }, unusual)
+    t.strictSame((await call(`/users/me?attributes=id&access_token=${encodeURIComponent(unusual)}`)).body, {
+      id: buyer.id,
+    })
+    const address = `/tokens/${encodeURIComponent(unusual)}`
+    t.equal((await control(`PATCH ${address}`, { expires_in: 5 })).body.token, unusual)
     t.equal((await control(`DELETE ${address}`)).status, 204)
-    t.strictSame((await me(odd)).body, dead)
+    t.strictSame((await me(unusual)).body, invalidToken)
   }
 })
 
-t.test('the life of a token is counted by the world’s clock', async (t) => {
+t.test('expires a token by the world’s clock', async (t) => {
   const { body } = await control('POST /tokens', { user_id: seller.id, token: 'CORTO', expires_in: 60 })
   t.strictSame([body.expires_at, body.valid], ['2026-03-07T15:01:00.000Z', true])
   const listed = async () =>
@@ -182,7 +193,7 @@ t.test('the life of a token is counted by the world’s clock', async (t) => {
   await control('POST /clock/advance', { by: 'PT59S' })
   t.strictSame((await me('CORTO')).body, { id: seller.id })
   await control('POST /clock/advance', { by: 'PT1S' })
-  t.strictSame((await me('CORTO')).body, dead)
+  t.strictSame((await me('CORTO')).body, invalidToken)
   t.strictSame(await listed(), { ...token, valid: false })
 
   t.strictSame((await control('PATCH /tokens/CORTO', { expires_in: 3600 })).body, {
@@ -196,24 +207,24 @@ t.test('the life of a token is counted by the world’s clock', async (t) => {
     expires_at: '2026-03-07T15:01:00.000Z',
     valid: false,
   })
-  t.strictSame((await me('CORTO')).body, dead)
+  t.strictSame((await me('CORTO')).body, invalidToken)
   t.strictSame((await control('PATCH /tokens/CORTO', { expires_in: null })).body, { ...token, expires_at: null })
   t.strictSame((await me('CORTO')).body, { id: seller.id })
   t.equal((await control('DELETE /tokens/CORTO')).status, 204)
-  t.strictSame((await me('CORTO')).body, dead)
+  t.strictSame((await me('CORTO')).body, invalidToken)
   t.strictSame((await control('DELETE /tokens/CORTO')).body, error(404, 'not_found', 'Token not found'))
   t.strictSame(
     (await control('PATCH /tokens/CORTO', { expires_in: 1 })).body,
     error(404, 'not_found', 'Token not found'),
   )
-  const over = (await control('POST /tokens', { user_id: seller.id, expires_in: 0 })).body
-  t.equal(over.valid, false)
-  t.strictSame((await me(over.token)).body, dead)
+  const expired = (await control('POST /tokens', { user_id: seller.id, expires_in: 0 })).body
+  t.equal(expired.valid, false)
+  t.strictSame((await me(expired.token)).body, invalidToken)
   await control('POST /clock/advance', { by: '-PT1M' })
-  t.strictSame((await me(over.token)).body, { id: seller.id }, 'back in time it lives again')
+  t.strictSame((await me(expired.token)).body, { id: seller.id }, 'valid again after the clock moves back')
 })
 
-t.test('a refresh token at once', async (t) => {
+t.test('issues a refresh token together with a token', async (t) => {
   const own = (await control('POST /applications', { redirect_uri: CALLBACK })).body
   const { body } = await control('POST /tokens', {
     user_id: buyer.id,
@@ -223,19 +234,19 @@ t.test('a refresh token at once', async (t) => {
   })
   t.strictSame([body.application_id, body.valid], [own.id, false])
   t.match(body.refresh_token, /^TG-00000001[0-9a-f]{16}-\d+$/)
-  const asked = {
+  const refreshGrant = {
     grant_type: 'refresh_token',
     client_id: own.id,
     client_secret: own.secret,
     refresh_token: body.refresh_token,
   }
-  const { status, body: fresh } = await exchange(asked)
+  const { status, body: refreshed } = await exchange(refreshGrant)
   t.equal(status, 200)
-  t.strictSame((await me(fresh.access_token)).body, { id: buyer.id })
-  t.equal((await exchange(asked)).body.error, 'invalid_grant', 'it works once')
+  t.strictSame((await me(refreshed.access_token)).body, { id: buyer.id })
+  t.equal((await exchange(refreshGrant)).body.error, 'invalid_grant', 'a refresh token works once')
 })
 
-t.test('the list of tokens, in the order in which they were made', async (t) => {
+t.test('lists tokens in the order of creation', async (t) => {
   const all = (await control('GET /tokens?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
   t.strictSame(
@@ -248,10 +259,10 @@ t.test('the list of tokens, in the order in which they were made', async (t) => 
       valid: true,
     })),
   )
-  const those = all.results.filter(({ user_id }: { user_id: number }) => user_id === buyer.id)
+  const buyerTokens = all.results.filter(({ user_id }: { user_id: number }) => user_id === buyer.id)
   t.strictSame((await control(`GET /tokens?user_id=${buyer.id}&limit=2&offset=1`)).body, {
-    paging: { total: those.length, limit: 2, offset: 1 },
-    results: those.slice(1, 3),
+    paging: { total: buyerTokens.length, limit: 2, offset: 1 },
+    results: buyerTokens.slice(1, 3),
   })
   t.strictSame((await control('GET /tokens?user_id=5')).body, {
     paging: { total: 0, limit: 50, offset: 0 },
@@ -260,17 +271,17 @@ t.test('the list of tokens, in the order in which they were made', async (t) => 
   t.equal((await control('GET /tokens?user_id=x')).body.message, 'user_id: must be an integer')
 })
 
-t.test('what a token may not be', async (t) => {
+t.test('rejects invalid tokens', async (t) => {
   const before = (await control('GET /tokens?limit=0')).body
   const text = 'token: must be 1 to 200 visible ASCII characters, and not . or ..'
-  const life = 'expires_in: must be an integer from 0 to 3153600000, or null'
+  const lifetime = 'expires_in: must be an integer from 0 to 3153600000, or null'
   const foreign = 'token: bears the number of another world'
   const rows: [member: object, message: string][] = [
     ...['', ' ', 'a b', 'ñ', 'a\n', '\u007f', '.', '..', 'a'.repeat(201), 7].map((token): [object, string] => [
       { token },
       text,
     ]),
-    ...[-1, 1.5, '60', 3_153_600_001].map((expires_in): [object, string] => [{ expires_in }, life]),
+    ...[-1, 1.5, '60', 3_153_600_001].map((expires_in): [object, string] => [{ expires_in }, lifetime]),
     [{ token: `APP_USR-1-010100-00000002${'0'.repeat(24)}-5` }, foreign],
     [{ token: `APP_USR-1-010100-ffffffff${'0'.repeat(24)}-5` }, foreign],
     [{ token: `TG-00000002${'0'.repeat(16)}-5` }, foreign],
@@ -285,7 +296,7 @@ t.test('what a token may not be', async (t) => {
       error(400, 'bad_request', message),
       JSON.stringify(member),
     )
-  t.strictSame((await control('PATCH /tokens/x', {})).body.message, life.replace(': ', ': is required, '))
+  t.strictSame((await control('PATCH /tokens/x', {})).body.message, lifetime.replace(': ', ': is required, '))
   t.strictSame(
     (await control('POST /tokens', { user_id: 5 })).body,
     error(404, 'not_found', 'User with id 5 not found'),
@@ -294,13 +305,13 @@ t.test('what a token may not be', async (t) => {
     (await control('POST /tokens', { user_id: buyer.id, application_id: 5 })).body,
     error(404, 'not_found', 'Application with id 5 not found'),
   )
-  t.strictSame((await control('GET /tokens?limit=0')).body, before, 'none was made')
+  t.strictSame((await control('GET /tokens?limit=0')).body, before, 'no token was created')
 })
 
-t.test('a fork keeps what people chose, and makes anew what bears the world’s number', async (t) => {
+t.test('a fork keeps chosen tokens and applications and reissues those with the world number', async (t) => {
   const chosen = `TG-00000001${'a'.repeat(16)}-5`
   for (const token of ['ELEGIDO', chosen]) await control('POST /tokens', { user_id: seller.id, token })
-  // The number that the fork's own application would have.
+  // The id that the fork's own application would get.
   const squatter = { id: 3 * 1e9 + (application.id % 1e9), secret: 's', name: 'n', redirect_uri: CALLBACK }
   t.equal((await control('POST /applications', squatter)).status, 201)
   const { world, application: own } = (await control('POST /worlds', { from: 1 })).body
@@ -308,7 +319,7 @@ t.test('a fork keeps what people chose, and makes anew what bears the world’s 
   t.equal(Math.floor(own.id / 1e9), 3)
   t.not(own.id, squatter.id)
   t.strictSame((await me('ELEGIDO', '/w/3')).body, { id: seller.id })
-  t.strictSame((await me(chosen, '/w/3')).body, dead)
+  t.strictSame((await me(chosen, '/w/3')).body, invalidToken)
   t.equal((await control('GET /applications/5503910054141466', undefined, '/w/3')).body.secret, 'otro')
   t.strictSame((await control(`GET /applications/${squatter.id}`, undefined, '/w/3')).body, squatter)
   t.strictSame(
@@ -316,11 +327,11 @@ t.test('a fork keeps what people chose, and makes anew what bears the world’s 
     error(400, 'bad_request', 'id: bears the number of another world'),
   )
   t.equal((await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 }, '/w/3')).status, 201)
-  const made = (await control('POST /tokens', { user_id: seller.id }, '/w/3')).body
-  t.equal(made.application_id, own.id)
-  t.strictSame((await me(made.token)).body, { id: seller.id })
+  const created = (await control('POST /tokens', { user_id: seller.id }, '/w/3')).body
+  t.equal(created.application_id, own.id)
+  t.strictSame((await me(created.token)).body, { id: seller.id })
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

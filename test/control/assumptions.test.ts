@@ -10,7 +10,7 @@ const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const told = ({ status, body }: Answer) => ({ status, body })
+const statusAndBody = ({ status, body }: Answer) => ({ status, body })
 interface Assumption {
   name: string
   source: string
@@ -20,10 +20,10 @@ interface Assumption {
 }
 const list = async (base = ''): Promise<Assumption[]> =>
   (await control('GET /assumptions', undefined, base)).body.results
-const made = async (body: object) => (await control('POST /worlds', body)).body
+const createWorld = async (body: object) => (await control('POST /worlds', body)).body
 const set = (name: string, value: string, base = '') => control(`PATCH /assumptions/${name}`, { value }, base)
 
-t.test('all assumptions are listed by name, with what this world does', async (t) => {
+t.test('lists all assumptions by name with their value in this world', async (t) => {
   const { status, body } = await control('GET /assumptions')
   t.equal(status, 200)
   t.strictSame(body.paging, { total: body.results.length, limit: 1000, offset: 0 })
@@ -39,7 +39,7 @@ t.test('all assumptions are listed by name, with what this world does', async (t
       alternatives: ['exclude'],
     },
   )
-  t.strictSame(told(await control('GET /assumptions/contacts.windows.last')), {
+  t.strictSame(statusAndBody(await control('GET /assumptions/contacts.windows.last')), {
     status: 200,
     body: {
       name: 'contacts.windows.last',
@@ -57,7 +57,7 @@ t.test('all assumptions are listed by name, with what this world does', async (t
   t.strictSame(page.body, { paging: { total: names.length, limit: 2, offset: 1 }, results: body.results.slice(1, 3) })
 })
 
-t.test('those with alternatives are the switches, and each is read by the code', async (t) => {
+t.test('lists each switch with its alternatives, and the code reads each of them', async (t) => {
   const all = await list()
   const changeable = all.filter(({ alternatives }) => alternatives.length > 0).map(({ name }) => name)
   t.strictSame(changeable, Object.keys(SWITCHES).sort())
@@ -66,12 +66,12 @@ t.test('those with alternatives are the switches, and each is read by the code',
     .join('\n')
   for (const name of changeable) {
     const [, constant] = new RegExp(`const (\\w+) = defineSwitch\\('${name}'`).exec(code) ?? []
-    t.ok(constant && code.includes(`${constant}.of(`), `${name} is read`)
+    t.ok(constant && code.includes(`${constant}.of(`), `the code reads ${name}`)
   }
   for (const { value, means } of all) t.ok(value.length > 0 && means.length > 0)
 })
 
-t.test('docs/reference/behaviour.md names each of them once, and no others', async (t) => {
+t.test('docs/reference/behaviour.md lists each assumption once and no other name', async (t) => {
   const text = readFileSync(`${root}/docs/reference/behaviour.md`, 'utf8')
   const inTable = [...text.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, name]) => name!)
   t.strictSame(
@@ -80,11 +80,12 @@ t.test('docs/reference/behaviour.md names each of them once, and no others', asy
   )
 })
 
-// What shows each switch, in the demo world on a Saturday, 15:00Z: a call, and what it answers under each value.
+// For each switch a call that shows its effect, and its answer under each value, in the demo world on a Saturday,
+// 15:00Z.
 const WINDOW = `/users/${seller.id}/contacts/phone_views/time_window?last=1&unit=day`
 const RANGE = 'date_from=2026-02-01&date_to=2026-03-01'
-const FREE = 'MLA1400000009'
-const SHOWN: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
+const NOT_IN_FLEX = 'MLA1400000009'
+const EFFECTS: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
   'auth.query_token': (['reject', 'accept'] as const).map((value) => [
     value,
     async () => (await call(`/users/me?access_token=${seller.token}`)).status,
@@ -117,18 +118,18 @@ const SHOWN: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<un
   ]),
   'flex.activation_needs_subscription': (['true', 'false'] as const).map((value) => [
     value,
-    async () => (await seller.post(`/sites/MLA/shipping/selfservice/items/${FREE}`)).status,
+    async () => (await seller.post(`/sites/MLA/shipping/selfservice/items/${NOT_IN_FLEX}`)).status,
     value === 'false' ? 204 : 403,
   ]),
 }
 
-t.test('changing a switch changes what the world does', async (t) => {
-  // The seller has ended Flex: only the switch decides whether a listing may be offered with it.
+t.test('changes the world’s behaviour when a switch changes', async (t) => {
+  // The seller has ended Flex, so only the switch decides whether a listing can be offered with it.
   await app.world.tx((q) =>
     q.prepare({ toSQL: () => ({ sql: `UPDATE flex_subscription SET status = 'out'`, params: [] }) }).run(),
   )
-  for (const [name, shown] of Object.entries(SHOWN))
-    for (const [value, ask, answer] of shown) {
+  for (const [name, effects] of Object.entries(EFFECTS))
+    for (const [value, ask, answer] of effects) {
       const changed = await set(name, value)
       t.equal(changed.status, 200)
       t.equal(changed.body.value, value)
@@ -138,13 +139,13 @@ t.test('changing a switch changes what the world does', async (t) => {
     }
 })
 
-t.test('what may not be changed is refused', async (t) => {
+t.test('rejects invalid changes', async (t) => {
   const before = await list()
   const bad = (message: string) => ({ status: 400, body: error(400, 'bad_request', message) })
-  const gone = { status: 404, body: error(404, 'not_found', 'Assumption contacts.nothing not found') }
+  const notFound = { status: 404, body: error(404, 'not_found', 'Assumption contacts.nothing not found') }
   const table: [call: string, body: unknown, answer: object][] = [
-    ['GET /assumptions/contacts.nothing', undefined, gone],
-    ['PATCH /assumptions/contacts.nothing', { value: 'include' }, gone],
+    ['GET /assumptions/contacts.nothing', undefined, notFound],
+    ['PATCH /assumptions/contacts.nothing', { value: 'include' }, notFound],
     ['PATCH /assumptions/contacts.windows.last', { value: '1 to 2000' }, bad('contacts.windows.last: is fixed')],
     [
       'PATCH /assumptions/contacts.current_bucket',
@@ -171,27 +172,27 @@ t.test('what may not be changed is refused', async (t) => {
       bad(`assume: must be one of ${Object.keys(SWITCHES).join(', ')}`),
     ],
   ]
-  for (const [asked, body, answer] of table)
-    t.strictSame(told(await control(asked, body)), answer, `${asked} ${JSON.stringify(body)}`)
+  for (const [request, body, answer] of table)
+    t.strictSame(statusAndBody(await control(request, body)), answer, `${request} ${JSON.stringify(body)}`)
   t.strictSame(await list(), before)
 })
 
-t.test('a change is the world’s own, goes with its copies, and back on reset', async (t) => {
+t.test('applies a change to one world, copies it to forks and reverts it on reset', async (t) => {
   const value = async (base: string, name = 'contacts.owner_only') =>
     (await control(`GET /assumptions/${name}`, undefined, base)).body.value
-  const { world } = await made({ scenario: 'empty', assume: { 'contacts.auth': 'required' } })
+  const { world } = await createWorld({ scenario: 'empty', assume: { 'contacts.auth': 'required' } })
   const base = `/w/${world.id}`
   t.equal(await value(base, 'contacts.auth'), 'required')
-  t.equal(await value(base, 'contacts.day_offset'), '-03:00', 'worlds begin as the server was told')
+  t.equal(await value(base, 'contacts.day_offset'), '-03:00', 'worlds start with the server’s setting')
   await set('contacts.owner_only', 'true', base)
   await set('contacts.auth', 'optional', base)
   await set('contacts.day_offset', '-05:00', base)
   t.equal(await value(''), 'false')
 
-  const copy = await made({ from: world.id, assume: { 'auth.query_token': 'reject' } })
-  const copied = `/w/${copy.world.id}`
-  t.equal(await value(copied), 'true')
-  t.equal(await value(copied, 'auth.query_token'), 'reject')
+  const copy = await createWorld({ from: world.id, assume: { 'auth.query_token': 'reject' } })
+  const forkBase = `/w/${copy.world.id}`
+  t.equal(await value(forkBase), 'true')
+  t.equal(await value(forkBase, 'auth.query_token'), 'reject')
   t.equal(await value(base, 'auth.query_token'), 'accept')
 
   t.equal((await control('POST /snapshots', { name: 'mine' }, base)).status, 201)
@@ -205,16 +206,16 @@ t.test('a change is the world’s own, goes with its copies, and back on reset',
   t.equal((await control('POST /reset', undefined, base)).status, 204)
   t.strictSame([await value(base), await value(base, 'contacts.auth')], ['false', 'required'])
 
-  await set('contacts.owner_only', 'false', copied)
-  t.equal((await control('POST /reset', undefined, copied)).status, 204)
-  t.equal(await value(copied), 'true', 'a copy goes back to what it was copied as')
+  await set('contacts.owner_only', 'false', forkBase)
+  t.equal((await control('POST /reset', undefined, forkBase)).status, 204)
+  t.equal(await value(forkBase), 'true', 'a copy resets to the state that was copied')
 })
 
-t.test('a change outlives the closing of its world', async (t) => {
-  const { world } = await made({ scenario: 'empty' })
+t.test('keeps a change after its world was closed', async (t) => {
+  const { world } = await createWorld({ scenario: 'empty' })
   const base = `/w/${world.id}`
   await set('contacts.current_bucket', 'exclude', base)
-  // Only so many worlds stay open: these take its place.
+  // More worlds than stay open, so that this one is closed.
   for (let n = 0; n < 40; n++) {
     const id = await app.worlds.create((file) => app.worlds.copy(world.id, file))
     app.worlds.release((await app.worlds.acquire(id))!)
@@ -222,7 +223,7 @@ t.test('a change outlives the closing of its world', async (t) => {
   t.equal((await control('GET /assumptions/contacts.current_bucket', undefined, base)).body.value, 'exclude')
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.ok(buyers.length > 0)
   t.strictSame(app.faults, [])
 })

@@ -11,11 +11,11 @@ t.beforeEach(() => control('PUT /clock', { mode: 'frozen', now: START }))
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const put = async (body: unknown) => (await control('PUT /clock', body)).body
 const advance = async (by: string) => (await control('POST /clock/advance', { by })).body
-/** Ms between two instants, the second of which was answered just now. */
-const apart = (from: string | number, to: string) => Date.parse(to) - new Date(from).getTime()
+/** Ms from `from` to `to`, an instant that was just answered. */
+const elapsed = (from: string | number, to: string) => Date.parse(to) - new Date(from).getTime()
 const MINUTE = 60_000
 
-t.test('it is read, set, frozen and resumed', async (t) => {
+t.test('reads, sets, freezes and resumes the clock', async (t) => {
   t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: START })
   t.strictSame(await put({ mode: 'frozen', now: '2026-05-01T00:00:00-04:00' }), {
     mode: 'frozen',
@@ -23,27 +23,27 @@ t.test('it is read, set, frozen and resumed', async (t) => {
   })
   const resumed = await put({ mode: 'shifted' })
   t.equal(resumed.mode, 'shifted')
-  t.ok(apart('2026-05-01T04:00:00Z', resumed.now) < MINUTE, 'it goes on where it stood')
+  t.ok(elapsed('2026-05-01T04:00:00Z', resumed.now) < MINUTE, 'continues from the frozen instant')
   const moved = await put({ mode: 'shifted', now: '2026-06-01T00:00:00Z' })
-  t.ok(apart('2026-06-01T00:00:00Z', moved.now) < MINUTE)
+  t.ok(elapsed('2026-06-01T00:00:00Z', moved.now) < MINUTE)
   const stopped = await put({ mode: 'frozen' })
-  t.ok(apart('2026-06-01T00:00:00Z', stopped.now) < MINUTE, 'it stands where it was')
+  t.ok(elapsed('2026-06-01T00:00:00Z', stopped.now) < MINUTE, 'stops at the current instant')
   t.strictSame((await control('GET /clock')).body, stopped)
   const real = await put({ mode: 'real' })
   t.equal(real.mode, 'real')
-  t.ok(Math.abs(apart(Date.now(), real.now)) < MINUTE)
+  t.ok(Math.abs(elapsed(Date.now(), real.now)) < MINUTE)
 })
 
-t.test('it moves by a duration, forwards and back', async (t) => {
+t.test('advances by a duration, forwards and back', async (t) => {
   t.strictSame(await advance('P1DT2H'), { mode: 'frozen', now: '2026-03-08T17:00:00.000Z' })
   t.strictSame(await advance('-P1W'), { mode: 'frozen', now: '2026-03-01T17:00:00.000Z' })
   await put({ mode: 'real' })
-  const ahead = await advance('PT1H')
-  t.equal(ahead.mode, 'shifted')
-  t.ok(Math.abs(apart(Date.now() + 60 * MINUTE, ahead.now)) < MINUTE)
+  const advanced = await advance('PT1H')
+  t.equal(advanced.mode, 'shifted')
+  t.ok(Math.abs(elapsed(Date.now() + 60 * MINUTE, advanced.now)) < MINUTE)
 })
 
-t.test('at the last instant of the year 9999 it stands: what is dated then can be read', async (t) => {
+t.test('stops at the last instant of the year 9999, and such dates can still be read', async (t) => {
   const end = '9999-12-31T23:59:59.999Z'
   t.strictSame(await put({ mode: 'shifted', now: end }), { mode: 'shifted', now: end })
   t.strictSame((await control('GET /clock')).body, { mode: 'shifted', now: end })
@@ -52,12 +52,12 @@ t.test('at the last instant of the year 9999 it stands: what is dated then can b
   t.match(await advance('-PT36H'), { mode: 'shifted', now: /^9999-12-30T/ })
 })
 
-t.test('moves that are asked for at once are all done', async (t) => {
+t.test('applies every one of several concurrent moves', async (t) => {
   await Promise.all(Array.from({ length: 20 }, () => advance('PT1M')))
   t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: '2026-03-07T15:20:00.000Z' })
 })
 
-t.test('what the world does happens at its time', async (t) => {
+t.test('expires tokens and dates questions by the world’s clock', async (t) => {
   const me = async () => (await app.call({ url: '/users/me', headers: { authorization: `Bearer ${token}` } })).status
   const authorize = new URLSearchParams({
     response_type: 'code',
@@ -81,17 +81,17 @@ t.test('what the world does happens at its time', async (t) => {
   const token = answer.body.access_token
   t.equal(await me(), 200)
   await advance('PT6H')
-  t.equal(await me(), 401, 'six hours are over')
+  t.equal(await me(), 401, 'expired after six hours')
   await advance('-PT1S')
-  t.equal(await me(), 200, 'and are not yet')
+  t.equal(await me(), 200, 'valid again a second earlier')
   await put({ mode: 'frozen', now: '2026-04-01T12:00:00Z' })
-  const asked = await app.buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: 'Hoy' })
-  t.equal(asked.body.date_created, '2026-04-01T08:00:00.000-04:00')
+  const question = await app.buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: 'Hoy' })
+  t.equal(question.body.date_created, '2026-04-01T08:00:00.000-04:00')
 })
 
 const DURATION =
   'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M'
-const REFUSED: [call: string, body: unknown, message: string][] = [
+const INVALID: [call: string, body: unknown, message: string][] = [
   ['PUT /clock', {}, 'mode: is required, must be one of real, shifted, frozen'],
   ['PUT /clock', { mode: 'stopped' }, 'mode: must be one of real, shifted, frozen'],
   ['PUT /clock', { mode: 'real', now: START }, 'now: real time cannot be set; use shifted or frozen'],
@@ -113,16 +113,16 @@ const REFUSED: [call: string, body: unknown, message: string][] = [
   ['POST /clock/advance', { by: 'P4000000D' }, 'by: the world’s time must stay between the years 1970 and 9999'],
   ['POST /clock/advance', { by: '-P4000000D' }, 'by: the world’s time must stay between the years 1970 and 9999'],
 ]
-for (const [call, body, message] of REFUSED)
-  t.test(`${call} ${JSON.stringify(body)} is refused: ${message}`, async (t) => {
-    const { status, body: told } = await control(call, body)
-    t.strictSame([status, told], [400, error(400, 'bad_request', message)])
+for (const [call, body, message] of INVALID)
+  t.test(`${call} ${JSON.stringify(body)} is rejected: ${message}`, async (t) => {
+    const { status, body: answer } = await control(call, body)
+    t.strictSame([status, answer], [400, error(400, 'bad_request', message)])
     t.strictSame((await control('GET /clock')).body, { mode: 'frozen', now: START })
   })
 
-t.test('durations are read as ISO 8601 writes them', async (t) => {
+t.test('reads ISO 8601 durations', async (t) => {
   const hour = 3_600_000
-  const read: [text: string, ms: number | undefined][] = [
+  const cases: [text: string, ms: number | undefined][] = [
     ['PT2H', 2 * hour],
     ['pt2h', 2 * hour],
     ['P1DT30M', 24.5 * hour],
@@ -142,9 +142,9 @@ t.test('durations are read as ISO 8601 writes them', async (t) => {
     ['PT1.5H', undefined],
     ['', undefined],
   ]
-  for (const [text, ms] of read) t.equal(readDuration(text), ms, text)
+  for (const [text, ms] of cases) t.equal(readDuration(text), ms, text)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -18,17 +18,17 @@ const error = (status: number, code: string, message: string, cause: unknown[] =
   status,
   cause,
 })
-const nd = (contacts: object[], end = '\n') => contacts.map((contact) => JSON.stringify(contact)).join('\n') + end
+const ndjson = (contacts: object[], end = '\n') => contacts.map((contact) => JSON.stringify(contact)).join('\n') + end
 const send = async (payload: string | Readable, base = ''): Promise<Answer> => {
   const options = { method: 'POST', url: `${base}/_sandbox/contacts`, payload } as const
   return call({ ...options, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } })
 }
 const total = async (path: string, from: string, to: string, base = ''): Promise<number> =>
   (await seller.get(`${base}${path}?date_from=${from}&date_to=${to}`)).body.total
-const EVER = ['1970-01-01T00:00:00Z', '2100-01-01T00:00:00Z'] as const
-const all = () => eventsOf(world).length
+const ALL_TIME = ['1970-01-01T00:00:00Z', '2100-01-01T00:00:00Z'] as const
+const countContacts = () => eventsOf(world).length
 
-t.test('one contact is recorded as it was written, and counts at its instant', async (t) => {
+t.test('records a contact with all members and counts it at its instant', async (t) => {
   const hour = ['2025-01-01T10:00:00Z', '2025-01-01T11:00:00Z'] as const
   const { status, body } = await control('POST /contacts', {
     kind: 'phone_view',
@@ -52,7 +52,7 @@ t.test('one contact is recorded as it was written, and counts at its instant', a
   t.equal(await total(`/items/${ITEM}/contacts/whatsapp`, ...hour), 0)
 })
 
-t.test('now, once, by a guest: what is not said; each kind counts for itself', async (t) => {
+t.test('defaults to now, one and a guest, and counts each kind separately', async (t) => {
   const series = (path: string) => seller.get(`/items/MLA1400000009/contacts/${path}/time_window?last=1&unit=hour`)
   for (const [kind, path] of [
     ['phone_view', 'phone_views'],
@@ -77,24 +77,24 @@ t.test('now, once, by a guest: what is not said; each kind counts for itself', a
     buyer_id: String(buyer.id),
     count: '2',
   })
-  t.strictSame([body.buyer_id, body.count], [buyer.id, 2], 'integers may come as text')
+  t.strictSame([body.buyer_id, body.count], [buyer.id, 2], 'accepts integers as text')
 })
 
-t.test('an array is recorded whole or not at all', async (t) => {
+t.test('records an array completely or not at all', async (t) => {
   const at = '2025-02-01T00:00:00Z'
-  const before = all()
+  const before = countContacts()
   const good = [
     { kind: 'whatsapp', item_id: ITEM, at, count: 5 },
     { kind: 'whatsapp', item_id: OTHER, at: '2025-02-01T01:00:00Z' },
     { kind: 'whatsapp', item_id: ITEM, at },
   ]
   t.strictSame((await control('POST /contacts', good)).body, { imported: 7 })
-  t.equal(all(), before + 7)
+  t.equal(countContacts(), before + 7)
   t.equal(await total(`/items/${ITEM}/contacts/whatsapp`, at, '2025-02-01T00:00:00.001Z'), 6)
   t.strictSame((await control('POST /contacts', [])).body, { imported: 0 })
 
   const view = { kind: 'phone_view', item_id: ITEM }
-  const refused: [body: unknown, status: number, code: string, message: string][] = [
+  const invalid: [body: unknown, status: number, code: string, message: string][] = [
     [
       [view, { ...view, at: 'soon' }],
       400,
@@ -114,13 +114,13 @@ t.test('an array is recorded whole or not at all', async (t) => {
     ],
     [Array(10_001).fill(view), 400, 'bad_request', 'body: must have at most 10000 elements; use application/x-ndjson'],
   ]
-  for (const [body, status, code, message] of refused)
+  for (const [body, status, code, message] of invalid)
     t.strictSame((await control('POST /contacts', body)).body, error(status, code, message))
-  t.equal(all(), before + 7, 'nothing was left behind')
+  t.equal(countContacts(), before + 7, 'no contact was recorded')
 })
 
-t.test('what is refused', async (t) => {
-  const before = all()
+t.test('rejects invalid contacts', async (t) => {
+  const before = countContacts()
   const KINDS = 'must be one of phone_view, whatsapp, question'
   const ID = 'must be the identifier of a listing, such as MLA1400000001'
   const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
@@ -152,11 +152,11 @@ t.test('what is refused', async (t) => {
     const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
     t.strictSame([status, body], [400, error(400, 'bad_request', message)], JSON.stringify(changed))
   }
-  const absent: [changed: object, message: string][] = [
+  const notFound: [changed: object, message: string][] = [
     [{ item_id: 'MLA9' }, 'Item with id MLA9 not found'],
     [{ buyer_id: 12 }, 'User with id 12 not found'],
   ]
-  for (const [changed, message] of absent) {
+  for (const [changed, message] of notFound) {
     const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
     t.strictSame([status, body], [404, error(404, 'not_found', message)])
   }
@@ -168,12 +168,11 @@ t.test('what is refused', async (t) => {
     t.strictSame((await control('POST /contacts', text)).body, error(400, 'bad_request', message))
   t.equal((await call({ method: 'POST', url: '/_sandbox/contacts' })).status, 400)
   t.equal((await control('POST /contacts', JSON.stringify('x'.repeat(1024 * 1024)))).status, 413)
-  t.equal(all(), before)
+  t.equal(countContacts(), before)
 })
 
-t.test('lines: the statistics count exactly what was imported', async (t) => {
-  // Spread by a fixed rule over three days that have nothing else, in no order, many at the same instants and at full
-  // hours.
+t.test('imports lines, and the statistics count exactly those', async (t) => {
+  // Three days without other contacts: unordered, many at the same instant and at full hours.
   const first = Date.UTC(2024, 5, 1, 3, 30)
   const items = [ITEM, 'MLA1400000002', OTHER]
   const kinds = ['phone_view', 'whatsapp', 'question']
@@ -186,10 +185,10 @@ t.test('lines: the statistics count exactly what was imported', async (t) => {
   }))
   const events = sent.flatMap(({ count = 1, ...event }) => Array<typeof event>(count).fill(event))
   const half = Math.floor(sent.length / 2)
-  t.strictSame((await send(nd(sent.slice(0, half)))).body, {
+  t.strictSame((await send(ndjson(sent.slice(0, half)))).body, {
     imported: sent.slice(0, half).reduce((sum, { count = 1 }) => sum + count, 0),
   })
-  t.equal((await send(nd(sent.slice(half)))).status, 201)
+  t.equal((await send(ndjson(sent.slice(half)))).status, 201)
 
   const recorded = eventsOf(world).filter(({ at }) => at >= first - HOUR && at < first + 260 * HOUR)
   const key = (event: { item_id: string; at: number; buyer_id: number | null }, kind: string) =>
@@ -201,32 +200,32 @@ t.test('lines: the statistics count exactly what was imported', async (t) => {
   )
   for (const [kind, path] of Object.entries(PATHS))
     for (const item_id of items) {
-      const mine = recorded.filter((event) => event.kind === path && event.item_id === item_id)
+      const matching = recorded.filter((event) => event.kind === path && event.item_id === item_id)
       const ending = utc(first + 250 * HOUR)
       const { body } = await seller.get(
         `/items/${item_id}/contacts/${path}/time_window?last=260&unit=hour&ending=${ending}`,
       )
-      t.strictSame(body.results, countEach(mine, body.date_from, 260, HOUR), `${kind} ${item_id}`)
-      t.equal(body.total, mine.length)
+      t.strictSame(body.results, countEach(matching, body.date_from, 260, HOUR), `${kind} ${item_id}`)
+      t.equal(body.total, matching.length)
       for (const [from, to] of [
         [first, first + HOUR],
         [first - 1, first + 3 * HOUR + 1],
         [first + 0.5 * HOUR, first + 100 * HOUR],
       ] as const) {
-        const asked = [new Date(from).toISOString(), new Date(to).toISOString()] as const
-        t.equal(await total(`/items/${item_id}/contacts/${path}`, ...asked), countIn(mine, from, to))
+        const range = [new Date(from).toISOString(), new Date(to).toISOString()] as const
+        t.equal(await total(`/items/${item_id}/contacts/${path}`, ...range), countIn(matching, from, to))
       }
     }
 })
 
-t.test('lines may come in any pieces, with blank ones, CRLF, a byte order mark and no end', async (t) => {
+t.test('reads lines from any chunks, with blank lines, CRLF, a byte order mark and no final newline', async (t) => {
   const text = `\ufeff{"kind":"whatsapp","item_id":"${ITEM}","at":"2023-01-01T00:00:00Z"}\r\n\r\n  \n{"kind":"whatsapp","item_id":"${OTHER}","at":"2023-01-01T00:00:00Z","count":2}\n{"kind":"ñandú"}`
   const bytes = Buffer.from(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, n) => bytes.subarray(3 * n, 3 * n + 3))
-  const told = `line 5: kind: must be one of phone_view, whatsapp, question; nothing was imported`
+  const message = `line 5: kind: must be one of phone_view, whatsapp, question; nothing was imported`
   t.strictSame(
     (await send(Readable.from(pieces))).body,
-    error(400, 'bad_request', told, [{ line: 5, imported: 0, imported_lines: 0 }]),
+    error(400, 'bad_request', message, [{ line: 5, imported: 0, imported_lines: 0 }]),
   )
   const good = bytes.subarray(0, text.lastIndexOf('\n') + 2)
   t.strictSame((await send(Readable.from([good]))).body, { imported: 3 })
@@ -234,11 +233,11 @@ t.test('lines may come in any pieces, with blank ones, CRLF, a byte order mark a
   t.strictSame((await send('\n\n')).body, { imported: 0 })
 })
 
-t.test('a line that is wrong is named; whole chunks before it stay', async (t) => {
+t.test('names an invalid line and keeps the complete chunks before it', async (t) => {
   const at = '2022-05-05T05:00:00Z'
   const view = { kind: 'phone_view', item_id: ITEM, at }
   const lines = Array(CHUNK_CONTACTS + 10).fill(view)
-  const { status, body } = await send(nd([...lines, { ...view, item_id: 'MLA9' }, ...lines]))
+  const { status, body } = await send(ndjson([...lines, { ...view, item_id: 'MLA9' }, ...lines]))
   t.equal(status, 400)
   t.strictSame(
     body,
@@ -262,32 +261,34 @@ t.test('a line that is wrong is named; whole chunks before it stay', async (t) =
     t.equal((await send(text)).body.message, message + nothing)
 })
 
-t.test('there is no limit to the body, and a hundred thousand at one instant are one line', async (t) => {
+t.test('accepts a body of any length and 100,000 contacts of one instant in one line', async (t) => {
   const at = '2021-01-01T00:00:00.000Z'
   const line = `${JSON.stringify({ kind: 'whatsapp', item_id: OTHER, at })}${' '.repeat(1000)}\n`
   t.strictSame((await send(line.repeat(2000))).body, { imported: 2000 })
-  t.strictSame((await send(nd([{ kind: 'whatsapp', item_id: OTHER, at, count: 100_000 }]))).body, { imported: 100_000 })
+  t.strictSame((await send(ndjson([{ kind: 'whatsapp', item_id: OTHER, at, count: 100_000 }]))).body, {
+    imported: 100_000,
+  })
   t.equal(await total(`/items/${OTHER}/contacts/whatsapp`, at, '2021-01-01T00:00:00.001Z'), 102_000)
 })
 
-t.test('another world does not notice', async (t) => {
+t.test('does not affect another world', async (t) => {
   const { body } = await control('POST /worlds', { from: 1 })
   const base = `/w/${body.world.id}`
-  const before = all()
-  t.strictSame((await send(nd([{ kind: 'whatsapp', item_id: ITEM }]), base)).body, { imported: 1 })
-  t.equal(all(), before)
+  const before = countContacts()
+  t.strictSame((await send(ndjson([{ kind: 'whatsapp', item_id: ITEM }]), base)).body, { imported: 1 })
+  t.equal(countContacts(), before)
 })
 
-t.test('a client that goes away leaves whole chunks, and nothing that waits for it', async (t) => {
+t.test('keeps complete chunks when the client disconnects, and releases the world', async (t) => {
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as { port: number }
   const view = { kind: 'phone_view', item_id: ITEM, at: '2020-01-01T00:00:00Z' }
-  const recorded = () => total(`/items/${ITEM}/contacts/phone_views`, EVER[0], '2020-01-02T00:00:00Z')
+  const recorded = () => total(`/items/${ITEM}/contacts/phone_views`, ALL_TIME[0], '2020-01-02T00:00:00Z')
   const idle = world.refCount
   const headers = { 'content-type': 'application/x-ndjson' }
   const sending = request({ port, method: 'POST', path: '/_sandbox/contacts', headers })
   sending.on('error', () => {})
-  sending.write(nd(Array(2 * CHUNK_CONTACTS + 100).fill(view)))
+  sending.write(ndjson(Array(2 * CHUNK_CONTACTS + 100).fill(view)))
   while ((await recorded()) < 2 * CHUNK_CONTACTS) await new Promise((resolve) => setImmediate(resolve))
   sending.destroy()
   await new Promise((resolve) => sending.on('close', resolve))
@@ -295,7 +296,7 @@ t.test('a client that goes away leaves whole chunks, and nothing that waits for 
   t.equal(await recorded(), 2 * CHUNK_CONTACTS)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
   t.strictSame(worlds.ids(), [1, 2])
 })

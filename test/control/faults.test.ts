@@ -16,15 +16,15 @@ t.beforeEach(async () => {
   await control('DELETE /faults')
 })
 
-t.test('a rule is made, read, listed, counted and taken back', async (t) => {
-  const made = await control('POST /faults', {
+t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
+  const created = await control('POST /faults', {
     match: { method: 'GET', path: '/items/*', user: seller.id },
     action: { status: 503 },
     times: 2,
     seed: 7,
   })
-  t.equal(made.status, 201)
-  const { id } = made.body
+  t.equal(created.status, 201)
+  const { id } = created.body
   const rule = {
     id,
     match: { method: 'GET', path: '/items/*', user: seller.id },
@@ -35,13 +35,17 @@ t.test('a rule is made, read, listed, counted and taken back', async (t) => {
     matched: 0,
     applied: 0,
   }
-  t.strictSame(made.body, rule)
+  t.strictSame(created.body, rule)
   const unavailable = error(503, 'service_unavailable', 'Service Unavailable')
   t.strictSame((await seller.get(`/items/${listing}`)).body, unavailable)
-  t.strictSame((await seller.get(`/items/${listing}/?attributes=id`)).body, unavailable, 'errors stay whole')
-  t.equal((await seller.get(`/items/${listing}`)).status, 200, 'as often as it may')
-  t.equal((await other.get(`/items/${listing}`)).status, 200, 'another user')
-  t.equal((await seller.get('/users/me')).status, 200, 'another path')
+  t.strictSame(
+    (await seller.get(`/items/${listing}/?attributes=id`)).body,
+    unavailable,
+    'attributes do not apply to errors',
+  )
+  t.equal((await seller.get(`/items/${listing}`)).status, 200, 'the rule applied as often as times allows')
+  t.equal((await other.get(`/items/${listing}`)).status, 200, 'does not match another user')
+  t.equal((await seller.get('/users/me')).status, 200, 'does not match another path')
   t.strictSame(await ruleOf(id), { ...rule, matched: 3, applied: 2 })
 
   const second = await add({ action: { delay: 0 } })
@@ -63,28 +67,28 @@ t.test('a rule is made, read, listed, counted and taken back', async (t) => {
   t.equal((await control('GET /faults')).body.paging.total, 0)
 })
 
-t.test('ids are given or the next that is free', async (t) => {
+t.test('assigns the next free id, or takes a given one', async (t) => {
   const { id } = await add({ action: { drop: true }, match: { path: '/nowhere' } })
-  const asked = { action: { drop: true }, match: { path: '/nowhere' } }
-  t.equal((await add({ ...asked, id: id + 1 })).id, id + 1)
-  t.equal((await add({ ...asked, id: Number.MAX_SAFE_INTEGER })).id, Number.MAX_SAFE_INTEGER)
-  t.equal((await add(asked)).id, id + 2)
+  const rule = { action: { drop: true }, match: { path: '/nowhere' } }
+  t.equal((await add({ ...rule, id: id + 1 })).id, id + 1)
+  t.equal((await add({ ...rule, id: Number.MAX_SAFE_INTEGER })).id, Number.MAX_SAFE_INTEGER)
+  t.equal((await add(rule)).id, id + 2)
   t.strictSame(
-    (await control('POST /faults', { ...asked, id })).body,
+    (await control('POST /faults', { ...rule, id })).body,
     error(409, 'conflict', `There is a fault ${id} already`),
   )
 })
 
-t.test('what is wrong with a rule is told, and nothing is written', async (t) => {
+t.test('rejects invalid rules and writes nothing', async (t) => {
   const path = 'match.path: must be a path of the API, where * stands for anything, such as /questions/*'
-  const one = 'action: must have exactly one of status, delay, drop and rate_limit'
+  const oneAction = 'action: must have exactly one of status, delay, drop and rate_limit'
   const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   const rows: [rule: unknown, message: string][] = [
     [{}, 'action: is required, must be an object with one of status, delay, drop and rate_limit'],
     [{ action: 500 }, 'action: must be an object with one of status, delay, drop and rate_limit'],
-    [{ action: {} }, one],
-    [{ action: { status: 500, drop: true } }, one],
+    [{ action: {} }, oneAction],
+    [{ action: { status: 500, drop: true } }, oneAction],
     [{ action: { status: 399 } }, 'action.status: must be an integer from 400 to 599'],
     [{ action: { status: 600 } }, 'action.status: must be an integer from 400 to 599'],
     [{ action: { drop: true, body: {} } }, 'action: body and headers belong to status'],
@@ -137,7 +141,7 @@ t.test('what is wrong with a rule is told, and nothing is written', async (t) =>
   t.equal((await control('GET /faults')).body.paging.total, 0)
 })
 
-t.test('each status is worded as the API words it, in the domain’s own shape', async (t) => {
+t.test('answers each status with the message and the error shape of the domain', async (t) => {
   const rows: [url: string, status: string, body: object][] = [
     ['/items/x', '404', error(404, 'resource not found', 'Resource not found.')],
     ['/items/x', '401', error(401, 'not_found', 'invalid_token')],
@@ -163,7 +167,7 @@ t.test('each status is worded as the API words it, in the domain’s own shape',
   }
 })
 
-t.test('a header makes one call go wrong', async (t) => {
+t.test('injects a fault into one call by header', async (t) => {
   const bad = error(
     400,
     'bad_request',
@@ -176,13 +180,21 @@ t.test('a header makes one call go wrong', async (t) => {
   t.equal(limited.headers['retry-after'], '1')
   t.equal((await call({ url: '/currencies', headers: { 'x-sandbox-fault': 'delay=1' } })).status, 200)
   await t.rejects(call({ url: '/currencies', headers: { 'x-sandbox-fault': 'drop' } }))
-  t.equal((await call({ url: '/_sandbox/clock', headers: { 'x-sandbox-fault': '500' } })).status, 200, 'control calls')
-  t.equal((await call({ url: '/openapi.json', headers: { 'x-sandbox-fault': '500' } })).status, 200, 'the document')
+  t.equal(
+    (await call({ url: '/_sandbox/clock', headers: { 'x-sandbox-fault': '500' } })).status,
+    200,
+    'does not apply to control calls',
+  )
+  t.equal(
+    (await call({ url: '/openapi.json', headers: { 'x-sandbox-fault': '500' } })).status,
+    200,
+    'does not apply to the document',
+  )
   t.equal((await call('/currencies')).status, 200)
 })
 
-t.test('which calls a rule is for', async (t) => {
-  const rows: [match: object, hit: [string, string][], spared: [string, string][]][] = [
+t.test('matches calls by method and path', async (t) => {
+  const rows: [match: object, matching: [string, string][], notMatching: [string, string][]][] = [
     [
       { path: '/currencies' },
       [
@@ -243,31 +255,31 @@ t.test('which calls a rule is for', async (t) => {
     ],
     [{ method: 'POST', path: '/answers' }, [['POST', '/w/1/answers']], [['POST', '/w/2/answers']]],
   ]
-  for (const [match, hit, spared] of rows) {
+  for (const [match, matching, notMatching] of rows) {
     const { id } = await add({ match, action: { status: 418 } })
-    for (const [method, url] of hit)
+    for (const [method, url] of matching)
       t.equal((await call({ method: method as 'GET', url })).status, 418, `${JSON.stringify(match)} ${method} ${url}`)
-    for (const [method, url] of spared)
+    for (const [method, url] of notMatching)
       t.not((await call({ method: method as 'GET', url })).status, 418, `${JSON.stringify(match)} not ${method} ${url}`)
     await control(`DELETE /faults/${id}`)
   }
   await add({ match: { method: 'DELETE' }, action: { status: 418 } })
-  t.equal((await call('/questions/1?callback=f&_method=DELETE')).text.slice(0, 7), 'f([418,', 'a JSONP write')
+  t.equal((await call('/questions/1?callback=f&_method=DELETE')).text.slice(0, 7), 'f([418,', 'matches a JSONP write')
 })
 
-t.test('a rule comes before the token, and knows the user by it', async (t) => {
-  const mine = await add({ match: { user: seller.id }, action: { status: 500 } })
+t.test('applies before authentication, and matches the user of the token', async (t) => {
+  const userRule = await add({ match: { user: seller.id }, action: { status: 500 } })
   t.equal((await seller.get('/users/me')).status, 500)
   t.equal((await call(`/users/me?access_token=${seller.token}`)).status, 500)
   t.equal((await buyer.get('/users/me')).status, 200)
   t.equal((await call({ url: '/users/me', headers: { authorization: 'Bearer x' } })).status, 401)
-  await control(`DELETE /faults/${mine.id}`)
+  await control(`DELETE /faults/${userRule.id}`)
   await add({ action: { status: 500 } })
   t.equal((await call({ url: '/users/me', headers: { authorization: 'Bearer x' } })).status, 500)
   t.equal((await call('/users/me')).status, 500)
 })
 
-t.test('the answer may be any', async (t) => {
+t.test('answers with any body and headers', async (t) => {
   const body = { message: 'mañana', list: [1, null] }
   await add({ match: { path: '/currencies' }, action: { status: 503, body, headers: { 'Retry-After': '30' } } })
   const json = await call('/currencies')
@@ -290,9 +302,9 @@ t.test('the answer may be any', async (t) => {
   t.equal(limited.headers['retry-after'], '9')
 })
 
-t.test('the first rule that happens decides; delays add up and go on', async (t) => {
+t.test('applies the first rule that triggers and adds up delays', async (t) => {
   const never = await add({ action: { status: 500 }, probability: 0 })
-  const late = await add({ action: { delay: { min: 1, max: 3 } } })
+  const delayed = await add({ action: { delay: { min: 1, max: 3 } } })
   const wins = await add({ action: { status: 503 }, times: 1 })
   const next = await add({ action: { status: 504 } })
   t.equal((await call('/currencies')).status, 503)
@@ -302,7 +314,7 @@ t.test('the first rule that happens decides; delays add up and go on', async (t)
     return [matched, applied]
   }
   t.strictSame(
-    [await counts(never), await counts(late), await counts(wins), await counts(next)],
+    [await counts(never), await counts(delayed), await counts(wins), await counts(next)],
     [
       [2, 0],
       [2, 2],
@@ -314,13 +326,13 @@ t.test('the first rule that happens decides; delays add up and go on', async (t)
   t.strictSame(
     results.map(({ faults }: { faults: number[] }) => faults),
     [
-      [late.id, next.id],
-      [late.id, wins.id],
+      [delayed.id, next.id],
+      [delayed.id, wins.id],
     ],
   )
 })
 
-t.test('the same seed draws the same', async (t) => {
+t.test('draws the same sequence from the same seed', async (t) => {
   const outcomes = async (seed: number) => {
     await control('DELETE /faults')
     await add({ action: { status: 500 }, probability: 0.5, seed })
@@ -334,7 +346,7 @@ t.test('the same seed draws the same', async (t) => {
   t.ok(first.includes(200) && first.includes(500))
 })
 
-t.test('times is exact, whoever calls at once', async (t) => {
+t.test('applies exactly `times` times under concurrent calls', async (t) => {
   const { id } = await add({ action: { status: 500 }, times: 7 })
   const answers = await Promise.all(Array.from({ length: 40 }, () => call('/currencies')))
   t.equal(answers.filter(({ status }) => status === 500).length, 7)
@@ -342,7 +354,7 @@ t.test('times is exact, whoever calls at once', async (t) => {
   t.strictSame([matched, applied], [40, 7])
 })
 
-t.test('a limit: so many calls of one caller in a window', async (t) => {
+t.test('limits the rate of each caller within a window', async (t) => {
   const rule = { id: 900, match: { path: '/currencies' }, action: { rate_limit: { limit: 2, window: 3600 } } }
   const { id } = await add(rule)
   const statuses = async (ask: () => Promise<{ status: number }>) => [
@@ -350,45 +362,49 @@ t.test('a limit: so many calls of one caller in a window', async (t) => {
     (await ask()).status,
     (await ask()).status,
   ]
-  const passed = [200, 200, 429]
-  t.strictSame(await statuses(() => seller.get('/currencies')), passed)
-  t.strictSame(await statuses(() => call('/currencies')), passed, 'by address')
-  t.strictSame(await statuses(() => buyer.get('/currencies')), passed)
-  const over = await seller.get('/currencies')
-  t.strictSame(over.body, error(429, 'too_many_requests', 'Too Many Requests'))
-  t.ok(Number(over.headers['retry-after']) > 3000 && Number(over.headers['retry-after']) <= 3600)
+  const expected = [200, 200, 429]
+  t.strictSame(await statuses(() => seller.get('/currencies')), expected)
+  t.strictSame(await statuses(() => call('/currencies')), expected, 'callers without a token count by address')
+  t.strictSame(await statuses(() => buyer.get('/currencies')), expected)
+  const limited = await seller.get('/currencies')
+  t.strictSame(limited.body, error(429, 'too_many_requests', 'Too Many Requests'))
+  t.ok(Number(limited.headers['retry-after']) > 3000 && Number(limited.headers['retry-after']) <= 3600)
   t.equal((await ruleOf(id)).applied, 4)
   await control(`DELETE /faults/${id}`)
   await add(rule)
-  t.strictSame(await statuses(() => seller.get('/currencies')), passed, 'another rule of the same number begins anew')
+  t.strictSame(
+    await statuses(() => seller.get('/currencies')),
+    expected,
+    'a new rule with the same id starts counting from zero',
+  )
   const world = (await control('POST /worlds', { scenario: 'empty' })).body
   await add(rule, `/w/${world.world.id}`)
-  const there = () => call(`/w/${world.world.id}/currencies`)
-  t.strictSame(await statuses(there), passed, 'another world counts for itself')
+  const callWorld = () => call(`/w/${world.world.id}/currencies`)
+  t.strictSame(await statuses(callWorld), expected, 'another world counts separately')
   t.equal((await control('POST /reset', undefined, `/w/${world.world.id}`)).status, 204)
-  t.equal((await there()).status, 200)
+  t.equal((await callWorld()).status, 200)
 })
 
-t.test('rules are the world’s own, and as they were after restore and reset', async (t) => {
-  const { body: made } = await control('POST /worlds', { scenario: 'empty' })
-  const base = `/w/${made.world.id}`
+t.test('rules belong to one world; restore and reset revert them', async (t) => {
+  const { body: created } = await control('POST /worlds', { scenario: 'empty' })
+  const base = `/w/${created.world.id}`
   const rule = await add({ action: { status: 500 }, times: 2, match: { path: '/currencies' } }, base)
   const status = async (at = base) => (await call(`${at}/currencies`)).status
   t.equal(await status(), 500)
-  t.equal(await status(''), 200, 'not the default world’s')
+  t.equal(await status(''), 200, 'does not apply to the default world')
   await control('POST /snapshots', { name: 'one-left' }, base)
   t.strictSame([await status(), await status()], [500, 200])
   await control('POST /snapshots/one-left/restore', undefined, base)
   t.strictSame((await control(`GET /faults/${rule.id}`, undefined, base)).body, { ...rule, matched: 1, applied: 1 })
   t.strictSame([await status(), await status()], [500, 200])
-  const fork = (await control('POST /worlds', { from: made.world.id })).body.world.id
-  t.equal((await control('GET /faults', undefined, `/w/${fork}`)).body.paging.total, 1, 'a fork has them')
+  const fork = (await control('POST /worlds', { from: created.world.id })).body.world.id
+  t.equal((await control('GET /faults', undefined, `/w/${fork}`)).body.paging.total, 1, 'a fork copies the rules')
   await control('POST /reset', undefined, base)
   t.equal((await control('GET /faults', undefined, base)).body.paging.total, 0)
   t.equal(await status(), 200)
 })
 
-t.test('over a socket: dropped, and gone while it waited; nothing stays held', async (t) => {
+t.test('drops connections and delays over a socket, and releases the world', async (t) => {
   await server.listen({ port: 0 })
   const { port } = server.server.address() as { port: number }
   const before = app.world.refCount
@@ -407,16 +423,19 @@ t.test('over a socket: dropped, and gone while it waited; nothing stays held', a
   await control('DELETE /requests')
   t.equal(await open('GET /currencies').closed, '')
   t.equal(await open('GET /users/1', 'x-sandbox-fault: drop\r\n').closed, '')
-  const patient = open('GET /items')
-  // Once its rule has counted it, it waits.
-  const counted = async () => (await control('GET /faults?offset=1')).body.results[0].applied
-  while ((await counted()) === 0) await new Promise(setImmediate)
-  patient.socket.destroy()
-  await patient.closed
-  const seen = async () => (await control('GET /requests')).body.results
-  while ((await seen()).length < 3) await new Promise(setImmediate)
+  const waiting = open('GET /items')
+  // The delay has begun once the rule has counted the call.
+  const appliedCount = async () => (await control('GET /faults?offset=1')).body.results[0].applied
+  while ((await appliedCount()) === 0) await new Promise(setImmediate)
+  waiting.socket.destroy()
+  await waiting.closed
+  const recorded = async () => (await control('GET /requests')).body.results
+  while ((await recorded()).length < 3) await new Promise(setImmediate)
   t.strictSame(
-    (await seen()).map(({ path, response }: { path: string; response: { status: null } }) => [path, response.status]),
+    (await recorded()).map(({ path, response }: { path: string; response: { status: null } }) => [
+      path,
+      response.status,
+    ]),
     [
       ['/currencies', null],
       ['/users/1', null],
@@ -426,11 +445,11 @@ t.test('over a socket: dropped, and gone while it waited; nothing stays held', a
   t.equal(app.world.refCount, before)
 })
 
-t.test('a server that ends does not wait for calls that wait; nothing went wrong unseen', async (t) => {
+t.test('closes the server without waiting for delayed calls; reports no unexpected error', async (t) => {
   const { id } = await add({ match: { path: '/currencies' }, action: { delay: 60_000 } })
-  const late = call('/currencies')
+  const delayedCall = call('/currencies')
   while ((await ruleOf(id)).applied === 0) await new Promise(setImmediate)
   await server.close()
-  t.equal((await late).status, 200)
+  t.equal((await delayedCall).status, 200)
   t.strictSame(app.faults, [])
 })

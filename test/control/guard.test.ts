@@ -7,7 +7,7 @@ const ORIGIN = 'Origin: pages of other sites may not control this server'
 const SITE = 'Sec-Fetch-Site: pages of other sites may not control this server'
 const forbidden = (message: string) => error(403, 'access_denied', message)
 
-t.test('on loopback, programs of this machine may control', async (t) => {
+t.test('on loopback, accepts control calls of local programs only', async (t) => {
   const app = await start(t)
   const clock = (headers: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
     app.call({ method, url: method === 'GET' ? '/_sandbox/clock' : '/_sandbox/reset', headers })
@@ -23,7 +23,7 @@ t.test('on loopback, programs of this machine may control', async (t) => {
     { host: 'localhost:4400', 'sec-fetch-site': 'none' },
   ]
   for (const headers of allowed) t.equal((await clock(headers)).status, 200, JSON.stringify(headers))
-  const refused: [Record<string, string>, message: string][] = [
+  const rejected: [Record<string, string>, message: string][] = [
     [{ host: 'example.com' }, HOST],
     [{ host: 'localhost.example.com' }, HOST],
     [{ host: '127.0.0.1.example.com' }, HOST],
@@ -36,14 +36,14 @@ t.test('on loopback, programs of this machine may control', async (t) => {
     [{ host: 'localhost:4400', 'sec-fetch-site': 'same-site' }, SITE],
     [{ host: 'localhost:4400', 'sec-fetch-site': '' }, SITE],
   ]
-  for (const [headers, message] of refused) {
+  for (const [headers, message] of rejected) {
     t.strictSame((await clock(headers)).body, forbidden(message), JSON.stringify(headers))
     t.strictSame((await clock(headers, 'POST')).body, forbidden(message))
   }
   t.strictSame(app.faults, [])
 })
 
-t.test('listening wider, the admin token decides', async (t) => {
+t.test('when exposed, accepts control calls with the admin token only', async (t) => {
   const app = await start(t, { isExposed: true, adminToken: 's3cret' })
   const clock = (headers: Record<string, string>) => app.call({ url: '/_sandbox/clock', headers })
   for (const host of ['sandbox.example.com', 'localhost']) {
@@ -58,13 +58,17 @@ t.test('listening wider, the admin token decides', async (t) => {
     forbidden(ORIGIN),
   )
   const query = await app.call({ url: '/_sandbox/clock?access_token=s3cret', headers: { host: 'a.example.com' } })
-  t.equal(query.status, 401, 'no token in the address')
-  t.equal((await app.call({ url: '/_sandbox/nothing', headers: { host: 'a' } })).status, 401, 'nothing is told before')
+  t.equal(query.status, 401, 'no token in the query')
+  t.equal(
+    (await app.call({ url: '/_sandbox/nothing', headers: { host: 'a' } })).status,
+    401,
+    'the token is checked before the path',
+  )
   t.equal((await app.call({ url: '/currencies', headers: { host: 'a.example.com' } })).status, 200)
   t.strictSame(app.faults, [])
 })
 
-t.test('a control call has nothing of the emulated API’s conventions', async (t) => {
+t.test('control calls have none of the emulated API’s conventions', async (t) => {
   const app = await start(t)
   const plain = await app.call('/_sandbox/clock')
   for (const query of [
@@ -80,8 +84,8 @@ t.test('a control call has nothing of the emulated API’s conventions', async (
   const preflight = await app.call({ method: 'OPTIONS', url: '/_sandbox/clock' })
   t.equal(preflight.status, 405)
   t.equal(preflight.headers['access-control-allow-origin'], undefined)
-  t.equal((await app.call('/_sandboxes')).headers['access-control-allow-origin'], '*', 'that is another path')
-  t.match((await app.call('/_sandboxes?callback=show')).text, /^show\(\[404,/, 'and of the emulated API')
+  t.equal((await app.call('/_sandboxes')).headers['access-control-allow-origin'], '*', 'another path')
+  t.match((await app.call('/_sandboxes?callback=show')).text, /^show\(\[404,/, 'part of the emulated API')
 
   const document = (await app.call('/_sandbox/openapi.json')).body
   t.equal(document.info.title, 'mercadito: control plane')

@@ -8,17 +8,17 @@ const [seller, brazilian] = sellers as [(typeof sellers)[0], (typeof sellers)[0]
 const [buyer] = buyers as [(typeof buyers)[0]]
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-/** What was told since it was last asked: resource and users. */
-const facts = async () =>
+/** The events published since the last call: topic, resource and users. */
+const takeEvents = async () =>
   (await world.tx(async (q) => q.db.delete(outbox).returning().all())).map(({ topic, resource, user_ids }) => [
     topic,
     resource,
     JSON.parse(user_ids),
   ])
-const told = (id: string, by = seller) => ['items', `/items/${id}`, [by.id]]
+const eventOf = (id: string, filter = seller) => ['items', `/items/${id}`, [filter.id]]
 
-t.test('a listing is all that it was told to be', async (t) => {
-  await facts()
+t.test('creates a listing with all given members', async (t) => {
+  await takeEvents()
   const { status, body } = await control('POST /items', {
     seller_id: seller.id,
     id: 'MLA900000001',
@@ -44,39 +44,39 @@ t.test('a listing is all that it was told to be', async (t) => {
     last_updated: '2026-03-07T15:00:00.000Z',
   }
   t.strictSame(body, { ...item, in_flex: false })
-  t.strictSame((await call('/items/MLA900000001')).body, item, 'the public API says the same')
+  t.strictSame((await call('/items/MLA900000001')).body, item, 'the public API shows the same')
   t.strictSame((await control('GET /items/MLA900000001')).body, body)
-  t.strictSame(await facts(), [told('MLA900000001')])
+  t.strictSame(await takeEvents(), [eventOf('MLA900000001')])
 })
 
-t.test('what is not told is made up; ids go on from those of the site', async (t) => {
-  const made = async (seller_id: number) => (await control('POST /items', { seller_id })).body
-  const first = await made(brazilian.id)
+t.test('fills in missing members and continues the ids of the site', async (t) => {
+  const created = async (seller_id: number) => (await control('POST /items', { seller_id })).body
+  const first = await created(brazilian.id)
   t.strictSame(
     [first.id, first.title, first.price, first.currency_id, first.status, first.shipping.mode, first.in_flex],
     ['MLB1400000026', 'Produto de teste', 1000, 'BRL', 'active', 'me2', false],
   )
-  t.strictSame([(await made(seller.id)).id, (await made(seller.id)).id], ['MLA1400000026', 'MLA1400000027'])
+  t.strictSame([(await created(seller.id)).id, (await created(seller.id)).id], ['MLA1400000026', 'MLA1400000027'])
   const { id: venezuelan } = (await control('POST /users', { site_id: 'MLV' })).body
-  const others = await made(venezuelan)
+  const others = await created(venezuelan)
   t.strictSame([others.id, others.currency_id, others.title], ['MLV1400000001', 'VEF', 'Producto de prueba'])
   for (const id of ['MLV9999999999', 'MLV9999999998', 'MLV99999999999999999999', 'MLV01', 'MLV1400000003'])
     t.equal((await control('POST /items', { seller_id: venezuelan, id })).body.id, id)
   t.strictSame(
-    [(await made(venezuelan)).id, (await made(venezuelan)).id],
+    [(await created(venezuelan)).id, (await created(venezuelan)).id],
     ['MLV1400000004', 'MLV1400000005'],
-    'the last of ten digits leave no room above them',
+    'skips the last ids of ten digits, which leave no room above them',
   )
   t.equal((await call(`/items?ids=MLV01,MLV99999999999999999999`)).body.length, 2)
 })
 
-t.test('what is refused', async (t) => {
+t.test('rejects invalid listings', async (t) => {
   const before = (await control('GET /items?limit=0')).body
-  await facts()
+  await takeEvents()
   const title = 'title: must be a text of at most 255 characters, not blank, without U+0000'
   const price = 'price: must be a number above 0, at most 1000000000000'
   const id = 'id: must be a site followed by 1 to 20 digits'
-  const facts_: [member: object, message: string][] = [
+  const invalid: [member: object, message: string][] = [
     [{ title: '' }, title],
     [{ title: 'a\u0000' }, title],
     [{ title: 'ñ'.repeat(256) }, title],
@@ -89,10 +89,10 @@ t.test('what is refused', async (t) => {
     [{ in_flex: 1 }, 'in_flex: must be true or false'],
     [{ category_id: 'MLA1' }, 'category_id: is not known here'],
   ]
-  for (const [member, message] of facts_) {
-    const refused = error(400, 'bad_request', message)
-    t.strictSame((await control('POST /items', { seller_id: seller.id, ...member })).body, refused)
-    t.strictSame((await control('PATCH /items/MLA1400000001', member)).body, refused)
+  for (const [member, message] of invalid) {
+    const rejected = error(400, 'bad_request', message)
+    t.strictSame((await control('POST /items', { seller_id: seller.id, ...member })).body, rejected)
+    t.strictSame((await control('PATCH /items/MLA1400000001', member)).body, rejected)
   }
   const rows: [member: object, status: number, code: string, message: string][] = [
     [{ seller_id: 'x' }, 400, 'bad_request', 'seller_id: must be an integer'],
@@ -106,8 +106,8 @@ t.test('what is refused', async (t) => {
     [{ in_flex: true, status: 'paused' }, 403, 'forbidden', 'item down'],
   ]
   for (const [member, status, code, message] of rows) {
-    const refused = await control('POST /items', { seller_id: seller.id, ...member })
-    t.strictSame([refused.status, refused.body], [status, error(status, code, message)])
+    const rejected = await control('POST /items', { seller_id: seller.id, ...member })
+    t.strictSame([rejected.status, rejected.body], [status, error(status, code, message)])
   }
   t.match(
     (await control('POST /items', { seller_id: seller.id, currency_id: 'XXX' })).body.message,
@@ -120,25 +120,25 @@ t.test('what is refused', async (t) => {
     t.strictSame((await control(`GET /items/${id}`)).body, missing)
     t.strictSame((await control(`PATCH /items/${id}`, { price: 5 })).body, missing)
   }
-  t.strictSame((await control('GET /items?limit=0')).body, before, 'none was made')
-  t.strictSame(await facts(), [], 'and none was told of')
+  t.strictSame((await control('GET /items?limit=0')).body, before, 'no listing was created')
+  t.strictSame(await takeEvents(), [], 'no event was published')
 })
 
-t.test('the list, by id, filtered and paged', async (t) => {
-  const all = (await control('GET /items?limit=1000')).body
-  t.equal(all.paging.total, all.results.length)
-  const ids = all.results.map(({ id }: { id: string }) => id)
+t.test('lists by id, filtered and paged', async (t) => {
+  const combined = (await control('GET /items?limit=1000')).body
+  t.equal(combined.paging.total, combined.results.length)
+  const ids = combined.results.map(({ id }: { id: string }) => id)
   t.strictSame(ids, [...ids].sort())
-  for (const by of ['', `seller_id=${brazilian.id}`])
+  for (const filter of ['', `seller_id=${brazilian.id}`])
     for (const status of ['', 'closed']) {
-      const those = all.results.filter(
+      const matching = combined.results.filter(
         (item: { seller_id: number; status: string }) =>
-          (by === '' || item.seller_id === brazilian.id) && (status === '' || item.status === status),
+          (filter === '' || item.seller_id === brazilian.id) && (status === '' || item.status === status),
       )
-      t.ok(those.length > 2)
-      t.strictSame((await control(`GET /items?${by}${status && `&status=${status}`}&limit=2&offset=1`)).body, {
-        paging: { total: those.length, limit: 2, offset: 1 },
-        results: those.slice(1, 3),
+      t.ok(matching.length > 2)
+      t.strictSame((await control(`GET /items?${filter}${status && `&status=${status}`}&limit=2&offset=1`)).body, {
+        paging: { total: matching.length, limit: 2, offset: 1 },
+        results: matching.slice(1, 3),
       })
     }
   t.equal((await control('GET /items?seller_id=x')).body.message, 'seller_id: must be an integer')
@@ -148,54 +148,58 @@ t.test('the list, by id, filtered and paged', async (t) => {
   )
 })
 
-t.test('what a change changes, and what is told of it', async (t) => {
+t.test('changes only the given members and publishes an event when status or Flex changes', async (t) => {
   const { id } = (await control('POST /items', { seller_id: seller.id })).body
-  await facts()
+  await takeEvents()
   await control('POST /clock/advance', { by: 'PT1H' })
   const before = (await control(`GET /items/${id}`)).body
   const same = { title: before.title, price: before.price, status: 'active', shipping_mode: 'me2', in_flex: false }
   for (const change of [{}, same]) t.strictSame((await control(`PATCH /items/${id}`, change)).body, before)
   const now = '2026-03-07T16:00:00.000Z'
-  const other = await control(`PATCH /items/${id}`, { title: 'Otro', price: 0.5 })
-  t.strictSame(other.body, { ...before, title: 'Otro', price: 0.5, last_updated: now })
-  t.strictSame(await facts(), [], 'neither its state nor Flex has changed')
+  const renamed = await control(`PATCH /items/${id}`, { title: 'Otro', price: 0.5 })
+  t.strictSame(renamed.body, { ...before, title: 'Otro', price: 0.5, last_updated: now })
+  t.strictSame(await takeEvents(), [], 'neither status nor Flex has changed')
 
   const offered = await control(`PATCH /items/${id}`, { in_flex: true })
   const inFlex = { mode: 'me2', tags: ['self_service_in'], logistic_type: 'self_service' }
-  t.strictSame(offered.body, { ...other.body, shipping: inFlex, in_flex: true })
+  t.strictSame(offered.body, { ...renamed.body, shipping: inFlex, in_flex: true })
   t.equal((await seller.get(`/sites/MLA/shipping/selfservice/items/${id}`)).status, 204)
-  t.strictSame(await facts(), [told(id)])
+  t.strictSame(await takeEvents(), [eventOf(id)])
   t.strictSame((await control(`PATCH /items/${id}`, { in_flex: true })).body, offered.body)
-  t.strictSame(await facts(), [])
+  t.strictSame(await takeEvents(), [])
 
-  const left = await control(`PATCH /items/${id}`, { shipping_mode: 'me1' })
-  t.strictSame(left.body.shipping, { mode: 'me1', tags: ['self_service_out'], logistic_type: 'default' })
-  t.strictSame(await facts(), [told(id)], 'it has left Flex')
-  const refused = await control(`PATCH /items/${id}`, { title: 'No', status: 'paused', in_flex: true })
-  t.strictSame(refused.body, error(403, 'forbidden', 'item down'))
-  t.strictSame((await control(`GET /items/${id}`)).body, left.body, 'nothing half written')
-  t.strictSame(await facts(), [])
+  const withoutFlex = await control(`PATCH /items/${id}`, { shipping_mode: 'me1' })
+  t.strictSame(withoutFlex.body.shipping, { mode: 'me1', tags: ['self_service_out'], logistic_type: 'default' })
+  t.strictSame(await takeEvents(), [eventOf(id)], 'the listing left Flex')
+  const rejected = await control(`PATCH /items/${id}`, { title: 'No', status: 'paused', in_flex: true })
+  t.strictSame(rejected.body, error(403, 'forbidden', 'item down'))
+  t.strictSame((await control(`GET /items/${id}`)).body, withoutFlex.body, 'nothing was written')
+  t.strictSame(await takeEvents(), [])
 
-  const all = await control(`PATCH /items/${id}`, { shipping_mode: 'me2', status: 'active', in_flex: true })
-  t.strictSame(all.body, offered.body)
-  await facts()
+  const combined = await control(`PATCH /items/${id}`, { shipping_mode: 'me2', status: 'active', in_flex: true })
+  t.strictSame(combined.body, offered.body)
+  await takeEvents()
   t.strictSame((await control(`PATCH /items/${id}`, { in_flex: false, status: 'closed' })).body, {
-    ...other.body,
+    ...renamed.body,
     status: 'closed',
   })
-  t.strictSame(await facts(), [told(id), told(id)])
-  const made = (await control('POST /items', { seller_id: seller.id, in_flex: true })).body
-  t.strictSame(made.shipping, inFlex)
-  t.strictSame(await facts(), [told(made.id), told(made.id)], 'listed, and offered with Flex')
+  t.strictSame(await takeEvents(), [eventOf(id), eventOf(id)])
+  const created = (await control('POST /items', { seller_id: seller.id, in_flex: true })).body
+  t.strictSame(created.shipping, inFlex)
+  t.strictSame(
+    await takeEvents(),
+    [eventOf(created.id), eventOf(created.id)],
+    'one event for the listing, one for Flex',
+  )
 })
 
-t.test('questions follow their listing, as the public search shows', async (t) => {
+t.test('questions follow the status of their listing, as the public search shows', async (t) => {
   const { id } = (await control('POST /items', { seller_id: seller.id })).body
   const ask = async (text: string) => (await buyer.post('/questions', { item_id: id, text })).body.id
   const answered = await ask('¿Tiene garantía?')
   await seller.post('/answers', { question_id: answered, text: 'Sí, doce meses.' })
   const open = await ask('¿Hacen factura?')
-  await facts()
+  await takeEvents()
   const states = async () => {
     const { questions } = (await seller.get(`/questions/search?item=${id}&sort_fields=date_created&sort_types=ASC`))
       .body
@@ -206,41 +210,41 @@ t.test('questions follow their listing, as the public search shows', async (t) =
     t.equal((await call(`/items/${id}`)).body.status, status)
     return states()
   }
-  const asked = async () => (await buyer.post('/questions', { item_id: id, text: '¿Sigue disponible?' })).body.error
-  const following = ['questions', `/questions/${open}`, [seller.id, buyer.id]]
+  const askError = async () => (await buyer.post('/questions', { item_id: id, text: '¿Sigue disponible?' })).body.error
+  const questionEvent = ['questions', `/questions/${open}`, [seller.id, buyer.id]]
 
   t.strictSame(await states(), [
     [answered, 'ANSWERED'],
     [open, 'UNANSWERED'],
   ])
   for (const status of ['paused', 'inactive']) {
-    t.strictSame((await move(status)).at(1), [open, 'UNANSWERED'], `${status} leaves them as they are`)
-    t.equal(await asked(), 'not_active_item')
-    t.strictSame(await facts(), [told(id)])
+    t.strictSame((await move(status)).at(1), [open, 'UNANSWERED'], `${status} leaves the questions unchanged`)
+    t.equal(await askError(), 'not_active_item')
+    t.strictSame(await takeEvents(), [eventOf(id)])
   }
   t.strictSame(await move('under_review'), [
     [answered, 'ANSWERED'],
     [open, 'UNDER_REVIEW'],
   ])
-  t.strictSame(await facts(), [following, told(id)])
+  t.strictSame(await takeEvents(), [questionEvent, eventOf(id)])
   t.equal((await seller.post('/answers', { question_id: open, text: 'Sí.' })).body.error, 'invalid_question')
   t.strictSame(await move('under_review'), [
     [answered, 'ANSWERED'],
     [open, 'UNDER_REVIEW'],
   ])
-  t.strictSame(await facts(), [], 'a move that is none')
+  t.strictSame(await takeEvents(), [], 'an unchanged status publishes nothing')
   t.strictSame((await move('active')).at(1), [open, 'UNANSWERED'])
-  t.strictSame(await facts(), [following, told(id)])
+  t.strictSame(await takeEvents(), [questionEvent, eventOf(id)])
   t.strictSame(await move('closed'), [
     [answered, 'ANSWERED'],
     [open, 'CLOSED_UNANSWERED'],
   ])
-  t.strictSame(await facts(), [following, told(id)])
+  t.strictSame(await takeEvents(), [questionEvent, eventOf(id)])
   t.equal((await seller.post('/answers', { question_id: open, text: 'Sí.' })).body.error, 'not_active_item')
-  t.strictSame((await move('active')).at(1), [open, 'CLOSED_UNANSWERED'], 'what was closed stays so')
-  t.equal(await asked(), undefined, 'and new ones may come')
+  t.strictSame((await move('active')).at(1), [open, 'CLOSED_UNANSWERED'], 'a closed question stays closed')
+  t.equal(await askError(), undefined, 'new questions are accepted')
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -3,29 +3,29 @@ import t from 'tap'
 import { outbox, sequence } from '../../db/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
-import { searched } from '../support/credits.ts'
-import { badRequest, marketOf, notFound, refused, type Stall, says } from '../support/questions.ts'
+import { searchLeads } from '../support/credits.ts'
+import { badRequest, errorBody, expectAnswer, notFound, type Parties, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { control, world, buyers } = app
-const { stall } = marketOf(app)
+const { createParties } = questionFixtures(app)
 
 const DAY = 24 * 3_600_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const iso = (ms: number) => new Date(ms).toISOString()
 const dated = (ms: number) => iso(ms).slice(0, 19)
-const goesOn = async (ms: number) => {
+const setClock = async (ms: number) => {
   await control('PUT /clock', { mode: 'frozen', now: iso(ms) })
 }
 
-const make = ({ item }: Stall, more: object = {}) => control('POST /loans', { item_id: item, ...more })
+const createLead = ({ item }: Parties, more: object = {}) => control('POST /loans', { item_id: item, ...more })
 const patch = (id: string, body: unknown) => control(`PATCH /loans/${id}`, body)
-const detail = ({ seller }: Stall, id: string) => seller.get(`/vis/loans/${id}?seller_id=${seller.id}`)
-const found = async ({ seller }: Stall, status = 'all') =>
-  (await searched(seller, { status })).body.results.map(({ id }: { id: string }) => id)
-/** What was told since the last look, of one lead each. */
-const facts = () =>
+const detail = ({ seller }: Parties, id: string) => seller.get(`/vis/loans/${id}?seller_id=${seller.id}`)
+const foundIds = async ({ seller }: Parties, status = 'all') =>
+  (await searchLeads(seller, { status })).body.results.map(({ id }: { id: string }) => id)
+/** The events published since the last call: topic, resource and users. */
+const takeEvents = () =>
   world.tx(async (q) =>
     q.db
       .delete(outbox)
@@ -35,20 +35,20 @@ const facts = () =>
   )
 const noLead = notFound('Detail not found for credit')
 
-t.test('a lead is made from its listing alone; its seller finds it, and applications are told', async (t) => {
-  const s = await stall()
-  await facts()
-  const made = await make(s)
-  const { id } = made.body
+t.test('creates a lead from a listing alone; its seller finds it, and an event is published', async (t) => {
+  const parties = await createParties()
+  await takeEvents()
+  const created = await createLead(parties)
+  const { id } = created.body
   t.match(id, UUID)
-  // The listing's price is 1000: a fifth at once, the rest in a year at 1.2 % a month.
-  says(t, made, 201, {
+  // The listing's price is 1000: a fifth as down payment, the rest in twelve months at 1.2 % a month.
+  expectAnswer(t, created, 201, {
     id,
-    item_id: s.item,
+    item_id: parties.item,
     down_payment_amount: 200,
     installments_number: 12,
     installments_amount: 76.27,
-    seller_id: s.seller.id,
+    seller_id: parties.seller.id,
     buyer_id: buyers[0]!.id,
     proposal_id: null,
     date_created: dated(NOW),
@@ -56,20 +56,20 @@ t.test('a lead is made from its listing alone; its seller finds it, and applicat
     expired: false,
     status: 'in_analysis',
   })
-  t.strictSame(await facts(), [['leads-credits', `/vis/loan/${id}`, [s.seller.id]]])
-  says(t, await control(`GET /loans/${id.toUpperCase()}`), 200, made.body)
-  const { status, ...element } = made.body
-  const search = await searched(s.seller, { status: 'in_analysis' })
+  t.strictSame(await takeEvents(), [['leads-credits', `/vis/loan/${id}`, [parties.seller.id]]])
+  expectAnswer(t, await control(`GET /loans/${id.toUpperCase()}`), 200, created.body)
+  const { status, ...element } = created.body
+  const search = await searchLeads(parties.seller, { status: 'in_analysis' })
   t.strictSame(search.body.results, [element])
   const { buyer_id, expired, ...more } = element
-  t.match((await detail(s, id)).body, { ...more, status, buyer: { id: buyer_id } })
+  t.match((await detail(parties, id)).body, { ...more, status, buyer: { id: buyer_id } })
 })
 
-t.test('with everything it can have', async (t) => {
-  const s = await stall()
+t.test('creates a lead with all members', async (t) => {
+  const parties = await createParties()
   const id = 'ABCDEF00-0000-1000-8000-000000000001'
   const given = {
-    buyer_id: s.buyer.id,
+    buyer_id: parties.buyer.id,
     down_payment_amount: 0,
     installments_number: 600,
     installments_amount: 12.34,
@@ -78,34 +78,40 @@ t.test('with everything it can have', async (t) => {
     status: 'approved',
   }
   const at = NOW - 10 * DAY
-  const all = { ...given, item_id: s.item, seller_id: s.seller.id, id: id.toLowerCase(), date_created: dated(at) }
-  const made = await make(s, { ...given, id, date_created: iso(at), expired: true })
-  t.strictSame([made.status, made.body], [201, { ...all, expired: true }])
-  t.strictSame(await found(s, 'approved'), [id.toLowerCase()])
-  says(t, await detail(s, id), 410, refused(410, 'gone', 'Gone'))
-  const taken = refused(409, 'conflict', `Lead with id ${id.toLowerCase()} exists already`)
-  says(t, await make(s, { id: id.toLowerCase() }), 409, taken)
-  t.equal((await found(s)).length, 1)
+  const all = {
+    ...given,
+    item_id: parties.item,
+    seller_id: parties.seller.id,
+    id: id.toLowerCase(),
+    date_created: dated(at),
+  }
+  const created = await createLead(parties, { ...given, id, date_created: iso(at), expired: true })
+  t.strictSame([created.status, created.body], [201, { ...all, expired: true }])
+  t.strictSame(await foundIds(parties, 'approved'), [id.toLowerCase()])
+  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'))
+  const conflict = errorBody(409, 'conflict', `Lead with id ${id.toLowerCase()} exists already`)
+  expectAnswer(t, await createLead(parties, { id: id.toLowerCase() }), 409, conflict)
+  t.equal((await foundIds(parties)).length, 1)
 })
 
-t.test('what is not given follows from what is', async (t) => {
-  const s = await stall()
+t.test('derives missing terms from the given ones', async (t) => {
+  const parties = await createParties()
   for (const [given, terms] of [
     [{ installments_number: 24 }, [200, 24, 42.93]],
     [{ down_payment_amount: 500 }, [500, 12, 47.67]],
     [{ down_payment_amount: 2000 }, [2000, 12, 0]],
     [{ installments_amount: 5 }, [200, 12, 5]],
   ] as const) {
-    const { body } = await make(s, given)
+    const { body } = await createLead(parties, given)
     const { down_payment_amount, installments_number, installments_amount } = body
     t.strictSame([down_payment_amount, installments_number, installments_amount], terms, JSON.stringify(given))
   }
 })
 
-t.test('a given id is left out by the world', async (t) => {
-  const one = await stall()
-  const next = (await make(one)).body.id
-  const counted = () =>
+t.test('skips an id that was given before', async (t) => {
+  const one = await createParties()
+  const next = (await createLead(one)).body.id
+  const decrementSequence = () =>
     world.tx(async (q) => {
       const { n } = q.db.select().from(sequence).where(eq(sequence.name, 'credit_lead')).get()!
       q.db
@@ -114,57 +120,62 @@ t.test('a given id is left out by the world', async (t) => {
         .where(eq(sequence.name, 'credit_lead'))
         .run()
     })
-  await counted()
-  const { status, body } = await make(one)
+  await decrementSequence()
+  const { status, body } = await createLead(one)
   t.equal(status, 201)
-  t.not(body.id, next, 'the one that is there already is not made again')
+  t.not(body.id, next, 'the existing id is not generated again')
   t.match(body.id, UUID)
 })
 
-t.test('decided once', async (t) => {
-  const s = await stall()
+t.test('decides a lead once', async (t) => {
+  const parties = await createParties()
   for (const status of ['approved', 'rejected']) {
-    const { id } = (await make(s)).body
-    await facts()
+    const { id } = (await createLead(parties)).body
+    await takeEvents()
     const decided = await patch(id, { status })
     t.match(decided.body, { id, status, expired: false })
-    t.equal((await detail(s, id)).body.status, status)
-    t.ok((await found(s, status)).includes(id))
-    t.strictSame(await facts(), [['leads-credits', `/vis/loan/${id}`, [s.seller.id]]])
-    for (const again of ['approved', 'rejected'])
-      says(
+    t.equal((await detail(parties, id)).body.status, status)
+    t.ok((await foundIds(parties, status)).includes(id))
+    t.strictSame(await takeEvents(), [['leads-credits', `/vis/loan/${id}`, [parties.seller.id]]])
+    for (const nextStatus of ['approved', 'rejected'])
+      expectAnswer(
         t,
-        await patch(id, { status: again }),
+        await patch(id, { status: nextStatus }),
         400,
         badRequest(`status: is ${status}; only a lead in_analysis is decided`),
       )
-    says(t, await control(`GET /loans/${id}`), 200, decided.body)
-    t.strictSame(await facts(), [])
+    expectAnswer(t, await control(`GET /loans/${id}`), 200, decided.body)
+    t.strictSame(await takeEvents(), [])
   }
 })
 
-t.test('ended, and taken back', async (t) => {
-  const s = await stall()
-  const { id } = (await make(s, { date_created: iso(NOW - 20 * DAY) })).body
-  await facts()
+t.test('expires a lead and reverts that', async (t) => {
+  const parties = await createParties()
+  const { id } = (await createLead(parties, { date_created: iso(NOW - 20 * DAY) })).body
+  await takeEvents()
   for (const _ of ['first', 'again']) t.equal((await patch(id, { expired: true })).body.expired, true)
-  says(t, await detail(s, id), 410, refused(410, 'gone', 'Gone'))
-  t.equal((await searched(s.seller, { status: 'all' })).body.results[0].expired, true)
+  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'))
+  t.equal((await searchLeads(parties.seller, { status: 'all' })).body.results[0].expired, true)
   t.equal((await patch(id, { expired: false })).body.expired, false)
-  t.equal((await detail(s, id)).status, 200)
-  t.strictSame(await facts(), [], 'tells nobody')
+  t.equal((await detail(parties, id)).status, 200)
+  t.strictSame(await takeEvents(), [], 'publishes no event')
   t.match((await patch(id, { expired: true, status: 'approved' })).body, { expired: true, status: 'approved' })
 
-  t.teardown(() => goesOn(NOW))
-  await goesOn(NOW + 10 * DAY)
-  says(t, await patch(id, { expired: false }), 400, badRequest('expired: must be true, the lead has come to its end'))
-  await goesOn(NOW)
-  says(t, await detail(s, id), 410, refused(410, 'gone', 'Gone'), 'the refusal changed nothing')
+  t.teardown(() => setClock(NOW))
+  await setClock(NOW + 10 * DAY)
+  expectAnswer(
+    t,
+    await patch(id, { expired: false }),
+    400,
+    badRequest('expired: must be true, the lead has come to its end'),
+  )
+  await setClock(NOW)
+  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'), 'the rejected change had no effect')
   t.equal((await patch(id, { expired: false })).status, 200)
 })
 
-t.test('what cannot be made', async (t) => {
-  const s = await stall()
+t.test('rejects invalid leads', async (t) => {
+  const parties = await createParties()
   const past = badRequest('date_created: must lie between 1970 and the world’s present time')
   const amount = (name: string) => badRequest(`${name}: must be a number from 0 to 1000000000000`)
   const number = badRequest('installments_number: must be an integer from 1 to 600')
@@ -175,7 +186,7 @@ t.test('what cannot be made', async (t) => {
     [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
     [{ item_id: null }, badRequest('item_id: must be the id of a listing')],
     [{ buyer_id: 'x' }, badRequest('buyer_id: must be an integer')],
-    [{ buyer_id: s.seller.id }, badRequest('buyer_id: must not be the seller of the listing')],
+    [{ buyer_id: parties.seller.id }, badRequest('buyer_id: must not be the seller of the listing')],
     [{ down_payment_amount: -1 }, amount('down_payment_amount')],
     [{ down_payment_amount: '5' }, amount('down_payment_amount')],
     [{ installments_amount: 1e13 }, amount('installments_amount')],
@@ -197,50 +208,56 @@ t.test('what cannot be made', async (t) => {
     [{ id: 'abc' }, badRequest('id: must be a UUID')],
     [{ id: 7 }, badRequest('id: must be a UUID')],
   ]
-  await facts()
-  for (const [more, body] of rows) says(t, await make(s, more as object), 400, body, JSON.stringify(more))
-  says(t, await make(s, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
-  says(t, await make(s, { buyer_id: 1 }), 404, notFound('User with id 1 not found'))
-  await world.tx(async (q) => void q.db.update(item).set({ site_id: 'MLV' }).where(eq(item.id, s.item)).run())
-  says(t, await make(s), 400, badRequest('buyer_id: is required, the site of the listing has no test buyer'))
-  t.equal((await control(`GET /loans?seller_id=${s.seller.id}`)).body.paging.total, 0)
-  t.strictSame(await facts(), [])
+  await takeEvents()
+  for (const [more, body] of rows)
+    expectAnswer(t, await createLead(parties, more as object), 400, body, JSON.stringify(more))
+  expectAnswer(t, await createLead(parties, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
+  expectAnswer(t, await createLead(parties, { buyer_id: 1 }), 404, notFound('User with id 1 not found'))
+  await world.tx(async (q) => void q.db.update(item).set({ site_id: 'MLV' }).where(eq(item.id, parties.item)).run())
+  expectAnswer(
+    t,
+    await createLead(parties),
+    400,
+    badRequest('buyer_id: is required, the site of the listing has no test buyer'),
+  )
+  t.equal((await control(`GET /loans?seller_id=${parties.seller.id}`)).body.paging.total, 0)
+  t.strictSame(await takeEvents(), [])
 })
 
-t.test('what cannot be changed', async (t) => {
-  const { id } = (await make(await stall())).body
-  const none = 'body: must be a JSON object with status, expired or both'
+t.test('rejects invalid changes', async (t) => {
+  const { id } = (await createLead(await createParties())).body
+  const emptyChange = 'body: must be a JSON object with status, expired or both'
   for (const [body, message] of [
-    [{}, none],
-    ['[]', none],
+    [{}, emptyChange],
+    ['[]', emptyChange],
     [{ status: 'in_analysis' }, 'status: must be one of approved, rejected'],
     [{ expired: null }, 'expired: must be true or false'],
     [{ buyer_id: 1 }, 'buyer_id: is not known here'],
   ] as const)
-    says(t, await patch(id, body), 400, badRequest(message), message)
+    expectAnswer(t, await patch(id, body), 400, badRequest(message), message)
   for (const unknown of [UNKNOWN, 'x']) {
-    says(t, await patch(unknown, { status: 'approved' }), 404, noLead)
-    says(t, await control(`GET /loans/${unknown}`), 404, noLead)
+    expectAnswer(t, await patch(unknown, { status: 'approved' }), 404, noLead)
+    expectAnswer(t, await control(`GET /loans/${unknown}`), 404, noLead)
   }
 })
 
-t.test('lists', async (t) => {
-  const s = await stall()
-  const old = (await make(s, { date_created: iso(NOW - 200 * DAY) })).body
-  t.equal(old.expired, true, 'by its age')
-  const late = (await make(s, { date_created: iso(NOW - DAY), status: 'rejected' })).body
+t.test('lists leads by seller and status', async (t) => {
+  const parties = await createParties()
+  const old = (await createLead(parties, { date_created: iso(NOW - 200 * DAY) })).body
+  t.equal(old.expired, true, 'expired by age')
+  const recent = (await createLead(parties, { date_created: iso(NOW - DAY), status: 'rejected' })).body
   const page = (results: object[], total = results.length, limit = 50, offset = 0) => ({
     paging: { total, limit, offset },
     results,
   })
-  const mine = `GET /loans?seller_id=${s.seller.id}`
-  says(t, await control(mine), 200, page([late, old]))
-  says(t, await control(`${mine}&status=in_analysis`), 200, page([old]))
-  says(t, await control(`${mine}&limit=1&offset=1`), 200, page([old], 2, 1, 1))
-  says(t, await control(`${mine}&limit=0`), 200, page([], 2, 0))
-  t.strictSame(await found(s), [late.id], 'the public search ends at three months')
+  const list = `GET /loans?seller_id=${parties.seller.id}`
+  expectAnswer(t, await control(list), 200, page([recent, old]))
+  expectAnswer(t, await control(`${list}&status=in_analysis`), 200, page([old]))
+  expectAnswer(t, await control(`${list}&limit=1&offset=1`), 200, page([old], 2, 1, 1))
+  expectAnswer(t, await control(`${list}&limit=0`), 200, page([], 2, 0))
+  t.strictSame(await foundIds(parties), [recent.id], 'the public search reaches back three months')
   t.ok((await control('GET /loans?limit=0')).body.paging.total > 80)
-  says(
+  expectAnswer(
     t,
     await control('GET /loans?status=all'),
     400,
@@ -248,6 +265,6 @@ t.test('lists', async (t) => {
   )
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -5,29 +5,29 @@ import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/settings/profiles.ts'
 import { start } from '../support/app.ts'
-import { type Got, receiver } from '../support/receiver.ts'
+import { type Notification, receiver } from '../support/receiver.ts'
 
 const app = await start(t)
 const { control, call } = app
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
-/** A receiver that answers as `answer` says, 200 by default, after `before`. */
-async function answering(t: Test, answer: (n: number) => number = () => 200, before = async () => {}) {
-  const there = await receiver(t, async (response, _, nth) => {
+/** A receiver that answers with the status of `answer`, 200 by default, after `before`. */
+async function createReceiver(t: Test, answer: (n: number) => number = () => 200, before = async () => {}) {
+  const target = await receiver(t, async (response, _, nth) => {
     await before()
     response.writeHead(answer(nth)).end('{}')
   })
-  /** Waits until it has got so many. */
+  /** Waits until it has received `count` notifications. */
   const until = async (count: number) => {
-    for (let waited = 0; there.got.length < count && waited < 500; waited++) await setTimeout(10)
-    return there.got
+    for (let waited = 0; target.received.length < count && waited < 500; waited++) await setTimeout(10)
+    return target.received
   }
-  return { ...there, until }
+  return { ...target, until }
 }
 
-/** A world of its own whose application is told. */
-async function told(t: Test, callback_url: string, more: object = {}) {
+/** A world of its own whose application is subscribed. */
+async function createSubscribedWorld(t: Test, callback_url: string, more: object = {}) {
   const { body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
   const base = `/w/${body.world.id}`
   t.teardown(() => control(`DELETE /worlds/${body.world.id}`))
@@ -45,21 +45,21 @@ async function told(t: Test, callback_url: string, more: object = {}) {
       headers: bearer(buyer.token),
       payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
     })
-  /** Deliveries, the earliest first, once as many are over. */
-  const over = async (status: string, count: number) => {
+  /** Deliveries of a status, oldest first, once there are `count` of them. */
+  const deliveriesWith = async (status: string, count: number) => {
     for (let waited = 0; waited < 500; waited++) {
       const { body } = await control(`GET /deliveries?status=${status}`, undefined, base)
       if (body.paging.total >= count) return body.results.reverse()
       await setTimeout(10)
     }
-    throw new Error(`never ${count} ${status}`)
+    throw new Error(`fewer than ${count} ${status}`)
   }
-  return { base, seller, buyer, application: body.application, setting: setting.body, ask, over }
+  return { base, seller, buyer, application: body.application, setting: setting.body, ask, deliveriesWith }
 }
 
-t.test('a question is told to the applications of seller and buyer, and shows as delivered', async (t) => {
-  const { url, until } = await answering(t)
-  const { base, seller, buyer, application, setting, ask, over } = await told(t, url)
+t.test('notifies the applications of seller and buyer of a question and lists it as delivered', async (t) => {
+  const { url, until } = await createReceiver(t)
+  const { base, seller, buyer, application, setting, ask, deliveriesWith } = await createSubscribedWorld(t, url)
   t.strictSame(setting, {
     application_id: application.id,
     callback_url: url,
@@ -71,8 +71,8 @@ t.test('a question is told to the applications of seller and buyer, and shows as
   })
   t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, setting)
   const { body: question } = await ask()
-  const got = await until(2)
-  const [first, second] = [...got].sort((a, b) => a.user_id - b.user_id) as [Got, Got]
+  const received = await until(2)
+  const [first, second] = [...received].sort((a, b) => a.user_id - b.user_id) as [Notification, Notification]
   t.match(first._id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   t.not(first._id, second._id)
   const { _id, ...rest } = first
@@ -86,79 +86,77 @@ t.test('a question is told to the applications of seller and buyer, and shows as
     received: '2026-03-02T12:00:00.000Z',
   })
   t.equal(second.user_id, buyer.id)
-  const [delivery] = await over('delivered', 2)
+  const [delivery] = await deliveriesWith('delivered', 2)
   const { tries, ...listed } = (await control(`GET /deliveries/${delivery.id}`, undefined, base)).body
   t.strictSame(listed, delivery)
   t.strictSame(
-    tries.map(({ ms, ...one }: { ms: number }) => one),
+    tries.map(({ ms, ...attempt }: { ms: number }) => attempt),
     [{ n: 1, sent: '2026-03-02T12:00:00.000Z', url, http_code: 200, body: '{}', error: null }],
   )
 })
 
-t.test(
-  'a receiver that fails is tried eight times within an hour of the world’s time, then it is a missed feed',
-  async (t) => {
-    const { url, got, until } = await answering(t, () => 500)
-    const { base, seller, application, ask, over } = await told(t, url, { topics: ['items'] })
-    await ask()
-    await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
-    await until(1)
-    const steps = ['PT15S', 'PT45S', 'PT2M', 'PT4M', 'PT8M', 'PT15M', 'PT30M']
-    for (const [n, by] of steps.entries()) {
-      await over('pending', 1)
-      await setTimeout(20)
-      t.equal(got.length, n + 1, 'a clock that stands brings no retry')
-      await control('POST /clock/advance', { by }, base)
-      await until(n + 2)
-    }
-    const [missed] = await over('missed', 1)
-    t.strictSame(
-      got.map(({ attempts, sent }) => [attempts, sent]),
-      ['12:00:00', '12:00:15', '12:01:00', '12:03:00', '12:07:00', '12:15:00', '12:30:00', '13:00:00'].map(
-        (time, n) => [n + 1, `2026-03-02T${time}.000Z`],
-      ),
-    )
-    t.equal(new Set(got.map(({ _id }) => _id)).size, 1, 'it is the same one')
-    t.equal(missed.resource, '/items/MLA1400000002')
-    const feeds = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
-    t.equal(feeds.status, 200)
-    const [{ request, response, ...payload }] = feeds.body.messages
-    t.equal(feeds.body.messages.length, 1)
-    t.strictSame(payload, got.at(-1))
-    t.strictSame(request, { url, headers: { 'content-type': 'application/json' }, data: JSON.stringify(payload) })
-    t.strictSame([response.http_code, response.body], [500, '{}'])
-    await control('POST /clock/advance', { by: 'P2DT1S' }, base)
-    const later = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
-    t.strictSame(later.body, { messages: [] }, 'two days later it is gone')
-    const foreign = await call({ url: '/missed_feeds?app_id=1', headers: bearer(seller.token) })
-    t.strictSame(foreign.body, error(403, 'access_denied', 'access to the requested resource is forbidden'))
-  },
-)
+t.test('attempts a failing receiver eight times within an hour of world time, then lists a missed feed', async (t) => {
+  const { url, received, until } = await createReceiver(t, () => 500)
+  const { base, seller, application, ask, deliveriesWith } = await createSubscribedWorld(t, url, { topics: ['items'] })
+  await ask()
+  await control('PATCH /items/MLA1400000002', { status: 'paused' }, base)
+  await until(1)
+  const steps = ['PT15S', 'PT45S', 'PT2M', 'PT4M', 'PT8M', 'PT15M', 'PT30M']
+  for (const [n, by] of steps.entries()) {
+    await deliveriesWith('pending', 1)
+    await setTimeout(20)
+    t.equal(received.length, n + 1, 'no retry while the clock is frozen')
+    await control('POST /clock/advance', { by }, base)
+    await until(n + 2)
+  }
+  const [missed] = await deliveriesWith('missed', 1)
+  t.strictSame(
+    received.map(({ attempts, sent }) => [attempts, sent]),
+    ['12:00:00', '12:00:15', '12:01:00', '12:03:00', '12:07:00', '12:15:00', '12:30:00', '13:00:00'].map((time, n) => [
+      n + 1,
+      `2026-03-02T${time}.000Z`,
+    ]),
+  )
+  t.equal(new Set(received.map(({ _id }) => _id)).size, 1, 'every attempt has the same _id')
+  t.equal(missed.resource, '/items/MLA1400000002')
+  const feeds = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
+  t.equal(feeds.status, 200)
+  const [{ request, response, ...payload }] = feeds.body.messages
+  t.equal(feeds.body.messages.length, 1)
+  t.strictSame(payload, received.at(-1))
+  t.strictSame(request, { url, headers: { 'content-type': 'application/json' }, data: JSON.stringify(payload) })
+  t.strictSame([response.http_code, response.body], [500, '{}'])
+  await control('POST /clock/advance', { by: 'P2DT1S' }, base)
+  const later = await call({ url: `/missed_feeds?app_id=${application.id}`, headers: bearer(seller.token) })
+  t.strictSame(later.body, { messages: [] }, 'the missed feed is gone after two days')
+  const foreign = await call({ url: '/missed_feeds?app_id=1', headers: bearer(seller.token) })
+  t.strictSame(foreign.body, error(403, 'access_denied', 'access to the requested resource is forbidden'))
+})
 
-t.test('on its way the clock stands wherever something is due', async (t) => {
-  const { url, got } = await answering(t, () => 500)
-  const { base, over } = await told(t, url, { topics: ['items'] })
+t.test('a clock move stops at every instant at which an attempt is due', async (t) => {
+  const { url, received } = await createReceiver(t, () => 500)
+  const { base, deliveriesWith } = await createSubscribedWorld(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
   await control('POST /settle', undefined, base)
   await control('POST /clock/advance', { by: 'PT5S' }, base)
   await control('PATCH /items/MLA1400000006', { status: 'paused' }, base)
   await control('POST /settle', undefined, base)
-  t.equal(got.length, 2)
+  t.equal(received.length, 2)
   const moved = await control('POST /clock/advance', { by: 'PT2H' }, base)
   t.strictSame([moved.status, moved.body], [200, { mode: 'frozen', now: '2026-03-02T14:00:05.000Z' }])
-  t.equal(got.length, 16, 'all of it is done when the call answers')
-  const sent = got.map(({ sent }) => sent)
-  t.strictSame(sent, [...sent].sort(), 'in the order of its times')
+  t.equal(received.length, 16, 'all attempts are made when the call answers')
+  const sent = received.map(({ sent }) => sent)
+  t.strictSame(sent, [...sent].sort(), 'in order of their due times')
   t.strictSame(
-    got.filter(({ resource }) => resource.endsWith('6')).map(({ sent }) => sent.slice(11, 19)),
+    received.filter(({ resource }) => resource.endsWith('6')).map(({ sent }) => sent.slice(11, 19)),
     ['12:00:05', '12:00:20', '12:01:05', '12:03:05', '12:07:05', '12:15:05', '12:30:05', '13:00:05'],
   )
-  t.equal((await over('missed', 2)).length, 2)
+  t.equal((await deliveriesWith('missed', 2)).length, 2)
 })
 
-t.test('what waits goes back with the clock', async (t) => {
-  const { url, got } = await answering(t, () => 500)
-  const { base } = await told(t, url, { topics: ['items'] })
+t.test('moves pending retries back with the clock', async (t) => {
+  const { url, received } = await createReceiver(t, () => 500)
+  const { base } = await createSubscribedWorld(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
   await control('POST /settle', undefined, base)
   await control('POST /clock/advance', { by: '-P1D' }, base)
@@ -166,41 +164,41 @@ t.test('what waits goes back with the clock', async (t) => {
   t.equal(delivery.next_at, '2026-03-01T12:00:15.000Z')
   await control('POST /clock/advance', { by: 'PT60S' }, base)
   t.strictSame(
-    got.map(({ sent }) => sent),
+    received.map(({ sent }) => sent),
     ['2026-03-02T12:00:00.000Z', '2026-03-01T12:00:15.000Z', '2026-03-01T12:01:00.000Z'],
   )
 })
 
-t.test('who does not wait is told how far the clock is', async (t) => {
+t.test('answers how far the clock has moved when the call does not wait', async (t) => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const { url } = await answering(
+  const { url } = await createReceiver(
     t,
     () => 500,
     () => opened,
   )
-  const { base } = await told(t, url, { topics: ['items'] })
+  const { base } = await createSubscribedWorld(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000005', { status: 'paused' }, base)
   const { status, body } = await control('POST /clock/advance', { by: 'PT10S', wait: 0 }, base)
   t.strictSame([status, body], [202, { mode: 'frozen', now: '2026-03-02T12:00:00.000Z', pending: 1 }])
   open()
-  const then = await control('POST /clock/advance', { by: 'PT10S' }, base)
-  t.equal(then.body.now, '2026-03-02T12:00:20.000Z', 'the first move is made before the second')
+  const second = await control('POST /clock/advance', { by: 'PT10S' }, base)
+  t.equal(second.body.now, '2026-03-02T12:00:20.000Z', 'the first move ends before the second')
 })
 
-t.test('what one resource has to tell comes in order', async (t) => {
+t.test('delivers the notifications of one resource in order', async (t) => {
   let down = true
-  const { url, got, until } = await answering(t, () => (down ? 503 : 200))
-  const { base } = await told(t, url, { topics: ['items'] })
+  const { url, received, until } = await createReceiver(t, () => (down ? 503 : 200))
+  const { base } = await createSubscribedWorld(t, url, { topics: ['items'] })
   await control('PATCH /items/MLA1400000003', { status: 'paused' }, base)
   await until(1)
   await control('PATCH /items/MLA1400000003', { status: 'active' }, base)
   await control('PATCH /items/MLA1400000004', { status: 'paused' }, base)
   await until(2)
   t.strictSame(
-    got.map(({ resource }) => resource),
+    received.map(({ resource }) => resource),
     ['/items/MLA1400000003', '/items/MLA1400000004'],
     'another resource does not wait',
   )
@@ -208,40 +206,40 @@ t.test('what one resource has to tell comes in order', async (t) => {
   await control('POST /clock/advance', { by: 'PT15S' }, base)
   await until(5)
   t.strictSame(
-    got.filter(({ resource }) => resource.endsWith('3')).map(({ attempts }) => attempts),
+    received.filter(({ resource }) => resource.endsWith('3')).map(({ attempts }) => attempts),
     [1, 2, 1],
   )
 })
 
-t.test('an application that is told nothing more gets nothing more', async (t) => {
-  const { url, got } = await answering(t)
-  const { base, application, ask } = await told(t, url)
+t.test('sends nothing after an application has unsubscribed', async (t) => {
+  const { url, received } = await createReceiver(t)
+  const { base, application, ask } = await createSubscribedWorld(t, url)
   t.equal((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).status, 204)
-  const gone = error(404, 'not_found', `Application with id ${application.id} is not notified`)
-  t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, gone)
-  t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, gone)
+  const notFound = error(404, 'not_found', `Application with id ${application.id} is not notified`)
+  t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, notFound)
+  t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, notFound)
   await ask()
   await setTimeout(30)
-  t.strictSame(got, [])
+  t.strictSame(received, [])
   t.equal((await control('GET /deliveries', undefined, base)).body.paging.total, 0)
 })
 
-t.test('what was under way when the server stopped is sent again, as the same attempt', async (t) => {
+t.test('sends an attempt that was in flight at shutdown again, under the same number', async (t) => {
   const parent = createTemporaryFolder(tmpdir())
   t.teardown(() => parent.release())
-  const kept = async () =>
+  const startKept = async () =>
     start(t, { folder: openDataFolder(join(parent.path, 'kept')), mode: 'kept', secret: true, scenario: 'empty' })
-  const silent = Promise.withResolvers<void>()
-  t.teardown(silent.resolve)
+  const blocked = Promise.withResolvers<void>()
+  t.teardown(blocked.resolve)
   let isFirst = true
-  const { url, got, until } = await answering(
+  const { url, received, until } = await createReceiver(
     t,
     () => 200,
     async () => {
-      if (isFirst) await silent.promise
+      if (isFirst) await blocked.promise
     },
   )
-  const first = await kept()
+  const first = await startKept()
   const { id } = (await first.control('POST /users', { site_id: 'MLA' })).body
   await first.control('POST /tokens', { user_id: id, application_id: first.application.id })
   await first.control(`PUT /applications/${first.application.id}/notifications`, { callback_url: url })
@@ -251,19 +249,19 @@ t.test('what was under way when the server stopped is sent again, as the same at
   await until(1)
   await first.server.close()
   isFirst = false
-  const second = await kept()
+  const second = await startKept()
   await until(2)
   await second.control('POST /settle')
-  t.equal(got[0]!._id, got[1]!._id)
-  t.strictSame([got[0]!.attempts, got[1]!.attempts], [1, 1])
+  t.equal(received[0]!._id, received[1]!._id)
+  t.strictSame([received[0]!.attempts, received[1]!.attempts], [1, 1])
   const { body } = await second.control('GET /deliveries/1')
   t.match([body.status, body.attempts, body.tries.length], ['delivered', 1, 1])
   t.strictSame([...first.faults, ...second.faults], [])
 })
 
-t.test('what is refused', async (t) => {
+t.test('rejects invalid settings', async (t) => {
   const path = `PUT /applications/${app.application.id}/notifications`
-  const refused: [body: object, message: RegExp][] = [
+  const invalid: [body: object, message: RegExp][] = [
     [{}, /^callback_url: is required/],
     [{ callback_url: 'ftp://127.0.0.1/' }, /^callback_url: must begin with http/],
     [{ callback_url: 'http://10.0.0.1/' }, /^callback_url: /],
@@ -272,7 +270,7 @@ t.test('what is refused', async (t) => {
     [{ callback_url: 'http://127.0.0.1/', profile: 'kind' }, /^profile: must be one of/],
     [{ callback_url: 'http://127.0.0.1/', url: 'x' }, /^url: is not known here/],
   ]
-  for (const [body, message] of refused) {
+  for (const [body, message] of invalid) {
     const answer = await control(path, body)
     t.match(answer.body, { status: 400, error: 'bad_request', message })
   }
@@ -283,6 +281,6 @@ t.test('what is refused', async (t) => {
   t.strictSame((await control('GET /deliveries/7')).body, error(404, 'not_found', 'Delivery with id 7 not found'))
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -4,24 +4,32 @@ import { outbox } from '../../db/tables.ts'
 import { contact_event } from '../../domains/contacts/tables.ts'
 import { item } from '../../domains/items/tables.ts'
 import { NOW, start } from '../support/app.ts'
-import { badRequest, FOREIGN, marketOf, notFound, refused, type Stall, says } from '../support/questions.ts'
+import {
+  badRequest,
+  errorBody,
+  expectAnswer,
+  FOREIGN,
+  notFound,
+  type Parties,
+  questionFixtures,
+} from '../support/questions.ts'
 
 const app = await start(t)
 const { control, world, buyers } = app
-const market = marketOf(app)
-const { stall } = market
+const fixtures = questionFixtures(app)
+const { createParties } = fixtures
 
 const MAX = Number.MAX_SAFE_INTEGER
 const HOUR = 3_600_000
 const iso = (ms: number) => new Date(ms).toISOString()
-/** As questions and answers are dated. */
-const shown = (ms: number) => `${iso(ms - 4 * HOUR).slice(0, 19)}.000-04:00`
+/** The format of dates of questions and answers. */
+const formatDate = (ms: number) => `${iso(ms - 4 * HOUR).slice(0, 19)}.000-04:00`
 
-/** What control calls answer of a new question of the stall's buyer; `more` says otherwise. */
-const whole = ({ seller, buyer, item }: Stall, more: object) => ({
+/** The answer of control calls to a new question of the stall's buyer, with `more` changed. */
+const questionBody = ({ seller, buyer, item }: Parties, more: object) => ({
   id: 0,
   answer: null,
-  date_created: shown(NOW),
+  date_created: formatDate(NOW),
   deleted_from_listing: false,
   hold: false,
   item_id: item,
@@ -34,12 +42,12 @@ const whole = ({ seller, buyer, item }: Stall, more: object) => ({
   first_of_buyer: true,
   ...more,
 })
-const put = ({ buyer, item }: Stall, more: object = {}) =>
+const createQuestion = ({ buyer, item }: Parties, more: object = {}) =>
   control('POST /questions', { item_id: item, from: buyer.id, text: '¿Hay stock?', ...more })
 const patch = (id: number, body: unknown) => control(`PATCH /questions/${id}`, body)
-const asked = async ({ seller }: Stall, from: number, to: number) =>
+const countQuestions = async ({ seller }: Parties, from: number, to: number) =>
   (await seller.get(`/users/${seller.id}/contacts/questions?date_from=${iso(from)}&date_to=${iso(to)}`)).body.total
-const facts = () =>
+const takeEvents = () =>
   world.tx(async (q) =>
     q.db
       .delete(outbox)
@@ -48,98 +56,116 @@ const facts = () =>
       .map(({ topic, resource, user_ids }) => [topic, resource, JSON.parse(user_ids)]),
   )
 
-t.test('a question is put; seller and statistics see it, and applications are told', async (t) => {
-  const s = await stall()
-  await facts()
-  const made = await put(s)
-  const { id } = made.body
-  says(t, made, 201, whole(s, { id }))
-  says(t, await control(`GET /questions/${id}`), 200, made.body)
-  const { suspected_spam, hidden, first_of_buyer, ...public_ } = made.body
-  says(t, await s.seller.get(`/questions/${id}`), 200, public_)
-  t.equal(await asked(s, NOW, NOW + 1), 1)
-  t.strictSame(await facts(), [['questions', `/questions/${id}`, [s.seller.id, s.buyer.id]]])
+t.test('creates a question; seller and statistics show it, and an event is published', async (t) => {
+  const parties = await createParties()
+  await takeEvents()
+  const created = await createQuestion(parties)
+  const { id } = created.body
+  expectAnswer(t, created, 201, questionBody(parties, { id }))
+  expectAnswer(t, await control(`GET /questions/${id}`), 200, created.body)
+  const { suspected_spam, hidden, first_of_buyer, ...publicMembers } = created.body
+  expectAnswer(t, await parties.seller.get(`/questions/${id}`), 200, publicMembers)
+  t.equal(await countQuestions(parties, NOW, NOW + 1), 1)
+  t.strictSame(await takeEvents(), [['questions', `/questions/${id}`, [parties.seller.id, parties.buyer.id]]])
 })
 
-t.test('with everything it can have', async (t) => {
-  const s = await stall()
+t.test('creates a question with all members', async (t) => {
+  const parties = await createParties()
   const at = NOW - 30 * HOUR
-  const made = await put(s, {
+  const created = await createQuestion(parties, {
     id: 4242,
     date_created: iso(at),
     flags: { deleted_from_listing: true, hold: true, suspected_spam: true, hidden: true },
     answer: { text: 'Sí.', date_created: iso(at + HOUR), status: 'DISABLED' },
   })
-  const all = whole(s, {
+  const all = questionBody(parties, {
     id: 4242,
-    answer: { text: 'Sí.', status: 'DISABLED', date_created: shown(at + HOUR) },
-    date_created: shown(at),
+    answer: { text: 'Sí.', status: 'DISABLED', date_created: formatDate(at + HOUR) },
+    date_created: formatDate(at),
     deleted_from_listing: true,
     hold: true,
     status: 'ANSWERED',
-    from: { id: s.buyer.id, answered_questions: 1 },
+    from: { id: parties.buyer.id, answered_questions: 1 },
     suspected_spam: true,
     hidden: true,
   })
-  says(t, made, 201, all)
-  t.strictSame([await asked(s, at, at + 1), await asked(s, NOW, NOW + 1)], [1, 0], 'counted at its date')
-  t.strictSame((await s.seller.get('/my/questions/hidden')).body, { question_ids: [4242] })
-  says(t, await put(s, { id: 4242 }), 409, refused(409, 'conflict', 'Question with id 4242 exists already'))
-  t.equal(await asked(s, 0, NOW + 1), 1, 'the refused one does not count')
+  expectAnswer(t, created, 201, all)
+  t.strictSame(
+    [await countQuestions(parties, at, at + 1), await countQuestions(parties, NOW, NOW + 1)],
+    [1, 0],
+    'counted at its date',
+  )
+  t.strictSame((await parties.seller.get('/my/questions/hidden')).body, { question_ids: [4242] })
+  expectAnswer(
+    t,
+    await createQuestion(parties, { id: 4242 }),
+    409,
+    errorBody(409, 'conflict', 'Question with id 4242 exists already'),
+  )
+  t.equal(await countQuestions(parties, 0, NOW + 1), 1, 'a rejected question does not count')
 })
 
-t.test('given ids do not move those that the world gives', async (t) => {
-  const s = await stall()
-  const { id } = (await put(s)).body
-  for (const given of [MAX, id + 2]) t.equal((await put(s, { id: given })).body.id, given)
-  const next = [await market.ask(s.buyer, s.item), (await put(s)).body.id]
-  t.strictSame(next, [id + 1, id + 3], 'by both ways, and without the one that is taken')
+t.test('given ids do not affect generated ids', async (t) => {
+  const parties = await createParties()
+  const { id } = (await createQuestion(parties)).body
+  for (const given of [MAX, id + 2]) t.equal((await createQuestion(parties, { id: given })).body.id, given)
+  const next = [await fixtures.ask(parties.buyer, parties.item), (await createQuestion(parties)).body.id]
+  t.strictSame(next, [id + 1, id + 3], 'generated by both calls, skipping the id in use')
   t.equal((await control(`GET /questions/${MAX}`)).body.id, MAX)
-  await s.seller.post('/answers', { question_id: MAX, text: 'Sí.' })
+  await parties.seller.post('/answers', { question_id: MAX, text: 'Sí.' })
   t.equal((await control(`GET /questions/${MAX}`)).body.answer.text, 'Sí.')
 })
 
-t.test('who asks: a test buyer of the site, anybody, or a guest', async (t) => {
-  const s = await stall()
-  const { item } = s
-  const put = (from?: number | null) => control('POST /questions', { item_id: item, text: '¿Envían?', from })
-  t.equal((await put()).body.from.id, buyers[0]!.id, 'the first of the site')
-  t.equal((await put()).body.first_of_buyer, false, 'the same again')
-  const [one, other] = [(await put(null)).body, (await put(null)).body]
-  t.not(one.from.id, other.from.id, 'each guest is somebody else')
+t.test('accepts a test buyer by default, any user, or a guest', async (t) => {
+  const parties = await createParties()
+  const { item } = parties
+  const createFrom = (from?: number | null) => control('POST /questions', { item_id: item, text: '¿Envían?', from })
+  t.equal((await createFrom()).body.from.id, buyers[0]!.id, 'the first test buyer of the site')
+  t.equal((await createFrom()).body.first_of_buyer, false, 'the same buyer again')
+  const [one, other] = [(await createFrom(null)).body, (await createFrom(null)).body]
+  t.not(one.from.id, other.from.id, 'each guest is another person')
   t.strictSame([one.first_of_buyer, other.first_of_buyer], [true, true])
-  t.equal((await app.call(`/users/${one.from.id}`)).status, 404, 'and no user')
-  t.equal(await asked(s, NOW, NOW + 1), 4, 'and counts')
+  t.equal((await app.call(`/users/${one.from.id}`)).status, 404, 'a guest is not a user')
+  t.equal(await countQuestions(parties, NOW, NOW + 1), 4, "guests' questions count")
   const recorded = await world.tx(async (q) =>
-    q.db.select().from(contact_event).where(eq(contact_event.user_id, s.seller.id)).all(),
+    q.db.select().from(contact_event).where(eq(contact_event.user_id, parties.seller.id)).all(),
   )
   const buyer_ids = recorded.map(({ buyer_id }) => buyer_id)
-  t.strictSame(buyer_ids, [buyers[0]!.id, buyers[0]!.id, null, null], 'a contact of nobody')
-  const answered = await s.seller.post('/answers', { question_id: one.id, text: 'Sí.' })
+  t.strictSame(buyer_ids, [buyers[0]!.id, buyers[0]!.id, null, null], 'contacts of guests have no buyer')
+  const answered = await parties.seller.post('/answers', { question_id: one.id, text: 'Sí.' })
   t.match(answered.body, { status: 'ANSWERED', from: { id: one.from.id, answered_questions: 1 } })
-  says(t, await put(1), 404, notFound('User with id 1 not found'))
-  says(t, await put(s.seller.id), 400, refused(400, 'invalid_item', 'You cannot ask on your own item'))
+  expectAnswer(t, await createFrom(1), 404, notFound('User with id 1 not found'))
+  expectAnswer(
+    t,
+    await createFrom(parties.seller.id),
+    400,
+    errorBody(400, 'invalid_item', 'You cannot ask on your own item'),
+  )
 })
 
-t.test('what binds buyers does not bind here', async (t) => {
-  const s = await stall()
-  await s.seller.post(`/users/${s.seller.id}/questions_blacklist`, { user_id: s.buyer.id })
-  says(t, await s.buyer.post('/questions', { item_id: s.item, text: '¿Hay stock?' }), 403, FOREIGN)
-  t.equal((await put(s)).status, 201)
+t.test('does not apply the restrictions of buyers', async (t) => {
+  const parties = await createParties()
+  await parties.seller.post(`/users/${parties.seller.id}/questions_blacklist`, { user_id: parties.buyer.id })
+  expectAnswer(t, await parties.buyer.post('/questions', { item_id: parties.item, text: '¿Hay stock?' }), 403, FOREIGN)
+  t.equal((await createQuestion(parties)).status, 201)
   for (const [listing, status] of [
     ['paused', 'UNANSWERED'],
     ['under_review', 'UNDER_REVIEW'],
     ['closed', 'CLOSED_UNANSWERED'],
   ] as const) {
-    await market.move(s.item, listing)
-    t.equal((await put(s)).body.status, status, `on a listing that is ${listing}`)
-    t.equal((await put(s, { status: 'UNANSWERED' })).body.status, 'UNANSWERED', 'unless it is said')
-    t.equal((await put(s, { answer: { text: 'Sí.' } })).body.status, 'ANSWERED')
+    await fixtures.moveListing(parties.item, listing)
+    t.equal((await createQuestion(parties)).body.status, status, `on a listing that is ${listing}`)
+    t.equal(
+      (await createQuestion(parties, { status: 'UNANSWERED' })).body.status,
+      'UNANSWERED',
+      'unless a status is given',
+    )
+    t.equal((await createQuestion(parties, { answer: { text: 'Sí.' } })).body.status, 'ANSWERED')
   }
 })
 
-t.test('every status; the public calls show it as ever', async (t) => {
-  const s = await stall()
+t.test('creates a question in every status; the public calls show it accordingly', async (t) => {
+  const parties = await createParties()
   const answer = { text: 'Sí.' }
   const rows: [status: string, more: object, text: string, isSeen: boolean][] = [
     ['ANSWERED', { answer }, '¿Hay stock?', true],
@@ -154,26 +180,26 @@ t.test('every status; the public calls show it as ever', async (t) => {
     ['UNDER_REVIEW', {}, '¿Hay stock?', true],
   ]
   for (const [status, more, text, isSeen] of rows) {
-    const { body } = await put(s, { status, ...more })
+    const { body } = await createQuestion(parties, { status, ...more })
     const name = `${status} ${JSON.stringify(more)}`
     t.match(body, { status, text, deleted_from_listing: status === 'DELETED' }, name)
     t.equal(body.answer?.text ?? null, 'answer' in more ? 'Sí.' : null, name)
-    t.equal((await s.buyer.get(`/questions/${body.id}`)).status, isSeen ? 200 : 404, `${name} to its buyer`)
-    const found = await s.seller.get(`/questions/search?seller_id=${s.seller.id}&status=${status}`)
+    t.equal((await parties.buyer.get(`/questions/${body.id}`)).status, isSeen ? 200 : 404, `${name}: read by its buyer`)
+    const found = await parties.seller.get(`/questions/search?seller_id=${parties.seller.id}&status=${status}`)
     t.ok(
       found.body.questions.some(({ id }: { id: number }) => id === body.id),
-      `${name} in a search`,
+      `${name}: in a search`,
     )
   }
-  t.equal(await asked(s, NOW, NOW + 1), rows.length, 'all count')
+  t.equal(await countQuestions(parties, NOW, NOW + 1), rows.length, 'every status counts')
 })
 
-t.test('what cannot be put', async (t) => {
-  const s = await stall()
+t.test('rejects invalid questions', async (t) => {
+  const parties = await createParties()
   const long = 'ñ'.repeat(2001)
   const past = (name: string) => badRequest(`${name}: must lie between 1970 and the world’s present time`)
-  const aDate = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
-  const contradicts = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
+  const dateMessage = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
+  const contradiction = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
   const statuses = 'ANSWERED, BANNED, CLOSED_UNANSWERED, DELETED, DISABLED, UNANSWERED, UNDER_REVIEW'
   const rows: [more: object, body: object][] = [
     [{ foo: 1 }, badRequest('foo: is not known here')],
@@ -183,25 +209,25 @@ t.test('what cannot be put', async (t) => {
     [{ from: 1.5 }, badRequest('from: must be the id of a user, or null for a guest')],
     [{ text: undefined }, badRequest('text: is required, must be a string')],
     [{ text: null }, badRequest('text: must be a string')],
-    [{ text: ' \n' }, refused(400, 'text_is_null', 'The attribute text is empty')],
-    [{ text: long }, refused(400, 'text_too_long', 'text must have at most 2000 characters')],
+    [{ text: ' \n' }, errorBody(400, 'text_is_null', 'The attribute text is empty')],
+    [{ text: long }, errorBody(400, 'text_too_long', 'text must have at most 2000 characters')],
     [{ text: 'a\u0000' }, badRequest('text: must not contain U+0000')],
     [{ id: 0 }, badRequest(`id: must be an integer from 1 to ${MAX}`)],
     [{ id: MAX + 1 }, badRequest(`id: must be an integer from 1 to ${MAX}`)],
-    [{ date_created: 'ayer' }, badRequest(`date_created: ${aDate}`)],
-    [{ date_created: '2026-02-30T00:00:00Z' }, badRequest(`date_created: ${aDate}`)],
+    [{ date_created: 'ayer' }, badRequest(`date_created: ${dateMessage}`)],
+    [{ date_created: '2026-02-30T00:00:00Z' }, badRequest(`date_created: ${dateMessage}`)],
     [{ date_created: iso(NOW + 1) }, past('date_created')],
     [{ date_created: '1969-12-31T23:59:59Z' }, past('date_created')],
     [{ status: 'answered' }, badRequest(`status: must be one of ${statuses}`)],
     [{ status: 'ANSWERED' }, badRequest('answer: is required where status is ANSWERED')],
-    [{ status: 'UNANSWERED', answer: { text: 'Sí.' } }, contradicts],
-    [{ status: 'CLOSED_UNANSWERED', answer: { text: 'Sí.' } }, contradicts],
-    [{ status: 'UNDER_REVIEW', answer: { text: 'Sí.' } }, contradicts],
+    [{ status: 'UNANSWERED', answer: { text: 'Sí.' } }, contradiction],
+    [{ status: 'CLOSED_UNANSWERED', answer: { text: 'Sí.' } }, contradiction],
+    [{ status: 'UNDER_REVIEW', answer: { text: 'Sí.' } }, contradiction],
     [{ answer: null }, badRequest('answer: must be an object of text, date_created, status')],
     [{ answer: {} }, badRequest('answer.text: is required where there is no answer yet')],
     [{ answer: { text: 1 } }, badRequest('answer.text: must be a string')],
-    [{ answer: { text: '' } }, refused(400, 'text_is_null', 'The attribute text is empty')],
-    [{ answer: { text: long } }, refused(400, 'text_too_long', 'text must have at most 2000 characters')],
+    [{ answer: { text: '' } }, errorBody(400, 'text_is_null', 'The attribute text is empty')],
+    [{ answer: { text: long } }, errorBody(400, 'text_too_long', 'text must have at most 2000 characters')],
     [{ answer: { text: '\u0000' } }, badRequest('answer.text: must not contain U+0000')],
     [{ answer: { text: 'a', date: 'b' } }, badRequest('answer.date: is not known here')],
     [{ answer: { text: 'a', status: 'X' } }, badRequest('answer.status: must be one of ACTIVE, DISABLED, BANNED')],
@@ -218,133 +244,164 @@ t.test('what cannot be put', async (t) => {
       badRequest('flags.deleted_from_listing: must be true where status is DELETED'),
     ],
   ]
-  await facts()
-  for (const [more, body] of rows) says(t, await put(s, more), 400, body, JSON.stringify(more).slice(0, 60))
-  says(t, await put(s, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
-  says(t, await control('POST /questions', []), 400, badRequest('body: must be object'))
-  says(t, await control('POST /questions', '{'), 400, badRequest('body: must be JSON'))
-  t.equal((await control(`GET /questions?seller_id=${s.seller.id}`)).body.paging.total, 0)
-  t.strictSame(await facts(), [])
+  await takeEvents()
+  for (const [more, body] of rows)
+    expectAnswer(t, await createQuestion(parties, more), 400, body, JSON.stringify(more).slice(0, 60))
+  expectAnswer(t, await createQuestion(parties, { item_id: 'MLA1' }), 404, notFound('Item with id MLA1 not found'))
+  expectAnswer(t, await control('POST /questions', []), 400, badRequest('body: must be object'))
+  expectAnswer(t, await control('POST /questions', '{'), 400, badRequest('body: must be JSON'))
+  t.equal((await control(`GET /questions?seller_id=${parties.seller.id}`)).body.paging.total, 0)
+  t.strictSame(await takeEvents(), [])
 })
 
-t.test('lists', async (t) => {
-  const [s, other] = [await stall(), await stall()]
-  const banned = (await put(s, { status: 'BANNED' })).body
-  const plain = (await put(s)).body
-  await put(other)
+t.test('lists questions by seller, listing and status', async (t) => {
+  const [parties, other] = [await createParties(), await createParties()]
+  const banned = (await createQuestion(parties, { status: 'BANNED' })).body
+  const plain = (await createQuestion(parties)).body
+  await createQuestion(other)
   const page = (results: object[], total = results.length, limit = 50, offset = 0) => ({
     paging: { total, limit, offset },
     results,
   })
-  const mine = `GET /questions?seller_id=${s.seller.id}`
-  says(t, await control(mine), 200, page([plain, banned]))
-  says(t, await control(`${mine}&limit=1&offset=1`), 200, page([banned], 2, 1, 1))
-  says(t, await control(`${mine}&limit=0`), 200, page([], 2, 0))
-  says(t, await control(`GET /questions?item_id=${s.item}&status=BANNED`), 200, page([banned]))
-  t.ok((await control('GET /questions?limit=1')).body.paging.total > 2000, 'those of all')
-  says(t, await control('GET /questions?limit=1001'), 400, badRequest('limit: must be an integer from 0 to 1000'))
+  const list = `GET /questions?seller_id=${parties.seller.id}`
+  expectAnswer(t, await control(list), 200, page([plain, banned]))
+  expectAnswer(t, await control(`${list}&limit=1&offset=1`), 200, page([banned], 2, 1, 1))
+  expectAnswer(t, await control(`${list}&limit=0`), 200, page([], 2, 0))
+  expectAnswer(t, await control(`GET /questions?item_id=${parties.item}&status=BANNED`), 200, page([banned]))
+  t.ok((await control('GET /questions?limit=1')).body.paging.total > 2000, 'the questions of all sellers')
+  expectAnswer(
+    t,
+    await control('GET /questions?limit=1001'),
+    400,
+    badRequest('limit: must be an integer from 0 to 1000'),
+  )
   for (const id of [1, 'x', MAX + 1])
-    says(t, await control(`GET /questions/${id}`), 404, notFound(`Question with id ${id} not found`))
+    expectAnswer(t, await control(`GET /questions/${id}`), 404, notFound(`Question with id ${id} not found`))
 })
 
-t.test('moderation', async (t) => {
-  const s = await stall()
-  const { id } = (await put(s)).body
-  const row = (more: object) => whole(s, { id, ...more })
-  await facts()
-  says(
+t.test('moderates status, flags and text', async (t) => {
+  const parties = await createParties()
+  const { id } = (await createQuestion(parties)).body
+  const row = (more: object) => questionBody(parties, { id, ...more })
+  await takeEvents()
+  expectAnswer(
     t,
     await patch(id, { flags: { hold: true, suspected_spam: true } }),
     200,
     row({ hold: true, suspected_spam: true }),
   )
-  says(t, await patch(id, { flags: { hold: false } }), 200, row({ suspected_spam: true }))
-  t.equal((await facts()).length, 2)
-  says(t, await patch(id, { flags: { suspected_spam: false } }), 200, row({}))
-  await facts()
-  says(t, await patch(id, { flags: { hidden: true } }), 200, row({ hidden: true }))
-  t.strictSame((await s.seller.get('/my/questions/hidden')).body, { question_ids: [id] })
-  says(t, await patch(id, { flags: { hidden: false }, status: 'UNANSWERED' }), 200, row({}))
-  t.strictSame(await facts(), [], 'hiding tells nobody, nor does what stays')
+  expectAnswer(t, await patch(id, { flags: { hold: false } }), 200, row({ suspected_spam: true }))
+  t.equal((await takeEvents()).length, 2)
+  expectAnswer(t, await patch(id, { flags: { suspected_spam: false } }), 200, row({}))
+  await takeEvents()
+  expectAnswer(t, await patch(id, { flags: { hidden: true } }), 200, row({ hidden: true }))
+  t.strictSame((await parties.seller.get('/my/questions/hidden')).body, { question_ids: [id] })
+  expectAnswer(t, await patch(id, { flags: { hidden: false }, status: 'UNANSWERED' }), 200, row({}))
+  t.strictSame(await takeEvents(), [], 'neither hiding nor an unchanged status publishes an event')
 
-  says(t, await patch(id, { status: 'UNDER_REVIEW' }), 200, row({ status: 'UNDER_REVIEW' }))
-  says(
+  expectAnswer(t, await patch(id, { status: 'UNDER_REVIEW' }), 200, row({ status: 'UNDER_REVIEW' }))
+  expectAnswer(
     t,
-    await s.seller.post('/answers', { question_id: id, text: 'Sí.' }),
+    await parties.seller.post('/answers', { question_id: id, text: 'Sí.' }),
     400,
-    refused(400, 'invalid_question', 'The question is invalid.'),
+    errorBody(400, 'invalid_question', 'The question is invalid.'),
   )
-  says(
+  expectAnswer(
     t,
     await patch(id, { status: 'DISABLED', text: '¿Y ahora?' }),
     200,
     row({ status: 'DISABLED', text: '¿Y ahora?' }),
   )
-  await facts()
-  says(
+  await takeEvents()
+  expectAnswer(
     t,
     await patch(id, { status: 'BANNED', flags: { hold: true } }),
     200,
     row({ status: 'BANNED', text: '', hold: true }),
   )
-  t.strictSame(await facts(), [['questions', `/questions/${id}`, [s.seller.id, s.buyer.id]]], 'told once')
-  t.equal((await s.buyer.get(`/questions/${id}`)).status, 404)
-  says(t, await patch(id, { text: 'a' }), 400, badRequest('text: a BANNED question has none'))
-  says(t, await patch(id, { status: 'UNANSWERED' }), 400, badRequest('text: is required, the ban has erased it'))
-  says(t, await patch(id, { status: 'UNANSWERED', text: 'a', flags: { hold: false } }), 200, row({ text: 'a' }))
+  t.strictSame(
+    await takeEvents(),
+    [['questions', `/questions/${id}`, [parties.seller.id, parties.buyer.id]]],
+    'one event',
+  )
+  t.equal((await parties.buyer.get(`/questions/${id}`)).status, 404)
+  expectAnswer(t, await patch(id, { text: 'a' }), 400, badRequest('text: a BANNED question has none'))
+  expectAnswer(
+    t,
+    await patch(id, { status: 'UNANSWERED' }),
+    400,
+    badRequest('text: is required, the ban has erased it'),
+  )
+  expectAnswer(t, await patch(id, { status: 'UNANSWERED', text: 'a', flags: { hold: false } }), 200, row({ text: 'a' }))
   const deleted = { status: 'DELETED', text: 'a', deleted_from_listing: true }
-  says(t, await patch(id, { status: 'DELETED' }), 200, row(deleted))
-  says(t, await s.seller.delete(`/questions/${id}`), 404, notFound(`Question with id ${id} not found`))
-  says(t, await patch(id, { status: 'UNANSWERED' }), 200, row({ text: 'a' }))
-  says(t, await s.seller.delete(`/questions/${id}`), 200, ['Question deleted.'])
-  t.equal(await asked(s, NOW, NOW + 1), 1)
+  expectAnswer(t, await patch(id, { status: 'DELETED' }), 200, row(deleted))
+  expectAnswer(t, await parties.seller.delete(`/questions/${id}`), 404, notFound(`Question with id ${id} not found`))
+  expectAnswer(t, await patch(id, { status: 'UNANSWERED' }), 200, row({ text: 'a' }))
+  expectAnswer(t, await parties.seller.delete(`/questions/${id}`), 200, ['Question deleted.'])
+  t.equal(await countQuestions(parties, NOW, NOW + 1), 1)
 })
 
-t.test('answers are given, changed, dated back and taken away', async (t) => {
-  const s = await stall()
-  const { id } = (await put(s, { date_created: iso(NOW - HOUR) })).body
-  const from = (answered_questions: number) => ({ id: s.buyer.id, answered_questions })
-  const row = (more: object) => whole(s, { id, date_created: shown(NOW - HOUR), ...more })
+t.test('adds, changes, backdates and removes answers', async (t) => {
+  const parties = await createParties()
+  const { id } = (await createQuestion(parties, { date_created: iso(NOW - HOUR) })).body
+  const from = (answered_questions: number) => ({ id: parties.buyer.id, answered_questions })
+  const row = (more: object) => questionBody(parties, { id, date_created: formatDate(NOW - HOUR), ...more })
   const answered = (answer: object, more: object = {}) =>
     row({
-      answer: { text: 'Sí.', status: 'ACTIVE', date_created: shown(NOW), ...answer },
+      answer: { text: 'Sí.', status: 'ACTIVE', date_created: formatDate(NOW), ...answer },
       status: 'ANSWERED',
       from: from(1),
       ...more,
     })
 
   const missing = badRequest('answer.text: is required where there is no answer yet')
-  says(t, await patch(id, { answer: { date_created: iso(NOW) } }), 400, missing)
-  says(t, await patch(id, { status: 'ANSWERED' }), 400, badRequest('answer: is required where status is ANSWERED'))
-  says(t, await patch(id, { answer: { text: 'Sí.' } }), 200, answered({}))
+  expectAnswer(t, await patch(id, { answer: { date_created: iso(NOW) } }), 400, missing)
+  expectAnswer(
+    t,
+    await patch(id, { status: 'ANSWERED' }),
+    400,
+    badRequest('answer: is required where status is ANSWERED'),
+  )
+  expectAnswer(t, await patch(id, { answer: { text: 'Sí.' } }), 200, answered({}))
   const half = NOW - HOUR / 2
-  says(t, await patch(id, { answer: { date_created: iso(half) } }), 200, answered({ date_created: shown(half) }))
-  const last = { text: 'No.', status: 'DISABLED', date_created: shown(half) }
-  says(t, await patch(id, { answer: { text: 'No.', status: 'DISABLED' } }), 200, answered(last))
-  const contradicts = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
-  says(t, await patch(id, { status: 'UNANSWERED' }), 400, contradicts)
+  expectAnswer(
+    t,
+    await patch(id, { answer: { date_created: iso(half) } }),
+    200,
+    answered({ date_created: formatDate(half) }),
+  )
+  const last = { text: 'No.', status: 'DISABLED', date_created: formatDate(half) }
+  expectAnswer(t, await patch(id, { answer: { text: 'No.', status: 'DISABLED' } }), 200, answered(last))
+  const contradiction = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
+  expectAnswer(t, await patch(id, { status: 'UNANSWERED' }), 400, contradiction)
   const early = badRequest('answer.date_created: must not be earlier than that of the question')
-  says(t, await patch(id, { answer: { date_created: iso(NOW - HOUR - 1) } }), 400, early)
-  says(t, await control(`GET /questions/${id}`), 200, answered(last), 'as before')
-  says(t, await patch(id, { status: 'DISABLED' }), 200, answered(last, { status: 'DISABLED', from: from(0) }))
-  says(
+  expectAnswer(t, await patch(id, { answer: { date_created: iso(NOW - HOUR - 1) } }), 400, early)
+  expectAnswer(t, await control(`GET /questions/${id}`), 200, answered(last), 'unchanged')
+  expectAnswer(t, await patch(id, { status: 'DISABLED' }), 200, answered(last, { status: 'DISABLED', from: from(0) }))
+  expectAnswer(
     t,
     await patch(id, { status: 'ANSWERED', answer: null }),
     400,
     badRequest('answer: is required where status is ANSWERED'),
   )
-  says(t, await patch(id, { status: 'ANSWERED' }), 200, answered(last))
-  await market.move(s.item, 'closed')
-  says(t, await patch(id, { answer: null }), 200, row({ status: 'CLOSED_UNANSWERED' }), 'as the listing has it')
-  says(t, await patch(id, { answer: { text: 'Sí.' } }), 200, answered({}), 'on a closed listing')
+  expectAnswer(t, await patch(id, { status: 'ANSWERED' }), 200, answered(last))
+  await fixtures.moveListing(parties.item, 'closed')
+  expectAnswer(
+    t,
+    await patch(id, { answer: null }),
+    200,
+    row({ status: 'CLOSED_UNANSWERED' }),
+    'in the status that follows from the listing',
+  )
+  expectAnswer(t, await patch(id, { answer: { text: 'Sí.' } }), 200, answered({}), 'on a closed listing')
 })
 
-t.test('what cannot be revised', async (t) => {
-  const { id } = (await put(await stall())).body
-  const none = 'body: must be a JSON object with one of status, flags, text, answer'
+t.test('rejects invalid changes', async (t) => {
+  const { id } = (await createQuestion(await createParties())).body
+  const emptyChange = 'body: must be a JSON object with one of status, flags, text, answer'
   for (const [body, message] of [
-    [{}, none],
-    [null, none],
+    [{}, emptyChange],
+    [null, emptyChange],
     [{ from: null }, 'from: is not known here'],
     [{ status: 'GONE' }, undefined],
     [{ text: 5 }, 'text: must be a string'],
@@ -353,11 +410,11 @@ t.test('what cannot be revised', async (t) => {
     [{ answer: { text: 1 } }, 'answer.text: must be a string'],
   ] as const) {
     const answer = await patch(id, body)
-    if (message) says(t, answer, 400, badRequest(message), message)
+    if (message) expectAnswer(t, answer, 400, badRequest(message), message)
     else t.match(answer.body, { status: 400, message: /^status: must be one of ANSWERED, / })
   }
   for (const id of [1, 'x', MAX + 1])
-    says(
+    expectAnswer(
       t,
       await control(`PATCH /questions/${id}`, { status: 'BANNED' }),
       404,
@@ -365,58 +422,58 @@ t.test('what cannot be revised', async (t) => {
     )
 })
 
-t.test('the response time follows', async (t) => {
-  const s = await stall()
+t.test('updates the response time', async (t) => {
+  const parties = await createParties()
   const report = async () =>
-    (await s.seller.get(`/users/${s.seller.id}/questions/response_time`)).body.total?.response_time
+    (await parties.seller.get(`/users/${parties.seller.id}/questions/response_time`)).body.total?.response_time
   t.equal(await report(), undefined)
-  const first = (await put(s, { date_created: iso(NOW - 4 * HOUR) })).body
-  t.equal(await report(), 240, 'the time so far')
+  const first = (await createQuestion(parties, { date_created: iso(NOW - 4 * HOUR) })).body
+  t.equal(await report(), 240, 'the time elapsed so far')
   await patch(first.id, { answer: { text: 'Sí.', date_created: iso(NOW - 3 * HOUR) } })
-  t.equal(await report(), 60, 'the answer, dated back')
-  await put(s, { date_created: iso(NOW - 2 * HOUR) })
-  t.equal(await report(), 60, 'the second of the same buyer does not count')
+  t.equal(await report(), 60, 'the backdated answer')
+  await createQuestion(parties, { date_created: iso(NOW - 2 * HOUR) })
+  t.equal(await report(), 60, 'the second question of the same buyer does not count')
   const early = (
-    await put(s, {
+    await createQuestion(parties, {
       date_created: iso(NOW - 10 * HOUR),
       answer: { text: 'Sí.', date_created: iso(NOW - 10 * HOUR + 600_000) },
     })
   ).body
-  t.equal(await report(), 10, 'one that is dated before takes the mark')
+  t.equal(await report(), 10, 'a backdated question becomes the first')
   t.strictSame([early.first_of_buyer, (await control(`GET /questions/${first.id}`)).body.first_of_buyer], [true, false])
-  const guest = (await put(s, { from: null, date_created: iso(NOW - HOUR / 3) })).body
+  const guest = (await createQuestion(parties, { from: null, date_created: iso(NOW - HOUR / 3) })).body
   t.equal(await report(), 15, 'each guest counts')
   await patch(guest.id, { status: 'BANNED' })
-  t.equal(await report(), 10, 'banned ones do not')
+  t.equal(await report(), 10, 'banned questions do not count')
   await patch(early.id, { answer: null })
-  t.equal(await report(), 600, 'an answer that is taken away')
+  t.equal(await report(), 600, 'the answer was removed')
 })
 
-t.test('of two in one moment the lower id is the first', async (t) => {
-  const s = await stall()
-  const { id } = (await put(s)).body
-  t.equal((await put(s, { id: 77 })).body.first_of_buyer, true)
+t.test('of two questions of one instant the lower id is the first', async (t) => {
+  const parties = await createParties()
+  const { id } = (await createQuestion(parties)).body
+  t.equal((await createQuestion(parties, { id: 77 })).body.first_of_buyer, true)
   t.equal((await control(`GET /questions/${id}`)).body.first_of_buyer, false)
-  t.equal((await put(s, { id: 78 })).body.first_of_buyer, false)
+  t.equal((await createQuestion(parties, { id: 78 })).body.first_of_buyer, false)
 })
 
-t.test('each world has its own', async (t) => {
-  const made = await control('POST /worlds', { scenario: 'demo', now: iso(NOW) })
-  const base = new URL(made.body.url).pathname
+t.test('creates a question in one world only', async (t) => {
+  const created = await control('POST /worlds', { scenario: 'demo', now: iso(NOW) })
+  const base = new URL(created.body.url).pathname
   const item_id = 'MLA1400000001'
-  const there = await control('POST /questions', { item_id, text: '¿Hay stock?', id: 5151 }, base)
-  t.equal(there.status, 201)
+  const question = await control('POST /questions', { item_id, text: '¿Hay stock?', id: 5151 }, base)
+  t.equal(question.status, 201)
   t.equal((await control('GET /questions/5151')).status, 404)
   t.equal((await control('GET /questions/5151', undefined, base)).status, 200)
 })
 
-t.test('on an empty site a guest asks', async (t) => {
-  const s = await stall()
-  await world.tx(async (q) => void q.db.update(item).set({ site_id: 'MLV' }).where(eq(item.id, s.item)).run())
-  const { body } = await control('POST /questions', { item_id: s.item, text: '¿Hay stock?' })
+t.test('a guest asks when the site has no buyer', async (t) => {
+  const parties = await createParties()
+  await world.tx(async (q) => void q.db.update(item).set({ site_id: 'MLV' }).where(eq(item.id, parties.item)).run())
+  const { body } = await control('POST /questions', { item_id: parties.item, text: '¿Hay stock?' })
   t.equal((await app.call(`/users/${body.from.id}`)).status, 404)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -17,15 +17,15 @@ t.beforeEach(async () => {
   await control('DELETE /requests')
 })
 
-/** An entry without what real time makes of it. */
+/** An entry without the values that depend on real time. */
 function timeless({ at, response: { ms, ...response }, ...entry }: Awaited<ReturnType<typeof last>>) {
   return { ...entry, response, took: Number.isInteger(ms) && ms >= 0, came: new Date(at).toISOString() === at }
 }
 
-t.test('a call with all that belongs to it', async (t) => {
+t.test('records a call completely', async (t) => {
   const headers = { 'user-agent': 'curl/8', 'content-type': 'application/json', cookie: 'a=b', 'x-other': '1' }
-  const asked = await buyer.post('/questions?a=1&b=2&b=3', { item_id: listing, text: '¿Envían?' }, { headers })
-  t.equal(asked.status, 201)
+  const response = await buyer.post('/questions?a=1&b=2&b=3', { item_id: listing, text: '¿Envían?' }, { headers })
+  t.equal(response.status, 201)
   const entry = await last()
   t.strictSame(timeless(entry), {
     id: entry.id,
@@ -39,13 +39,13 @@ t.test('a call with all that belongs to it', async (t) => {
     user_id: buyer.id,
     application_id: application.id,
     faults: [],
-    response: { status: 201, body: asked.text, truncated: false },
+    response: { status: 201, body: response.text, truncated: false },
     took: true,
     came: true,
   })
 })
 
-t.test('what is written down: every call of the emulated API, and nothing else', async (t) => {
+t.test('records every call of the emulated API and no other', async (t) => {
   const calls: (() => Promise<Answer>)[] = [
     () => seller.get('/users/me?attributes=id'),
     () => call('/nowhere'),
@@ -62,7 +62,7 @@ t.test('what is written down: every call of the emulated API, and nothing else',
     () => call('/_sandbox/clock'),
     () => call('/w/99/currencies'),
   ]
-  for (const make of calls) await make()
+  for (const run of calls) await run()
   const { results } = await list()
   t.strictSame(
     results.map((entry: Awaited<ReturnType<typeof last>>) => [
@@ -84,14 +84,14 @@ t.test('what is written down: every call of the emulated API, and nothing else',
       ['GET', '/currencies/ARS', 200, null],
     ],
   )
-  t.equal(results[0].response.body, `{"id":${seller.id}}`, 'as it was projected')
+  t.equal(results[0].response.body, `{"id":${seller.id}}`, 'the body after projection')
   t.equal(results[5].response.body, null)
   t.strictSame(JSON.parse(results[6].response.body), error(404, 'not_found', 'Currency with id XXX not found'))
   t.equal(results[7].body, '{"item_id":1}')
   t.equal(results[8].body, null)
 })
 
-t.test('secrets never come out', async (t) => {
+t.test('never records secrets', async (t) => {
   const secret = application.secret
   const grant = {
     grant_type: 'refresh_token',
@@ -120,8 +120,8 @@ t.test('secrets never come out', async (t) => {
     'application/x-www-form-urlencoded',
   )
   t.equal(pair.status, 200)
-  const made = await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })
-  t.equal(made.status, 201)
+  const testUser = await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })
+  t.equal(testUser.status, 201)
   await token(JSON.stringify(grant), 'application/json')
   await token(form(grant).replace('client_secret', 'client%5Fsecret'), 'application/json')
   await token(JSON.stringify(grant).replace('client_secret', 'client\\u005fsecret'), 'application/json')
@@ -144,12 +144,12 @@ t.test('secrets never come out', async (t) => {
     seller.token,
     pair.body.access_token,
     pair.body.refresh_token,
-    made.body.password,
+    testUser.body.password,
   ]
-  for (const hidden of all) t.notOk(text.includes(hidden), hidden)
+  for (const secretText of all) t.notOk(text.includes(secretText), secretText)
   t.equal(results[1].response.status, 200)
   t.strictSame(JSON.parse(results[1].response.body), { ...pair.body, access_token: '***', refresh_token: '***' })
-  t.strictSame(JSON.parse(results[2].response.body), { ...made.body, password: '***' })
+  t.strictSame(JSON.parse(results[2].response.body), { ...testUser.body, password: '***' })
   t.strictSame(JSON.parse(results[3].body), { ...grant, client_secret: '***', refresh_token: '***' })
   t.equal(results[10].path, '/users/me')
   t.strictSame(results[10].query, { access_token: '***' })
@@ -162,7 +162,7 @@ t.test('secrets never come out', async (t) => {
   t.notOk(near.text.includes(seller.token))
 })
 
-t.test('long bodies are cut at 8 KiB, between two characters', async (t) => {
+t.test('truncates bodies at 8 KiB, at a character boundary', async (t) => {
   await seller.post('/answers', { question_id: 1, text: `${'ñ'.repeat(5000)}` })
   const { body, truncated, response } = await last()
   t.ok(truncated)
@@ -175,7 +175,7 @@ t.test('long bodies are cut at 8 KiB, between two characters', async (t) => {
     headers: { 'x-sandbox-fault': '500' },
     payload: `"${'a'.repeat(8190)}"`,
   })
-  t.equal((await last()).body, `"${'a'.repeat(8190)}"`, 'as much as there may be')
+  t.equal((await last()).body, `"${'a'.repeat(8190)}"`, 'the longest body that is not truncated')
   await call({
     method: 'POST',
     url: '/answers',
@@ -189,7 +189,7 @@ t.test('long bodies are cut at 8 KiB, between two characters', async (t) => {
   t.ok(Buffer.byteLength(long.response.body) <= 8192)
 })
 
-t.test('filters, order, pages', async (t) => {
+t.test('filters, sorts and pages', async (t) => {
   await seller.get('/users/me')
   await buyer.get('/users/me')
   await call('/currencies/ARS')
@@ -236,22 +236,22 @@ t.test('filters, order, pages', async (t) => {
   t.equal((await control('DELETE /requests')).status, 204)
   t.strictSame(await list(), { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0 })
   await call('/currencies/ARS')
-  t.equal((await last()).id, ids[5]! + 1, 'ids go on')
+  t.equal((await last()).id, ids[5]! + 1, 'ids continue')
 })
 
-t.test('a journal is the world’s: kept while it is closed, new with reset and restore, gone with it', async (t) => {
+t.test('keeps a journal while its world is closed, and clears it on reset and restore', async (t) => {
   const { world, sellers } = (await control('POST /worlds', { scenario: 'empty' })).body
   const base = `/w/${world.id}`
   await call({ url: '/users/me', headers: { authorization: `Bearer ${sellers[0].token}` } })
   await call(`${base}/currencies/ARS`)
-  t.equal((await list()).paging.total, 0, 'not the default world’s')
+  t.equal((await list()).paging.total, 0, 'not in the default world’s journal')
   const paths = async () => (await list('', base)).results.map(({ path }: { path: string }) => path)
   t.strictSame(await paths(), ['/users/me', '/currencies/ARS'])
   for (let n = 0; n < 34; n++) {
     const { body } = await control('POST /worlds', { scenario: 'empty' })
     await call(`/w/${body.world.id}/currencies/ARS`)
   }
-  t.strictSame(await paths(), ['/users/me', '/currencies/ARS'], 'after others took its place among the open ones')
+  t.strictSame(await paths(), ['/users/me', '/currencies/ARS'], 'after the world was closed and reopened')
   await control('POST /snapshots', { name: 'one' }, base)
   await control('POST /reset', undefined, base)
   t.strictSame(await paths(), [])
@@ -261,7 +261,7 @@ t.test('a journal is the world’s: kept while it is closed, new with reset and 
   t.strictSame(await paths(), [])
 })
 
-t.test('bounds: of one world, of all', async (t) => {
+t.test('limits the journal of one world and of all worlds together', async (t) => {
   const journals = openJournals(18 * 1024 * 1024)
   const worlds = Array.from({ length: 6 }, () => ({
     generation: createGeneration(),
@@ -280,24 +280,24 @@ t.test('bounds: of one world, of all', async (t) => {
     [1000, 501, 1500, 500],
   )
   for (const world of worlds.slice(1)) for (let n = 0; n < 400; n++) record(world, 'x'.repeat(20_000))
-  const kept = worlds.map(({ generation }) => sizes(journals.of(generation).entries()))
-  for (const bytes of kept.slice(2))
+  const sizesByWorld = worlds.map(({ generation }) => sizes(journals.of(generation).entries()))
+  for (const bytes of sizesByWorld.slice(2))
     t.ok(bytes <= 4 * 1024 * 1024 && bytes > 3.9 * 1024 * 1024, 'a world has its share')
-  t.ok(kept.reduce((a, b) => a + b) <= 18 * 1024 * 1024)
-  t.strictSame([kept[0], journal.dropped], [0, 1500], 'the one used least recently gave way first')
-  t.ok(kept[1]! < kept[2]!, 'then the next')
+  t.ok(sizesByWorld.reduce((a, b) => a + b) <= 18 * 1024 * 1024)
+  t.strictSame([sizesByWorld[0], journal.dropped], [0, 1500], 'the least recently used journal is evicted first')
+  t.ok(sizesByWorld[1]! < sizesByWorld[2]!, 'then the next one')
   t.equal(journals.of(second.generation).entries()[0]!.answer!.text.length, 8192)
 
-  for (const over of worlds[5]!.generation.onEnd) over()
+  for (const onEnd of worlds[5]!.generation.onEnd) onEnd()
   t.equal(journals.of(worlds[5]!.generation).entries().length, 0)
   record(first, 'x')
   t.equal(journal.entries()[0]!.id, 1501)
   first.isRetired = true
   record(first, 'x')
-  t.equal(journal.entries().length, 1, 'nothing is written down of a state that is no more')
+  t.equal(journal.entries().length, 1, 'a retired state records nothing')
 })
 
-t.test('verified: as often as expected', async (t) => {
+t.test('verifies the number of matching requests', async (t) => {
   for (const text of ['uno', 'dos', 'tres'])
     await buyer.post('/questions', { item_id: listing, text, nothing: null, from: { tags: ['a', { n: 1 }] } })
   const all = (await list()).results
@@ -342,7 +342,7 @@ t.test('verified: as often as expected', async (t) => {
     t.equal((await verify({ ...expected, times: 1 })).status, 200, JSON.stringify(expected))
 })
 
-t.test('not verified: the nearest misses and what differs', async (t) => {
+t.test('reports the nearest misses and their differences', async (t) => {
   await buyer.post('/questions', { item_id: listing, text: 'uno', tags: [1] })
   await buyer.post('/questions?x=1', { item_id: listing, text: 'dos' })
   await seller.get('/question')
@@ -386,8 +386,8 @@ t.test('not verified: the nearest misses and what differs', async (t) => {
     matched: 0,
     dropped: 0,
   })
-  const tooMany = await verify({ path: '/questions', at_most: 1 })
-  t.strictSame(tooMany.body, {
+  const exceeded = await verify({ path: '/questions', at_most: 1 })
+  t.strictSame(exceeded.body, {
     message: 'Expected at most 1 request of any method /questions; found 2 among 4',
     error: 'verification_failed',
     status: 409,
@@ -398,16 +398,16 @@ t.test('not verified: the nearest misses and what differs', async (t) => {
     matched: 2,
     dropped: 0,
   })
-  const said: [expected: object, message: RegExp][] = [
+  const cases: [expected: object, message: RegExp][] = [
     [{ times: 2 }, /^Expected exactly 2 requests of any method \/x; found 0 among 4$/],
     [{ at_least: 2 }, /^Expected at least 2 requests of/],
     [{ at_least: 2, at_most: 3 }, /^Expected 2 to 3 requests of/],
     [{ body: 'y'.repeat(900) }, /^.{520,560}…; found 0 among 4$/],
   ]
-  for (const [expected, message] of said) t.match((await verify({ path: '/x', ...expected })).body.message, message)
+  for (const [expected, message] of cases) t.match((await verify({ path: '/x', ...expected })).body.message, message)
 })
 
-t.test('what cannot be verified', async (t) => {
+t.test('rejects invalid expectations', async (t) => {
   const bounds = 'must be an integer from 0 to 1000000'
   const path = 'must be a path of the API, where * stands for anything, such as /questions/*'
   const rows: [expected: unknown, message: string][] = [
@@ -425,6 +425,6 @@ t.test('what cannot be verified', async (t) => {
     t.strictSame((await verify(expected)).body, error(400, 'bad_request', message), message)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

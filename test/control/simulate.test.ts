@@ -17,7 +17,7 @@ const [seller] = app.sellers as [(typeof app.sellers)[0]]
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** Another world that begins as the default one stands; `base` is its address. */
+/** Another world, forked from the default one; `base` is its base path. */
 async function fork(t: Test): Promise<{ base: string; world: World; token: string }> {
   const { body } = await control('POST /worlds', { from: 1 })
   const world = (await worlds.acquire(body.world.id))!
@@ -41,11 +41,11 @@ const questionsOf = (world: World) => world.read.db.all<Row>(sql`SELECT * FROM q
 const lastId = (world: World) => questionsOf(world).at(-1)!.id
 const counts = (world: World) => {
   const events = eventsOf(world)
-  const of = (kind: string) => events.filter((event) => event.kind === kind).length
-  return { phone_views: of('phone_views'), whatsapp: of('whatsapp'), questions: of('questions') }
+  const countKind = (kind: string) => events.filter((event) => event.kind === kind).length
+  return { phone_views: countKind('phone_views'), whatsapp: countKind('whatsapp'), questions: countKind('questions') }
 }
 
-t.test('buyers come to all active listings, and are told in numbers', async (t) => {
+t.test('simulates buyers of all active listings and reports the counts', async (t) => {
   const { base, world } = await fork(t)
   const before = counts(world)
   const id = lastId(world)
@@ -67,49 +67,49 @@ t.test('buyers come to all active listings, and are told in numbers', async (t) 
     const mean = PROFILES.normal[kind] * 14 * 8 * 17
     t.ok(n > 0.6 * mean && n < 1.7 * mean, `about ${mean} ${kind}`)
   }
-  const asked = questionsOf(world).filter((row) => row.id > id)
-  t.equal(asked.length, questions)
-  t.equal(asked.filter((row) => row.answered_at !== null).length, answered)
-  t.ok(answered > 0.8 * questions && answered < questions, 'not all are answered')
+  const created = questionsOf(world).filter((row) => row.id > id)
+  t.equal(created.length, questions)
+  t.equal(created.filter((row) => row.answered_at !== null).length, answered)
+  t.ok(answered > 0.8 * questions && answered < questions, 'not all questions are answered')
 
-  for (const row of asked) {
+  for (const row of created) {
     const { date_created: at, answered_at, answer_text, text } = row
-    if (at < NOW - 14 * DAY || at > NOW) t.fail('a question outside of the days')
+    if (at < NOW - 14 * DAY || at > NOW) t.fail('the question is outside of the days')
     if (answered_at !== null && (answered_at <= at || answered_at > NOW || !answer_text))
-      t.fail('an answer out of time')
-    if ((row.status === 'ANSWERED') !== (answered_at !== null)) t.fail('a status that does not fit')
-    if (text.length < 5 || /[{}]|undefined|null/.test(text + (answer_text ?? ''))) t.fail(`no sentence: ${text}`)
+      t.fail('the answer is outside of the days')
+    if ((row.status === 'ANSWERED') !== (answered_at !== null)) t.fail('the status contradicts the answer')
+    if (text.length < 5 || /[{}]|undefined|null/.test(text + (answer_text ?? ''))) t.fail(`not a sentence: ${text}`)
   }
-  const waits = asked.flatMap((row) => (row.answered_at === null ? [] : [row.answered_at - row.date_created]))
+  const waits = created.flatMap((row) => (row.answered_at === null ? [] : [row.answered_at - row.date_created]))
   const median = waits.toSorted((a, b) => a - b)[waits.length >> 1]!
   t.ok(median > 60_000 && median < 24 * HOUR)
-  t.ok(new Set(asked.map(({ text }) => text)).size > asked.length / 2, 'of many texts')
-  const portuguese = asked.filter(({ item_id }) => item_id.startsWith('MLB')).map(({ text }) => text)
+  t.ok(new Set(created.map(({ text }) => text)).size > created.length / 2, 'the texts vary')
+  const portuguese = created.filter(({ item_id }) => item_id.startsWith('MLB')).map(({ text }) => text)
   t.match(portuguese.join(' '), /você|vocês|não|frete/i)
   t.strictSame(
     eventsOf(world).filter(({ at }) => at > NOW),
     [],
   )
-  const mine = eventsOf(world).filter(({ buyer_id, user_id }) => buyer_id === user_id)
-  t.strictSame(mine, [], 'no seller visits itself')
+  const ownVisits = eventsOf(world).filter(({ buyer_id, user_id }) => buyer_id === user_id)
+  t.strictSame(ownVisits, [], 'no seller is its own visitor')
 })
 
-t.test('the first question of each buyer on each listing is marked, whatever was there before', async (t) => {
+t.test('marks the first question of each buyer on each listing, also after earlier runs', async (t) => {
   const { base, world } = await fork(t)
   await control('POST /simulate', { days: 30, seed: 1, profile: 'busy', user_id: seller.id }, base)
   await control('POST /simulate', { days: 100, seed: 2, user_id: seller.id }, base)
   const rows = questionsOf(world).sort((a, b) => a.date_created - b.date_created || a.id - b.id)
-  const met = new Set<string>()
+  const seen = new Set<string>()
   const wrong = rows.filter(({ from_id, item_id, first_of_buyer }) => {
     const pair = `${from_id} ${item_id}`
-    const first = met.has(pair) ? 0 : 1
-    met.add(pair)
+    const first = seen.has(pair) ? 0 : 1
+    seen.add(pair)
     return first_of_buyer !== first
   })
   t.strictSame(wrong, [])
 })
 
-t.test('totals are the sums of their series, for sellers and listings', async (t) => {
+t.test('totals equal the sums of their series, for sellers and listings', async (t) => {
   const { base, token } = await fork(t)
   await control('POST /simulate', { days: 20, seed: 3 }, base)
   const read = async (path: string) => (await app.call({ url: `${base}${path}`, ...bearer(token) })).body
@@ -130,11 +130,14 @@ t.test('totals are the sums of their series, for sellers and listings', async (t
       }
     }
   const { total } = await read(`/users/${seller.id}/contacts/questions?date_from=1970-01-01&date_to=2100-01-01`)
-  t.equal((await read(`/questions/search?seller_id=${seller.id}&limit=0`)).total, total - (await unseen(base, token)))
+  t.equal(
+    (await read(`/questions/search?seller_id=${seller.id}&limit=0`)).total,
+    total - (await countHidden(base, token)),
+  )
 })
 
-/** Questions that count but are only found when asked for by their status, or are hidden. */
-async function unseen(base: string, token: string): Promise<number> {
+/** Questions that count but that a search finds only by status, or that are hidden. */
+async function countHidden(base: string, token: string): Promise<number> {
   const found = async (status: string) =>
     (
       await app.call({
@@ -146,7 +149,7 @@ async function unseen(base: string, token: string): Promise<number> {
   return (await found('DELETED')) + (await found('BANNED')) + question_ids.length
 }
 
-t.test('the same seed in the same world brings the same buyers; none asked for brings new ones', async (t) => {
+t.test('draws the same buyers from the same seed in the same world; draws new ones without a seed', async (t) => {
   const [one, other] = [await fork(t), await fork(t)]
   const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
   const answers = []
@@ -157,12 +160,12 @@ t.test('the same seed in the same world brings the same buyers; none asked for b
     ])
   t.strictSame(answers[0], answers[1])
   t.ok(isDeepStrictEqual(state(one), state(other)))
-  const again = (await control('POST /simulate', { days: 3 }, one.base)).body
-  t.not(again.seed, answers[0]![1].seed)
-  t.not(again.phone_views, answers[0]![1].phone_views)
+  const repeated = (await control('POST /simulate', { days: 3 }, one.base)).body
+  t.not(repeated.seed, answers[0]![1].seed)
+  t.not(repeated.phone_views, answers[0]![1].phone_views)
 })
 
-t.test('one seller alone; a listing that nobody knows; nobody is told where that is asked for', async (t) => {
+t.test('simulates one seller without buyers on its site, with notifications off', async (t) => {
   const { base, world } = await fork(t)
   await world.tx(async (q) => {
     q.db.run(
@@ -180,19 +183,19 @@ t.test('one seller alone; a listing that nobody knows; nobody is told where that
   )
   t.equal(status, 201)
   t.strictSame([body.sellers, body.items], [1, 17])
-  const fresh = eventsOf(world).length - before.events
-  t.equal(fresh, body.phone_views + body.whatsapp + body.questions)
-  const asked = questionsOf(world).filter(({ id }) => id > before.id)
-  t.strictSame([...new Set(asked.map(({ seller_id }) => seller_id))], [seller.id])
+  const added = eventsOf(world).length - before.events
+  t.equal(added, body.phone_views + body.whatsapp + body.questions)
+  const created = questionsOf(world).filter(({ id }) => id > before.id)
+  t.strictSame([...new Set(created.map(({ seller_id }) => seller_id))], [seller.id])
   t.ok(
-    asked.every(({ from_id }) => from_id > 2_300_000_000 && from_id < 2_300_010_000),
-    'its country has no buyers: all are guests, no two the same',
+    created.every(({ from_id }) => from_id > 2_300_000_000 && from_id < 2_300_010_000),
+    'without buyers on the site every question is from another guest',
   )
-  t.equal(new Set(asked.map(({ from_id }) => from_id)).size > 20, true)
+  t.equal(new Set(created.map(({ from_id }) => from_id)).size > 20, true)
   t.strictSame(world.read.db.all(sql`SELECT * FROM outbox`), [])
 })
 
-interface Told {
+interface Notification {
   id: number
   resource: string
   user_id: number
@@ -202,11 +205,11 @@ const outboxOf = (world: World) =>
   world.read.db.all<{ resource: string; user_ids: string; at: number }>(
     sql`SELECT resource, user_ids, at FROM outbox ORDER BY id`,
   )
-const toldOf = (world: World) =>
-  world.read.db.all<Told>(sql`SELECT id, resource, user_id, received FROM notification ORDER BY id`)
-const inOrder = (times: number[]) => times.every((at, n) => n === 0 || times[n - 1]! <= at)
+const notificationsOf = (world: World) =>
+  world.read.db.all<Notification>(sql`SELECT id, resource, user_id, received FROM notification ORDER BY id`)
+const isSorted = (times: number[]) => times.every((at, n) => n === 0 || times[n - 1]! <= at)
 
-t.test('each question is told when it is asked and when it is answered, in the order of time', async (t) => {
+t.test('publishes each question when it is asked and when it is answered, in order of time', async (t) => {
   const got: { resource: string; user_id: number; sent: string; received: string }[] = []
   const server = createServer(async (request, response) => {
     got.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
@@ -220,9 +223,9 @@ t.test('each question is told when it is asked and when it is answered, in the o
   })
   const { base, world } = await fork(t)
   const [{ id: application }] = world.read.db.all<{ id: number }>(sql`SELECT id FROM application`) as [{ id: number }]
-  const isAsker = new Set((await shoppersOf(world.read, seller.id, 'MLA')).map(({ id }) => id))
+  const buyerIds = new Set((await shoppersOf(world.read, seller.id, 'MLA')).map(({ id }) => id))
   await world.tx(async (q) => {
-    for (const id of isAsker) q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0)`)
+    for (const id of buyerIds) q.db.run(sql`INSERT OR IGNORE INTO application_grant VALUES (${application}, ${id}, 0)`)
   })
   const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   const set = await control(`PUT /applications/${application}/notifications`, { callback_url }, base)
@@ -232,45 +235,42 @@ t.test('each question is told when it is asked and when it is answered, in the o
 
   const { body } = await control('POST /simulate', { days: 12, seed: 9, profile: 'quiet' }, base)
   t.equal((await control('POST /settle', undefined, base)).status, 204)
-  const asked = questionsOf(world).filter((row) => row.id > id)
-  const happened = asked
+  const created = questionsOf(world).filter((row) => row.id > id)
+  const happened = created
     .flatMap(({ date_created, answered_at, ...row }) => [
       { ...row, at: date_created },
       ...(answered_at === null ? [] : [{ ...row, at: answered_at }]),
     ])
     .sort((a, b) => a.at - b.at)
   t.equal(happened.length, body.questions + body.answered)
-  t.ok(
-    inOrder(asked.map(({ date_created }) => date_created)),
-    'sellers’ questions have their numbers in the order of time',
-  )
+  t.ok(isSorted(created.map(({ date_created }) => date_created)), 'ids of questions follow their time')
 
-  // Sellers have let the application in, and the buyers of one country.
-  const wanted = happened.flatMap(({ id, seller_id, from_id, at }) =>
-    [seller_id, ...(isAsker.has(from_id) ? [from_id] : [])].map((user_id) => `${user_id} /questions/${id} ${at}`),
+  // The application is authorized by the sellers, and here by the buyers of one country.
+  const expected = happened.flatMap(({ id, seller_id, from_id, at }) =>
+    [seller_id, ...(buyerIds.has(from_id) ? [from_id] : [])].map((user_id) => `${user_id} /questions/${id} ${at}`),
   )
-  t.ok(wanted.length > happened.length, 'a buyer’s are told to both')
-  const [paused, ...told] = toldOf(world)
+  t.ok(expected.length > happened.length, 'both seller and buyer are notified')
+  const [paused, ...notifications] = notificationsOf(world)
   t.match(paused, { resource: '/items/MLA1400000001', received: NOW })
   t.strictSame(
-    told.map(({ resource, user_id, received }) => `${user_id} ${resource} ${received}`).sort(),
-    wanted.toSorted(),
+    notifications.map(({ resource, user_id, received }) => `${user_id} ${resource} ${received}`).sort(),
+    expected.toSorted(),
   )
-  t.ok(inOrder(told.map(({ received }) => received)))
+  t.ok(isSorted(notifications.map(({ received }) => received)))
   t.strictSame(
     got
       .slice(1)
       .map(({ resource, user_id, received }) => `${user_id} ${resource} ${Date.parse(received)}`)
       .sort(),
-    wanted.toSorted(),
-    'all of it arrives',
+    expected.toSorted(),
+    'every notification is delivered',
   )
-  t.strictSame([...new Set(got.map(({ sent }) => sent))], ['2026-03-07T15:00:00.000Z'], 'now')
+  t.strictSame([...new Set(got.map(({ sent }) => sent))], ['2026-03-07T15:00:00.000Z'], 'sent at the present time')
 
-  const kept = outboxOf(world)
-  t.equal(kept[0]!.resource, '/items/MLA1400000001', 'what was before is still there')
+  const stored = outboxOf(world)
+  t.equal(stored[0]!.resource, '/items/MLA1400000001', 'earlier events are kept')
   t.strictSame(
-    kept.slice(1),
+    stored.slice(1),
     happened
       .filter(({ at }) => at >= NOW - 2 * DAY)
       .map(({ id, seller_id, from_id, at }) => ({
@@ -278,24 +278,24 @@ t.test('each question is told when it is asked and when it is answered, in the o
         user_ids: JSON.stringify([seller_id, from_id]),
         at,
       })),
-    'two days are kept, whoever is told',
+    'events of the last two days are kept, whether notified or not',
   )
 })
 
-t.test('whether it is told makes no difference to what happens', async (t) => {
+t.test('produces the same data with and without notifications', async (t) => {
   const [one, other] = [await fork(t), await fork(t)]
-  const asked = { days: 20, seed: 4, user_id: seller.id }
+  const options = { days: 20, seed: 4, user_id: seller.id }
   const before = outboxOf(one.world)
-  const loud = await control('POST /simulate', asked, one.base)
-  const silent = await control('POST /simulate', { ...asked, notify: false }, other.base)
-  t.strictSame(loud.body, silent.body)
+  const notified = await control('POST /simulate', options, one.base)
+  const silent = await control('POST /simulate', { ...options, notify: false }, other.base)
+  t.strictSame(notified.body, silent.body)
   const state = ({ world }: typeof one) => [eventsOf(world), questionsOf(world)]
   t.ok(isDeepStrictEqual(state(one), state(other)))
   t.ok(outboxOf(one.world).length > before.length)
   t.strictSame(outboxOf(other.world), before)
 })
 
-t.test('more sellers than go side by side: each one’s are in the order of time', async (t) => {
+t.test('orders events by time for each of more sellers than run concurrently', async (t) => {
   const { base, world } = await fork(t)
   await world.tx(async (q) => {
     for (let n = 0; n < 20; n++) {
@@ -313,35 +313,35 @@ t.test('more sellers than go side by side: each one’s are in the order of time
   const id = lastId(world)
   const { body } = await control('POST /simulate', { days: 2, seed: 3, profile: 'busy' }, base)
   t.equal(body.sellers, 28)
-  const facts = outboxOf(world)
-  t.equal(facts.length, body.questions + body.answered)
-  const asked = new Map(questionsOf(world).map((row) => [`/questions/${row.id}`, row]))
-  const bySeller = Map.groupBy(facts, ({ resource }) => asked.get(resource)!.seller_id)
+  const published = outboxOf(world)
+  t.equal(published.length, body.questions + body.answered)
+  const created = new Map(questionsOf(world).map((row) => [`/questions/${row.id}`, row]))
+  const bySeller = Map.groupBy(published, ({ resource }) => created.get(resource)!.seller_id)
   t.ok(bySeller.size > 16)
-  t.ok([...bySeller.values()].every((own) => inOrder(own.map(({ at }) => at))))
-  t.ok(facts.every(({ resource }) => asked.get(resource)!.id > id))
+  t.ok([...bySeller.values()].every((own) => isSorted(own.map(({ at }) => at))))
+  t.ok(published.every(({ resource }) => created.get(resource)!.id > id))
 })
 
-t.test('a world with nothing but test buyers has them and guests', async (t) => {
-  const { body: made } = await control('POST /worlds', { scenario: 'empty', now: '2026-03-07T15:00:00Z' })
-  const base = `/w/${made.world.id}`
-  const nothing = await control('POST /simulate', { days: 1 }, base)
-  t.strictSame(nothing.body, error(400, 'bad_request', 'world: has no active listing'))
-  const world = (await worlds.acquire(made.world.id))!
+t.test('simulates test buyers and guests in a world without other buyers', async (t) => {
+  const { body: created } = await control('POST /worlds', { scenario: 'empty', now: '2026-03-07T15:00:00Z' })
+  const base = `/w/${created.world.id}`
+  const withoutListings = await control('POST /simulate', { days: 1 }, base)
+  t.strictSame(withoutListings.body, error(400, 'bad_request', 'world: has no active listing'))
+  const world = (await worlds.acquire(created.world.id))!
   t.teardown(() => worlds.release(world))
   const listing = sql`INSERT INTO item VALUES ('MLA71', 'MLA', 'Algo', ${seller.id}, 10, 'ARS', 'active', 'me2', 0, ${NOW}, ${NOW})`
   await world.tx(async (q) => void q.db.run(listing))
   t.equal((await control('POST /simulate', { days: 60, profile: 'busy' }, base)).status, 201)
-  const buyers = made.buyers.map(({ id }: { id: number }) => id)
-  const [known, guests] = [true, false].map((is) =>
-    questionsOf(world).filter(({ from_id }) => buyers.includes(from_id) === is),
+  const buyers = created.buyers.map(({ id }: { id: number }) => id)
+  const [fromBuyers, guests] = [true, false].map((isBuyer) =>
+    questionsOf(world).filter(({ from_id }) => buyers.includes(from_id) === isBuyer),
   )
-  t.ok(known!.length > 0 && guests!.length > known!.length, 'few of them, many guests')
+  t.ok(fromBuyers!.length > 0 && guests!.length > fromBuyers!.length, 'few of them, many guests')
   const anonymous = eventsOf(world).filter(({ kind, buyer_id }) => kind === 'questions' && buyer_id === null)
-  t.equal(anonymous.length, guests!.length, 'a guest’s contact is nobody’s')
+  t.equal(anonymous.length, guests!.length, 'contacts of guests have no buyer')
 })
 
-t.test('what is refused', async (t) => {
+t.test('rejects invalid simulations', async (t) => {
   const DAYS = 'must be an integer from 1 to 365'
   const rows: [body: object, status: number, code: string, message: string][] = [
     [{}, 400, 'bad_request', `days: is required, ${DAYS}`],
@@ -373,6 +373,6 @@ t.test('what is refused', async (t) => {
   )
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -11,27 +11,30 @@ const { control, call } = app
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-interface Shop {
+interface TestWorld {
   base: string
   seller: { id: number; token: string }
   buyer: { id: number; token: string }
 }
 /** A world of its own for a test. */
-async function shop({ control }: TestApp = app, body: object = { scenario: 'demo', now: '2026-03-02T12:00:00Z' }) {
-  const { body: made } = await control('POST /worlds', body)
-  return { base: `/w/${made.world.id}`, seller: made.sellers[0], buyer: made.buyers[0] } as Shop
+async function createWorld(
+  { control }: TestApp = app,
+  body: object = { scenario: 'demo', now: '2026-03-02T12:00:00Z' },
+) {
+  const { body: created } = await control('POST /worlds', body)
+  return { base: `/w/${created.world.id}`, seller: created.sellers[0], buyer: created.buyers[0] } as TestWorld
 }
-const ask = async ({ buyer }: Shop, text = '¿Hay stock?', { call }: TestApp = app) =>
+const ask = async ({ buyer }: TestWorld, text = '¿Hay stock?', { call }: TestApp = app) =>
   call({
     method: 'POST',
     url: '/questions',
     headers: bearer(buyer.token),
     payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
   })
-const total = async ({ seller }: Shop, { call }: TestApp = app): Promise<number> =>
+const total = async ({ seller }: TestWorld, { call }: TestApp = app): Promise<number> =>
   (await call({ url: '/questions/search?limit=0', headers: bearer(seller.token) })).body.total
-/** All that the seller sees. */
-const sight = async ({ seller, base }: Shop, { call, control }: TestApp = app) => {
+/** The reads that show the seller's state. */
+const readState = async ({ seller, base }: TestWorld, { call, control }: TestApp = app) => {
   const get = async (url: string) => (await call({ url, headers: bearer(seller.token) })).text
   return [
     await get('/questions/search?limit=100'),
@@ -41,68 +44,68 @@ const sight = async ({ seller, base }: Shop, { call, control }: TestApp = app) =
   ]
 }
 
-t.test('reset brings back the starting point: data, clock, ids and tokens', async (t) => {
-  const world = await shop()
-  const before = await sight(world)
+t.test('reset reverts data, clock, ids and tokens to the start', async (t) => {
+  const world = await createWorld()
+  const before = await readState(world)
   const first = (await ask(world)).body
   await control('POST /clock/advance', { by: 'P3D' }, world.base)
   await control('POST /clock/advance', { by: 'PT2H' }, world.base)
-  t.notSame(await sight(world), before)
+  t.notSame(await readState(world), before)
 
   const { status, text } = await control('POST /reset', undefined, world.base)
   t.strictSame([status, text], [204, ''])
-  t.strictSame(await sight(world), before)
-  t.equal((await ask(world)).body.id, first.id, 'numbers begin anew')
+  t.strictSame(await readState(world), before)
+  t.equal((await ask(world)).body.id, first.id, 'ids start again')
 })
 
-t.test('a world on real time goes back to the moment when it was made', async (t) => {
-  const world = await shop(app, { scenario: 'demo' })
-  const [questions] = await sight(world)
+t.test('reset reverts a world on real time to its creation', async (t) => {
+  const world = await createWorld(app, { scenario: 'demo' })
+  const [questions] = await readState(world)
   await ask(world)
   await control('PUT /clock', { mode: 'frozen', now: '2030-01-01T00:00:00Z' }, world.base)
   await control('POST /reset', undefined, world.base)
-  t.equal((await sight(world))[0], questions)
+  t.equal((await readState(world))[0], questions)
   t.equal((await control('GET /clock', undefined, world.base)).body.mode, 'real')
 })
 
-t.test('the default world is reset too', async (t) => {
+t.test('resets the default world', async (t) => {
   const { buyers, sellers } = app
-  const home: Shop = { base: '', seller: sellers[0]!, buyer: buyers[0]! }
-  const before = await sight(home)
-  await ask(home)
+  const defaultWorld: TestWorld = { base: '', seller: sellers[0]!, buyer: buyers[0]! }
+  const before = await readState(defaultWorld)
+  await ask(defaultWorld)
   await control('POST /reset')
-  t.strictSame(await sight(home), before)
+  t.strictSame(await readState(defaultWorld), before)
 })
 
-t.test('a snapshot keeps data, clock and tokens; restore puts them back', async (t) => {
-  const world = await shop()
+t.test('restores data, clock and tokens from a snapshot', async (t) => {
+  const world = await createWorld()
   await ask(world, 'Primera')
   await control('POST /clock/advance', { by: 'PT1H' }, world.base)
-  const kept = await sight(world)
+  const saved = await readState(world)
   t.strictSame((await control('POST /snapshots', { name: 'a' }, world.base)).body, { name: 'a' })
   await ask(world, 'Segunda')
   await control('PUT /clock', { mode: 'real' }, world.base)
 
   t.equal((await control('POST /snapshots/a/restore', undefined, world.base)).status, 204)
-  t.strictSame(await sight(world), kept)
-  const again = await ask(world, 'Segunda')
-  t.equal(again.status, 201)
+  t.strictSame(await readState(world), saved)
+  const second = await ask(world, 'Segunda')
+  t.equal(second.status, 201)
   t.equal((await control('POST /snapshots/a/restore', undefined, world.base)).status, 204)
-  t.strictSame(await sight(world), kept, 'it can be restored as often as one likes')
+  t.strictSame(await readState(world), saved, 'a snapshot can be restored repeatedly')
 
   await control('POST /reset', undefined, world.base)
   t.equal((await control('POST /snapshots/a/restore', undefined, world.base)).status, 204)
-  t.strictSame(await sight(world), kept, 'a reset does not touch it')
+  t.strictSame(await readState(world), saved, 'a reset keeps snapshots')
 
   await ask(world, 'Tercera')
-  const later = await sight(world)
+  const later = await readState(world)
   t.equal((await control('POST /snapshots', { name: 'a' }, world.base)).status, 201)
   await control('POST /snapshots/a/restore', undefined, world.base)
-  t.strictSame(await sight(world), later, 'one of the same name takes its place')
+  t.strictSame(await readState(world), later, 'a snapshot of the same name replaces the earlier one')
 })
 
-t.test('snapshots are listed by name, read and forgotten', async (t) => {
-  const { base } = await shop()
+t.test('lists by name, reads and deletes snapshots', async (t) => {
+  const { base } = await createWorld()
   for (const name of ['b', 'a-1', '0_z']) await control('POST /snapshots', { name }, base)
   t.strictSame((await control('GET /snapshots', undefined, base)).body, {
     paging: { total: 3, limit: 50, offset: 0 },
@@ -111,15 +114,15 @@ t.test('snapshots are listed by name, read and forgotten', async (t) => {
   t.strictSame((await control('GET /snapshots?limit=1&offset=2', undefined, base)).body.results, [{ name: 'b' }])
   t.strictSame((await control('GET /snapshots/b', undefined, base)).body, { name: 'b' })
   t.equal((await control('DELETE /snapshots/b', undefined, base)).status, 204)
-  const gone = error(404, 'not_found', 'Snapshot b not found')
-  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, gone)
-  t.strictSame((await control('DELETE /snapshots/b', undefined, base)).body, gone)
-  t.strictSame((await control('POST /snapshots/b/restore', undefined, base)).body, gone)
+  const notFound = error(404, 'not_found', 'Snapshot b not found')
+  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, notFound)
+  t.strictSame((await control('DELETE /snapshots/b', undefined, base)).body, notFound)
+  t.strictSame((await control('POST /snapshots/b/restore', undefined, base)).body, notFound)
   t.strictSame((await control('GET /snapshots')).body.paging.total, 0, 'another world has none of them')
 })
 
 const NAME = 'name: must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit'
-t.test('a name that is none is refused, and is never a path', async (t) => {
+t.test('rejects invalid names, which never become paths', async (t) => {
   for (const name of ['', 'A', '../a', 'a/b', '.', 'a.b', '-a', 'a'.repeat(65), 'ñ', 'a\u0000', 7])
     t.strictSame((await control('POST /snapshots', { name })).body, error(400, 'bad_request', NAME))
   t.strictSame(
@@ -130,18 +133,18 @@ t.test('a name that is none is refused, and is never a path', async (t) => {
     t.equal((await control(`POST /snapshots/${name}/restore`)).status, 404)
 })
 
-t.test('while a world is reset and restored its callers see one state or the other', async (t) => {
-  const world = await shop()
+t.test('concurrent readers see one complete state during reset and restore', async (t) => {
+  const world = await createWorld()
   const before = await total(world)
   await control('POST /snapshots', { name: 'start' }, world.base)
-  let [stop, asked] = [false, 0]
+  let [stop, questionCount] = [false, 0]
   const wrong: unknown[] = []
   const client = async () => {
     while (!stop) {
       const { status, body } = await ask(world)
       if (status !== 201) wrong.push(body)
-      asked++
-      // A page and its total come from one state.
+      questionCount++
+      // Page and total come from one state.
       const { seller } = world
       const page = (await call({ url: '/questions/search?limit=100&status=UNANSWERED', headers: bearer(seller.token) }))
         .body
@@ -157,46 +160,50 @@ t.test('while a world is reset and restored its callers see one state or the oth
   stop = true
   await Promise.all(clients)
   t.strictSame(wrong, [])
-  t.ok(asked > 50, `${asked} asked`)
+  t.ok(questionCount > 50, `${questionCount} questions`)
   await control('POST /reset', undefined, world.base)
   t.equal(await total(world), before)
 })
 
-t.test('kept worlds, their snapshots and starting points are there after a restart', async (t) => {
+t.test('keeps worlds, snapshots and starting points across a restart', async (t) => {
   const parent = createTemporaryFolder(tmpdir())
   t.teardown(() => parent.release())
   const path = join(parent.path, 'kept')
   const first = await start(t, { folder: openDataFolder(path), mode: 'kept', secret: true })
-  const one = await shop(first)
+  const one = await createWorld(first)
   await ask(one, 'Uno', first)
   await first.control('POST /snapshots', { name: 'uno' }, one.base)
-  const kept = await sight(one, first)
+  const saved = await readState(one, first)
   await ask(one, 'Dos', first)
   const forked = (await first.control('POST /worlds', { from: 2 })).body
-  const two: Shop = { base: `/w/${forked.world.id}`, seller: forked.sellers[0], buyer: forked.buyers[0] }
-  const begun = await sight(two, first)
+  const two: TestWorld = { base: `/w/${forked.world.id}`, seller: forked.sellers[0], buyer: forked.buyers[0] }
+  const forkStart = await readState(two, first)
   await ask(two, 'Tres', first)
   await first.control('POST /reset', undefined, one.base)
-  const reset = await sight(one, first)
-  const now = await sight(two, first)
+  const reset = await readState(one, first)
+  const now = await readState(two, first)
   const last = (await first.control('POST /worlds', { scenario: 'empty' })).body.world.id
   await first.control(`DELETE /worlds/${last}`)
   await first.server.close()
 
   const second = await start(t, { folder: openDataFolder(path), mode: 'kept', secret: true })
   t.strictSame(second.worlds.ids(), [1, 2, 3])
-  t.strictSame(await sight(one, second), reset)
-  t.strictSame(await sight(two, second), now)
+  t.strictSame(await readState(one, second), reset)
+  t.strictSame(await readState(two, second), now)
   await second.control('POST /snapshots/uno/restore', undefined, one.base)
-  t.strictSame(await sight(one, second), kept)
+  t.strictSame(await readState(one, second), saved)
   await second.control('POST /reset', undefined, two.base)
-  t.strictSame(await sight(two, second), begun)
+  t.strictSame(await readState(two, second), forkStart)
   await second.control('POST /reset', undefined, one.base)
-  t.strictSame(await sight(one, second), reset)
-  t.equal((await second.control('POST /worlds', { scenario: 'empty' })).body.world.id, last + 1, 'no number twice')
+  t.strictSame(await readState(one, second), reset)
+  t.equal(
+    (await second.control('POST /worlds', { scenario: 'empty' })).body.world.id,
+    last + 1,
+    'world numbers are not reused',
+  )
   t.strictSame([...first.faults, ...second.faults], [])
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

@@ -6,7 +6,7 @@ const { control, call, sellers, application } = app
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const asked = (token: string, url: string) => call({ url, headers: bearer(token) })
+const getAs = (token: string, url: string) => call({ url, headers: bearer(token) })
 
 const LUCIA = {
   site_id: 'MLA',
@@ -26,7 +26,7 @@ const LUCIA = {
   status: 'active',
 }
 
-t.test('a user is all that it was told to be', async (t) => {
+t.test('creates a user with all given members', async (t) => {
   const { status, body } = await control('POST /users', LUCIA)
   t.equal(status, 201)
   const { token, ...rest } = body
@@ -59,7 +59,7 @@ t.test('a user is all that it was told to be', async (t) => {
   })
   t.strictSame(Object.keys(body), [...Object.keys(owner), ...Object.keys(rest).slice(13), 'token'], 'in this order')
   t.match(token, /^APP_USR-1\d{9}-030715-00000001[0-9a-f]{24}-4100200300$/)
-  t.strictSame((await asked(token, '/users/me')).body, owner, 'the public API says the same')
+  t.strictSame((await getAs(token, '/users/me')).body, owner, 'the public API shows the same')
   t.strictSame((await control('GET /users/4100200300')).body, body)
   const page = await call(
     `/authorization?response_type=code&client_id=${application.id}&redirect_uri=${encodeURIComponent(application.redirect_uri)}`,
@@ -67,7 +67,7 @@ t.test('a user is all that it was told to be', async (t) => {
   t.match(page.text, 'value="4100200300">TIENDA &quot;LUCÍA&quot; &lt;b&gt; <small>seller · MLA')
 })
 
-t.test('what is not told is made up', async (t) => {
+t.test('fills in missing members', async (t) => {
   const { status, body } = await control('POST /users', { site_id: 'MLB' })
   t.equal(status, 201)
   t.match(body.nickname, /^TEST[0-9A-F]{8}$/)
@@ -92,44 +92,47 @@ t.test('what is not told is made up', async (t) => {
       country: 'BR',
     },
   )
-  const half = await control('POST /users', { site_id: 'MLB', address: { city: 'São Paulo' } })
-  t.strictSame(half.body.address, { address: '', city: 'São Paulo', state: '', zip_code: '' })
+  const partial = await control('POST /users', { site_id: 'MLB', address: { city: 'São Paulo' } })
+  t.strictSame(partial.body.address, { address: '', city: 'São Paulo', state: '', zip_code: '' })
 })
 
-t.test('ids and nicknames are given once', async (t) => {
-  const again = await control('POST /users', { site_id: 'MLA', id: 4100200300 })
-  t.strictSame([again.status, again.body], [409, error(409, 'conflict', 'id: user 4100200300 exists already')])
-  const known = await control('POST /users', { site_id: 'MLA', nickname: 'TIENDA "LUCÍA" <b>' })
-  t.strictSame(known.body, error(409, 'conflict', 'nickname: another user has it'))
-  const taken = await control(`PATCH /users/${sellers[1]!.id}`, { nickname: sellers[0]!.nickname, first_name: 'No' })
-  t.strictSame(taken.body, error(409, 'conflict', 'nickname: another user has it'))
-  t.not((await control(`GET /users/${sellers[1]!.id}`)).body.first_name, 'No', 'nothing half written')
+t.test('rejects ids and nicknames in use', async (t) => {
+  const duplicate = await control('POST /users', { site_id: 'MLA', id: 4100200300 })
+  t.strictSame([duplicate.status, duplicate.body], [409, error(409, 'conflict', 'id: user 4100200300 exists already')])
+  const sameNickname = await control('POST /users', { site_id: 'MLA', nickname: 'TIENDA "LUCÍA" <b>' })
+  t.strictSame(sameNickname.body, error(409, 'conflict', 'nickname: another user has it'))
+  const rejectedChange = await control(`PATCH /users/${sellers[1]!.id}`, {
+    nickname: sellers[0]!.nickname,
+    first_name: 'No',
+  })
+  t.strictSame(rejectedChange.body, error(409, 'conflict', 'nickname: another user has it'))
+  t.not((await control(`GET /users/${sellers[1]!.id}`)).body.first_name, 'No', 'nothing was written')
   t.equal(
     (await control('PATCH /users/4100200300', { nickname: LUCIA.nickname })).status,
     200,
-    'one’s own is no other’s',
+    'a user may keep its own nickname',
   )
 
   const last = await control('POST /users', { site_id: 'MLA', id: Number.MAX_SAFE_INTEGER })
   t.equal(last.body.id, 9007199254740991)
   const next = await control('POST /users', { site_id: 'MLA' })
-  t.equal(next.status, 201, 'the last id there is leaves no room above it, but below')
+  t.equal(next.status, 201, 'after the largest id the next one follows the largest below it')
   t.ok(next.body.id < 4100200400 && next.body.id > 4100200300)
-  const made = await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })
-  t.equal(made.body.id, next.body.id + 1, 'the public call counts on')
+  const created = await call({ method: 'POST', url: '/users/test_user', payload: '{"site_id":"MLA"}' })
+  t.equal(created.body.id, next.body.id + 1, 'the public call continues the ids')
 })
 
-t.test('of several at once who want the same, one gets it', async (t) => {
-  const wanted = [{ nickname: 'UNICA' }, { id: 4100200555 }]
-  for (const want of wanted) {
+t.test('of concurrent creations with the same id or nickname one succeeds', async (t) => {
+  const members = [{ nickname: 'UNICA' }, { id: 4100200555 }]
+  for (const member of members) {
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => control('POST /users', { site_id: 'MLA', ...want })),
+      Array.from({ length: 5 }, () => control('POST /users', { site_id: 'MLA', ...member })),
     )
     t.strictSame(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
   }
 })
 
-t.test('what is made up gives way to what was chosen', async (t) => {
+t.test('generated values avoid chosen ones', async (t) => {
   const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body
   const base = `/w/${world.id}`
   const { id } = sellers[0]
@@ -138,35 +141,35 @@ t.test('what is made up gives way to what was chosen', async (t) => {
   await control('POST /reset', undefined, base)
   t.equal((await control('POST /tokens', { user_id: id, token }, base)).status, 201)
   t.equal((await control(`PATCH /users/${id}`, { nickname }, base)).status, 200)
-  // The same calls as before the reset: they would make the same again.
+  // The same calls as before the reset, which would generate the same values.
   const other = await control('POST /tokens', { user_id: id }, base)
   t.equal(other.status, 201)
   t.not(other.body.token, token)
-  const made = await control('POST /users', { site_id: 'MLA' }, base)
-  t.equal(made.status, 201)
-  t.not(made.body.nickname, nickname)
+  const created = await control('POST /users', { site_id: 'MLA' }, base)
+  t.equal(created.status, 201)
+  t.not(created.body.nickname, nickname)
 })
 
-t.test('what is refused', async (t) => {
+t.test('rejects invalid users', async (t) => {
   const before = (await control('GET /users?limit=0')).body
   const long = (n: number) => 'a'.repeat(n)
-  const words = (n: number, blank = '') => `must be a text of at most ${n} characters${blank}, without U+0000`
+  const textMessage = (n: number, blank = '') => `must be a text of at most ${n} characters${blank}, without U+0000`
   const rows: [member: Record<string, unknown>, message: string][] = [
     [
       { site_id: 'MLX' },
       'site_id: must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
     ],
-    [{ nickname: long(61) }, `nickname: ${words(60, ', not blank')}`],
-    [{ nickname: ' \n ' }, `nickname: ${words(60, ', not blank')}`],
-    [{ nickname: 'a\u0000' }, `nickname: ${words(60, ', not blank')}`],
-    [{ nickname: 7 }, `nickname: ${words(60, ', not blank')}`],
-    [{ password: '' }, `password: ${words(100, ', not blank')}`],
+    [{ nickname: long(61) }, `nickname: ${textMessage(60, ', not blank')}`],
+    [{ nickname: ' \n ' }, `nickname: ${textMessage(60, ', not blank')}`],
+    [{ nickname: 'a\u0000' }, `nickname: ${textMessage(60, ', not blank')}`],
+    [{ nickname: 7 }, `nickname: ${textMessage(60, ', not blank')}`],
+    [{ password: '' }, `password: ${textMessage(100, ', not blank')}`],
     [{ email: 'lucia' }, 'email: must be a mail address'],
-    [{ first_name: 'a\u0000' }, `first_name: ${words(100)}`],
-    [{ last_name: long(101) }, `last_name: ${words(100)}`],
-    [{ phone: long(41) }, `phone: ${words(40)}`],
+    [{ first_name: 'a\u0000' }, `first_name: ${textMessage(100)}`],
+    [{ last_name: long(101) }, `last_name: ${textMessage(100)}`],
+    [{ phone: long(41) }, `phone: ${textMessage(40)}`],
     [{ address: 'Rosario' }, 'address: must be an object'],
-    [{ address: { city: 7 } }, `address.city: ${words(200)}`],
+    [{ address: { city: 7 } }, `address.city: ${textMessage(200)}`],
     [{ address: { country: 'AR' } }, 'address.country: is not known here'],
     [{ level_id: 'green' }, 'level_id: must be one of 5_green, 4_light_green, 3_yellow, 2_orange, 1_red, or null'],
     [{ power_seller_status: 'bronze' }, 'power_seller_status: must be one of silver, gold, platinum, or null'],
@@ -196,14 +199,14 @@ t.test('what is refused', async (t) => {
     error(400, 'bad_request', 'me2: must be true or false'),
   )
   for (const missing of ['5', 'x', '9007199254740993']) {
-    const nobody = error(404, 'not_found', `User with id ${missing} not found`)
-    t.strictSame((await control(`GET /users/${missing}`)).body, nobody)
-    t.strictSame((await control(`PATCH /users/${missing}`, { first_name: 'A' })).body, nobody)
+    const notFound = error(404, 'not_found', `User with id ${missing} not found`)
+    t.strictSame((await control(`GET /users/${missing}`)).body, notFound)
+    t.strictSame((await control(`PATCH /users/${missing}`, { first_name: 'A' })).body, notFound)
   }
-  t.strictSame((await control('GET /users?limit=0')).body, before, 'nobody was made')
+  t.strictSame((await control('GET /users?limit=0')).body, before, 'no user was created')
 })
 
-t.test('the list, by id, filtered and paged', async (t) => {
+t.test('lists by id, filtered and paged', async (t) => {
   const all = (await control('GET /users?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
   const ids = all.results.map(({ id }: { id: number }) => id)
@@ -215,32 +218,32 @@ t.test('the list, by id, filtered and paged', async (t) => {
   for (const kind of ['seller', 'buyer'])
     for (const site of ['', '&site_id=MLB']) {
       const { paging, results } = (await control(`GET /users?limit=1000&kind=${kind}${site}`)).body
-      const those = all.results.filter(
+      const expected = all.results.filter(
         (user: { site_id: string; seller_reputation: { level_id: string | null } }) =>
           (user.seller_reputation.level_id !== null) === (kind === 'seller') && (!site || user.site_id === 'MLB'),
       )
-      t.ok(those.length > 0)
-      t.strictSame(results, those)
-      t.equal(paging.total, those.length)
+      t.ok(expected.length > 0)
+      t.strictSame(results, expected)
+      t.equal(paging.total, expected.length)
     }
   t.strictSame((await control('GET /users?site_id=MLA&limit=2&offset=1')).body, {
     paging: { total: (await control('GET /users?site_id=MLA&limit=0')).body.paging.total, limit: 2, offset: 1 },
     results: all.results.filter((user: { site_id: string }) => user.site_id === 'MLA').slice(1, 3),
   })
   t.equal((await control('GET /users?kind=shop')).body.message, 'kind: must be one of seller, buyer')
-  const [known] = all.results.filter(({ id }: { id: number }) => id === sellers[0]!.id)
+  const [listedSeller] = all.results.filter(({ id }: { id: number }) => id === sellers[0]!.id)
   t.strictSame(
-    { token: known.token, me2: known.me2, flex_lacks: known.flex_lacks },
+    { token: listedSeller.token, me2: listedSeller.me2, flex_lacks: listedSeller.flex_lacks },
     { token: sellers[0]!.token, me2: true, flex_lacks: null },
   )
   t.equal(
     all.results.filter(({ token }: { token: string | null }) => token === null).length > 300,
     true,
-    'the crowd has none',
+    'users of the crowd have no token',
   )
 })
 
-t.test('what a change changes, and nothing else', async (t) => {
+t.test('changes only the given members', async (t) => {
   const { id, token } = (await control('POST /users', { site_id: 'MLC', address: { city: 'Santiago' } })).body
   const before = (await control(`GET /users/${id}`)).body
   t.strictSame((await control(`PATCH /users/${id}`, {})).body, before)
@@ -266,15 +269,19 @@ t.test('what a change changes, and nothing else', async (t) => {
   )
   const moved = await control(`PATCH /users/${id}`, { site_id: 'MCO' })
   t.strictSame([moved.body.site_id, moved.body.country_id], ['MCO', 'CO'])
-  t.equal((await asked(token, '/users/me')).body.site_id, 'MCO')
+  t.equal((await getAs(token, '/users/me')).body.site_id, 'MCO')
   t.strictSame(
     (await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLB' })).body,
     error(400, 'bad_request', 'site_id: a user who has listings or Flex stays on its site'),
   )
-  t.equal((await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLA' })).status, 200, 'where it is, it may be')
+  t.equal(
+    (await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLA' })).status,
+    200,
+    "accepts the user's own site",
+  )
 })
 
-t.test('what keeps a seller from Flex shows, one thing after the other', async (t) => {
+t.test('shows the first unmet condition of Flex', async (t) => {
   const { id } = (await control('POST /users', { site_id: 'MLA' })).body
   const lacks = async (change: object) => {
     const { me2, flex_lacks } = (await control(`PATCH /users/${id}`, change)).body
@@ -291,7 +298,7 @@ t.test('what keeps a seller from Flex shows, one thing after the other', async (
   t.strictSame(await lacks({ me2: false }), [false, 'listings'])
 })
 
-t.test('a seller leaves ME2 and comes back: Flex is lost on the way', async (t) => {
+t.test('a seller who leaves ME2 and returns is no longer in Flex', async (t) => {
   const seller = sellers[1]!
   const read = async (id: string) => (await call(`/items/${id}`)).body
   t.strictSame((await read('MLB1400000001')).shipping.tags, ['self_service_in'])
@@ -301,13 +308,13 @@ t.test('a seller leaves ME2 and comes back: Flex is lost on the way', async (t) 
     t.strictSame(
       (await read(id)).shipping,
       { mode: 'not_specified', tags: ['self_service_out'], logistic_type: 'default' },
-      'all of its listings',
+      'applies to all of its listings',
     )
   t.not((await read('MLB1400000001')).last_updated, last_updated)
   t.equal((await read('MLB1400000001')).status, status)
-  const refused = await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')
-  t.strictSame(refused.body, error(403, 'forbidden', 'item down'))
-  t.strictSame((await read('MLA1400000001')).shipping.mode, 'me2', 'and of nobody else')
+  const rejected = await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')
+  t.strictSame(rejected.body, error(403, 'forbidden', 'item down'))
+  t.strictSame((await read('MLA1400000001')).shipping.mode, 'me2', 'does not apply to other sellers')
   t.equal((await control(`PATCH /users/${seller.id}`, { me2: true })).body.flex_lacks, null)
   t.strictSame((await read('MLB1400000001')).shipping, {
     mode: 'me2',
@@ -317,16 +324,16 @@ t.test('a seller leaves ME2 and comes back: Flex is lost on the way', async (t) 
   t.equal((await seller.post('/sites/MLB/shipping/selfservice/items/MLB1400000001')).status, 204)
 })
 
-t.test('a user of another world is nobody here', async (t) => {
+t.test('a user of one world does not exist in another', async (t) => {
   const base = `/w/${(await control('POST /worlds', { scenario: 'empty' })).body.world.id}`
   const { body } = await control('POST /users', { site_id: 'MLA', id: 77, level_id: '1_red' }, base)
   t.match(body.token, /^APP_USR-3\d{9}-.*-00000003/)
-  t.equal((await asked(body.token, '/users/me')).body.id, 77)
+  t.equal((await getAs(body.token, '/users/me')).body.id, 77)
   t.equal((await control('GET /users/77')).status, 404)
-  const told = (await control('GET /worlds/3')).body
-  t.strictSame(told.sellers.at(0), { id: 77, site_id: 'MLA', nickname: body.nickname, token: body.token })
+  const info = (await control('GET /worlds/3')).body
+  t.strictSame(info.sellers.at(0), { id: 77, site_id: 'MLA', nickname: body.nickname, token: body.token })
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

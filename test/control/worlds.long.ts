@@ -8,22 +8,22 @@ const { control, call } = app
 const NOW = '2026-03-02T12:00:00Z'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-interface Place {
+interface TestWorld {
   id: number
   base: string
   seller: { id: number; token: string }
   buyer: { id: number; token: string }
 }
-async function place(body: object = { scenario: 'demo', now: NOW }): Promise<Place> {
-  const { status, body: made } = await control('POST /worlds', body)
-  if (status !== 201) throw new Error(JSON.stringify(made))
-  return { id: made.world.id, base: `/w/${made.world.id}`, seller: made.sellers[0], buyer: made.buyers[0] }
+async function createWorld(body: object = { scenario: 'demo', now: NOW }): Promise<TestWorld> {
+  const { status, body: created } = await control('POST /worlds', body)
+  if (status !== 201) throw new Error(JSON.stringify(created))
+  return { id: created.world.id, base: `/w/${created.world.id}`, seller: created.sellers[0], buyer: created.buyers[0] }
 }
 const post = ({ token }: { token: string }, url: string, body: object) =>
   call({ method: 'POST', url, headers: bearer(token), payload: JSON.stringify(body) })
 
-t.test('64 clients write while a world is reset and restored a hundred times', async (t) => {
-  const world = await place()
+t.test('64 clients write while a world is reset and restored 100 times', async (t) => {
+  const world = await createWorld()
   await control('POST /snapshots', { name: 'start' }, world.base)
   const search = () =>
     call({ url: '/questions/search?limit=100&status=UNANSWERED', headers: bearer(world.seller.token) })
@@ -31,13 +31,16 @@ t.test('64 clients write while a world is reset and restored a hundred times', a
   let [stop, written] = [false, 0]
   const wrong: unknown[] = []
   const client = async (n: number) => {
-    for (let turn = 0; !stop; turn++) {
-      const { status, body } = await post(world.buyer, '/questions', { item_id: 'MLA1400000001', text: `${n} ${turn}` })
-      if (status !== 201 || body.text !== `${n} ${turn}`) wrong.push(body)
+    for (let round = 0; !stop; round++) {
+      const { status, body } = await post(world.buyer, '/questions', {
+        item_id: 'MLA1400000001',
+        text: `${n} ${round}`,
+      })
+      if (status !== 201 || body.text !== `${n} ${round}`) wrong.push(body)
       written++
-      if (turn % 8 === 0) {
+      if (round % 8 === 0) {
         const { status, body: page } = await search()
-        // A page and its total come from one state.
+        // Page and total come from one state.
         if (status !== 200 || page.questions.length !== Math.min(page.total, 100)) wrong.push(page)
       }
       await setImmediate()
@@ -51,29 +54,29 @@ t.test('64 clients write while a world is reset and restored a hundred times', a
   stop = true
   await Promise.all(clients)
   t.strictSame(wrong, [])
-  t.ok(written > 1000, `${written} were written`)
+  t.ok(written > 1000, `${written} questions written`)
   await control('POST /reset', undefined, world.base)
   t.equal((await search()).text, first)
 })
 
-t.test('200 clients work side by side, each in its own world', async (t) => {
+t.test('200 clients work concurrently, each in its own world', async (t) => {
   const client = async (n: number) => {
-    const world = await place({ scenario: n % 4 ? 'empty' : 'demo', now: NOW })
+    const world = await createWorld({ scenario: n % 4 ? 'empty' : 'demo', now: NOW })
     const by = `PT${n + 1}M`
     const { body } = await control('POST /clock/advance', { by }, world.base)
-    const own = new Date(Date.parse(NOW) + (n + 1) * 60_000).toISOString()
-    if (body.now !== own) return `${n}: moved to ${body.now}`
-    for (let turn = 0; turn < 3; turn++) {
+    const expected = new Date(Date.parse(NOW) + (n + 1) * 60_000).toISOString()
+    if (body.now !== expected) return `${n}: moved to ${body.now}`
+    for (let round = 0; round < 3; round++) {
       const me = await call({ url: '/users/me', headers: bearer(world.seller.token) })
       if (me.body.id !== world.seller.id) return `${n}: is ${me.text}`
       if (n % 4 === 0) {
-        const text = `mundo ${n} pregunta ${turn}`
-        const asked = await post(world.buyer, '/questions', { item_id: 'MLA1400000001', text })
-        const read = await call({ url: `/questions/${asked.body.id}`, headers: bearer(world.seller.token) })
+        const text = `mundo ${n} pregunta ${round}`
+        const question = await post(world.buyer, '/questions', { item_id: 'MLA1400000001', text })
+        const read = await call({ url: `/questions/${question.body.id}`, headers: bearer(world.seller.token) })
         if (read.body.text !== text) return `${n}: reads ${read.text}`
       }
       const clock = await control('GET /clock', undefined, world.base)
-      if (clock.body.now !== own) return `${n}: it is ${clock.text}`
+      if (clock.body.now !== expected) return `${n}: it is ${clock.text}`
     }
     const search = await call({
       url: '/questions/search?limit=100&sort_fields=date_created&sort_types=DESC',
@@ -84,11 +87,11 @@ t.test('200 clients work side by side, each in its own world', async (t) => {
     )
     return foreign.length > 0 ? `${n}: sees ${JSON.stringify(foreign)}` : undefined
   }
-  const told = await Promise.all(Array.from({ length: 200 }, (_, n) => client(n)))
-  t.strictSame(told.filter(Boolean), [])
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => client(n)))
+  t.strictSame(answers.filter(Boolean), [])
 })
 
-// Operations of one world; `n` picks among what exists there.
+// Operations of one world; `n` selects among the existing entities.
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), n: fc.nat(5) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('answer', 'delete', 'read'), n: fc.nat(20) }) },
@@ -99,8 +102,8 @@ const step = fc.oneof(
 )
 type Step = { do: string; n: number }
 
-/** Does one step; answers what was told. */
-async function take({ base, seller, buyer }: Place, { do: what, n }: Step): Promise<string> {
+/** Runs one step; returns the answer as text. */
+async function runStep({ base, seller, buyer }: TestWorld, { do: what, n }: Step): Promise<string> {
   const as = (person: { token: string }, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
     call({ method, url, headers: bearer(person.token), ...(body && { payload: JSON.stringify(body) }) })
   const question = async () => {
@@ -124,31 +127,31 @@ async function take({ base, seller, buyer }: Place, { do: what, n }: Step): Prom
   return `${what} ${n} ${status} ${text}`
 }
 
-t.test('what happens in one world never depends on the others', async (t) => {
+t.test('operations of one world do not affect the others', async (t) => {
   const WORLDS = 4
   let steps = 0
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(WORLDS - 1), step), { minLength: 20, maxLength: 60 }),
       async (plan: [number, Step][]) => {
-        const some = async () => Promise.all(Array.from({ length: WORLDS }, () => place()))
-        const [mixed, apart] = [await some(), await some()]
-        // Interleaved, several at a time: each world takes its own steps in order.
-        const told = mixed.map(() => [] as string[])
-        const lines = mixed.map(() => Promise.resolve())
+        const createWorlds = async () => Promise.all(Array.from({ length: WORLDS }, () => createWorld()))
+        const [shared, separate] = [await createWorlds(), await createWorlds()]
+        // Interleaved, several at a time; each world runs its own steps in order.
+        const answers = shared.map(() => [] as string[])
+        const queues = shared.map(() => Promise.resolve())
         for (const [n, one] of plan) {
-          lines[n] = lines[n]!.then(async () => void told[n]!.push(await take(mixed[n]!, one)))
-          if (one.n % 3 === 0) await lines[n]
+          queues[n] = queues[n]!.then(async () => void answers[n]!.push(await runStep(shared[n]!, one)))
+          if (one.n % 3 === 0) await queues[n]
         }
-        await Promise.all(lines)
-        for (const [n, world] of apart.entries()) {
-          const alone: string[] = []
-          for (const [m, one] of plan) if (m === n) alone.push(await take(world, one))
-          const differs = alone.findIndex((text, k) => text !== told[n]![k])
-          if (differs >= 0) throw new Error(`world ${n}: ${told[n]![differs]} instead of ${alone[differs]}`)
-          steps += alone.length
+        await Promise.all(queues)
+        for (const [n, world] of separate.entries()) {
+          const expected: string[] = []
+          for (const [m, one] of plan) if (m === n) expected.push(await runStep(world, one))
+          const differs = expected.findIndex((text, k) => text !== answers[n]![k])
+          if (differs >= 0) throw new Error(`world ${n}: ${answers[n]![differs]} instead of ${expected[differs]}`)
+          steps += expected.length
         }
-        for (const { id } of [...mixed, ...apart]) await control(`DELETE /worlds/${id}`)
+        for (const { id } of [...shared, ...separate]) await control(`DELETE /worlds/${id}`)
       },
     ),
     { seed: 20_260_307, numRuns: 40 },
@@ -156,6 +159,6 @@ t.test('what happens in one world never depends on the others', async (t) => {
   t.ok(steps > 1000, `${steps} steps`)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

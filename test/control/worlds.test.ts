@@ -9,9 +9,9 @@ const [seller] = sellers as [(typeof sellers)[0]]
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const make = async (body: object) => (await control('POST /worlds', body)).body
+const createWorld = async (body: object) => (await control('POST /worlds', body)).body
 
-t.test('a world is made of a scenario, and told as a program needs it', async (t) => {
+t.test('creates a world from a scenario and answers its users, application and address', async (t) => {
   const { status, body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
   t.equal(status, 201)
   const { sellers, buyers, application, ...rest } = body
@@ -34,9 +34,9 @@ t.test('a world is made of a scenario, and told as a program needs it', async (t
   })
 })
 
-t.test('the same scenario, seed and instant hold the same; another seed does not', async (t) => {
+t.test('creates the same data from the same scenario, seed and instant; other data from another seed', async (t) => {
   const questions = async (body: object) => {
-    const { sellers } = await make({ scenario: 'demo', now: '2026-03-02T12:00:00Z', ...body })
+    const { sellers } = await createWorld({ scenario: 'demo', now: '2026-03-02T12:00:00Z', ...body })
     return (await call({ url: '/questions/search?limit=100', headers: bearer(sellers[0].token) })).body
   }
   const one = await questions({})
@@ -45,18 +45,18 @@ t.test('the same scenario, seed and instant hold the same; another seed does not
   t.not(JSON.stringify(await questions({ seed: 2 })), JSON.stringify(one))
 })
 
-t.test('nothing leaks from one world into another', async (t) => {
-  const [a, b] = [await make({ scenario: 'demo' }), await make({ scenario: 'demo' })]
+t.test('isolates worlds from each other', async (t) => {
+  const [a, b] = [await createWorld({ scenario: 'demo' }), await createWorld({ scenario: 'demo' })]
   const ask = (text: string) => ({
     method: 'POST' as const,
     url: '/questions',
     headers: bearer(a.buyers[0].token),
     payload: JSON.stringify({ item_id: 'MLA1400000001', text }),
   })
-  const asked = await call(ask('¿Hay stock?'))
-  t.equal(asked.status, 201)
+  const created = await call(ask('¿Hay stock?'))
+  t.equal(created.status, 201)
   const read = (world: { sellers: { token: string }[] }) =>
-    call({ url: `/questions/${asked.body.id}`, headers: bearer(world.sellers[0]!.token) })
+    call({ url: `/questions/${created.body.id}`, headers: bearer(world.sellers[0]!.token) })
   t.equal((await read(a)).body.text, '¿Hay stock?')
   t.equal((await read(b)).status, 404)
   await control('PUT /clock', { mode: 'frozen', now: '2030-01-01T00:00:00Z' }, `/w/${a.world.id}`)
@@ -70,8 +70,8 @@ t.test('nothing leaks from one world into another', async (t) => {
   )
 })
 
-t.test('a refresh token leads to its world, and so does an application', async (t) => {
-  const { application, buyers, world } = await make({ scenario: 'empty' })
+t.test('finds the world of a refresh token and of an application', async (t) => {
+  const { application, buyers, world } = await createWorld({ scenario: 'empty' })
   const authorize = new URLSearchParams({
     response_type: 'code',
     client_id: String(application.id),
@@ -95,9 +95,9 @@ t.test('a refresh token leads to its world, and so does an application', async (
   t.equal((await call({ url: '/users/me', headers: bearer(body.access_token) })).body.id, buyers[0].id)
 })
 
-t.test('a fork begins as the other stands, with credentials of its own', async (t) => {
-  const a = await make({ scenario: 'demo', now: '2026-03-02T12:00:00Z' })
-  const asked = await call({
+t.test('a fork starts with the data of its origin and its own credentials', async (t) => {
+  const a = await createWorld({ scenario: 'demo', now: '2026-03-02T12:00:00Z' })
+  const created = await call({
     method: 'POST',
     url: '/questions',
     headers: bearer(a.buyers[0].token),
@@ -113,24 +113,28 @@ t.test('a fork begins as the other stands, with credentials of its own', async (
   t.equal(Math.floor(b.application.id / 1e9), b.world.id)
   t.not(b.application.secret, a.application.secret)
   const read = (world: typeof a) =>
-    call({ url: `/questions/${asked.body.id}`, headers: bearer(world.sellers[0].token) })
+    call({ url: `/questions/${created.body.id}`, headers: bearer(world.sellers[0].token) })
   t.strictSame((await read(b)).body, (await read(a)).body)
   t.strictSame((await control('GET /clock', undefined, `/w/${b.world.id}`)).body.now, '2026-03-02T12:00:00.000Z')
-  const gone = await call({ method: 'DELETE', url: `/questions/${asked.body.id}`, headers: bearer(b.sellers[0].token) })
-  t.equal(gone.status, 200)
-  t.equal((await read(a)).body.status, 'UNANSWERED', 'the other goes on by itself')
+  const deleted = await call({
+    method: 'DELETE',
+    url: `/questions/${created.body.id}`,
+    headers: bearer(b.sellers[0].token),
+  })
+  t.equal(deleted.status, 200)
+  t.equal((await read(a)).body.status, 'UNANSWERED', 'the origin is unchanged')
 
   await control('POST /reset', undefined, `/w/${b.world.id}`)
-  t.equal((await read(b)).body.text, 'Antes', 'its starting point is what was forked')
-  const later = await make({ from: a.world.id, now: '2026-03-05T00:00:00Z' })
+  t.equal((await read(b)).body.text, 'Antes', 'a reset reverts to the forked state')
+  const later = await createWorld({ from: a.world.id, now: '2026-03-05T00:00:00Z' })
   t.strictSame((await control('GET /clock', undefined, `/w/${later.world.id}`)).body, {
     mode: 'frozen',
     now: '2026-03-05T00:00:00.000Z',
   })
 })
 
-t.test('worlds are listed, and end', async (t) => {
-  const { world, sellers, url } = await make({ scenario: 'empty' })
+t.test('lists and deletes worlds', async (t) => {
+  const { world, sellers, url } = await createWorld({ scenario: 'empty' })
   const all = (await control('GET /worlds?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
   t.strictSame(all.results[0], { id: 1, url: 'http://localhost:80' })
@@ -148,16 +152,16 @@ t.test('worlds are listed, and end', async (t) => {
   t.strictSame(
     (await call({ url: '/users/me', headers: bearer(sellers[0].token) })).body,
     error(401, 'not_found', 'invalid_token'),
-    'its tokens belong to nobody',
+    'its tokens become invalid',
   )
   t.strictSame(
     readdirSync(worlds.folder).filter((name) => name.startsWith(`world-${world.id}.`)),
     [],
   )
-  t.equal((await make({ scenario: 'empty' })).world.id, world.id + 1, 'a number is never used again')
+  t.equal((await createWorld({ scenario: 'empty' })).world.id, world.id + 1, 'world numbers are not reused')
 })
 
-const REFUSED: [call: string, body: unknown, status: number, code: string, message: string][] = [
+const INVALID: [call: string, body: unknown, status: number, code: string, message: string][] = [
   ['POST /worlds', {}, 400, 'bad_request', 'scenario: is required, or from, and not both'],
   ['POST /worlds', { scenario: 'demo', from: 1 }, 400, 'bad_request', 'scenario: is required, or from, and not both'],
   ['POST /worlds', { scenario: 'full' }, 400, 'bad_request', 'scenario: must be one of demo, empty'],
@@ -188,15 +192,15 @@ const REFUSED: [call: string, body: unknown, status: number, code: string, messa
   ['GET /nothing', undefined, 404, 'resource not found', 'Resource not found.'],
   ['GET ', undefined, 404, 'resource not found', 'Resource not found.'],
 ]
-for (const [asked, body, status, code, message] of REFUSED)
-  t.test(`${asked} ${JSON.stringify(body)} is refused: ${message}`, async (t) => {
+for (const [request, body, status, code, message] of INVALID)
+  t.test(`${request} ${JSON.stringify(body)} is rejected: ${message}`, async (t) => {
     const before = worlds.ids()
-    const answer = await control(asked, body)
+    const answer = await control(request, body)
     t.strictSame([answer.status, answer.body], [status, error(status, code, message)])
     t.strictSame(worlds.ids(), before)
   })
 
-t.test('of an address that names no world nothing is told', async (t) => {
+t.test('answers 404 for base paths without a world', async (t) => {
   for (const base of ['/w/99999', '/w/x', '/w/'])
     t.strictSame(
       (await control('GET /clock', undefined, base)).body,
@@ -204,21 +208,21 @@ t.test('of an address that names no world nothing is told', async (t) => {
     )
 })
 
-t.test('many worlds exist; those used last are open', async (t) => {
-  const made = []
-  for (let n = 0; n < 40; n++) made.push(await make({ scenario: 'empty', now: '2026-03-02T12:00:00Z' }))
+t.test('keeps only the most recently used worlds open', async (t) => {
+  const created = []
+  for (let n = 0; n < 40; n++) created.push(await createWorld({ scenario: 'empty', now: '2026-03-02T12:00:00Z' }))
   for (let round = 0; round < 2; round++) {
     const answers = await Promise.all(
-      made.map(({ buyers }) => call({ url: '/users/me', headers: bearer(buyers[0].token) })),
+      created.map(({ buyers }) => call({ url: '/users/me', headers: bearer(buyers[0].token) })),
     )
     t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200]))
   }
-  // They close when there is nothing to answer.
+  // Worlds are closed once no request uses them.
   await setImmediate()
   const open = readdirSync(worlds.folder).filter((name) => name.endsWith('-wal'))
   t.ok(open.length <= 33, `${open.length} are open`)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(app.faults, [])
 })

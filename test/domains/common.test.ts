@@ -3,9 +3,9 @@ import { start } from '../support/app.ts'
 
 const { sellers, buyers, call, faults } = await start(t)
 const [seller] = sellers as [(typeof sellers)[0]]
-const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
+const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
 
-t.test('currencies', async (t) => {
+t.test('lists currencies and reads one', async (t) => {
   const all = await call('/currencies')
   t.equal(all.status, 200)
   const codes = 'ARS BRL CLF CLP COP CRC DOP EUR MXN PAB PEN USD UYU VEF GTQ BOB HNL NIO PYG CUC'
@@ -15,10 +15,13 @@ t.test('currencies', async (t) => {
     '{"id":"PYG","description":"Guaraní","symbol":"₲","decimal_places":0}',
   )
   for (const id of ['XXX', 'ars', '__proto__'])
-    t.strictSame((await call(`/currencies/${id}`)).body, standard(404, 'not_found', `Currency with id ${id} not found`))
+    t.strictSame(
+      (await call(`/currencies/${id}`)).body,
+      errorBody(404, 'not_found', `Currency with id ${id} not found`),
+    )
 })
 
-t.test('one listing', async (t) => {
+t.test('reads a listing', async (t) => {
   const { status, body } = await call('/items/MLA1400000001')
   t.equal(status, 200)
   t.strictSame(Object.keys(body), [
@@ -37,13 +40,13 @@ t.test('one listing', async (t) => {
   t.strictSame(Object.keys(body.shipping), ['mode', 'tags', 'logistic_type'])
   t.match(body, { id: 'MLA1400000001', site_id: 'MLA', seller_id: seller.id, currency_id: 'ARS', status: 'active' })
   for (const id of ['MLA1', 'nonsense', 'mla1400000001', 'MLA', `MLA${'1'.repeat(200)}`])
-    t.strictSame((await call(`/items/${id}`)).body, standard(404, 'not_found', `Item with id ${id} not found`), id)
+    t.strictSame((await call(`/items/${id}`)).body, errorBody(404, 'not_found', `Item with id ${id} not found`), id)
 })
 
-t.test('several listings, by GET or PUT', async (t) => {
+t.test('reads several listings, by GET or PUT', async (t) => {
   const [one, two] = ['MLA1400000001', 'MLA1400000002']
   const first = (await call(`/items/${one}`)).body
-  const missing = { code: 404, body: standard(404, 'not_found', 'Item with id MLA9 not found') }
+  const missing = { code: 404, body: errorBody(404, 'not_found', 'Item with id MLA9 not found') }
   for (const method of ['GET', 'PUT'] as const) {
     const many = await call({ method, url: `/items?ids=${two},MLA9,${one}` })
     t.equal(many.status, 200)
@@ -67,16 +70,16 @@ t.test('several listings, by GET or PUT', async (t) => {
   }
   const twenty = Array(20).fill(one).join(',')
   t.equal((await call(`/items?ids=${twenty}`)).body.length, 20)
-  const bad = standard(400, 'bad_request', 'ids: must be 1 to 20 listing identifiers separated by commas')
+  const bad = errorBody(400, 'bad_request', 'ids: must be 1 to 20 listing identifiers separated by commas')
   for (const url of [`/items?ids=${twenty},${one}`, '/items?ids=', '/items?ids=,'])
     t.strictSame((await call(url)).body, bad, url)
   t.strictSame(
     (await call('/items')).body,
-    standard(400, 'bad_request', 'ids: is required, must be 1 to 20 listing identifiers separated by commas'),
+    errorBody(400, 'bad_request', 'ids: is required, must be 1 to 20 listing identifiers separated by commas'),
   )
 })
 
-t.test('who has the token', async (t) => {
+t.test('reads the user of the token', async (t) => {
   const { status, body } = await seller.get('/users/me')
   t.equal(status, 200)
   t.strictSame(Object.keys(body), [
@@ -106,7 +109,7 @@ t.test('who has the token', async (t) => {
   t.equal((await buyers[0]!.get('/users/me')).body.seller_reputation.level_id, null)
 })
 
-t.test('what anybody sees of a user', async (t) => {
+t.test('reads the public members of a user', async (t) => {
   const { body } = await call(`/users/${seller.id}`)
   t.strictSame(Object.keys(body), [
     'id',
@@ -122,21 +125,21 @@ t.test('what anybody sees of a user', async (t) => {
   ])
   t.strictSame(Object.keys(body.address), ['city', 'state'])
   for (const id of ['1', 'abc', '-1', '1.5', '9007199254740993'])
-    t.strictSame((await call(`/users/${id}`)).body, standard(404, 'not_found', `User with id ${id} not found`), id)
+    t.strictSame((await call(`/users/${id}`)).body, errorBody(404, 'not_found', `User with id ${id} not found`), id)
 })
 
-t.test('a test user is made, and can be picked and asked as', async (t) => {
+t.test('creates a test user and rejects invalid bodies', async (t) => {
   const post = (payload: string) => call({ method: 'POST', url: '/users/test_user', payload })
-  const made = await post('{"site_id":"MLB"}')
-  t.equal(made.status, 201)
-  t.strictSame(Object.keys(made.body), ['id', 'nickname', 'password', 'site_status'])
-  t.equal(made.body.site_status, 'active')
-  t.match((await call(`/users/${made.body.id}`)).body, {
-    nickname: made.body.nickname,
+  const created = await post('{"site_id":"MLB"}')
+  t.equal(created.status, 201)
+  t.strictSame(Object.keys(created.body), ['id', 'nickname', 'password', 'site_status'])
+  t.equal(created.body.site_status, 'active')
+  t.match((await call(`/users/${created.body.id}`)).body, {
+    nickname: created.body.nickname,
     site_id: 'MLB',
     country_id: 'BR',
   })
-  t.not((await post('{"site_id":"MLV"}')).body.id, made.body.id)
+  t.not((await post('{"site_id":"MLV"}')).body.id, created.body.id)
   const sites = 'MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU'
   const rows: [payload: string, message: string][] = [
     ['{"site_id":"XXX"}', `site_id: must be one of ${sites}`],
@@ -148,6 +151,6 @@ t.test('a test user is made, and can be picked and asked as', async (t) => {
     ['', 'body: must be JSON'],
   ]
   for (const [payload, message] of rows)
-    t.strictSame((await post(payload)).body, standard(400, 'bad_request', message), payload)
+    t.strictSame((await post(payload)).body, errorBody(400, 'bad_request', message), payload)
   t.strictSame(faults, [])
 })

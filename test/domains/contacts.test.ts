@@ -3,7 +3,7 @@ import t from 'tap'
 import { recordContact } from '../../domains/contacts/operations.ts'
 import type { ContactKind } from '../../domains/contacts/tables.ts'
 import { start } from '../support/app.ts'
-import { at, countEach, countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
+import { atTime, countEach, countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 
 const { sellers, buyers, world, call, faults } = await start(t)
 
@@ -19,12 +19,12 @@ const itemOf = (seller: { site_id: string }, n: number) => `${seller.site_id}${1
 const reader = buyers[0]!
 
 /**
- * A quiet day of January, long before the scenario's history begins, on which everything that happened is written here:
- * two listings of the seller of Peru.
+ * A day in January before the history of the scenario begins. All its contacts are listed here: two listings of the
+ * seller of Peru.
  */
-const quiet = sellers[6]!
-const A = itemOf(quiet, 1)
-const B = itemOf(quiet, 2)
+const quietSeller = sellers[6]!
+const A = itemOf(quietSeller, 1)
+const B = itemOf(quietSeller, 2)
 const PHONE_VIEWS = [
   [A, '2025-01-15T03:59:59.999Z'], // the last millisecond of the 14th, at -04:00
   [A, '2025-01-15T04:00:00.000Z'],
@@ -41,19 +41,19 @@ const CLICKS = [...PHONE_VIEWS.slice(4), [A, '2025-01-15T20:00:00.000Z']] as con
 const record = (kind: ContactKind, user_id: number, item_id: string, at: number) =>
   world.tx((q) => recordContact(q, world, { kind, user_id, item_id, buyer_id: null, at }))
 
-for (const [kind, happened] of [
+for (const [kind, contacts] of [
   ['phone_views', PHONE_VIEWS],
   ['questions', QUESTIONS],
   ['whatsapp', CLICKS],
 ] as const)
-  for (const [item, when] of happened) await record(kind, quiet.id, item, Date.parse(when))
+  for (const [item, when] of contacts) await record(kind, quietSeller.id, item, Date.parse(when))
 
-t.test('the day of a seller, on every path', async (t) => {
+t.test('answers a day of a seller on every path', async (t) => {
   const from = '2025-01-15T00:00:00.000-04:00'
   const to = '2025-01-16T00:00:00.000-04:00'
   const range = `date_from=${from}&date_to=${to}`
   const dates = { date_from: from, date_to: to }
-  const user_id = String(quiet.id)
+  const user_id = String(quietSeller.id)
   const window = 'last=2&unit=day&ending=2025-01-15T12:00:00Z'
   const span = { date_from: '2025-01-14T04:00:00Z', date_to: '2025-01-16T04:00:00Z' }
   const days = (fourteenth: number, fifteenth: number) => ({
@@ -126,12 +126,12 @@ t.test('the day of a seller, on every path', async (t) => {
   for (const [url, body] of table) {
     const answer = await reader.get(url)
     t.equal(answer.status, 200, url)
-    t.equal(answer.text, JSON.stringify(body), 'whole, in this order')
+    t.equal(answer.text, JSON.stringify(body), 'the exact body')
     t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
   }
 })
 
-t.test('hours as well as days', async (t) => {
+t.test('answers hours as well as days', async (t) => {
   const { text } = await call(
     `/items/${A}/contacts/phone_views/time_window?last=3&unit=hour&ending=2025-01-15T11:00:00Z`,
   )
@@ -153,8 +153,8 @@ t.test('hours as well as days', async (t) => {
   )
 })
 
-t.test('a date is understood in many spellings and answered in the same', async (t) => {
-  // As it stands in the address, as it is answered, and the phone views of A from then on.
+t.test('accepts many date formats and echoes them', async (t) => {
+  // The date in the query, the date in the answer, and the phone views of A from then on.
   const table: [sent: string, echoed: string, total: number][] = [
     ['2025-01-15', '2025-01-15', 6],
     ['2025-01-15T04:00:00.000Z', '2025-01-15T04:00:00.000Z', 5],
@@ -167,7 +167,7 @@ t.test('a date is understood in many spellings and answered in the same', async 
     ['2025-01-15T00:00:00.000-04:00', '2025-01-15T00:00:00.000-04:00', 5],
     ['2025-01-14T23:59:59.999-04:00', '2025-01-14T23:59:59.999-04:00', 6],
     ['2025-01-15T16:30:00.000%2B05:30', '2025-01-15T16:30:00.000+05:30', 2],
-    // An unencoded plus arrives as a blank, and so does a blank.
+    // An unencoded plus is received as a blank; a blank is treated the same.
     ['2025-01-15T16:30:00.000+05:30', '2025-01-15T16:30:00.000+05:30', 2],
     ['2025-01-15T16:30:00.000%2005:30', '2025-01-15T16:30:00.000+05:30', 2],
     ['2025-01-15T16:30:00%2B0530', '2025-01-15T16:30:00+0530', 2],
@@ -180,7 +180,7 @@ t.test('a date is understood in many spellings and answered in the same', async 
       { date_from: echoed, date_to: '2025-01-17', total, item_id: A },
       `from ${sent}`,
     )
-  // The same instants as an end leave the rest.
+  // As an end the same instants leave the rest.
   for (const [sent, echoed, total] of table)
     t.same(
       (await call(`/items/${A}/contacts/phone_views?date_from=2025-01-01&date_to=${sent}`)).body,
@@ -189,7 +189,7 @@ t.test('a date is understood in many spellings and answered in the same', async 
     )
 })
 
-t.test('a window reaches to the interval that holds its ending', async (t) => {
+t.test('ends a window with the interval that contains `ending`', async (t) => {
   const table: [ending: string, unit: string, from: string, to: string, total: number][] = [
     ['2025-01-15T03:59:59.999Z', 'day', '2025-01-14T04:00:00Z', '2025-01-15T04:00:00Z', 1],
     ['2025-01-15T04:00:00.000Z', 'day', '2025-01-15T04:00:00Z', '2025-01-16T04:00:00Z', 4],
@@ -201,13 +201,13 @@ t.test('a window reaches to the interval that holds its ending', async (t) => {
     ['2025-01-15', 'day', '2025-01-14T04:00:00Z', '2025-01-15T04:00:00Z', 1],
     ['2025-01-15T00:00:00', 'day', '2025-01-14T04:00:00Z', '2025-01-15T04:00:00Z', 1],
     ['2025-01-15T09:00:00+05:00', 'day', '2025-01-15T04:00:00Z', '2025-01-16T04:00:00Z', 4],
-    // What happened after the ending, inside the last interval, counts.
+    // Contacts after the ending within the last interval count.
     ['2025-01-15T10:00:00.000Z', 'hour', '2025-01-15T10:00:00Z', '2025-01-15T11:00:00Z', 2],
     ['2025-01-15T10:59:59.999Z', 'hour', '2025-01-15T10:00:00Z', '2025-01-15T11:00:00Z', 2],
     ['2025-01-15T11:00:00.000Z', 'hour', '2025-01-15T11:00:00Z', '2025-01-15T12:00:00Z', 1],
     ['2025-01-15T09:59:59.999Z', 'hour', '2025-01-15T09:00:00Z', '2025-01-15T10:00:00Z', 0],
     ['2025-01-15T06:00:00.000-04:00', 'hour', '2025-01-15T10:00:00Z', '2025-01-15T11:00:00Z', 2],
-    // Full hours of UTC, also under an offset of half an hour.
+    // Full hours of UTC, also with an offset of half an hour.
     ['2025-01-15T16:00:00.000+05:30', 'hour', '2025-01-15T10:00:00Z', '2025-01-15T11:00:00Z', 2],
     ['2025-01-15T03:59:59.999', 'hour', '2025-01-15T03:00:00Z', '2025-01-15T04:00:00Z', 1],
   ]
@@ -219,9 +219,9 @@ t.test('a window reaches to the interval that holds its ending', async (t) => {
     )
 })
 
-t.test('without an ending the last interval is the one in progress', async (t) => {
+t.test('ends with the interval in progress without `ending`', async (t) => {
   const bounds = async (now: string, unit: string) =>
-    at(world, now, async () => {
+    atTime(world, now, async () => {
       const { date_from, date_to, results } = (
         await call(`/items/${A}/contacts/questions/time_window?last=2&unit=${unit}`)
       ).body
@@ -239,8 +239,8 @@ t.test('without an ending the last interval is the one in progress', async (t) =
   for (const [now, unit, expected] of table) t.same(await bounds(now, unit), expected, `${unit} at ${now}`)
 })
 
-t.test('order turns the intervals and nothing else; limit and offset do nothing', async (t) => {
-  for (const path of [`/items/${A}/contacts/questions`, `/users/${quiet.id}/contacts/phone_views`]) {
+t.test('reverses the intervals with order=desc; ignores limit and offset', async (t) => {
+  for (const path of [`/items/${A}/contacts/questions`, `/users/${quietSeller.id}/contacts/phone_views`]) {
     const url = `${path}/time_window?last=3&unit=day&ending=2025-01-16T12:00:00Z`
     const plain = await reader.get(url)
     t.same(
@@ -286,7 +286,7 @@ t.test('order turns the intervals and nothing else; limit and offset do nothing'
   ])
 })
 
-t.test('a series has 1 to 1000 intervals', async (t) => {
+t.test('accepts 1 to 1000 intervals', async (t) => {
   const ending = 'ending=2025-01-15T12:00:00Z'
   for (const [last, unit, date_from, date_to, total] of [
     [1, 'hour', '2025-01-15T12:00:00Z', '2025-01-15T13:00:00Z', 0],
@@ -300,13 +300,15 @@ t.test('a series has 1 to 1000 intervals', async (t) => {
     t.equal(results.length, last)
     t.equal(results[0].date, date_from)
   }
-  const { body } = await reader.get(`/users/${quiet.id}/contacts/whatsapp/time_window?last=1000&unit=day&${ending}`)
+  const { body } = await reader.get(
+    `/users/${quietSeller.id}/contacts/whatsapp/time_window?last=1000&unit=day&${ending}`,
+  )
   t.equal(body.last, '1000')
   t.equal(body.results.length, 1000)
   t.equal(body.total, 4)
 })
 
-t.test('several listings in one call', async (t) => {
+t.test('answers several listings in one call', async (t) => {
   const window = 'last=2&unit=day&ending=2025-01-15T12:00:00Z'
   const fifty = [sellers[0]!, sellers[1]!].flatMap((seller) =>
     Array.from({ length: 25 }, (_, n) => itemOf(seller, n + 1)),
@@ -319,7 +321,7 @@ t.test('several listings in one call', async (t) => {
     '/items/contacts/questions',
     '/items/contacts/phone_views',
     '/items/contacts/whatsapp',
-    // The listing of the path itself counts only when it is named.
+    // The listing in the path counts only if ids names it [spec: contacts.several.in_path].
     `/items/${A}/contacts/questions`,
   ]) {
     t.same(await answered(path, `ids=${B}`), [B], path)
@@ -327,15 +329,15 @@ t.test('several listings in one call', async (t) => {
     t.same(await answered(path, `ids=${B}&ids=${A}`), [B, A])
     t.same(await answered(path, `ids=${B}%2C${A}`), [B, A])
     t.same(await answered(path, `ids=${B},%20${A},`), [B, A])
-    t.same(await answered(path, `ids=${B},${A}&ids=${itemOf(quiet, 3)}`), [B, A, itemOf(quiet, 3)])
-    t.same(await answered(path, `ids=${A},${B},${A}`), [A, B, A], 'one answer for each id')
+    t.same(await answered(path, `ids=${B},${A}&ids=${itemOf(quietSeller, 3)}`), [B, A, itemOf(quietSeller, 3)])
+    t.same(await answered(path, `ids=${A},${B},${A}`), [A, B, A], 'one answer per id')
     t.same(await answered(path, `ids=${fifty}`), fifty)
     t.equal(await answered(path, `ids=${fifty},${A}`), 400)
     t.equal(await answered(path, `ids=${fifty}&ids=${A}`), 400)
-    t.equal(await answered(path, `ids=${A},MPE999`), 404, 'one unknown listing is too many')
+    t.equal(await answered(path, `ids=${A},MPE999`), 404, 'one unknown listing rejects the call')
   }
   const { body } = await call(`/items/${A}/contacts/questions/time_window?${window}&ids=`)
-  t.equal(body.item_id, A, 'no ids, no array')
+  t.equal(body.item_id, A, 'no array without ids')
   const many = await reader.get(`/items/contacts/phone_views/time_window?ids=${A},${B}&${window}`)
   t.same(
     many.body,
@@ -343,14 +345,14 @@ t.test('several listings in one call', async (t) => {
       (await call(`/items/${A}/contacts/phone_views/time_window?${window}`)).body,
       (await call(`/items/${B}/contacts/phone_views/time_window?${window}`)).body,
     ],
-    'the same as one by one',
+    'equal to the single answers',
   )
 })
 
-t.test('totals are exact to the millisecond, for all that the scenario recorded', async (t) => {
+t.test('counts totals to the millisecond over the recorded history', async (t) => {
   const seller = sellers[0]!
   const events = eventsOf(world).filter(({ user_id }) => user_id === seller.id)
-  const down = (ms: number) => Math.floor(ms / HOUR) * HOUR
+  const hourOf = (ms: number) => Math.floor(ms / HOUR) * HOUR
   for (const kind of KINDS) {
     const item = itemOf(seller, kind === 'questions' ? 10 : 15)
     for (const [path, of] of [
@@ -359,36 +361,36 @@ t.test('totals are exact to the millisecond, for all that the scenario recorded'
     ] as const) {
       const first = of[Math.floor(of.length / 3)]!.at
       const second = of[Math.floor((of.length * 2) / 3)]!.at
-      t.ok(down(second) - down(first) > 24 * HOUR, `${kind} ${path} have a history`)
-      const ranges: [what: string, from: number, to: number][] = [
+      t.ok(hourOf(second) - hourOf(first) > 24 * HOUR, `${kind} ${path} has a history`)
+      const ranges: [name: string, from: number, to: number][] = [
         ['nothing', first, first],
         ['one millisecond', first, first + 1],
-        ['from one event, without the other', first, second],
-        ['from one event to the other, both', first, second + 1],
-        ['what lies between them', first + 1, second],
-        ['whole hours', down(first), down(second)],
-        ['a ragged start', first, down(second)],
-        ['a ragged end', down(first), second + 1],
-        ['inside one hour', down(first) + 1, down(first) + HOUR - 1],
-        ['up to the hour', first, down(first) + HOUR],
-        ['over the edge of an hour', first, down(first) + HOUR + 1],
-        ['around the edge of an hour', down(second) - 1, down(second) + 1],
-        ['an hour and a bit', down(second) - 1, down(second) + HOUR + 1],
+        ['from one event to the other, without the other', first, second],
+        ['from one event to the other, with both', first, second + 1],
+        ['between them, without both', first + 1, second],
+        ['whole hours', hourOf(first), hourOf(second)],
+        ['a ragged start', first, hourOf(second)],
+        ['a ragged end', hourOf(first), second + 1],
+        ['inside one hour', hourOf(first) + 1, hourOf(first) + HOUR - 1],
+        ['up to the hour', first, hourOf(first) + HOUR],
+        ['over the edge of an hour', first, hourOf(first) + HOUR + 1],
+        ['around the edge of an hour', hourOf(second) - 1, hourOf(second) + 1],
+        ['just over an hour', hourOf(second) - 1, hourOf(second) + HOUR + 1],
         ['everything', Date.UTC(2000, 0), Date.UTC(2100, 0)],
         ['the years that have four digits', Date.parse('0001-01-01T00:00:00Z'), Date.UTC(9999, 11, 31)],
       ]
-      for (const [what, from, to] of ranges) {
+      for (const [name, from, to] of ranges) {
         const dates = `date_from=${new Date(from).toISOString()}&date_to=${new Date(to).toISOString()}`
         const { body } = await seller.get(`${path}/contacts/${kind}?${dates}`)
-        t.equal(body.total, countIn(of, from, to), `${kind} ${path}: ${what}`)
+        t.equal(body.total, countIn(of, from, to), `${kind} ${path}: ${name}`)
       }
-      // The two must differ, or the table would show nothing.
+      // The two counts must differ for the table to prove anything.
       t.ok(countIn(of, first, second + 1) > countIn(of, first + 1, second))
     }
   }
 })
 
-t.test('series agree with what the scenario recorded', async (t) => {
+t.test('series equal the recorded contacts', async (t) => {
   const windows = [
     ['last=8&unit=day', '2026-02-28T04:00:00Z', 8, DAY],
     ['last=100&unit=day', '2025-11-28T04:00:00Z', 100, DAY],
@@ -417,15 +419,15 @@ t.test('series agree with what the scenario recorded', async (t) => {
               size,
             ),
           ]),
-          'and of each listing',
+          'and for each listing',
         )
       }
 })
 
-t.test('the counts by hour are those of the events, for every seller and listing', async (t) => {
+t.test('hourly counts equal the events of every seller and listing', async (t) => {
   type Row = { subject: string; kind: string; hour: number; n: number }
   const lines = (rows: Row[]) => rows.map(({ subject, kind, hour, n }) => `${subject} ${kind} ${hour} ${n}`).sort()
-  const rolledUp = (table: 'item' | 'user') =>
+  const readRollup = (table: 'item' | 'user') =>
     world.read.db.all<Row>(
       table === 'item'
         ? sql`SELECT item_id AS subject, kind, hour, n FROM contact_item_hour`
@@ -441,8 +443,8 @@ t.test('the counts by hour are those of the events, for every seller and listing
     }
     return [...rows.values()]
   }
-  const users = { rolled: rolledUp('user'), counted: counted((event) => event.user_id) }
-  const items = { rolled: rolledUp('item'), counted: counted((event) => event.item_id) }
+  const users = { rolled: readRollup('user'), counted: counted((event) => event.user_id) }
+  const items = { rolled: readRollup('item'), counted: counted((event) => event.item_id) }
   t.equal(users.rolled.length, users.counted.length)
   t.equal(items.rolled.length, items.counted.length)
   for (const seller of sellers) {
@@ -456,21 +458,23 @@ t.test('the counts by hour are those of the events, for every seller and listing
   }
 })
 
-t.test('every question counts, whatever became of it', async (t) => {
+t.test('counts every question, whatever its status', async (t) => {
   for (const { id, get } of sellers.slice(0, 6)) {
-    const [asked] = world.read.db.all<{ n: number }>(sql`SELECT count(*) AS n FROM question WHERE seller_id = ${id}`)
+    const [questions] = world.read.db.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM question WHERE seller_id = ${id}`,
+    )
     const { body } = await get(`/users/${id}/contacts/questions?date_from=2025-06-01&date_to=2026-06-01`)
-    t.equal(body.total, asked!.n)
-    t.ok(asked!.n > 100)
+    t.equal(body.total, questions!.n)
+    t.ok(questions!.n > 100)
   }
 })
 
-t.test('a question that was just asked is in the statistics, and stays there when it is deleted', async (t) => {
+t.test('counts a new question at once, and still after its deletion', async (t) => {
   const seller = sellers[1]!
   const buyer = buyers.find(({ site_id }) => site_id === 'MLB')!
   const item = itemOf(seller, 3)
   const minute = 'date_from=2026-03-07T17:20:00Z&date_to=2026-03-07T17:21:00Z'
-  const shown = async () => {
+  const readTotals = async () => {
     const totals = await Promise.all([
       call(`/items/${item}/contacts/questions?${minute}`),
       call(`/users/${seller.id}/contacts/questions?${minute}`),
@@ -480,20 +484,20 @@ t.test('a question that was just asked is in the statistics, and stays there whe
     ])
     return totals.map(({ body }) => (Array.isArray(body) ? body[0].total : body.total))
   }
-  await at(world, '2026-03-07T17:20:30.500Z', async () => {
-    t.same(await shown(), [0, 0, 0, 0, 0])
-    const asked = await buyer.post('/questions', { item_id: item, text: 'Serve no modelo 2019?' })
-    t.equal(asked.status, 201)
-    t.same(await shown(), [1, 1, 1, 1, 1])
-    const refused = await seller.post('/questions', { item_id: item, text: 'Eu mesmo?' })
-    t.equal(refused.status, 400)
-    t.same(await shown(), [1, 1, 1, 1, 1], 'what was refused was not asked')
-    t.equal((await seller.delete(`/questions/${asked.body.id}`)).status, 200)
-    t.same(await shown(), [1, 1, 1, 1, 1])
+  await atTime(world, '2026-03-07T17:20:30.500Z', async () => {
+    t.same(await readTotals(), [0, 0, 0, 0, 0])
+    const question = await buyer.post('/questions', { item_id: item, text: 'Serve no modelo 2019?' })
+    t.equal(question.status, 201)
+    t.same(await readTotals(), [1, 1, 1, 1, 1])
+    const rejected = await seller.post('/questions', { item_id: item, text: 'Eu mesmo?' })
+    t.equal(rejected.status, 400)
+    t.same(await readTotals(), [1, 1, 1, 1, 1], 'a rejected question does not count')
+    t.equal((await seller.delete(`/questions/${question.body.id}`)).status, 200)
+    t.same(await readTotals(), [1, 1, 1, 1, 1])
   })
 })
 
-t.test('contacts of one millisecond are all kept and seen at once', async (t) => {
+t.test('records and counts all contacts of one millisecond', async (t) => {
   const seller = sellers[7]!
   const [one, other] = [itemOf(seller, 1), itemOf(seller, 2)]
   const now = '2026-03-07T17:59:59.999Z'
@@ -513,60 +517,60 @@ t.test('contacts of one millisecond are all kept and seen at once', async (t) =>
     )
     return answers.map(({ body }) => body.total)
   }
-  await at(world, now, async () => {
+  await atTime(world, now, async () => {
     await world.tx(async (q) => {
       for (const buyer of [reader.id, reader.id, null]) await recordContact(q, world, click(one, buyer))
     })
-    t.same(await totals(), [3, 0, 3, 3, 0, 3], 'three in one unit')
+    t.same(await totals(), [3, 0, 3, 3, 0, 3], 'three in one transaction')
     await Promise.all(
       [one, other, one, other].map((item) => world.tx((q) => recordContact(q, world, click(item, null)))),
     )
-    t.same(await totals(), [5, 2, 7, 5, 2, 7], 'and four units at a time')
+    t.same(await totals(), [5, 2, 7, 5, 2, 7], 'four concurrent transactions')
 
     const failed = world.tx(async (q) => {
       await recordContact(q, world, click(one, null))
-      throw new Error('changed my mind')
+      throw new Error('rolled back')
     })
-    await t.rejects(failed, { message: 'changed my mind' })
-    t.same(await totals(), [5, 2, 7, 5, 2, 7], 'what was not finished has not happened')
+    await t.rejects(failed, { message: 'rolled back' })
+    t.same(await totals(), [5, 2, 7, 5, 2, 7], 'the rolled back contact does not count')
   })
-  const kept = eventsOf(world).filter((event) => event.user_id === seller.id && event.at === Date.parse(now))
+  const recorded = eventsOf(world).filter((event) => event.user_id === seller.id && event.at === Date.parse(now))
   t.same(
-    kept.map(({ seq }) => seq),
+    recorded.map(({ seq }) => seq),
     [0, 1, 2, 3, 4, 5, 6],
   )
   const { body } = await seller.get(
     `/users/${seller.id}/contacts/phone_views?date_from=${now}&date_to=2026-03-07T18:00:00.000Z`,
   )
-  t.equal(body.total, 0, 'clicks are no phone views')
+  t.equal(body.total, 0, 'clicks are not phone views')
 })
 
-t.test('a range that cannot be read is refused by name', async (t) => {
+t.test('rejects an invalid range and names the parameter', async (t) => {
   const required = (name: string) => badRequest(`${name}: is required, ${INSTANT}`)
-  const none = (name: string) => badRequest(`${name}: ${INSTANT}`)
+  const invalid = (name: string) => badRequest(`${name}: ${INSTANT}`)
   const table: [query: string, body: object][] = [
     ['', required('date_from')],
     ['date_from=2025-01-15', required('date_to')],
     ['date_to=2025-01-15', required('date_from')],
-    ['date_from=&date_to=2025-01-16', none('date_from')],
-    ['date_from=2025-01-15&date_to=', none('date_to')],
-    ['date_from=yesterday&date_to=2025-01-16', none('date_from')],
-    ['date_from=2025-01-15&date_to=tomorrow', none('date_to')],
-    ['date_from=2025-02-29&date_to=2025-03-01', none('date_from')],
-    ['date_from=2025-01-15&date_to=2025-01-32', none('date_to')],
-    ['date_from=2025-01-15T24:00:00Z&date_to=2025-01-17', none('date_from')],
-    ['date_from=2025-01-15T10:00:00%2B25:00&date_to=2025-01-17', none('date_from')],
-    ['date_from=1736899200000&date_to=2025-01-17', none('date_from')],
-    ['date_from=2025-01-15&date_to=2025-01-16%00', none('date_to')],
-    [`date_from=2025-01-15&date_to=2025-01-16T00:00:00.${'0'.repeat(100)}Z`, none('date_to')],
-    ['date_from=2025-01-15&date_from=2025-01-14&date_to=2025-01-16', none('date_from')],
+    ['date_from=&date_to=2025-01-16', invalid('date_from')],
+    ['date_from=2025-01-15&date_to=', invalid('date_to')],
+    ['date_from=yesterday&date_to=2025-01-16', invalid('date_from')],
+    ['date_from=2025-01-15&date_to=tomorrow', invalid('date_to')],
+    ['date_from=2025-02-29&date_to=2025-03-01', invalid('date_from')],
+    ['date_from=2025-01-15&date_to=2025-01-32', invalid('date_to')],
+    ['date_from=2025-01-15T24:00:00Z&date_to=2025-01-17', invalid('date_from')],
+    ['date_from=2025-01-15T10:00:00%2B25:00&date_to=2025-01-17', invalid('date_from')],
+    ['date_from=1736899200000&date_to=2025-01-17', invalid('date_from')],
+    ['date_from=2025-01-15&date_to=2025-01-16%00', invalid('date_to')],
+    [`date_from=2025-01-15&date_to=2025-01-16T00:00:00.${'0'.repeat(100)}Z`, invalid('date_to')],
+    ['date_from=2025-01-15&date_from=2025-01-14&date_to=2025-01-16', invalid('date_from')],
     ['date_from=2025-01-16&date_to=2025-01-15', badRequest('date_from: must not be after date_to')],
     [
       'date_from=2025-01-15T00:00:00.001-04:00&date_to=2025-01-15T04:00:00Z',
       badRequest('date_from: must not be after date_to'),
     ],
   ]
-  for (const path of [`/items/${A}/contacts/questions`, `/users/${quiet.id}/contacts/whatsapp`])
+  for (const path of [`/items/${A}/contacts/questions`, `/users/${quietSeller.id}/contacts/whatsapp`])
     for (const [query, body] of table) {
       const answer = await reader.get(`${path}?${query}`)
       t.same({ status: answer.status, body: answer.body }, { status: 400, body }, `${path}?${query.slice(0, 80)}`)
@@ -574,7 +578,7 @@ t.test('a range that cannot be read is refused by name', async (t) => {
   t.equal((await call(`/items/${A}/contacts/questions?${table[0]![0]}`)).text, JSON.stringify(required('date_from')))
 })
 
-t.test('a window that cannot be read is refused by name', async (t) => {
+t.test('rejects an invalid window and names the parameter', async (t) => {
   const last = badRequest(`last: ${LAST}`)
   const year = badRequest('ending: must leave the window between the years 1000 and 9999')
   const table: [query: string, body: object][] = [
@@ -600,7 +604,7 @@ t.test('a window that cannot be read is refused by name', async (t) => {
   ]
   for (const path of [
     `/items/${A}/contacts/questions`,
-    `/users/${quiet.id}/contacts/phone_views`,
+    `/users/${quietSeller.id}/contacts/phone_views`,
     `/items/${A}/contacts/whatsapp`,
   ])
     for (const [query, body] of table) {
@@ -620,11 +624,11 @@ t.test('a window that cannot be read is refused by name', async (t) => {
       const answer = await reader.get(`${path}/time_window?${query}`)
       t.same({ status: answer.status, body: answer.body }, { status: 400, body }, `${path}: ${query.slice(0, 60)}`)
     }
-  const tooMany = await call(`/items/${A}/contacts/questions/time_window?last=3&unit=day&ids=${fiftyOne}`)
-  t.same({ status: tooMany.status, body: tooMany.body }, { status: 400, body: badRequest(`ids: ${IDS}`) })
+  const exceeded = await call(`/items/${A}/contacts/questions/time_window?last=3&unit=day&ids=${fiftyOne}`)
+  t.same({ status: exceeded.status, body: exceeded.body }, { status: 400, body: badRequest(`ids: ${IDS}`) })
 })
 
-t.test('who or what is not there', async (t) => {
+t.test('answers 404 for unknown listings and users, 400 for malformed user ids', async (t) => {
   const range = 'date_from=2025-01-15&date_to=2025-01-16'
   const window = 'last=1&unit=day'
   const table: [url: string, status: number, body: object][] = [
@@ -644,23 +648,23 @@ t.test('who or what is not there', async (t) => {
     [`/users/999/contacts/questions/time_window?${window}`, 404, USER_NOT_FOUND],
     [`/users/999/contacts/phone_views/time_window?${window}`, 404, USER_NOT_FOUND],
     [`/users/999/contacts/whatsapp/time_window?${window}`, 404, USER_NOT_FOUND],
-    // What has not the form of a listing is none.
+    // Not the form of a listing id.
     [`/items/1400000001/contacts/questions?${range}`, 404, ITEM_NOT_FOUND],
     [`/items/mpe1400000001/contacts/questions?${range}`, 404, ITEM_NOT_FOUND],
     [`/items/${A}%00/contacts/questions?${range}`, 404, ITEM_NOT_FOUND],
     [`/items/MPE${'1'.repeat(200)}/contacts/questions?${range}`, 404, ITEM_NOT_FOUND],
-    // A user is a number.
+    // A user id is a number.
     [`/users/me/contacts/questions?${range}`, 400, USER_ID],
     [`/users/12x/contacts/phone_views?${range}`, 400, USER_ID],
     [`/users/${A}/contacts/whatsapp?${range}`, 400, USER_ID],
     [`/users/me/contacts/questions/time_window?${window}`, 400, USER_ID],
     [`/users/me/contacts/phone_views/time_window?${window}`, 400, USER_ID],
     [`/users/me/contacts/whatsapp/time_window?${window}`, 400, USER_ID],
-    // A number that nobody can have is still one.
+    // A number outside of the range of ids is still a number.
     [`/users/9007199254740991/contacts/questions?${range}`, 404, USER_NOT_FOUND],
     [`/users/9007199254740992/contacts/questions?${range}`, 404, USER_NOT_FOUND],
     [`/users/${'1'.repeat(120)}/contacts/questions?${range}`, 404, USER_NOT_FOUND],
-    // The shape of the request is looked at first.
+    // Parameters are validated first.
     ['/items/MPE999/contacts/questions?date_from=2025-01-15', 400, badRequest(`date_to: is required, ${INSTANT}`)],
     ['/items/MPE999/contacts/questions?date_from=x&date_to=y', 400, badRequest(`date_from: ${INSTANT}`)],
     ['/users/999/contacts/phone_views/time_window?last=0&unit=day', 400, badRequest(`last: ${LAST}`)],
@@ -674,58 +678,58 @@ t.test('who or what is not there', async (t) => {
     const answer = await reader.get(url)
     t.same({ status: answer.status, body: answer.body }, { status, body }, url.slice(0, 100))
   }
-  // A buyer is a user too, one whom nobody asks anything.
+  // A buyer is a user as well, without any questions received.
   const { body } = await call(`/users/${reader.id}/contacts/questions?${range}`)
   t.same(body, { date_from: '2025-01-15', date_to: '2025-01-16', user_id: String(reader.id), total: 0 })
 })
 
-t.test('a token is needed for the messaging button only, but one that is sent must be good', async (t) => {
+t.test('requires a token for the messaging button only; rejects an invalid token everywhere', async (t) => {
   const range = 'date_from=2025-01-15&date_to=2025-01-16'
   const window = 'last=1&unit=day'
   const absent = { code: 'unauthorized', message: 'authorization value not present' }
   const invalid = { code: 'unauthorized', message: 'invalid_token' }
   const open = [
     `/items/${A}/contacts/questions?${range}`,
-    `/users/${quiet.id}/contacts/questions?${range}`,
+    `/users/${quietSeller.id}/contacts/questions?${range}`,
     `/items/${A}/contacts/phone_views?${range}`,
-    `/users/${quiet.id}/contacts/phone_views?${range}`,
+    `/users/${quietSeller.id}/contacts/phone_views?${range}`,
     `/items/${A}/contacts/questions/time_window?${window}`,
-    `/users/${quiet.id}/contacts/questions/time_window?${window}`,
+    `/users/${quietSeller.id}/contacts/questions/time_window?${window}`,
     `/items/contacts/questions/time_window?ids=${A}&${window}`,
     `/items/${A}/contacts/phone_views/time_window?${window}`,
-    `/users/${quiet.id}/contacts/phone_views/time_window?${window}`,
+    `/users/${quietSeller.id}/contacts/phone_views/time_window?${window}`,
     `/items/contacts/phone_views/time_window?ids=${A}&${window}`,
   ]
   const closed = [
     `/items/${A}/contacts/whatsapp?${range}`,
-    `/users/${quiet.id}/contacts/whatsapp?${range}`,
+    `/users/${quietSeller.id}/contacts/whatsapp?${range}`,
     `/items/${A}/contacts/whatsapp/time_window?${window}`,
-    `/users/${quiet.id}/contacts/whatsapp/time_window?${window}`,
+    `/users/${quietSeller.id}/contacts/whatsapp/time_window?${window}`,
     `/items/contacts/whatsapp/time_window?ids=${A}&${window}`,
   ]
-  const told = async (url: string, token?: string) => {
+  const answerFor = async (url: string, token?: string) => {
     const { status, body } = await call({ url, headers: token ? { authorization: token } : {} })
     return status === 200 ? status : { status, body }
   }
-  for (const url of open) t.same(await told(url), 200, url)
-  for (const url of closed) t.same(await told(url), { status: 401, body: absent }, url)
+  for (const url of open) t.same(await answerFor(url), 200, url)
+  for (const url of closed) t.same(await answerFor(url), { status: 401, body: absent }, url)
   for (const url of [...open, ...closed]) {
-    t.equal(await told(url, `Bearer ${quiet.token}`), 200, 'its seller')
-    t.equal(await told(url, `Bearer ${reader.token}`), 200, 'somebody else')
-    t.same(await told(url, 'Bearer APP_USR-1-030715-0-1'), { status: 401, body: invalid })
-    t.equal(await told(`${url}&access_token=${reader.token}`), 200)
-    t.same(await told(`${url}&access_token=nonsense`), { status: 401, body: invalid })
+    t.equal(await answerFor(url, `Bearer ${quietSeller.token}`), 200, 'the seller of the listing')
+    t.equal(await answerFor(url, `Bearer ${reader.token}`), 200, 'another user')
+    t.same(await answerFor(url, 'Bearer APP_USR-1-030715-0-1'), { status: 401, body: invalid })
+    t.equal(await answerFor(`${url}&access_token=${reader.token}`), 200)
+    t.same(await answerFor(`${url}&access_token=nonsense`), { status: 401, body: invalid })
   }
   const url = closed[0]!
-  t.equal(await told(`${url}&access_token=nonsense`, `Bearer ${reader.token}`), 200, 'the header wins')
-  t.same(await told(`${url}&access_token=${reader.token}`, 'Bearer nonsense'), { status: 401, body: invalid })
-  // The token is looked at first.
-  t.same(await told('/items/MPE999/contacts/whatsapp'), { status: 401, body: absent })
-  t.same(await told('/users/me/contacts/questions', 'Bearer nonsense'), { status: 401, body: invalid })
+  t.equal(await answerFor(`${url}&access_token=nonsense`, `Bearer ${reader.token}`), 200, 'the header takes precedence')
+  t.same(await answerFor(`${url}&access_token=${reader.token}`, 'Bearer nonsense'), { status: 401, body: invalid })
+  // The token is checked first.
+  t.same(await answerFor('/items/MPE999/contacts/whatsapp'), { status: 401, body: absent })
+  t.same(await answerFor('/users/me/contacts/questions', 'Bearer nonsense'), { status: 401, body: invalid })
   t.equal((await call(url)).text, JSON.stringify(absent))
 })
 
-t.test('only some members, of an object and of each element of an array', async (t) => {
+t.test('projects members of an object and of each element of an array', async (t) => {
   const window = 'last=2&unit=day&ending=2025-01-15T12:00:00Z'
   const one = await call(`/items/${A}/contacts/phone_views/time_window?${window}&attributes=total,item_id`)
   t.equal(one.text, JSON.stringify({ item_id: A, total: 5 }))
@@ -751,11 +755,11 @@ t.test('only some members, of an object and of each element of an array', async 
       },
     ]),
   )
-  const refused = await call(`/items/MPE999/contacts/phone_views/time_window?${window}&attributes=message`)
-  t.same(refused.body, ITEM_NOT_FOUND, 'errors stay whole')
+  const rejected = await call(`/items/MPE999/contacts/phone_views/time_window?${window}&attributes=message`)
+  t.same(rejected.body, ITEM_NOT_FOUND, 'attributes do not apply to errors')
 })
 
-t.test('as a script, an object, an array and an error', async (t) => {
+t.test('answers JSONP for an object, an array and an error', async (t) => {
   const headers =
     '{"Access-Control-Allow-Origin":["*"],"Content-Type":["text/javascript;charset=UTF-8"],"X-Content-Type-Options":["nosniff"]}'
   const range = 'date_from=2025-01-15&date_to=2025-01-16'
@@ -781,7 +785,7 @@ t.test('as a script, an object, an array and an error', async (t) => {
   }
 })
 
-t.test('a trailing slash, the address of the world, and HEAD', async (t) => {
+t.test('accepts a trailing slash, the base path of the world, and HEAD', async (t) => {
   const range = 'date_from=2025-01-15&date_to=2025-01-16'
   const plain = await call(`/items/${A}/contacts/questions?${range}`)
   t.equal((await call(`/items/${A}/contacts/questions/?${range}`)).text, plain.text)
@@ -791,6 +795,6 @@ t.test('a trailing slash, the address of the world, and HEAD', async (t) => {
   t.equal(head.text, '')
 })
 
-t.test('nothing failed behind the answers', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.same(faults, [])
 })

@@ -5,14 +5,23 @@ import { outbox } from '../../db/tables.ts'
 import { createLead, decideLead, expireLead } from '../../domains/credits/operations.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
-import { ENTITIES, officeOf, page, RANGE, type Shown, STATUSES, searched, searchUrl } from '../support/credits.ts'
-import { badRequest, marketOf, notFound, refused, says } from '../support/questions.ts'
+import {
+  ENTITIES,
+  type ListedLead,
+  leadFixtures,
+  page,
+  RANGE,
+  STATUSES,
+  searchLeads,
+  searchUrl,
+} from '../support/credits.ts'
+import { badRequest, errorBody, expectAnswer, notFound, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call, faults, sellers } = app
-const { person, stall, listing, at } = marketOf(app)
-const { lead, many } = officeOf(app)
-t.beforeEach(() => at(NOW))
+const { createUser, createParties, createListing, setClock } = questionFixtures(app)
+const { addLead, addLeads } = leadFixtures(app)
+t.beforeEach(() => setClock(NOW))
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -20,7 +29,7 @@ const DAY = 24 * HOUR
 
 const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 
-const unauthorized = refused(401, 'unauthorized', 'Unauthorized')
+const unauthorized = errorBody(401, 'unauthorized', 'Unauthorized')
 const foreign = badRequest('seller_id must match the value obtained from the token')
 const badFrom = badRequest('Invalid date_from format, must follow ISO format')
 const badTo = badRequest('Invalid date_to format, must follow ISO format')
@@ -34,19 +43,19 @@ const badLimit = badRequest('limit: must be an integer from 0 to 100')
 const badOffset = badRequest('offset: must be an integer, 0 or more')
 const badId = badRequest('id must match the UUID pattern')
 const noDetail = notFound('Detail not found for credit')
-const gone = refused(410, 'gone', 'Gone')
+const gone = errorBody(410, 'gone', 'Gone')
 
 /** Reads one lead as its seller. */
-const read = (seller: Awaited<ReturnType<typeof person>>, id: string, more?: InjectOptions) =>
+const read = (seller: Awaited<ReturnType<typeof createUser>>, id: string, more?: InjectOptions) =>
   seller.get(`/vis/loans/${id}?seller_id=${seller.id}`, more)
 
-/** The events written since the last look. */
-const facts = () => world.tx(async (q) => q.db.delete(outbox).returning().all())
+/** The events published since the last call. */
+const takeEvents = () => world.tx(async (q) => q.db.delete(outbox).returning().all())
 
 const ids = (leads: { id: string }[]) => leads.map(({ id }) => id)
 
-t.test('a lead in the search and in detail, with its buyer', async (t) => {
-  const one = await stall()
+t.test('lists a lead in the search and reads it with its buyer', async (t) => {
+  const one = await createParties()
   const { seller, buyer, item } = one
   const name = {
     first_name: 'María José',
@@ -57,10 +66,10 @@ t.test('a lead in the search and in detail, with its buyer', async (t) => {
   await world.tx(async (q) => {
     q.db.update(user).set(name).where(eq(user.id, buyer.id)).run()
   })
-  const { id } = await lead(one, { proposal_id: 'MP-20481937', date_created: NOW - HOUR + 789 })
+  const { id } = await addLead(one, { proposal_id: 'MP-20481937', date_created: NOW - HOUR + 789 })
   t.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  const found = await searched(seller)
-  says(t, found, 200, {
+  const found = await searchLeads(seller)
+  expectAnswer(t, found, 200, {
     results: [
       {
         id,
@@ -94,28 +103,28 @@ t.test('a lead in the search and in detail, with its buyer', async (t) => {
     status: 'approved',
     buyer: { id: buyer.id, full_name: 'María José Núñez', email: 'mj.nunez@example.com', phone: '+54 11 5555 0199' },
   }
-  says(t, await read(seller, id), 200, detail)
-  says(t, await read(seller, id.toUpperCase()), 200, detail, 'in capitals')
-  says(t, await seller.get(`/vis/loans/${id}/?seller_id=${seller.id}`), 200, detail, 'with a slash behind')
-  says(t, await read(seller, id, { headers: { 'x-sandbox': 'false' } }), 200, detail, 'x-sandbox: false')
-  const { proposal_id } = await lead(one)
+  expectAnswer(t, await read(seller, id), 200, detail)
+  expectAnswer(t, await read(seller, id.toUpperCase()), 200, detail, 'id in upper case')
+  expectAnswer(t, await seller.get(`/vis/loans/${id}/?seller_id=${seller.id}`), 200, detail, 'trailing slash')
+  expectAnswer(t, await read(seller, id, { headers: { 'x-sandbox': 'false' } }), 200, detail, 'x-sandbox: false')
+  const { proposal_id } = await addLead(one)
   t.equal(proposal_id, null)
   t.strictSame(
-    (await searched(seller)).body.results.map((found: Shown) => found.proposal_id),
+    (await searchLeads(seller)).body.results.map((found: ListedLead) => found.proposal_id),
     [null, 'MP-20481937'],
   )
 })
 
-t.test('what a search refuses', async (t) => {
-  const one = await stall()
+t.test('rejects an invalid search', async (t) => {
+  const one = await createParties()
   const { seller, item } = one
-  await lead(one)
-  const rows: [name: string, asked: Parameters<typeof searchUrl>[1], body: object][] = [
+  await addLead(one)
+  const rows: [name: string, parameters: Parameters<typeof searchUrl>[1], body: object][] = [
     ['no seller', { seller_id: undefined }, foreign],
     ['an empty seller', { seller_id: '' }, foreign],
     ['another seller', { seller_id: sellers[0]!.id }, foreign],
-    ['a seller that is no number', { seller_id: 'me' }, foreign],
-    ['a seller that is not written as one', { seller_id: `0${seller.id}` }, foreign],
+    ['a seller that is not a number', { seller_id: 'me' }, foreign],
+    ['a seller with a leading zero', { seller_id: `0${seller.id}` }, foreign],
     ['a seller with a fraction', { seller_id: `${seller.id}.0` }, foreign],
     ['the seller twice', { seller_id: [String(seller.id), String(seller.id)] }, foreign],
     ['no date_from', { date_from: undefined }, badFrom],
@@ -126,98 +135,104 @@ t.test('what a search refuses', async (t) => {
     ['a date with milliseconds', { date_from: '2026-03-01T00:00:00.000' }, badFrom],
     ['a date without seconds', { date_from: '2026-03-01T00:00' }, badFrom],
     ['a blank for T', { date_from: '2026-03-01 00:00:00' }, badFrom],
-    ['a small t', { date_from: '2026-03-01t00:00:00' }, badFrom],
-    ['a blank behind', { date_from: '2026-03-01T00:00:00 ' }, badFrom],
-    ['a line behind', { date_from: '2026-03-01T00:00:00\n' }, badFrom],
+    ['t in lower case', { date_from: '2026-03-01t00:00:00' }, badFrom],
+    ['a trailing blank', { date_from: '2026-03-01T00:00:00 ' }, badFrom],
+    ['a trailing newline', { date_from: '2026-03-01T00:00:00\n' }, badFrom],
     ['30 February', { date_from: '2026-02-30T00:00:00' }, badFrom],
-    ['29 February of no leap year', { date_from: '2026-02-29T00:00:00' }, badFrom],
+    ['29 February, not in a leap year', { date_from: '2026-02-29T00:00:00' }, badFrom],
     ['month 13', { date_from: '2026-13-01T00:00:00' }, badFrom],
     ['day 0', { date_from: '2026-03-00T00:00:00' }, badFrom],
     ['hour 24', { date_from: '2026-03-01T24:00:00' }, badFrom],
     ['second 60', { date_from: '2026-03-01T23:59:60' }, badFrom],
     ['the year 999', { date_from: '0999-03-01T00:00:00' }, badFrom],
-    ['five digits of a year', { date_from: '12026-03-01T00:00:00' }, badFrom],
+    ['a year of five digits', { date_from: '12026-03-01T00:00:00' }, badFrom],
     ['date_from twice', { date_from: [RANGE.date_from, RANGE.date_from] }, badFrom],
-    ['words', { date_from: 'yesterday' }, badFrom],
+    ['a word', { date_from: 'yesterday' }, badFrom],
     ['no date_to', { date_to: undefined }, badTo],
     ['an empty date_to', { date_to: '' }, badTo],
     ['a day as date_to', { date_to: '2026-03-01' }, badTo],
     ['31 April', { date_to: '2026-04-31T00:00:00' }, badTo],
     ['date_to twice', { date_to: [RANGE.date_to, RANGE.date_to] }, badTo],
-    ['dates the wrong way round', { date_from: '2026-03-01T00:00:01', date_to: '2026-03-01T00:00:00' }, badRange],
-    ['the wrong way round by years', { date_from: '9999-12-31T23:59:59', date_to: '1000-01-01T00:00:00' }, badRange],
+    ['date_to before date_from', { date_from: '2026-03-01T00:00:01', date_to: '2026-03-01T00:00:00' }, badRange],
+    [
+      'date_to before date_from by years',
+      { date_from: '9999-12-31T23:59:59', date_to: '1000-01-01T00:00:00' },
+      badRange,
+    ],
     ['three months and a second', { date_to: '2026-03-07T15:00:01' }, tooLong],
-    ['all of time', { date_from: '1000-01-01T00:00:00', date_to: '9999-12-31T23:59:59' }, tooLong],
+    ['all years', { date_from: '1000-01-01T00:00:00', date_to: '9999-12-31T23:59:59' }, tooLong],
     ['an item of another form', { item_id: '1400000001' }, badItem],
-    ['an item in small letters', { item_id: item.toLowerCase() }, badItem],
+    ['an item in lower case', { item_id: item.toLowerCase() }, badItem],
     ['an item without a number', { item_id: 'MLA' }, badItem],
     ['an item of a site of two letters', { item_id: 'ML1400000001' }, badItem],
-    ['a blank before the item', { item_id: ` ${item}` }, badItem],
+    ['a leading blank in the item', { item_id: ` ${item}` }, badItem],
     ['two items', { item_id: `${item},${item}` }, badItem],
     ['the item twice', { item_id: [item, item] }, badItem],
     ['an unknown status', { status: 'expired' }, badStatus],
-    ['a status in capitals', { status: 'APPROVED' }, badStatus],
+    ['a status in upper case', { status: 'APPROVED' }, badStatus],
     ['a status twice', { status: ['approved', 'all'] }, badStatus],
     ['an unknown entity', { financial_entity_id: 'BANCO' }, badEntity],
-    ['an entity in small letters', { financial_entity_id: 'santander' }, badEntity],
-    ['an entity of Object', { financial_entity_id: 'constructor' }, badEntity],
+    ['an entity in lower case', { financial_entity_id: 'santander' }, badEntity],
+    ['a member of Object as entity', { financial_entity_id: 'constructor' }, badEntity],
     ['an entity twice', { financial_entity_id: ['SANTANDER', 'SCOTIA'] }, badEntity],
     ['101', { limit: 101 }, limitTooHigh],
     ['a very large limit', { limit: '9'.repeat(400) }, limitTooHigh],
     ['a negative limit', { limit: -1 }, badLimit],
     ['a limit with a fraction', { limit: '1.5' }, badLimit],
     ['a limit in hexadecimal', { limit: '0x10' }, badLimit],
-    ['a limit with a zero before', { limit: '01' }, badLimit],
-    ['a limit of words', { limit: 'all' }, badLimit],
+    ['a limit with a leading zero', { limit: '01' }, badLimit],
+    ['a limit that is a word', { limit: 'all' }, badLimit],
     ['a limit twice', { limit: ['1', '1'] }, badLimit],
     ['a negative offset', { offset: -1 }, badOffset],
-    ['an offset in exponents', { offset: '1e3' }, badOffset],
-    ['an offset beyond what is exact', { offset: '9007199254740992' }, badOffset],
+    ['an offset with an exponent', { offset: '1e3' }, badOffset],
+    ['an offset above 2^53 − 1', { offset: '9007199254740992' }, badOffset],
     ['an offset twice', { offset: ['0', '0'] }, badOffset],
   ]
   for (const headers of [{}, { 'x-sandbox': 'true' }])
-    for (const [name, asked, body] of rows) says(t, await searched(seller, asked, { headers }), 400, body, name)
+    for (const [name, parameters, body] of rows)
+      expectAnswer(t, await searchLeads(seller, parameters, { headers }), 400, body, name)
 })
 
-t.test('what a detail refuses', async (t) => {
-  const one = await stall()
+t.test('rejects an invalid detail', async (t) => {
+  const one = await createParties()
   const { seller } = one
-  const { id } = await lead(one)
-  const over = (await lead(one)).id
-  await world.tx((q) => expireLead(q, world, over))
-  const old = (await lead(one, { date_created: Date.UTC(2025, 11, 7, 14, 59, 59, 999) })).id
-  const future = (await lead(one, { date_created: NOW + 1 })).id
-  const theirs = (await lead(await stall())).id
+  const { id } = await addLead(one)
+  const expired = (await addLead(one)).id
+  await world.tx((q) => expireLead(q, world, expired))
+  const old = (await addLead(one, { date_created: Date.UTC(2025, 11, 7, 14, 59, 59, 999) })).id
+  const future = (await addLead(one, { date_created: NOW + 1 })).id
+  const foreignLead = (await addLead(await createParties())).id
   const own = `seller_id=${seller.id}`
   const rows: [name: string, path: string, status: number, body: object][] = [
     ['no seller', id, 400, foreign],
     ['an empty seller', `${id}?seller_id=`, 400, foreign],
     ['another seller', `${id}?seller_id=${sellers[0]!.id}`, 400, foreign],
-    ['a seller that is no number', `${id}?seller_id=me`, 400, foreign],
+    ['a seller that is not a number', `${id}?seller_id=me`, 400, foreign],
     ['the seller twice', `${id}?${own}&${own}`, 400, foreign],
     ['a number', `1?${own}`, 400, badId],
     ['no hyphens', `${id.replaceAll('-', '')}?${own}`, 400, badId],
     ['a digit too few', `${id.slice(1)}?${own}`, 400, badId],
     ['a digit too many', `${id}0?${own}`, 400, badId],
-    ['a letter beyond f', `g${id.slice(1)}?${own}`, 400, badId],
+    ['a letter after f', `g${id.slice(1)}?${own}`, 400, badId],
     ['braces', `%7B${id}%7D?${own}`, 400, badId],
-    ['a blank behind', `${id}%20?${own}`, 400, badId],
-    ['a line behind', `${id}%0A?${own}`, 400, badId],
-    ['a long one', `${'a'.repeat(400)}?${own}`, 400, badId],
+    ['a trailing blank', `${id}%20?${own}`, 400, badId],
+    ['a trailing newline', `${id}%0A?${own}`, 400, badId],
+    ['a long id', `${'a'.repeat(400)}?${own}`, 400, badId],
     ['unknown', `${UNKNOWN}?${own}`, 404, noDetail],
-    ['another seller’s lead', `${theirs}?${own}`, 404, noDetail],
+    ['another seller’s lead', `${foreignLead}?${own}`, 404, noDetail],
     ['older than three months, and expired', `${old}?${own}`, 404, noDetail],
     ['of the future', `${future}?${own}`, 404, noDetail],
-    ['expired', `${over}?${own}`, 410, gone],
-    ['expired, in capitals', `${over.toUpperCase()}?${own}`, 410, gone],
+    ['expired', `${expired}?${own}`, 410, gone],
+    ['expired, in upper case', `${expired.toUpperCase()}?${own}`, 410, gone],
   ]
-  for (const [name, path, status, body] of rows) says(t, await seller.get(`/vis/loans/${path}`), status, body, name)
+  for (const [name, path, status, body] of rows)
+    expectAnswer(t, await seller.get(`/vis/loans/${path}`), status, body, name)
 })
 
-t.test('refusals of a search come in their order', async (t) => {
-  const { seller } = await stall()
-  /** Each is wrong by itself; every one is sent with all that come after it. */
-  const wrong: [asked: Record<string, string>, body: object][] = [
+t.test('checks the parameters of a search in a fixed order [spec: credits.search.order]', async (t) => {
+  const { seller } = await createParties()
+  /** Each is invalid by itself, and is sent together with all that follow it. */
+  const wrong: [parameters: Record<string, string>, body: object][] = [
     [{ seller_id: '1' }, foreign],
     [{ date_from: '?' }, badFrom],
     [{ date_to: '?' }, badTo],
@@ -229,143 +244,166 @@ t.test('refusals of a search come in their order', async (t) => {
     [{ limit: '101' }, limitTooHigh],
     [{ offset: '?' }, badOffset],
   ]
-  for (const [n, [asked, body]] of wrong.entries()) {
-    const all = Object.assign({}, ...wrong.slice(n + 1).map(([later]) => later), asked)
-    says(t, await searched(seller, all), 400, body, Object.keys(asked).join())
-    says(t, await call(searchUrl(seller, all)), 401, unauthorized, 'the token before all')
+  for (const [n, [parameters, body]] of wrong.entries()) {
+    const all = Object.assign({}, ...wrong.slice(n + 1).map(([later]) => later), parameters)
+    expectAnswer(t, await searchLeads(seller, all), 400, body, Object.keys(parameters).join())
+    expectAnswer(t, await call(searchUrl(seller, all)), 401, unauthorized, 'the token first')
   }
   const limit = { limit: '?', offset: '?' }
-  says(t, await searched(seller, limit), 400, badLimit, 'a malformed limit before the offset')
+  expectAnswer(t, await searchLeads(seller, limit), 400, badLimit, 'a malformed limit before the offset')
 })
 
-t.test('refusals of a detail come in their order', async (t) => {
-  const { seller } = await stall()
-  says(t, await call('/vis/loans/1?seller_id=1'), 401, unauthorized, 'token, then seller')
-  says(t, await seller.get('/vis/loans/1?seller_id=1'), 400, foreign, 'seller, then form')
-  says(t, await seller.get(`/vis/loans/1?seller_id=${seller.id}`), 400, badId, 'form, then existence')
+t.test('checks a detail in a fixed order: token, seller, id, existence', async (t) => {
+  const { seller } = await createParties()
+  expectAnswer(t, await call('/vis/loans/1?seller_id=1'), 401, unauthorized, 'token before seller')
+  expectAnswer(t, await seller.get('/vis/loans/1?seller_id=1'), 400, foreign, 'seller before the form of the id')
+  expectAnswer(
+    t,
+    await seller.get(`/vis/loans/1?seller_id=${seller.id}`),
+    400,
+    badId,
+    'form of the id before existence',
+  )
 })
 
-t.test('a token, wherever it stands, is looked at first', async (t) => {
-  const one = await stall()
+t.test('checks the token first, in the header and in the query', async (t) => {
+  const one = await createParties()
   const { seller } = one
-  const { id } = await lead(one)
+  const { id } = await addLead(one)
   const paths = [searchUrl(seller), '/vis/loans/search', `/vis/loans/${id}?seller_id=${seller.id}`, '/vis/loans/1']
   for (const url of paths) {
-    says(t, await call(url), 401, unauthorized, `none ${url}`)
+    expectAnswer(t, await call(url), 401, unauthorized, `no token: ${url}`)
     for (const authorization of ['Bearer APP_USR-1-010100-0-1', 'Bearer x', 'nonsense', `Basic ${seller.token}`]) {
       const answer = await call({ method: 'GET', url, headers: { authorization } })
-      says(t, answer, 401, unauthorized, `${authorization} ${url}`)
+      expectAnswer(t, answer, 401, unauthorized, `${authorization} ${url}`)
     }
     const sandbox = await call({ method: 'GET', url, headers: { 'x-sandbox': 'true' } })
-    says(t, sandbox, 401, unauthorized, `test data ${url}`)
+    expectAnswer(t, sandbox, 401, unauthorized, `test leads: ${url}`)
   }
   const found = await call(`${searchUrl(seller)}&access_token=${seller.token}`)
   t.strictSame(ids(found.body.results), [id], 'a token in the query')
-  says(t, await call(`${searchUrl(seller)}&access_token=x`), 401, unauthorized, 'a bad one there')
-  says(t, await call(`/w/9${searchUrl(seller)}`), 404, refused(404, 'resource not found', 'Resource not found.'))
+  expectAnswer(t, await call(`${searchUrl(seller)}&access_token=x`), 401, unauthorized, 'an invalid token in the query')
+  expectAnswer(
+    t,
+    await call(`/w/9${searchUrl(seller)}`),
+    404,
+    errorBody(404, 'resource not found', 'Resource not found.'),
+  )
 })
 
-t.test('a search by status, listing and entity', async (t) => {
-  const one = await stall()
+t.test('filters a search by status, listing and entity', async (t) => {
+  const one = await createParties()
   const { seller, buyer } = one
-  const second = { seller, buyer, item: await listing(seller) }
-  const leads: (Shown & { status: string })[] = []
+  const second = { seller, buyer, item: await createListing(seller) }
+  const leads: (ListedLead & { status: string })[] = []
   for (const [n, status] of STATUSES.entries())
     for (const [m, financial_entity_id] of ENTITIES.entries()) {
-      const made = await lead(m % 2 ? second : one, {
+      const created = await addLead(m % 2 ? second : one, {
         status,
         financial_entity_id,
         date_created: NOW - (n * 10 + m) * HOUR,
       })
-      leads.push({ ...made, status })
+      leads.push({ ...created, status })
     }
-  await lead(await stall())
-  const those = (wanted: (lead: Shown & { status: string }) => boolean) =>
-    page(leads.filter(wanted).map(({ status, ...shown }) => shown))
-  says(
+  await addLead(await createParties())
+  const pageOf = (isExpected: (lead: ListedLead & { status: string }) => boolean) =>
+    page(leads.filter(isExpected).map(({ status, ...listed }) => listed))
+  expectAnswer(
     t,
-    await searched(seller),
+    await searchLeads(seller),
     200,
-    those(({ status }) => status === 'approved'),
+    pageOf(({ status }) => status === 'approved'),
   )
-  says(
+  expectAnswer(
     t,
-    await searched(seller, { status: 'all' }),
+    await searchLeads(seller, { status: 'all' }),
     200,
-    those(() => true),
+    pageOf(() => true),
   )
-  for (const wanted of STATUSES)
-    says(
+  for (const isExpected of STATUSES)
+    expectAnswer(
       t,
-      await searched(seller, { status: wanted }),
+      await searchLeads(seller, { status: isExpected }),
       200,
-      those(({ status }) => status === wanted),
+      pageOf(({ status }) => status === isExpected),
     )
   const empty = { item_id: '', status: '', financial_entity_id: '', limit: '', offset: '' }
-  says(
+  expectAnswer(
     t,
-    await searched(seller, empty),
+    await searchLeads(seller, empty),
     200,
-    those(({ status }) => status === 'approved'),
-    'empty counts as none',
+    pageOf(({ status }) => status === 'approved'),
+    'empty parameters are ignored',
   )
   for (const financial_entity_id of ENTITIES)
-    says(
+    expectAnswer(
       t,
-      await searched(seller, { status: 'all', financial_entity_id }),
+      await searchLeads(seller, { status: 'all', financial_entity_id }),
       200,
-      those((lead) => lead.financial_entity_id === financial_entity_id),
+      pageOf((lead) => lead.financial_entity_id === financial_entity_id),
     )
   for (const item_id of [one.item, second.item])
-    says(
+    expectAnswer(
       t,
-      await searched(seller, { status: 'all', item_id }),
+      await searchLeads(seller, { status: 'all', item_id }),
       200,
-      those((lead) => lead.item_id === item_id),
+      pageOf((lead) => lead.item_id === item_id),
     )
-  says(
+  expectAnswer(
     t,
-    await searched(seller, { item_id: second.item, financial_entity_id: 'SCOTIA', status: 'rejected' }),
+    await searchLeads(seller, { item_id: second.item, financial_entity_id: 'SCOTIA', status: 'rejected' }),
     200,
-    those(
+    pageOf(
       (lead) => lead.item_id === second.item && lead.financial_entity_id === 'SCOTIA' && lead.status === 'rejected',
     ),
-    'all three',
+    'all three filters',
   )
-  says(t, await searched(seller, { item_id: 'MLA1' }), 200, page([]), 'a listing that is none')
-  says(t, await searched(seller, { item_id: `MLA${'1'.repeat(30)}` }), 200, page([]), 'a number of any length')
-  says(t, await searched(seller, { item_id: second.item, financial_entity_id: 'SANTANDER' }), 200, page([]), 'no match')
-  says(
+  expectAnswer(t, await searchLeads(seller, { item_id: 'MLA1' }), 200, page([]), 'an unknown listing')
+  expectAnswer(
     t,
-    await searched(seller, { unknown: 'x' }),
+    await searchLeads(seller, { item_id: `MLA${'1'.repeat(30)}` }),
     200,
-    those(({ status }) => status === 'approved'),
+    page([]),
+    'an item id of any length',
   )
-  says(t, await searched(await person()), 200, page([]), 'a seller without leads')
+  expectAnswer(
+    t,
+    await searchLeads(seller, { item_id: second.item, financial_entity_id: 'SANTANDER' }),
+    200,
+    page([]),
+    'no match',
+  )
+  expectAnswer(
+    t,
+    await searchLeads(seller, { unknown: 'x' }),
+    200,
+    pageOf(({ status }) => status === 'approved'),
+  )
+  expectAnswer(t, await searchLeads(await createUser()), 200, page([]), 'a seller without leads')
 })
 
-t.test('dates are inclusive to the second, and echoed', async (t) => {
-  const one = await stall()
+t.test('includes both dates, to the second, and echoes them', async (t) => {
+  const one = await createParties()
   const { seller } = one
   const base = Date.UTC(2026, 1, 10, 12)
-  const before = await lead(one, { date_created: base - 1 })
-  const first = await lead(one, { date_created: base })
-  const last = await lead(one, { date_created: base + 10 * SECOND + 999 })
-  const after = await lead(one, { date_created: base + 11 * SECOND })
-  const between = async (date_from: string, date_to: string, expected: Shown[]) => {
+  const before = await addLead(one, { date_created: base - 1 })
+  const first = await addLead(one, { date_created: base })
+  const last = await addLead(one, { date_created: base + 10 * SECOND + 999 })
+  const after = await addLead(one, { date_created: base + 11 * SECOND })
+  const expectBetween = async (date_from: string, date_to: string, expected: ListedLead[]) => {
     const dates = { date_from: `2026-02-10T${date_from}`, date_to: `2026-02-10T${date_to}` }
-    says(t, await searched(seller, dates), 200, page(expected, {}, dates), `${date_from} to ${date_to}`)
+    expectAnswer(t, await searchLeads(seller, dates), 200, page(expected, {}, dates), `${date_from} to ${date_to}`)
   }
-  await between('12:00:00', '12:00:10', [last, first])
-  await between('11:59:59', '12:00:11', [after, last, first, before])
-  await between('12:00:00', '12:00:00', [first])
-  await between('12:00:01', '12:00:09', [])
-  await between('12:00:10', '12:00:10', [last])
+  await expectBetween('12:00:00', '12:00:10', [last, first])
+  await expectBetween('11:59:59', '12:00:11', [after, last, first, before])
+  await expectBetween('12:00:00', '12:00:00', [first])
+  await expectBetween('12:00:01', '12:00:09', [])
+  await expectBetween('12:00:10', '12:00:10', [last])
 })
 
-t.test('a range has at most three calendar months, by the end of the month', async (t) => {
-  const { seller } = await stall()
-  const rows: [from: string, last: string, tooFar: string][] = [
+t.test('limits a range to three calendar months, to the end of the month', async (t) => {
+  const { seller } = await createParties()
+  const rows: [from: string, last: string, tooLate: string][] = [
     ['2025-12-07T15:00:00', '2026-03-07T15:00:00', '2026-03-07T15:00:01'],
     ['2025-11-30T00:00:00', '2026-02-28T00:00:00', '2026-02-28T00:00:01'],
     ['2025-11-29T12:00:00', '2026-02-28T12:00:00', '2026-02-28T12:00:01'],
@@ -378,40 +416,46 @@ t.test('a range has at most three calendar months, by the end of the month', asy
     ['1000-01-01T00:00:00', '1000-04-01T00:00:00', '1000-04-01T00:00:01'],
     ['9999-09-30T00:00:00', '9999-12-30T00:00:00', '9999-12-30T00:00:01'],
   ]
-  for (const [date_from, last, tooFar] of rows) {
+  for (const [date_from, last, tooLate] of rows) {
     const dates = { date_from, date_to: last }
-    says(t, await searched(seller, dates), 200, page([], {}, dates), `${date_from} to ${last}`)
-    says(t, await searched(seller, { date_from, date_to: tooFar }), 400, tooLong, `${date_from} to ${tooFar}`)
+    expectAnswer(t, await searchLeads(seller, dates), 200, page([], {}, dates), `${date_from} to ${last}`)
+    expectAnswer(
+      t,
+      await searchLeads(seller, { date_from, date_to: tooLate }),
+      400,
+      tooLong,
+      `${date_from} to ${tooLate}`,
+    )
   }
   const dates = { date_from: '9999-11-30T00:00:00', date_to: '9999-12-31T23:59:59' }
-  says(t, await searched(seller, dates), 200, page([], {}, dates), 'to the end of the years')
+  expectAnswer(t, await searchLeads(seller, dates), 200, page([], {}, dates), 'to the end of the year 9999')
 })
 
-t.test('newest first, ties by id', async (t) => {
-  const one = await stall()
-  const made: Shown[] = []
-  for (const back of [3, 1, 2, 1, 3, 1]) made.push(await lead(one, { date_created: NOW - back * HOUR }))
-  const expected = made.toSorted((a, b) =>
+t.test('sorts newest first, equal dates by id', async (t) => {
+  const one = await createParties()
+  const created: ListedLead[] = []
+  for (const hours of [3, 1, 2, 1, 3, 1]) created.push(await addLead(one, { date_created: NOW - hours * HOUR }))
+  const expected = created.toSorted((a, b) =>
     a.date_created === b.date_created ? (a.id < b.id ? -1 : 1) : a.date_created < b.date_created ? 1 : -1,
   )
-  says(t, await searched(one.seller), 200, page(expected))
+  expectAnswer(t, await searchLeads(one.seller), 200, page(expected))
   const paged = []
   for (let offset = 0; offset < 6; offset += 2)
-    paged.push(...(await searched(one.seller, { limit: 2, offset })).body.results)
+    paged.push(...(await searchLeads(one.seller, { limit: 2, offset })).body.results)
   t.strictSame(ids(paged), ids(expected), 'page by page')
 })
 
-t.test('pages', async (t) => {
-  const one = await stall()
+t.test('pages through the results', async (t) => {
+  const one = await createParties()
   const { seller } = one
-  await many(one, 130, NOW - DAY)
-  const found = async (asked: Record<string, number | string>) => {
-    const { status, body } = await searched(seller, asked)
+  await addLeads(one, 130, NOW - DAY)
+  const pageAt = async (parameters: Record<string, number | string>) => {
+    const { status, body } = await searchLeads(seller, parameters)
     t.equal(status, 200)
-    return { amounts: body.results.map((found: Shown) => found.down_payment_amount), paging: body.paging }
+    return { amounts: body.results.map((found: ListedLead) => found.down_payment_amount), paging: body.paging }
   }
   const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first - n)
-  const rows: [asked: Record<string, number | string>, amounts: number[], offset: number, limit: number][] = [
+  const rows: [parameters: Record<string, number | string>, amounts: number[], offset: number, limit: number][] = [
     [{}, from(129, 50), 0, 50],
     [{ limit: 100 }, from(129, 100), 0, 100],
     [{ limit: '100', offset: '100' }, from(29, 30), 100, 100],
@@ -422,76 +466,92 @@ t.test('pages', async (t) => {
     [{ limit: 0 }, [], 0, 0],
     [{ limit: 0, offset: 7 }, [], 7, 0],
   ]
-  for (const [asked, amounts, offset, limit] of rows)
-    t.strictSame(await found(asked), { amounts, paging: { total: 130, offset, limit } }, JSON.stringify(asked))
+  for (const [parameters, amounts, offset, limit] of rows)
+    t.strictSame(
+      await pageAt(parameters),
+      { amounts, paging: { total: 130, offset, limit } },
+      JSON.stringify(parameters),
+    )
 })
 
-t.test('a lead expires after 30 days of the world’s clock, and lives again when the clock moves back', async (t) => {
-  const one = await stall()
+t.test('a lead expires after 30 days of the world’s clock and is valid again when the clock moves back', async (t) => {
+  const one = await createParties()
   const { seller } = one
-  const shown = await lead(one)
+  const listed = await addLead(one)
   const range = { date_from: '2026-03-07T15:00:00', date_to: '2026-06-07T15:00:00' }
-  const seen = async (ms: number, expired: boolean, name: string) => {
-    at(ms)
-    says(t, await searched(seller, range), 200, page([{ ...shown, expired }], {}, range), name)
-    const answer = await read(seller, shown.id)
-    if (expired) says(t, answer, 410, gone, name)
+  const expectLead = async (ms: number, expired: boolean, name: string) => {
+    setClock(ms)
+    expectAnswer(t, await searchLeads(seller, range), 200, page([{ ...listed, expired }], {}, range), name)
+    const answer = await read(seller, listed.id)
+    if (expired) expectAnswer(t, answer, 410, gone, name)
     else t.equal(answer.status, 200, name)
   }
-  await facts()
-  await seen(NOW + 30 * DAY - 1, false, 'just before')
-  await seen(NOW + 30 * DAY, true, 'after 30 days')
-  await seen(NOW, false, 'back again')
-  await seen(Date.UTC(2026, 5, 7, 15), true, 'after three months')
+  await takeEvents()
+  await expectLead(NOW + 30 * DAY - 1, false, 'just before')
+  await expectLead(NOW + 30 * DAY, true, 'after 30 days')
+  await expectLead(NOW, false, 'valid after moving back')
+  await expectLead(Date.UTC(2026, 5, 7, 15), true, 'after three months')
 
-  at(Date.UTC(2026, 5, 7, 15) + 1)
-  says(t, await searched(seller, range), 200, page([], {}, range), 'too old to be answered')
-  says(t, await read(seller, shown.id), 404, noDetail)
-  at(NOW - 1)
-  says(t, await searched(seller, range), 200, page([], {}, range), 'not created yet')
-  says(t, await read(seller, shown.id), 404, noDetail)
-  await seen(NOW, false, 'and there once more')
-  t.strictSame(await facts(), [], 'nothing was told')
+  setClock(Date.UTC(2026, 5, 7, 15) + 1)
+  expectAnswer(t, await searchLeads(seller, range), 200, page([], {}, range), 'too old for the search')
+  expectAnswer(t, await read(seller, listed.id), 404, noDetail)
+  setClock(NOW - 1)
+  expectAnswer(t, await searchLeads(seller, range), 200, page([], {}, range), 'not created yet')
+  expectAnswer(t, await read(seller, listed.id), 404, noDetail)
+  await expectLead(NOW, false, 'valid again')
+  t.strictSame(await takeEvents(), [], 'no event is published')
 })
 
-t.test('three months of age end with the month', async (t) => {
-  const one = await stall()
+t.test('limits the age to three months, to the end of the month', async (t) => {
+  const one = await createParties()
   const { seller } = one
-  const shown = { ...(await lead(one, { date_created: Date.UTC(2026, 1, 28, 10) })), expired: true }
+  const listed = { ...(await addLead(one, { date_created: Date.UTC(2026, 1, 28, 10) })), expired: true }
   const range = { date_from: '2026-02-28T00:00:00', date_to: '2026-05-28T00:00:00' }
-  at(Date.UTC(2026, 4, 31, 10))
-  says(t, await searched(seller, range), 200, page([shown], {}, range), '31 May reaches back to 28 February')
-  at(Date.UTC(2026, 4, 31, 10) + 1)
-  says(t, await searched(seller, range), 200, page([], {}, range), 'at the same time of day')
-  at(Date.UTC(2026, 4, 28, 10))
-  says(t, await searched(seller, range), 200, page([shown], {}, range), '28 May')
+  setClock(Date.UTC(2026, 4, 31, 10))
+  expectAnswer(
+    t,
+    await searchLeads(seller, range),
+    200,
+    page([listed], {}, range),
+    '31 May reaches back to 28 February',
+  )
+  setClock(Date.UTC(2026, 4, 31, 10) + 1)
+  expectAnswer(t, await searchLeads(seller, range), 200, page([], {}, range), 'to the same time of day')
+  setClock(Date.UTC(2026, 4, 28, 10))
+  expectAnswer(t, await searchLeads(seller, range), 200, page([listed], {}, range), '28 May')
 })
 
-t.test('projection, JSONP, HEAD and OPTIONS', async (t) => {
-  const one = await stall()
+t.test('supports projection, JSONP, HEAD and OPTIONS', async (t) => {
+  const one = await createParties()
   const { seller } = one
-  const { id } = await lead(one)
-  says(t, await seller.get(`${searchUrl(seller)}&attributes=paging,nothing`), 200, {
+  const { id } = await addLead(one)
+  expectAnswer(t, await seller.get(`${searchUrl(seller)}&attributes=paging,nothing`), 200, {
     paging: { total: 1, offset: 0, limit: 50 },
   })
-  says(t, await seller.get(`/vis/loans/${id}?seller_id=${seller.id}&attributes=status,id`), 200, {
+  expectAnswer(t, await seller.get(`/vis/loans/${id}?seller_id=${seller.id}&attributes=status,id`), 200, {
     id,
     status: 'approved',
   })
-  says(t, await seller.get('/vis/loans/1?seller_id=1&attributes=status'), 400, foreign, 'errors stay whole')
+  expectAnswer(
+    t,
+    await seller.get('/vis/loans/1?seller_id=1&attributes=status'),
+    400,
+    foreign,
+    'attributes do not apply to errors',
+  )
 
-  const scripted = async (url: string, status: number, body: object, who = seller.get) => {
-    const answer = await who(`${url}&callback=show`)
+  const scripted = async (url: string, status: number, body: object, person = seller.get) => {
+    const answer = await person(`${url}&callback=show`)
     t.equal(answer.status, 200)
     t.equal(answer.headers['content-type'], 'text/javascript;charset=UTF-8')
-    const [inner, headers, given] = JSON.parse(answer.text.slice('show('.length, -1))
-    t.strictSame([inner, given], [status, body], url)
+    const [inner, headers, parsedBody] = JSON.parse(answer.text.slice('show('.length, -1))
+    t.strictSame([inner, parsedBody], [status, body], url)
     t.strictSame(headers['Content-Type'], ['text/javascript;charset=UTF-8'])
   }
   await scripted(`/vis/loans/${UNKNOWN}?seller_id=${seller.id}`, 404, noDetail)
   await scripted(searchUrl(seller, { status: 'x' }), 400, badStatus)
   await scripted(searchUrl(seller), 401, unauthorized, (url) => call(url))
-  const plain = (await searched(seller)).body
+  const plain = (await searchLeads(seller)).body
   await scripted(searchUrl(seller), 200, plain)
 
   const head = await call({
@@ -514,18 +574,22 @@ t.test('projection, JSONP, HEAD and OPTIONS', async (t) => {
   t.equal(posted.status, 405)
 })
 
-t.test('x-sandbox: true answers test leads', async (t) => {
-  const { seller, buyer, item } = await stall()
-  const stored = await lead({ seller, buyer, item })
+t.test('answers test leads with x-sandbox: true', async (t) => {
+  const { seller, buyer, item } = await createParties()
+  const stored = await addLead({ seller, buyer, item })
   const headers = { 'x-sandbox': 'true' }
   const range = { date_from: '2026-02-05T15:00:00', date_to: '2026-03-07T15:00:00' }
-  const of = async (who: typeof seller, asked: Parameters<typeof searchUrl>[1] = {}) => {
-    const { status, body } = await searched(who, { status: 'all', ...range, ...asked }, { headers })
+  const testLeads = async (person: typeof seller, parameters: Parameters<typeof searchUrl>[1] = {}) => {
+    const { status, body } = await searchLeads(person, { status: 'all', ...range, ...parameters }, { headers })
     t.equal(status, 200, JSON.stringify(body))
-    return body as { results: Shown[]; paging: object }
+    return body as { results: ListedLead[]; paging: object }
   }
-  const { results } = await of(seller)
-  t.same(await of(seller), { results, paging: { total: 12, offset: 0, limit: 50 }, ...range }, 'the same every time')
+  const { results } = await testLeads(seller)
+  t.same(
+    await testLeads(seller),
+    { results, paging: { total: 12, offset: 0, limit: 50 }, ...range },
+    'equal in every call',
+  )
   t.equal(new Set(ids(results)).size, 12)
   t.strictSame(
     results.map(({ date_created }) => date_created),
@@ -536,114 +600,127 @@ t.test('x-sandbox: true answers test leads', async (t) => {
     'newest first',
   )
   const members = Object.keys(stored)
-  for (const shown of results) {
-    t.match(shown.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    t.match(shown.item_id, /^MLA9[0-9]{10}$/)
-    t.strictSame(Object.keys(shown), members)
-    t.equal(shown.seller_id, seller.id)
-    t.match(shown.date_created, /^2026-0[23]-\d\dT\d\d:\d\d:00$/)
+  for (const listed of results) {
+    t.match(listed.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    t.match(listed.item_id, /^MLA9[0-9]{10}$/)
+    t.strictSame(Object.keys(listed), members)
+    t.equal(listed.seller_id, seller.id)
+    t.match(listed.date_created, /^2026-0[23]-\d\dT\d\d:\d\d:00$/)
   }
-  t.notOk(ids(results).includes(stored.id), 'without the stored ones')
+  t.notOk(ids(results).includes(stored.id), 'without stored leads')
   t.ok(
     results.some(({ proposal_id }) => proposal_id === null) && results.some(({ proposal_id }) => proposal_id !== null),
   )
 
-  t.test('one by one', async (t) => {
+  t.test('reads each test lead', async (t) => {
     const statuses: string[] = []
     const entities = new Set<string>()
-    let over = 0
-    for (const { expired, buyer_id, ...shown } of results) {
-      entities.add(shown.financial_entity_id)
-      const answer = await read(seller, shown.id, { headers })
+    let expiredCount = 0
+    for (const { expired, buyer_id, ...listed } of results) {
+      entities.add(listed.financial_entity_id)
+      const answer = await read(seller, listed.id, { headers })
       if (expired) {
-        over++
-        says(t, answer, 410, gone)
+        expiredCount++
+        expectAnswer(t, answer, 410, gone)
       } else {
         const { status, buyer } = answer.body
-        says(t, answer, 200, { ...shown, status, buyer: { ...buyer, id: buyer_id } })
+        expectAnswer(t, answer, 200, { ...listed, status, buyer: { ...buyer, id: buyer_id } })
         t.strictSame(Object.keys(buyer), ['id', 'full_name', 'email', 'phone'])
         t.match(buyer.email, /^[a-z.]+@example\.com$/)
         t.match(buyer.full_name, /^\p{L}+ \p{L}+$/u)
         statuses.push(status)
       }
-      says(t, await read(seller, shown.id), 404, noDetail, 'without the header it is not there')
-      says(t, await read(sellers[0]!, shown.id, { headers }), 404, noDetail, 'nor for another seller')
+      expectAnswer(t, await read(seller, listed.id), 404, noDetail, 'does not exist without the header')
+      expectAnswer(
+        t,
+        await read(sellers[0]!, listed.id, { headers }),
+        404,
+        noDetail,
+        'does not exist for another seller',
+      )
     }
-    t.equal(over, 3)
+    t.equal(expiredCount, 3)
     t.strictSame([...new Set(statuses)].sort(), [...STATUSES].sort())
     t.strictSame([...entities].sort(), [...ENTITIES].sort())
-    says(t, await read(seller, stored.id, { headers }), 404, noDetail, 'a stored one is not among them')
-    says(t, await read(seller, '1', { headers }), 400, badId)
-    says(t, await seller.get(`/vis/loans/${ids(results)[0]}?seller_id=1`, { headers }), 400, foreign)
+    expectAnswer(t, await read(seller, stored.id, { headers }), 404, noDetail, 'a stored lead is not a test lead')
+    expectAnswer(t, await read(seller, '1', { headers }), 400, badId)
+    expectAnswer(t, await seller.get(`/vis/loans/${ids(results)[0]}?seller_id=1`, { headers }), 400, foreign)
     const capitals = await read(seller, results[0]!.id.toUpperCase(), { headers })
     t.equal(capitals.body.id, results[0]!.id)
   })
 
-  t.test('the filters and pages of a search', async (t) => {
-    const among = async (asked: Parameters<typeof searchUrl>[1]) => (await of(seller, asked)).results
+  t.test('applies the filters and pages of a search', async (t) => {
+    const filtered = async (parameters: Parameters<typeof searchUrl>[1]) =>
+      (await testLeads(seller, parameters)).results
     t.strictSame(
-      ids((await Promise.all(STATUSES.map((status) => among({ status })))).flat()).sort(),
+      ids((await Promise.all(STATUSES.map((status) => filtered({ status })))).flat()).sort(),
       ids(results).sort(),
-      'each has one status',
+      'each lead has one status',
     )
-    const byDefault = await searched(seller, range, { headers })
-    t.strictSame(byDefault.body, { ...page(await among({ status: 'approved' })), ...range }, 'approved by default')
+    const byDefault = await searchLeads(seller, range, { headers })
+    t.strictSame(byDefault.body, { ...page(await filtered({ status: 'approved' })), ...range }, 'approved by default')
     for (const financial_entity_id of ENTITIES)
       t.strictSame(
-        await among({ financial_entity_id }),
-        results.filter((shown) => shown.financial_entity_id === financial_entity_id),
+        await filtered({ financial_entity_id }),
+        results.filter((listed) => listed.financial_entity_id === financial_entity_id),
         financial_entity_id,
       )
     const { item_id } = results[0]!
     t.strictSame(
-      await among({ item_id }),
-      results.filter((shown) => shown.item_id === item_id),
-      'a listing',
+      await filtered({ item_id }),
+      results.filter((listed) => listed.item_id === item_id),
+      'by listing',
     )
-    t.ok((await among({ item_id })).length > 1)
+    t.ok((await filtered({ item_id })).length > 1)
     const [third, fourth] = results.slice(2, 4)
     t.strictSame(
-      await among({ date_from: fourth!.date_created, date_to: third!.date_created }),
+      await filtered({ date_from: fourth!.date_created, date_to: third!.date_created }),
       [third, fourth],
-      'both ends',
+      'both dates included',
     )
     t.strictSame(
-      await of(seller, { limit: 5, offset: 10 }),
+      await testLeads(seller, { limit: 5, offset: 10 }),
       { ...page(results.slice(10), { total: 12, offset: 10, limit: 5 }), ...range },
       'the last page',
     )
-    t.strictSame(await of(seller, { limit: 0 }), { ...page([], { total: 12, limit: 0 }), ...range })
+    t.strictSame(await testLeads(seller, { limit: 0 }), { ...page([], { total: 12, limit: 0 }), ...range })
   })
 
-  t.test('the header', async (t) => {
+  t.test('reads the header case-insensitively', async (t) => {
     for (const value of ['TRUE', 'True'])
-      t.strictSame((await searched(seller, range, { headers: { 'x-sandbox': value } })).body.paging.total, 5, value)
+      t.strictSame((await searchLeads(seller, range, { headers: { 'x-sandbox': value } })).body.paging.total, 5, value)
     for (const value of ['', 'false', '1', 'yes', 'true, true'])
-      says(t, await searched(seller, {}, { headers: { 'x-sandbox': value } }), 200, page([stored]), `“${value}”`)
-    says(t, await searched(seller, { 'x-sandbox': 'true' }), 200, page([stored]), 'it is no parameter')
+      expectAnswer(
+        t,
+        await searchLeads(seller, {}, { headers: { 'x-sandbox': value } }),
+        200,
+        page([stored]),
+        `“${value}”`,
+      )
+    expectAnswer(t, await searchLeads(seller, { 'x-sandbox': 'true' }), 200, page([stored]), 'not read from the query')
   })
 
-  t.test('they are the seller’s own in every world, and move with the days', async (t) => {
-    const mine = results.map(({ date_created, ...shown }) => shown)
-    const theirs = (await of(sellers[0]!)).results
+  t.test('generates test leads per seller, equal in every world, and moves them with the day', async (t) => {
+    const undated = results.map(({ date_created, ...listed }) => listed)
+    const foreignLead = (await testLeads(sellers[0]!)).results
     t.notOk(
-      ids(theirs).some((id) => ids(results).includes(id)),
-      'another seller has others',
+      ids(foreignLead).some((id) => ids(results).includes(id)),
+      'another seller has other leads',
     )
-    const elsewhere = await start(t, { scenario: 'demo', seed: 1, secret: true })
-    const there = await searched(elsewhere.sellers[0]!, { status: 'all', ...range }, { headers })
-    t.strictSame(there.body.results, theirs, 'in a world with another key')
+    const otherApp = await start(t, { scenario: 'demo', seed: 1, secret: true })
+    const found = await searchLeads(otherApp.sellers[0]!, { status: 'all', ...range }, { headers })
+    t.strictSame(found.body.results, foreignLead, 'equal in a world with another key')
 
-    at(Date.UTC(2026, 2, 7))
-    t.strictSame((await of(seller)).results, results, 'at the start of the day')
-    at(Date.UTC(2026, 2, 8) - 1)
-    t.strictSame((await of(seller)).results, results, 'at its end')
+    setClock(Date.UTC(2026, 2, 7))
+    t.strictSame((await testLeads(seller)).results, results, 'at the start of the day')
+    setClock(Date.UTC(2026, 2, 8) - 1)
+    t.strictSame((await testLeads(seller)).results, results, 'at the end of the day')
     const month = Date.UTC(2026, 3, 7, 3)
-    at(month)
-    const later = await of(seller, { date_from: '2026-03-08T03:00:00', date_to: '2026-04-07T03:00:00' })
+    setClock(month)
+    const later = await testLeads(seller, { date_from: '2026-03-08T03:00:00', date_to: '2026-04-07T03:00:00' })
     t.strictSame(
-      later.results.map(({ date_created, ...shown }) => shown),
-      mine,
+      later.results.map(({ date_created, ...listed }) => listed),
+      undated,
       'a month later',
     )
     for (const [n, { date_created }] of later.results.entries())
@@ -651,26 +728,26 @@ t.test('x-sandbox: true answers test leads', async (t) => {
   })
 })
 
-t.test('operations tell what they change', async (t) => {
-  const one = await stall()
+t.test('operations publish an event for each change', async (t) => {
+  const one = await createParties()
   const { seller, buyer, item } = one
-  await facts()
-  const { id } = await lead(one, { status: 'in_analysis', date_created: NOW - 5 * DAY })
-  const fact = { topic: 'leads-credits', resource: `/vis/loan/${id}`, user_ids: `[${seller.id}]`, at: NOW }
-  const told = async (expected: object[], name: string) => {
+  await takeEvents()
+  const { id } = await addLead(one, { status: 'in_analysis', date_created: NOW - 5 * DAY })
+  const event = { topic: 'leads-credits', resource: `/vis/loan/${id}`, user_ids: `[${seller.id}]`, at: NOW }
+  const expectEvents = async (expected: object[], name: string) => {
     const rows = world.read.db.select().from(outbox).all()
     t.strictSame(
       rows.map(({ id, ...row }) => row),
       expected,
       name,
     )
-    await facts()
+    await takeEvents()
   }
-  await told([fact], 'created')
+  await expectEvents([event], 'created')
 
-  at(NOW + HOUR)
+  setClock(NOW + HOUR)
   t.match(await world.tx((q) => decideLead(q, world, id, 'approved')), { id, status: 'approved' })
-  await told([{ ...fact, at: NOW + HOUR }], 'decided')
+  await expectEvents([{ ...event, at: NOW + HOUR }], 'decided')
   t.equal((await read(seller, id)).body.status, 'approved')
   for (const status of ['approved', 'rejected'] as const)
     t.equal(await world.tx((q) => decideLead(q, world, id, status)), undefined, 'only once')
@@ -678,18 +755,18 @@ t.test('operations tell what they change', async (t) => {
   t.equal(await world.tx((q) => decideLead(q, world, UNKNOWN, 'rejected')), undefined)
 
   t.match(await world.tx((q) => expireLead(q, world, id)), { id, expired: 1 })
-  says(t, await read(seller, id), 410, gone)
-  t.equal((await searched(seller)).body.results[0].expired, true)
+  expectAnswer(t, await read(seller, id), 410, gone)
+  t.equal((await searchLeads(seller)).body.results[0].expired, true)
   t.equal(await world.tx((q) => expireLead(q, world, id)), undefined, 'only once')
   t.equal(await world.tx((q) => expireLead(q, world, UNKNOWN)), undefined)
-  await told([], 'nothing changed or expired is told')
+  await expectEvents([], 'neither an unchanged lead nor an expiry publishes an event')
 
-  const rejected = (await lead(one, { status: 'in_analysis' })).id
+  const rejected = (await addLead(one, { status: 'in_analysis' })).id
   await world.tx((q) => decideLead(q, world, rejected, 'rejected'))
-  t.strictSame(ids((await searched(seller, { status: 'rejected' })).body.results), [])
+  t.strictSame(ids((await searchLeads(seller, { status: 'rejected' })).body.results), [])
   const dates = { date_from: '2026-03-07T16:00:00', date_to: '2026-03-07T16:00:00' }
-  t.strictSame(ids((await searched(seller, { status: 'rejected', ...dates })).body.results), [rejected])
-  await facts()
+  t.strictSame(ids((await searchLeads(seller, { status: 'rejected', ...dates })).body.results), [rejected])
+  await takeEvents()
 
   const terms = {
     item_id: item,
@@ -716,19 +793,19 @@ t.test('operations tell what they change', async (t) => {
       date_created: NOW + HOUR,
       expired: 0,
     },
-    'what is not given',
+    'defaults',
   )
-  await facts()
-  const refusedWith = (message: string) => ({ message, statusCode: 404 })
+  await takeEvents()
+  const rejection = (message: string) => ({ message, statusCode: 404 })
   await t.rejects(
     world.tx((q) => createLead(q, world, { ...terms, item_id: 'MLA1', buyer_id: 1 })),
-    refusedWith('Item with id MLA1 not found'),
+    rejection('Item with id MLA1 not found'),
   )
   await t.rejects(
     world.tx((q) => createLead(q, world, { ...terms, buyer_id: 1 })),
-    refusedWith('User with id 1 not found'),
+    rejection('User with id 1 not found'),
   )
-  await told([], 'a refused one is not told')
+  await expectEvents([], 'a rejected lead publishes no event')
 })
 
-t.test('nothing went wrong behind the answers', async (t) => t.strictSame(faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

@@ -2,31 +2,32 @@ import { printSchema } from 'graphql'
 import t from 'tap'
 import { schema } from '../../domains/flex/graphql.ts'
 import { NOW, start } from '../support/app.ts'
-import { asking, at, type Courier, depotOf, HOME, type Seller, said } from '../support/flex.ts'
-import { FOREIGN, refused, says } from '../support/questions.ts'
+import { configurationQuery, errors, type FlexSeller, flexFixtures, HOME, paths, type Seller } from '../support/flex.ts'
+import { errorBody, expectAnswer, FOREIGN } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call, faults } = app
-const depot = depotOf(app)
-const { seller, listing, courier, subscribed, setUser, setSubscription } = depot
-const now = (ms: number) => {
+const fixtures = flexFixtures(app)
+const { createSeller, createListing, createFlexSeller, createSubscription, setUser, setSubscription } = fixtures
+const setClock = (ms: number) => {
   world.clock.applySetting({ mode: 'frozen', ms })
 }
-t.beforeEach(() => now(NOW))
+t.beforeEach(() => setClock(NOW))
 
 const DAY = 24 * 3_600_000
 const NOBODY = 4_000_000_000
-const MLA = at.configuration('MLA')
+const MLA = paths.configuration('MLA')
 
-const ana = await courier()
-const bea = await courier()
-const { seller: me, flex, turbo } = ana
-const pair = `user_id: ${me.id}, service_id: ${flex.service_id}`
+const ana = await createFlexSeller()
+const bea = await createFlexSeller()
+const { seller, flex, turbo } = ana
+const pair = `user_id: ${seller.id}, service_id: ${flex.service_id}`
 
-/** Sends a query text and what stands beside it. */
-const ask = (query: string, beside: object = {}, as: Seller = me) => as.post(MLA, { query, ...beside })
-/** Asks for a selection of ana's FLEX. */
-const select = (selection: string, beside?: object) => ask(asking(me.id, flex.service_id, selection), beside)
+/** Sends a query text with further members of the body. */
+const ask = (query: string, members: object = {}, as: Seller = seller) => as.post(MLA, { query, ...members })
+/** Queries a selection of the FLEX configuration of `ana`. */
+const select = (selection: string, members?: object) =>
+  ask(configurationQuery(seller.id, flex.service_id, selection), members)
 
 const EVERYTHING = `{
   address { id address_line city { id name } zip_code }
@@ -54,7 +55,7 @@ const EVERYTHING = `{
   disabled_features
 }`
 
-const addressOf = ({ seller }: Courier) => ({
+const addressOf = ({ seller }: FlexSeller) => ({
   id: String(1_300_000_000 + (seller.id % 100_000_000)),
   address_line: 'Av. Corrientes 1234',
   city: { id: 'TUxBQ0JVRU5PU0FJ', name: 'Buenos Aires' },
@@ -145,11 +146,11 @@ const ZONES = [
   zone('La_Plata', 'La Plata', '8990', false, 'La Plata, City Bell, Gonnet, Tolosa, Berisso, Ensenada'),
 ]
 
-const FULL = {
+const COMPLETE = {
   address: addressOf(ana),
   subscription: {
     site_id: 'MLA',
-    user_id: me.id,
+    user_id: seller.id,
     service_id: flex.service_id,
     status: { id: 'in' },
     creation_date: '2026-03-07T15:00:00Z',
@@ -177,14 +178,14 @@ const FULL = {
 
 const WINDOW = { configuration: { delivery_window: 'same_day' } }
 
-t.test('the whole of FLEX', async (t) => {
+t.test('answers the complete FLEX configuration', async (t) => {
   const answer = await select(EVERYTHING)
-  says(t, answer, 200, { configuration: FULL })
+  expectAnswer(t, answer, 200, { configuration: COMPLETE })
   t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
-  says(t, await select(EVERYTHING), 200, { configuration: FULL }, 'the same again')
+  expectAnswer(t, await select(EVERYTHING), 200, { configuration: COMPLETE }, 'the same again')
 })
 
-t.test('the whole of TURBO', async (t) => {
+t.test('answers the complete TURBO configuration', async (t) => {
   const range = (from: number) => ({
     capacity: 10,
     type: 'etd',
@@ -195,10 +196,10 @@ t.test('the whole of TURBO', async (t) => {
     calculated_cutoff: from,
   })
   const HOURS = [10, 11, 12, 13, 14, 15, 16]
-  says(t, await ask(asking(me.id, turbo.service_id, EVERYTHING)), 200, {
+  expectAnswer(t, await ask(configurationQuery(seller.id, turbo.service_id, EVERYTHING)), 200, {
     configuration: {
-      ...FULL,
-      subscription: { ...FULL.subscription, service_id: turbo.service_id },
+      ...COMPLETE,
+      subscription: { ...COMPLETE.subscription, service_id: turbo.service_id },
       delivery_ranges: { week: HOURS.map(range), saturday: null, sunday: null },
       zones: [],
       radius: 3000,
@@ -214,47 +215,47 @@ t.test('the whole of TURBO', async (t) => {
   })
 })
 
-const OF_RANGE = ['capacity', 'type', 'processing_time', 'from', 'to', 'et_hour', 'calculated_cutoff']
+const RANGE_FIELDS = ['capacity', 'type', 'processing_time', 'from', 'to', 'et_hour', 'calculated_cutoff']
 const LEAVES = [
-  ...['id', 'address_line', 'city.id', 'city.name', 'zip_code'].map((leaf) => `address.${leaf}`),
-  ...['site_id', 'user_id', 'service_id', 'status.id', 'creation_date'].map((leaf) => `subscription.${leaf}`),
+  ...['id', 'address_line', 'city.id', 'city.name', 'zip_code'].map((field) => `address.${field}`),
+  ...['site_id', 'user_id', 'service_id', 'status.id', 'creation_date'].map((field) => `subscription.${field}`),
   ...['original.value', 'original.unit', 'remaining.value', 'remaining.unit', 'activation_date'].map(
-    (leaf) => `subscription.training_times.${leaf}`,
+    (field) => `subscription.training_times.${field}`,
   ),
   'delivery_window',
   'is_moderated',
-  ...['week', 'saturday', 'sunday'].flatMap((day) => OF_RANGE.map((leaf) => `delivery_ranges.${day}.${leaf}`)),
+  ...['week', 'saturday', 'sunday'].flatMap((day) => RANGE_FIELDS.map((field) => `delivery_ranges.${day}.${field}`)),
   'working_days',
-  ...['enabled', 'id', 'is_mandatory', 'label', 'neighborhoods', 'selected'].map((leaf) => `zones.${leaf}`),
-  ...['cents', 'currency_id', 'decimal_separator', 'fraction', 'symbol'].map((leaf) => `zones.price.${leaf}`),
+  ...['enabled', 'id', 'is_mandatory', 'label', 'neighborhoods', 'selected'].map((field) => `zones.${field}`),
+  ...['cents', 'currency_id', 'decimal_separator', 'fraction', 'symbol'].map((field) => `zones.price.${field}`),
   'radius',
-  ...['capacity_range.from', 'capacity_range.to', 'cutoff', 'ranges'].map((leaf) => `availables.${leaf}`),
+  ...['capacity_range.from', 'capacity_range.to', 'cutoff', 'ranges'].map((field) => `availables.${field}`),
   ...['accurate_ranges.from', 'accurate_ranges.to', 'radius_range.from', 'radius_range.to'].map(
-    (leaf) => `availables.${leaf}`,
+    (field) => `availables.${field}`,
   ),
   'disabled_features',
 ]
 
-/** What a path selects of a value: of each element of a list, and nothing of null. */
-function picked(value: unknown, [name, ...rest]: string[]): unknown {
+/** The part of a value that a path selects, element by element in lists. */
+function selectPath(value: unknown, [name, ...rest]: string[]): unknown {
   if (name === undefined || value === null) return value
-  if (Array.isArray(value)) return value.map((element) => picked(element, [name, ...rest]))
-  return { [name]: picked((value as Record<string, unknown>)[name], rest) }
+  if (Array.isArray(value)) return value.map((element) => selectPath(element, [name, ...rest]))
+  return { [name]: selectPath((value as Record<string, unknown>)[name], rest) }
 }
 
-t.test('each field alone', async (t) => {
-  for (const leaf of LEAVES) {
-    const path = leaf.split('.')
+t.test('selects each field alone', async (t) => {
+  for (const field of LEAVES) {
+    const path = field.split('.')
     const selection = path.reduceRight((inner, name) => `{ ${name} ${inner} }`, '')
-    says(t, await select(selection), 200, { configuration: picked(FULL, path) }, leaf)
+    expectAnswer(t, await select(selection), 200, { configuration: selectPath(COMPLETE, path) }, field)
   }
 })
 
-t.test('members follow the query', async (t) => {
+t.test('answers members in the order of the query', async (t) => {
   const rows: [name: string, selection: string, configuration: unknown][] = [
     ['backwards', '{ working_days delivery_window }', { working_days: ['week'], delivery_window: 'same_day' }],
     [
-      'inside too',
+      'nested members',
       '{ address { zip_code city { name id } } is_moderated }',
       { address: { zip_code: '1043', city: { name: 'Buenos Aires', id: 'TUxBQ0JVRU5PU0FJ' } }, is_moderated: false },
     ],
@@ -272,7 +273,7 @@ t.test('members follow the query', async (t) => {
       { delivery_window: 'same_day', working_days: ['week'] },
     ],
     ['comments', '{ # ¿cuándo? }\n delivery_window # {\n#\n}', { delivery_window: 'same_day' }],
-    ['a mark in the text', '\ufeff{ delivery_window }', { delivery_window: 'same_day' }],
+    ['a byte order mark in the text', '\ufeff{ delivery_window }', { delivery_window: 'same_day' }],
     ['an alias', '{ when: delivery_window }', { when: 'same_day' }],
     ['one field under two names', '{ a: delivery_window b: delivery_window }', { a: 'same_day', b: 'same_day' }],
     [
@@ -287,46 +288,47 @@ t.test('members follow the query', async (t) => {
     ],
     ['an alias that is another field', '{ radius: delivery_window }', { radius: 'same_day' }],
     ['an inline fragment', '{ ... { radius } delivery_window }', { radius: null, delivery_window: 'same_day' }],
-    ['one with a type', '{ ... on Configuration { radius } }', { radius: null }],
+    ['an inline fragment with a type', '{ ... on Configuration { radius } }', { radius: null }],
     [
-      'one inside',
+      'nested inline fragments',
       '{ address { ... on Address { city { ... { name } } } } }',
       { address: { city: { name: 'Buenos Aires' } } },
     ],
     ['skip', '{ radius delivery_window @skip(if: true) }', { radius: null }],
-    ['skip not', '{ radius delivery_window @skip(if: false) }', { radius: null, delivery_window: 'same_day' }],
-    ['include not', '{ address @include(if: false) { id } }', {}],
+    ['skip: false', '{ radius delivery_window @skip(if: false) }', { radius: null, delivery_window: 'same_day' }],
+    ['include: false', '{ address @include(if: false) { id } }', {}],
     [
       'the type',
       '{ __typename address { __typename } }',
       { __typename: 'Configuration', address: { __typename: 'Address' } },
     ],
   ]
-  for (const [name, selection, configuration] of rows) says(t, await select(selection), 200, { configuration }, name)
+  for (const [name, selection, configuration] of rows)
+    expectAnswer(t, await select(selection), 200, { configuration }, name)
 })
 
 const INT = `query ($user: Int, $service: Int) { configuration(user_id: $user, service_id: $service) { delivery_window } }`
-const VALUES = { user: me.id, service: flex.service_id }
+const VALUES = { user: seller.id, service: flex.service_id }
 
-t.test('queries that are answered', async (t) => {
+t.test('answers valid queries', async (t) => {
   const window = '{ delivery_window }'
   const field = `configuration(${pair}) ${window}`
   const two = `query A { a: ${field} } query B { b: ${field} }`
   const flag = `query ($on: Boolean!) { configuration(${pair}) { radius delivery_window @include(if: $on) address @skip(if: $on) { zip_code } } }`
-  const rows: [name: string, query: string, beside: object, body: object][] = [
+  const rows: [name: string, query: string, members: object, body: object][] = [
     ['shorthand', `{ ${field} }`, {}, WINDOW],
     ['a query', `query { ${field} }`, {}, WINDOW],
     ['a query with a name', `query Mine { ${field} }`, {}, WINDOW],
     ['an alias at the root', `{ mine: ${field} }`, {}, { mine: { delivery_window: 'same_day' } }],
     [
       'two roots',
-      `{ b: ${field} a: configuration(service_id: ${turbo.service_id}, user_id: ${me.id}) { radius } }`,
+      `{ b: ${field} a: configuration(service_id: ${turbo.service_id}, user_id: ${seller.id}) { radius } }`,
       {},
       { b: { delivery_window: 'same_day' }, a: { radius: 3000 } },
     ],
     ['__typename at the root', `{ __typename ${field} }`, {}, { __typename: 'Query', ...WINDOW }],
-    ['nothing but __typename', '{ __typename }', {}, { __typename: 'Query' }],
-    ['the root left out', `{ configuration(${pair}) @skip(if: true) { radius } }`, {}, {}],
+    ['only __typename', '{ __typename }', {}, { __typename: 'Query' }],
+    ['the root skipped', `{ configuration(${pair}) @skip(if: true) { radius } }`, {}, {}],
     [
       'a fragment',
       `{ configuration(${pair}) { ...Some } } fragment Some on Configuration { radius delivery_window }`,
@@ -334,19 +336,19 @@ t.test('queries that are answered', async (t) => {
       { configuration: { radius: null, delivery_window: 'same_day' } },
     ],
     [
-      'fragments in fragments, of later in the text',
+      'nested fragments, defined later in the text',
       `fragment B on Address { city { ...C } } { ...Root } fragment Root on Query { configuration(${pair}) { ...A } }
        fragment A on Configuration { address { ...B zip_code } } fragment C on City { name }`,
       {},
       { configuration: { address: { city: { name: 'Buenos Aires' }, zip_code: '1043' } } },
     ],
     ['variables', INT, { variables: VALUES }, WINDOW],
-    ['variables of another order', INT, { variables: { service: flex.service_id, user: me.id } }, WINDOW],
-    ['variables beyond those', INT, { variables: { ...VALUES, more: [1] } }, WINDOW],
-    ['variables that must be', INT.replaceAll('Int', 'Int!'), { variables: VALUES }, WINDOW],
+    ['variables of another order', INT, { variables: { service: flex.service_id, user: seller.id } }, WINDOW],
+    ['undeclared variables', INT, { variables: { ...VALUES, more: [1] } }, WINDOW],
+    ['required variables', INT.replaceAll('Int', 'Int!'), { variables: VALUES }, WINDOW],
     [
       'variables with a default',
-      `query ($user: Int = ${me.id}, $service: Int! = 1) { configuration(user_id: $user, service_id: $service) ${window} }`,
+      `query ($user: Int = ${seller.id}, $service: Int! = 1) { configuration(user_id: $user, service_id: $service) ${window} }`,
       { variables: { service: flex.service_id } },
       WINDOW,
     ],
@@ -366,11 +368,12 @@ t.test('queries that are answered', async (t) => {
     ['variables empty', `{ ${field} }`, { variables: {} }, WINDOW],
     ['other members', `{ ${field} }`, { extensions: { a: 1 }, id: 7, query_: '' }, WINDOW],
   ]
-  for (const [name, query, beside, body] of rows) says(t, await ask(query, beside), 200, body, name)
-  for (const [name, query, beside, body] of rows) says(t, await ask(query, beside), 200, body, `${name}, again`)
+  for (const [name, query, members, body] of rows) expectAnswer(t, await ask(query, members), 200, body, name)
+  for (const [name, query, members, body] of rows)
+    expectAnswer(t, await ask(query, members), 200, body, `${name}, again`)
 })
 
-t.test('the body under any name', async (t) => {
+t.test('accepts the body with any content type', async (t) => {
   const text = JSON.stringify({ query: `{ configuration(${pair}) { delivery_window } }` })
   for (const type of [
     'application/json',
@@ -379,16 +382,16 @@ t.test('the body under any name', async (t) => {
     'application/graphql',
     'x',
   ])
-    says(t, await me.post(MLA, text, { headers: { 'content-type': type } }), 200, WINDOW, type)
-  says(t, await me.post(MLA, text), 200, WINDOW, 'no type')
-  says(t, await me.post(MLA, `\ufeff${text}`), 200, WINDOW, 'a byte order mark')
-  says(t, await me.post(MLA, `\r\n ${text}\n`), 200, WINDOW, 'blanks around')
-  says(t, await me.post(`${MLA}/`, text), 200, WINDOW, 'a slash behind')
-  const { text: script } = await me.get(`${MLA}?callback=f&_method=POST&_body=${encodeURIComponent(text)}`)
+    expectAnswer(t, await seller.post(MLA, text, { headers: { 'content-type': type } }), 200, WINDOW, type)
+  expectAnswer(t, await seller.post(MLA, text), 200, WINDOW, 'no content type')
+  expectAnswer(t, await seller.post(MLA, `\ufeff${text}`), 200, WINDOW, 'a byte order mark')
+  expectAnswer(t, await seller.post(MLA, `\r\n ${text}\n`), 200, WINDOW, 'surrounding blanks')
+  expectAnswer(t, await seller.post(`${MLA}/`, text), 200, WINDOW, 'trailing slash')
+  const { text: script } = await seller.get(`${MLA}?callback=f&_method=POST&_body=${encodeURIComponent(text)}`)
   t.match(script, /^f\(\[200,\{.*\},\{"configuration":\{"delivery_window":"same_day"\}\}\]\)$/)
 })
 
-t.test('no JSON object with a query', async (t) => {
+t.test('rejects a body that is not a JSON object with a query', async (t) => {
   const rows = [
     '',
     ' ',
@@ -409,11 +412,11 @@ t.test('no JSON object with a query', async (t) => {
     '{ configuration(user_id: 1, service_id: 2) { radius } }',
     'query=%7B__typename%7D',
   ]
-  for (const text of rows) says(t, await me.post(MLA, text), 400, said.invalidJson, text)
-  says(t, await me.post(MLA), 400, said.invalidJson, 'no body')
+  for (const text of rows) expectAnswer(t, await seller.post(MLA, text), 400, errors.invalidJson, text)
+  expectAnswer(t, await seller.post(MLA), 400, errors.invalidJson, 'no body')
 })
 
-t.test('queries that are no queries', async (t) => {
+t.test('rejects invalid GraphQL syntax', async (t) => {
   const rows = [
     '',
     ' ',
@@ -444,33 +447,33 @@ t.test('queries that are no queries', async (t) => {
     'null',
     '7',
   ]
-  for (const query of rows) says(t, await ask(query), 400, said.invalidQuery, query)
+  for (const query of rows) expectAnswer(t, await ask(query), 400, errors.invalidQuery, query)
 })
 
-t.test('queries that do not fit the schema', async (t) => {
+t.test('rejects queries that do not match the schema', async (t) => {
   const ok = `configuration(${pair}) { radius }`
   const two = `query A { ${ok} } query B { ${ok} }`
   const variables = (more: unknown) => ({ variables: more })
-  const rows: [name: string, query: string, beside?: object][] = [
+  const rows: [name: string, query: string, members?: object][] = [
     ['an unknown root', '{ subscriptions { id } }'],
     ['an unknown field', `{ configuration(${pair}) { color } }`],
     ['an unknown field inside', `{ configuration(${pair}) { address { planet } } }`],
-    ['letters of another case', `{ configuration(${pair}) { Radius } }`],
+    ['another case', `{ configuration(${pair}) { Radius } }`],
     ['no selection', `{ configuration(${pair}) }`],
     ['no selection inside', `{ configuration(${pair}) { address } }`],
     ['a selection of a text', `{ configuration(${pair}) { delivery_window { id } } }`],
     ['no arguments', '{ configuration { radius } }'],
-    ['no service', `{ configuration(user_id: ${me.id}) { radius } }`],
+    ['no service', `{ configuration(user_id: ${seller.id}) { radius } }`],
     ['no user', `{ configuration(service_id: ${flex.service_id}) { radius } }`],
     ['null', `{ configuration(user_id: null, service_id: ${flex.service_id}) { radius } }`],
     ['one more argument', `{ configuration(${pair}, site_id: "MLA") { radius } }`],
     ['an argument of a field', `{ configuration(${pair}) { radius(unit: 1) } }`],
     ['an argument twice', `{ configuration(${pair}, user_id: 1) { radius } }`],
-    ['a text', `{ configuration(user_id: "${me.id}", service_id: 1) { radius } }`],
-    ['a block text', `{ configuration(user_id: """${me.id}""", service_id: 1) { radius } }`],
+    ['a string', `{ configuration(user_id: "${seller.id}", service_id: 1) { radius } }`],
+    ['a block string', `{ configuration(user_id: """${seller.id}""", service_id: 1) { radius } }`],
     ['a fraction', `{ configuration(user_id: 1.0, service_id: 1) { radius } }`],
     ['a list', `{ configuration(user_id: [1], service_id: 1) { radius } }`],
-    ['a flag', `{ configuration(user_id: true, service_id: 1) { radius } }`],
+    ['a boolean', `{ configuration(user_id: true, service_id: 1) { radius } }`],
     ['a word', `{ configuration(user_id: ME, service_id: 1) { radius } }`],
     ['too large', `{ configuration(user_id: 9007199254740992, service_id: 1) { radius } }`],
     ['too small', `{ configuration(user_id: -9007199254740992, service_id: 1) { radius } }`],
@@ -478,17 +481,20 @@ t.test('queries that do not fit the schema', async (t) => {
     ['two roots of one name', `{ ${ok} configuration(user_id: 1, service_id: 2) { radius } }`],
     ['two fields of one name', `{ configuration(${pair}) { a: radius a: delivery_window } }`],
     ['an unknown fragment', `{ configuration(${pair}) { ...Some } }`],
-    ['a fragment that nobody uses', `{ ${ok} } fragment Some on Configuration { radius }`],
-    ['nothing but a fragment', 'fragment Some on Configuration { radius }'],
+    ['an unused fragment', `{ ${ok} } fragment Some on Configuration { radius }`],
+    ['only a fragment', 'fragment Some on Configuration { radius }'],
     ['a fragment of another type', `{ configuration(${pair}) { ... on Address { id } } }`],
     ['a fragment of no type', `{ configuration(${pair}) { ... on Nothing { id } } }`],
-    ['a fragment in itself', `{ configuration(${pair}) { ...A } } fragment A on Configuration { radius ...A }`],
     [
-      'two fragments in each other',
+      'a fragment that contains itself',
+      `{ configuration(${pair}) { ...A } } fragment A on Configuration { radius ...A }`,
+    ],
+    [
+      'two fragments that contain each other',
       `{ configuration(${pair}) { ...A } } fragment A on Configuration { ...B } fragment B on Configuration { ...A }`,
     ],
     [
-      'a fragment in itself, further inside',
+      'a nested fragment that contains itself',
       `{ configuration(${pair}) { address { ...A } } } fragment A on Address { city { ...A } }`,
     ],
     ['an unknown directive', `{ configuration(${pair}) { radius @hide } }`],
@@ -499,32 +505,32 @@ t.test('queries that do not fit the schema', async (t) => {
     ['a query and a type', `{ ${ok} } type A { a: Int }`],
     ['introspection', '{ __schema { types { name } } }'],
     ['introspection of a type', '{ __type(name: "Query") { name } }'],
-    ['introspection beside a query', `{ ${ok} __schema { queryType { name } } }`],
+    ['introspection next to a query', `{ ${ok} __schema { queryType { name } } }`],
     ['an unknown name', `query Mine { ${ok} }`, { operationName: 'mine' }],
-    ['a name for none', `{ ${ok} }`, { operationName: 'Mine' }],
-    ['two and no name', two],
-    ['two and null', two, { operationName: null }],
-    ['two and an empty name', two, { operationName: '' }],
-    ['two of one name', `query A { ${ok} } query A { ${ok} }`, { operationName: 'A' }],
-    ['two, one of them without a name', `query A { ${ok} } { ${ok} }`, { operationName: 'A' }],
-    ['a name that is no text', `{ ${ok} }`, { operationName: 7 }],
-    ['a name that is no text, of false', `{ ${ok} }`, { operationName: false }],
+    ['an operation name for an anonymous query', `{ ${ok} }`, { operationName: 'Mine' }],
+    ['two operations and no name', two],
+    ['two operations and null', two, { operationName: null }],
+    ['two operations and an empty name', two, { operationName: '' }],
+    ['two operations of one name', `query A { ${ok} } query A { ${ok} }`, { operationName: 'A' }],
+    ['two operations, one of them anonymous', `query A { ${ok} } { ${ok} }`, { operationName: 'A' }],
+    ['a name that is not a string', `{ ${ok} }`, { operationName: 7 }],
+    ['a name that is false', `{ ${ok} }`, { operationName: false }],
     ['a name in a list', `query A { ${ok} }`, { operationName: ['A'] }],
-    ['variables that are no object', `{ ${ok} }`, variables('{}')],
+    ['variables that are not an object', `{ ${ok} }`, variables('{}')],
     ['variables in a list', `{ ${ok} }`, variables([])],
     ['variables of a number', `{ ${ok} }`, variables(0)],
     ['variables of false', `{ ${ok} }`, variables(false)],
     ['variables missing', INT],
     ['variables null', INT, variables(null)],
-    ['a variable missing', INT, variables({ user: me.id })],
+    ['a variable missing', INT, variables({ user: seller.id })],
     ['a variable null', INT, variables({ ...VALUES, service: null })],
-    ...[String(me.id), 1.5, [me.id], { id: 1 }, true, 2 ** 53, -(2 ** 53), 1e300, ''].flatMap(
+    ...[String(seller.id), 1.5, [seller.id], { id: 1 }, true, 2 ** 53, -(2 ** 53), 1e300, ''].flatMap(
       (user): [string, string, object][] => [
         [`a variable ${JSON.stringify(user)}`, INT, variables({ ...VALUES, user })],
         [`a needed variable ${JSON.stringify(user)}`, INT.replaceAll('Int', 'Int!'), variables({ ...VALUES, user })],
       ],
     ),
-    ['a needed variable missing', INT.replaceAll('Int', 'Int!'), variables({ user: me.id })],
+    ['a needed variable missing', INT.replaceAll('Int', 'Int!'), variables({ user: seller.id })],
     ['a needed variable null', INT.replaceAll('Int', 'Int!'), variables({ ...VALUES, user: null })],
     ['a variable of another type', INT.replaceAll('Int', 'String'), variables({ user: 'a', service: 'b' })],
     ['a variable of no type', INT.replaceAll('Int', 'Long'), variables(VALUES)],
@@ -532,135 +538,150 @@ t.test('queries that do not fit the schema', async (t) => {
       'a variable that is not declared',
       'query ($user: Int) { configuration(user_id: $user, service_id: $s) { radius } }',
     ],
-    ['a variable that nobody uses', `query ($user: Int) { ${ok} }`, variables({ user: 1 })],
+    ['an unused variable', `query ($user: Int) { ${ok} }`, variables({ user: 1 })],
     [
       'a flag that is a number',
       `query ($on: Boolean!) { configuration(${pair}) { radius @skip(if: $on) } }`,
       variables({ on: 1 }),
     ],
   ]
-  for (const [name, query, beside] of rows) says(t, await ask(query, beside), 400, said.notOfSchema, name)
+  for (const [name, query, members] of rows) expectAnswer(t, await ask(query, members), 400, errors.notOfSchema, name)
 })
 
-t.test('integers of 53 bits', async (t) => {
-  t.ok(me.id > 2 ** 31, 'ids of users have more than 32')
+t.test('accepts integers of 53 bits', async (t) => {
+  t.ok(seller.id > 2 ** 31, 'user ids have more than 32 bits')
   const MAX = Number.MAX_SAFE_INTEGER
   for (const id of [0, -1, 2 ** 31, 2 ** 32, MAX, -MAX]) {
-    says(t, await ask(asking(id, flex.service_id)), 404, said.noUser, String(id))
-    says(t, await ask(INT, { variables: { user: id, service: 1 } }), 404, said.noUser, `${id} in a variable`)
-    says(t, await ask(asking(me.id, id)), 404, said.noPair, `service ${id}`)
+    expectAnswer(t, await ask(configurationQuery(id, flex.service_id)), 404, errors.noUser, String(id))
+    expectAnswer(t, await ask(INT, { variables: { user: id, service: 1 } }), 404, errors.noUser, `${id} in a variable`)
+    expectAnswer(t, await ask(configurationQuery(seller.id, id)), 404, errors.noPair, `service ${id}`)
   }
 })
 
-t.test('the largest service', async (t) => {
-  const { seller, flex } = await courier()
+t.test('accepts the largest service id', async (t) => {
+  const { seller, flex } = await createFlexSeller()
   const MAX = Number.MAX_SAFE_INTEGER
   await setSubscription(flex.id, { service_id: MAX })
-  says(t, await ask(asking(seller.id, MAX, '{ subscription { user_id service_id } }'), {}, seller), 200, {
-    configuration: { subscription: { user_id: seller.id, service_id: MAX } },
-  })
+  expectAnswer(
+    t,
+    await ask(configurationQuery(seller.id, MAX, '{ subscription { user_id service_id } }'), {}, seller),
+    200,
+    {
+      configuration: { subscription: { user_id: seller.id, service_id: MAX } },
+    },
+  )
   await setSubscription(flex.id, { service_id: flex.service_id })
 })
 
-t.test('the first failure in the order of the query', async (t) => {
-  const { seller: her, flex: hers } = bea
-  const WAYS = {
-    fine: [flex.service_id, me.id, WINDOW],
-    nobody: [1, NOBODY, said.noUser],
-    noPair: [1, me.id, said.noPair],
-    foreign: [hers.service_id, her.id, FOREIGN],
-    missing: [1, null, said.notOfSchema],
+t.test('answers the first error in the order of the query', async (t) => {
+  const { seller: otherSeller, flex: otherFlex } = bea
+  const ROOTS = {
+    fine: [flex.service_id, seller.id, WINDOW],
+    nobody: [1, NOBODY, errors.noUser],
+    noPair: [1, seller.id, errors.noPair],
+    foreign: [otherFlex.service_id, otherSeller.id, FOREIGN],
+    missing: [1, null, errors.notOfSchema],
   } as const
-  const names = Object.keys(WAYS) as (keyof typeof WAYS)[]
-  const field = (name: keyof typeof WAYS) =>
-    `${name}: configuration(user_id: ${WAYS[name][1]}, service_id: ${WAYS[name][0]}) { delivery_window }`
+  const names = Object.keys(ROOTS) as (keyof typeof ROOTS)[]
+  const field = (name: keyof typeof ROOTS) =>
+    `${name}: configuration(user_id: ${ROOTS[name][1]}, service_id: ${ROOTS[name][0]}) { delivery_window }`
   for (const one of names)
     for (const other of names) {
       if (one === other) continue
-      const body = WAYS[one === 'fine' ? other : one][2] as ReturnType<typeof refused>
-      says(t, await ask(`{ ${field(one)} ${field(other)} }`), body.status, body, `${one}, then ${other}`)
+      const body = ROOTS[one === 'fine' ? other : one][2] as ReturnType<typeof errorBody>
+      expectAnswer(t, await ask(`{ ${field(one)} ${field(other)} }`), body.status, body, `${one}, then ${other}`)
     }
-  says(
+  expectAnswer(
     t,
     await ask(`{ ...A ${field('nobody')} } fragment A on Query { ${field('fine')} ${field('noPair')} }`),
     404,
-    said.noPair,
+    errors.noPair,
     'through a fragment',
   )
 })
 
-t.test('limits of a query', async (t) => {
-  const FEW = '{ configuration ( user_id : 1 service_id : 2 ) { } }'.split(' ').length
-  /** As many tokens: three of each fragment in another one, the rest of fields. */
+t.test('limits tokens, depth, aliases and text length of a query', async (t) => {
+  const BASE_TOKENS = '{ configuration ( user_id : 1 service_id : 2 ) { } }'.split(' ').length
+  /** As many tokens: three per nested fragment, the rest are fields. */
   const tokens = (n: number) => {
-    const [fragments, fields] = [Math.floor((n - FEW - 1) / 3), ((n - FEW - 1) % 3) + 1]
+    const [fragments, fields] = [Math.floor((n - BASE_TOKENS - 1) / 3), ((n - BASE_TOKENS - 1) % 3) + 1]
     const inner = `{${' radius'.repeat(fields)} }`
-    return asking(me.id, flex.service_id, `${'{ ... '.repeat(fragments)}${inner}${' }'.repeat(fragments)}`)
+    return configurationQuery(
+      seller.id,
+      flex.service_id,
+      `${'{ ... '.repeat(fragments)}${inner}${' }'.repeat(fragments)}`,
+    )
   }
   const body = { configuration: { radius: null } }
-  says(t, await ask(tokens(1000)), 200, body, '1,000 tokens')
-  says(t, await ask(tokens(1001)), 400, said.invalidQuery, '1,001 tokens')
+  expectAnswer(t, await ask(tokens(1000)), 200, body, '1,000 tokens')
+  expectAnswer(t, await ask(tokens(1001)), 400, errors.invalidQuery, '1,001 tokens')
 
-  const deep = (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`
-  says(t, await ask(deep(10)), 400, said.notOfSchema, 'depth 10')
-  says(t, await ask(deep(11)), 400, said.invalidQuery, 'depth 11')
-  const through = (n: number) =>
-    `{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on Query ${deep(n - 1)}`
-  says(t, await ask(through(10)), 400, said.notOfSchema, 'depth 10 through fragments')
-  says(t, await ask(through(11)), 400, said.invalidQuery, 'depth 11 through fragments')
-  says(t, await ask(`query A { radius } query B ${deep(11)}`, { operationName: 'A' }), 400, said.invalidQuery)
-  says(t, await select(`{${' radius'.repeat(400)} }`), 200, body, 'one field many times')
+  const nestedQuery = (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`
+  expectAnswer(t, await ask(nestedQuery(10)), 400, errors.notOfSchema, 'depth 10')
+  expectAnswer(t, await ask(nestedQuery(11)), 400, errors.invalidQuery, 'depth 11')
+  const nestedFragments = (n: number) =>
+    `{ ...A } fragment A on Query { a { ... { ...B } } } fragment B on Query ${nestedQuery(n - 1)}`
+  expectAnswer(t, await ask(nestedFragments(10)), 400, errors.notOfSchema, 'depth 10 through fragments')
+  expectAnswer(t, await ask(nestedFragments(11)), 400, errors.invalidQuery, 'depth 11 through fragments')
+  expectAnswer(
+    t,
+    await ask(`query A { radius } query B ${nestedQuery(11)}`, { operationName: 'A' }),
+    400,
+    errors.invalidQuery,
+  )
+  expectAnswer(t, await select(`{${' radius'.repeat(400)} }`), 200, body, 'one field 400 times')
 
   const aliases = (n: number) => Array.from({ length: n }, (_, i) => `a${i}: radius`).join(' ')
   const all = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`a${i}`, null]))
-  says(t, await select(`{ ${aliases(50)} }`), 200, { configuration: all }, '50 aliases')
-  says(t, await select(`{ ${aliases(51)} }`), 400, said.invalidQuery, '51 aliases')
+  expectAnswer(t, await select(`{ ${aliases(50)} }`), 200, { configuration: all }, '50 aliases')
+  expectAnswer(t, await select(`{ ${aliases(51)} }`), 400, errors.invalidQuery, '51 aliases')
   const root = (n: number) =>
     `{ ${Array.from({ length: n }, (_, i) => `a${i}: configuration(${pair}) { radius }`).join(' ')} }`
   const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`a${i}`, { radius: null }]))
-  says(t, await ask(root(50)), 200, fifty, '50 aliases at the root')
-  says(t, await ask(root(51)), 400, said.invalidQuery, '51 aliases at the root')
-  const apart = (n: number) =>
+  expectAnswer(t, await ask(root(50)), 200, fifty, '50 aliases at the root')
+  expectAnswer(t, await ask(root(51)), 400, errors.invalidQuery, '51 aliases at the root')
+  const splitAliases = (n: number) =>
     `{ configuration(${pair}) { ...A ${aliases(25)} } } fragment A on Configuration { ${aliases(n)} }`
-  t.equal((await ask(apart(25))).status, 200, '50 aliases in two places')
-  says(t, await ask(apart(26)), 400, said.invalidQuery, '51 aliases in two places')
+  t.equal((await ask(splitAliases(25))).status, 200, '50 aliases in two places')
+  expectAnswer(t, await ask(splitAliases(26)), 400, errors.invalidQuery, '51 aliases in two places')
 
   const block = (n: number) => {
     const [before, after] = ['{ configuration(user_id: """', '""") { radius } }']
     return `${before}${'\n'.repeat(n - before.length - after.length)}${after}`
   }
-  says(t, await ask(block(64 * 1024)), 400, said.notOfSchema, 'a block text')
-  says(t, await ask(block(64 * 1024 + 1)), 400, said.invalidQuery, 'a longer one')
+  expectAnswer(t, await ask(block(64 * 1024)), 400, errors.notOfSchema, 'a block string')
+  expectAnswer(t, await ask(block(64 * 1024 + 1)), 400, errors.invalidQuery, 'a longer block string')
 
-  const query = asking(me.id, flex.service_id, '{ radius }')
-  const room = 1024 * 1024 - JSON.stringify({ query }).length
-  says(t, await ask(query + ' '.repeat(room)), 200, body, 'a megabyte of white space')
+  const query = configurationQuery(seller.id, flex.service_id, '{ radius }')
+  const padding = 1024 * 1024 - JSON.stringify({ query }).length
+  expectAnswer(t, await ask(query + ' '.repeat(padding)), 200, body, 'a megabyte of white space')
   const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   const deepJson = `{"query":${JSON.stringify(query)},"variables":{"more":${nested}},"other":${nested}}`
-  for (const again of ['', ', again'])
-    says(t, await me.post(MLA, deepJson), 200, body, `variables that are lists 200,000 deep${again}`)
-  says(
+  for (const suffix of ['', ', again'])
+    expectAnswer(t, await seller.post(MLA, deepJson), 200, body, `lists 200,000 levels deep in the variables${suffix}`)
+  expectAnswer(
     t,
-    await ask(query + ' '.repeat(room + 1)),
+    await ask(query + ' '.repeat(padding + 1)),
     413,
-    refused(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
-    'a byte more',
+    errorBody(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
+    'one byte more',
   )
 })
 
-t.test('training counts down by the clock', async (t) => {
-  const one = await seller()
-  await listing(one)
-  const { id, service_id } = await subscribed(one, 'FLEX', 'pending', 14)
+t.test('counts training days down by the clock', async (t) => {
+  const one = await createSeller()
+  await createListing(one)
+  const { id, service_id } = await createSubscription(one, 'FLEX', 'pending', 14)
   const SELECTED =
     '{ subscription { status { id } training_times { original { value unit } remaining { value unit } activation_date } } }'
-  const told = async () => (await ask(asking(one.id, service_id, SELECTED), {}, one)).body.configuration.subscription
-  const times = (left: number) => ({
+  const readConfiguration = async () =>
+    (await ask(configurationQuery(one.id, service_id, SELECTED), {}, one)).body.configuration.subscription
+  const times = (daysLeft: number) => ({
     original: { value: 14, unit: 'day' },
-    remaining: { value: left, unit: 'day' },
+    remaining: { value: daysLeft, unit: 'day' },
     activation_date: '2026-03-21T15:00:00Z',
   })
-  const rows: [after: number, left: number][] = [
+  const rows: [after: number, daysLeft: number][] = [
     [0, 14],
     [1, 14],
     [DAY - 1, 14],
@@ -674,79 +695,93 @@ t.test('training counts down by the clock', async (t) => {
     [400 * DAY, 0],
     [-3 * DAY, 14],
   ]
-  for (const [after, left] of rows) {
-    now(NOW + after)
-    t.strictSame(await told(), { status: { id: 'pending' }, training_times: times(left) }, `after ${after} ms`)
+  for (const [after, daysLeft] of rows) {
+    setClock(NOW + after)
+    t.strictSame(
+      await readConfiguration(),
+      { status: { id: 'pending' }, training_times: times(daysLeft) },
+      `after ${after} ms`,
+    )
   }
-  now(NOW)
+  setClock(NOW)
   for (const status of ['in', 'out'] as const) {
     await setSubscription(id, { status })
-    t.strictSame(await told(), { status: { id: status }, training_times: null }, status)
+    t.strictSame(await readConfiguration(), { status: { id: status }, training_times: null }, status)
   }
   await setSubscription(id, { status: 'pending', training_days: null })
-  t.strictSame(await told(), { status: { id: 'pending' }, training_times: null }, 'no training')
+  t.strictSame(await readConfiguration(), { status: { id: 'pending' }, training_times: null }, 'no training')
 
   const beginner = app.sellers.find(({ site_id }) => site_id === 'MPE')!
-  const [{ service_id: hers }] = (await beginner.get(at.subscriptions('MPE', beginner.id))).body
-  const { body } = await beginner.post(at.configuration('MPE'), { query: asking(beginner.id, hers, SELECTED) })
+  const [{ service_id: otherFlex }] = (await beginner.get(paths.subscriptions('MPE', beginner.id))).body
+  const { body } = await beginner.post(paths.configuration('MPE'), {
+    query: configurationQuery(beginner.id, otherFlex, SELECTED),
+  })
   t.match(body.configuration.subscription, {
     status: { id: 'pending' },
     training_times: { original: { value: 14, unit: 'day' }, remaining: { unit: 'day' } },
   })
 })
 
-t.test('an answer is of the state at that instant', async (t) => {
-  const { seller: one, flex: row } = await courier()
-  const query = asking(
+t.test('answers the current state, not an earlier one', async (t) => {
+  const { seller: one, flex: row } = await createFlexSeller()
+  const query = configurationQuery(
     one.id,
     row.service_id,
     '{ address { city { id name } } subscription { status { id } } delivery_window is_moderated zones { id } }',
   )
-  const told = async () => (await ask(query, {}, one)).body.configuration
+  const readConfiguration = async () => (await ask(query, {}, one)).body.configuration
   const city = { id: 'TUxBQ0JVRU5PU0FJ', name: 'Buenos Aires' }
-  t.match(await told(), { address: { city }, delivery_window: 'same_day', is_moderated: false, zones: { length: 11 } })
+  t.match(await readConfiguration(), {
+    address: { city },
+    delivery_window: 'same_day',
+    is_moderated: false,
+    zones: { length: 11 },
+  })
   await setSubscription(row.id, { is_moderated: 1, delivery_window: 'next_day', status: 'out' })
-  t.match(await told(), {
+  t.match(await readConfiguration(), {
     subscription: { status: { id: 'out' } },
     delivery_window: 'next_day',
     is_moderated: true,
   })
   await setUser(one.id, { address: JSON.stringify({ ...HOME, city: 'Córdoba' }) })
-  t.match(await told(), { address: { city: { name: 'Córdoba' } }, zones: { 0: { id: 'Cordoba_Centro' }, length: 7 } })
+  t.match(await readConfiguration(), {
+    address: { city: { name: 'Córdoba' } },
+    zones: { 0: { id: 'Cordoba_Centro' }, length: 7 },
+  })
   await setUser(one.id, { address: JSON.stringify({ ...HOME, city: 'Ushuaia' }) })
-  t.match(await told(), { address: { city: { name: 'Ushuaia' } }, zones: { length: 0 } })
-  says(t, await ask(query), 403, FOREIGN, 'another one asks with the same text')
-  says(t, await one.post(at.configuration('MLB'), { query }), 404, said.noPair, 'on another site')
-  says(t, await call({ method: 'POST', url: MLA, payload: JSON.stringify({ query }) }), 401, {
+  t.match(await readConfiguration(), { address: { city: { name: 'Ushuaia' } }, zones: { length: 0 } })
+  expectAnswer(t, await ask(query), 403, FOREIGN, 'another caller with the same query')
+  expectAnswer(t, await one.post(paths.configuration('MLB'), { query }), 404, errors.noPair, 'on another site')
+  expectAnswer(t, await call({ method: 'POST', url: MLA, payload: JSON.stringify({ query }) }), 401, {
     message: 'authorization value not present',
     error: 'unauthorized',
     status: 401,
     cause: [],
   })
-  t.match(await told(), { delivery_window: 'next_day' }, 'and it is still there for its own')
+  t.match(await readConfiguration(), { delivery_window: 'next_day' }, 'the owner still gets its answer')
   await setSubscription(row.id, { service_id: 999_999 })
-  says(t, await ask(query, {}, one), 404, said.noPair, 'gone')
+  expectAnswer(t, await ask(query, {}, one), 404, errors.noPair, 'the service is gone')
   await setSubscription(row.id, { service_id: row.service_id })
 
-  const both = `{ a: configuration(${pair}) { radius } b: configuration(user_id: ${me.id}, service_id: ${turbo.service_id}) { radius } }`
-  says(t, await ask(both), 200, { a: { radius: null }, b: { radius: 3000 } })
+  const both = `{ a: configuration(${pair}) { radius } b: configuration(user_id: ${seller.id}, service_id: ${turbo.service_id}) { radius } }`
+  expectAnswer(t, await ask(both), 200, { a: { radius: null }, b: { radius: 3000 } })
   await setSubscription(turbo.id, { radius: 4000 })
-  says(t, await ask(both), 200, { a: { radius: null }, b: { radius: 4000 } }, 'the second of two has changed')
+  expectAnswer(t, await ask(both), 200, { a: { radius: null }, b: { radius: 4000 } }, 'the second of two has changed')
   await setSubscription(turbo.id, { radius: 3000 })
 
   const variables = (user: number, service: number) => ({ variables: { user, service } })
-  says(t, await ask(INT, variables(me.id, flex.service_id)), 200, WINDOW)
-  says(t, await ask(INT, variables(me.id, 1)), 404, said.noPair, 'the same text with other variables')
-  says(t, await ask(INT, variables(one.id, row.service_id), one), 200, {
+  expectAnswer(t, await ask(INT, variables(seller.id, flex.service_id)), 200, WINDOW)
+  expectAnswer(t, await ask(INT, variables(seller.id, 1)), 404, errors.noPair, 'the same query with other variables')
+  expectAnswer(t, await ask(INT, variables(one.id, row.service_id), one), 200, {
     configuration: { delivery_window: 'next_day' },
   })
 })
 
-t.test('the schema', async (t) => {
+t.test('publishes the documented schema', async (t) => {
   t.equal(printSchema(schema), SCHEMA)
 })
 
-t.test('no fault', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.same(faults, [])
 })
 

@@ -1,12 +1,21 @@
 import t from 'tap'
 import { NOW, start } from '../support/app.ts'
-import { asking, at, type Courier, depotOf, KINDS, type Kind, type Seller, said } from '../support/flex.ts'
-import { badRequest, FOREIGN, INVALID_TOKEN, NO_TOKEN, refused, says } from '../support/questions.ts'
+import {
+  configurationQuery,
+  errors,
+  type FlexSeller,
+  flexFixtures,
+  KINDS,
+  type Kind,
+  paths,
+  type Seller,
+} from '../support/flex.ts'
+import { badRequest, errorBody, expectAnswer, FOREIGN, INVALID_TOKEN, NO_TOKEN } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call, faults } = app
-const depot = depotOf(app)
-const { courier, facts, setSubscription } = depot
+const fixtures = flexFixtures(app)
+const { createFlexSeller, takeEvents, setSubscription } = fixtures
 t.beforeEach(() => {
   world.clock.applySetting({ mode: 'frozen', ms: NOW })
 })
@@ -14,10 +23,10 @@ t.beforeEach(() => {
 const NOBODY = 4_000_000_000
 const MODE = { custom: 'flex', zone: 'flex', accurate: 'turbo', radius: 'turbo' } as const
 
-const put = ({ seller, ...one }: Courier, kind: Kind, body?: unknown, as: Seller = seller) =>
-  as.put(at.update(kind, 'MLA', seller.id, one[MODE[kind]].service_id), body)
+const update = ({ seller, ...one }: FlexSeller, kind: Kind, body?: unknown, as: Seller = seller) =>
+  as.put(paths.update(kind, 'MLA', seller.id, one[MODE[kind]].service_id), body)
 
-/** Everything that settings can change, of both modes, as the configuration query tells it. */
+/** Everything that settings can change, for both modes, as the configuration query answers it. */
 const SETTINGS = `{
   delivery_window working_days radius
   delivery_ranges {
@@ -28,17 +37,17 @@ const SETTINGS = `{
   zones { id selected }
   subscription { status { id } }
 }`
-const told = async ({ seller, flex, turbo }: Courier) => {
+const readSettings = async ({ seller, flex, turbo }: FlexSeller) => {
   const both = await Promise.all(
     [flex, turbo].map(({ service_id }) =>
-      seller.post(at.configuration('MLA'), { query: asking(seller.id, service_id, SETTINGS) }),
+      seller.post(paths.configuration('MLA'), { query: configurationQuery(seller.id, service_id, SETTINGS) }),
     ),
   )
   return { flex: both[0]!.body.configuration, turbo: both[1]!.body.configuration }
 }
 
 const range = (from: number, to: number, capacity: number, cutoff: number) => ({ from, to, capacity, cutoff })
-const shown = ({ from, to, capacity, cutoff }: ReturnType<typeof range>) => ({
+const storedRange = ({ from, to, capacity, cutoff }: ReturnType<typeof range>) => ({
   from,
   to,
   capacity,
@@ -47,37 +56,37 @@ const shown = ({ from, to, capacity, cutoff }: ReturnType<typeof range>) => ({
   type: 'cpt',
   processing_time: 0,
 })
-const fast = (from: number, capacity = 20, to = from + 2) => ({ from, to, capacity })
+const turboRange = (from: number, capacity = 20, to = from + 2) => ({ from, to, capacity })
 const OFF = { week: null, saturday: null, sunday: null }
 
-t.test('delivery ranges, working days and the window', async (t) => {
-  const one = await courier()
-  const before = await told(one)
+t.test('sets delivery ranges, working days and the window', async (t) => {
+  const one = await createFlexSeller()
+  const before = await readSettings(one)
   const week = [range(14, 18, 30, 13), range(18, 21, 500, 18)]
   const saturday = [range(9, 13, 10, 12)]
-  await facts()
-  says(
+  await takeEvents()
+  expectAnswer(
     t,
-    await put(one, 'custom', { delivery_window: 'next_day', delivery_ranges: { week, saturday, sunday: null } }),
+    await update(one, 'custom', { delivery_window: 'next_day', delivery_ranges: { week, saturday, sunday: null } }),
     200,
     {
       delivery_window: 'next_day',
       delivery_ranges: { week, saturday, sunday: null },
     },
   )
-  const after = await told(one)
+  const after = await readSettings(one)
   t.strictSame(after.flex, {
     ...before.flex,
     delivery_window: 'next_day',
     working_days: ['week', 'saturday'],
-    delivery_ranges: { week: week.map(shown), saturday: saturday.map(shown), sunday: null },
+    delivery_ranges: { week: week.map(storedRange), saturday: saturday.map(storedRange), sunday: null },
   })
-  t.strictSame(after.turbo, before.turbo, 'the other mode is as it was')
-  t.same(await facts(), [], 'settings are no event')
+  t.strictSame(after.turbo, before.turbo, 'the other mode is unchanged')
+  t.same(await takeEvents(), [], 'settings publish no event')
 })
 
-t.test('what may be left out, and how it may be written', async (t) => {
-  const one = await courier()
+t.test('accepts omitted members and alternative notations', async (t) => {
+  const one = await createFlexSeller()
   const A = [range(14, 21, 30, 13)]
   const B = [range(10, 12, 10, 12)]
   const rows: [name: string, body: unknown, delivery_window: string, delivery_ranges: object][] = [
@@ -89,7 +98,7 @@ t.test('what may be left out, and how it may be written', async (t) => {
       'same_day',
       { ...OFF, week: B },
     ],
-    ['days off by their absence', { delivery_ranges: { sunday: A } }, 'same_day', { ...OFF, sunday: A }],
+    ['days off if omitted', { delivery_ranges: { sunday: A } }, 'same_day', { ...OFF, sunday: A }],
     [
       'days off by null',
       { delivery_ranges: { week: null, saturday: A, sunday: null } },
@@ -127,7 +136,7 @@ t.test('what may be left out, and how it may be written', async (t) => {
       { ...OFF, week: A },
     ],
     [
-      'ranges that touch',
+      'adjacent ranges',
       { delivery_ranges: { week: [range(14, 18, 30, 13), range(18, 21, 30, 13)] } },
       'same_day',
       { ...OFF, week: [range(14, 18, 30, 13), range(18, 21, 30, 13)] },
@@ -150,24 +159,24 @@ t.test('what may be left out, and how it may be written', async (t) => {
       'same_day',
       { ...OFF, week: [range(12, 15, 30, 15)] },
     ],
-    ['as it was', { delivery_ranges: { week: A } }, 'same_day', { ...OFF, week: A }],
+    ['as before', { delivery_ranges: { week: A } }, 'same_day', { ...OFF, week: A }],
   ]
   for (const [name, body, delivery_window, delivery_ranges] of rows) {
-    says(t, await put(one, 'custom', body), 200, { delivery_window, delivery_ranges }, name)
-    const { flex } = await told(one)
+    expectAnswer(t, await update(one, 'custom', body), 200, { delivery_window, delivery_ranges }, name)
+    const { flex } = await readSettings(one)
     t.equal(flex.delivery_window, delivery_window)
     t.strictSame(
       flex.working_days,
       ['week', 'saturday', 'sunday'].filter((day) => delivery_ranges[day as keyof typeof delivery_ranges]),
     )
     for (const [day, ranges] of Object.entries(delivery_ranges))
-      t.strictSame(flex.delivery_ranges[day], ranges?.map(shown) ?? null, day)
+      t.strictSame(flex.delivery_ranges[day], ranges?.map(storedRange) ?? null, day)
   }
   const body = JSON.stringify({ delivery_ranges: { week: B } })
-  const url = at.update('custom', 'MLA', one.seller.id, one.flex.service_id)
+  const url = paths.update('custom', 'MLA', one.seller.id, one.flex.service_id)
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'x'])
     t.equal((await one.seller.put(url, body, { headers: { 'content-type': type } })).status, 200, type)
-  t.equal((await one.seller.put(`${url}/`, `\ufeff${body}`)).status, 200, 'a byte order mark, a slash behind')
+  t.equal((await one.seller.put(`${url}/`, `\ufeff${body}`)).status, 200, 'a byte order mark and a trailing slash')
   const script = await one.seller.get(`${url}?callback=f&_method=PUT&_body=${encodeURIComponent(body)}`)
   t.match(script.text, /^f\(\[200,\{.*\},\{"delivery_window":"same_day","delivery_ranges":\{"week":\[\{"from":10,/)
 })
@@ -186,12 +195,12 @@ const OPTIONAL = [
 const ALL = ['CABA', 'CABA_Sur', ...OPTIONAL]
 const zones = (...ids: unknown[]) => ({ zones: ids.map((id) => ({ id })) })
 
-t.test('zones', async (t) => {
-  const one = await courier()
-  const before = await told(one)
+t.test('sets zones', async (t) => {
+  const one = await createFlexSeller()
+  const before = await readSettings(one)
   const rows: [name: string, body: object, ids: string[]][] = [
-    ['one more', zones('CABA', 'CABA_Sur', 'La_Plata'), ['CABA', 'CABA_Sur', 'La_Plata']],
-    ['another instead', zones('CABA', 'CABA_Sur', 'GBA_Norte'), ['CABA', 'CABA_Sur', 'GBA_Norte']],
+    ['one more zone', zones('CABA', 'CABA_Sur', 'La_Plata'), ['CABA', 'CABA_Sur', 'La_Plata']],
+    ['another zone instead', zones('CABA', 'CABA_Sur', 'GBA_Norte'), ['CABA', 'CABA_Sur', 'GBA_Norte']],
     ['all', zones(...ALL), ALL],
     ['in another order', zones('La_Plata', 'CABA_Sur', 'GBA_Sur', 'CABA'), ['La_Plata', 'CABA_Sur', 'GBA_Sur', 'CABA']],
     [
@@ -207,8 +216,8 @@ t.test('zones', async (t) => {
     ],
   ]
   for (const [name, body, ids] of rows) {
-    says(t, await put(one, 'zone', body), 200, zones(...ids), name)
-    const after = await told(one)
+    expectAnswer(t, await update(one, 'zone', body), 200, zones(...ids), name)
+    const after = await readSettings(one)
     t.strictSame(
       after.flex,
       { ...before.flex, zones: ALL.map((id) => ({ id, selected: ids.includes(id) })) },
@@ -218,38 +227,42 @@ t.test('zones', async (t) => {
   }
 })
 
-t.test('accurate ranges', async (t) => {
-  const one = await courier()
-  const before = await told(one)
-  const weeks: [name: string, sent: object[], stored: object[]][] = [
-    ['three', [fast(10), fast(12), fast(16, 500)], [fast(10), fast(12), fast(16, 500)]],
+t.test('sets accurate ranges', async (t) => {
+  const one = await createFlexSeller()
+  const before = await readSettings(one)
+  const weeks: [name: string, value: object[], stored: object[]][] = [
     [
-      'all, overlapping as they are',
-      [10, 11, 12, 13, 14, 15, 16].map((from) => fast(from)),
-      [10, 11, 12, 13, 14, 15, 16].map((from) => fast(from)),
+      'three',
+      [turboRange(10), turboRange(12), turboRange(16, 500)],
+      [turboRange(10), turboRange(12), turboRange(16, 500)],
+    ],
+    [
+      'all, overlapping',
+      [10, 11, 12, 13, 14, 15, 16].map((from) => turboRange(from)),
+      [10, 11, 12, 13, 14, 15, 16].map((from) => turboRange(from)),
     ],
     [
       'as digits, with more members',
-      [{ from: '10', to: '12', capacity: '10', cutoff: 99 }, fast(11), fast(12)],
-      [fast(10, 10), fast(11), fast(12)],
+      [{ from: '10', to: '12', capacity: '10', cutoff: 99 }, turboRange(11), turboRange(12)],
+      [turboRange(10, 10), turboRange(11), turboRange(12)],
     ],
   ]
-  for (const [name, sent, stored] of weeks) {
+  for (const [name, value, stored] of weeks) {
     const week = stored.map((range) => ({ ...range, cutoff: (range as { from: number }).from }))
     for (const weekend of [{}, { saturday: null, sunday: [] }])
-      says(
+      expectAnswer(
         t,
-        await put(one, 'accurate', { delivery_window: 'next_day', delivery_ranges: { week: sent, ...weekend } }),
+        await update(one, 'accurate', { delivery_window: 'next_day', delivery_ranges: { week: value, ...weekend } }),
         200,
         { delivery_window: 'same_day', delivery_ranges: { week, saturday: null, sunday: null } },
         name,
       )
-    const after = await told(one)
+    const after = await readSettings(one)
     t.strictSame(after.turbo, {
       ...before.turbo,
       delivery_ranges: {
         week: week.map((range) => ({
-          ...shown(range as ReturnType<typeof fast> & { cutoff: number }),
+          ...storedRange(range as ReturnType<typeof turboRange> & { cutoff: number }),
           et_hour: null,
           type: 'etd',
         })),
@@ -261,29 +274,29 @@ t.test('accurate ranges', async (t) => {
   }
 })
 
-t.test('a radius', async (t) => {
-  const one = await courier()
-  const before = await told(one)
-  for (const [sent, radius] of [
+t.test('sets the radius', async (t) => {
+  const one = await createFlexSeller()
+  const before = await readSettings(one)
+  for (const [value, radius] of [
     [8000, 8000],
     [3000, 3000],
     ['4500', 4500],
     [5001, 5001],
   ] as const) {
-    says(t, await put(one, 'radius', { radius: sent, zones: 7 }), 200, { radius }, String(sent))
-    t.strictSame(await told(one), { flex: before.flex, turbo: { ...before.turbo, radius } })
+    expectAnswer(t, await update(one, 'radius', { radius: value, zones: 7 }), 200, { radius }, String(value))
+    t.strictSame(await readSettings(one), { flex: before.flex, turbo: { ...before.turbo, radius } })
   }
 })
 
 const OBJECT = 'must be an object with week, saturday, sunday, each an array of ranges or null'
-const hours = (name: string) => `${name}: must be an integer from 0 to 24`
-const capacities = (name: string) => `${name}: must be an integer from 10 to 500`
-const cutoffs = (name: string) => `${name}: must be an integer from 12 to 18`
+const hourMessage = (name: string) => `${name}: must be an integer from 0 to 24`
+const capacityMessage = (name: string) => `${name}: must be an integer from 10 to 500`
+const cutoffMessage = (name: string) => `${name}: must be an integer from 12 to 18`
 const PAIRS = 'must be one of 10-12, 11-13, 12-14, 13-15, 14-16, 15-17, 16-18'
 const FIRST = 'delivery_ranges.week[0]'
-const fine = range(14, 21, 30, 13)
+const valid = range(14, 21, 30, 13)
 const custom = (...week: unknown[]) => ({ delivery_ranges: { week } })
-const NO_INTEGERS = [
+const NOT_INTEGERS = [
   undefined,
   null,
   '',
@@ -301,49 +314,49 @@ const NO_INTEGERS = [
   1e300,
 ]
 
-const REFUSED: [kind: Kind, body: unknown, message: string][] = [
+const INVALID: [kind: Kind, body: unknown, message: string][] = [
   ['custom', {}, `delivery_ranges: ${OBJECT}`],
   ['custom', { delivery_window: 'same_day' }, `delivery_ranges: ${OBJECT}`],
   ['custom', { delivery_ranges: null }, `delivery_ranges: ${OBJECT}`],
-  ['custom', { delivery_ranges: [fine] }, `delivery_ranges: ${OBJECT}`],
+  ['custom', { delivery_ranges: [valid] }, `delivery_ranges: ${OBJECT}`],
   ['custom', { delivery_ranges: '{}' }, `delivery_ranges: ${OBJECT}`],
   ['custom', { delivery_ranges: 7 }, `delivery_ranges: ${OBJECT}`],
   ...['nunca', 'SAME_DAY', '', 7, true, ['same_day'], {}].map((delivery_window): [Kind, unknown, string] => [
     'custom',
-    { delivery_window, delivery_ranges: { week: [fine] } },
+    { delivery_window, delivery_ranges: { week: [valid] } },
     'delivery_window: must be one of same_day, next_day',
   ]),
   ...['week', 'saturday', 'sunday'].flatMap((day): [Kind, unknown, string][] => [
-    ...['', 'off', 7, 0, true, false, {}, { 0: fine }].map((sent): [Kind, unknown, string] => [
+    ...['', 'off', 7, 0, true, false, {}, { 0: valid }].map((value): [Kind, unknown, string] => [
       'custom',
-      { delivery_ranges: { [day]: sent } },
+      { delivery_ranges: { [day]: value } },
       `delivery_ranges.${day}: must be an array of ranges, or null`,
     ]),
-    ...[null, 7, '14-21', [], [14, 21, 30, 13]].map((sent): [Kind, unknown, string] => [
+    ...[null, 7, '14-21', [], [14, 21, 30, 13]].map((value): [Kind, unknown, string] => [
       'custom',
-      { delivery_ranges: { [day]: [fine, sent] } },
+      { delivery_ranges: { [day]: [valid, value] } },
       `delivery_ranges.${day}[1]: must be an object`,
     ]),
-    ['custom', { delivery_ranges: { [day]: [{ ...fine, from: 25 }] } }, hours(`delivery_ranges.${day}[0].from`)],
+    ['custom', { delivery_ranges: { [day]: [{ ...valid, from: 25 }] } }, hourMessage(`delivery_ranges.${day}[0].from`)],
     [
       'custom',
-      { delivery_ranges: { [day]: Array.from({ length: 25 }, () => fine) } },
+      { delivery_ranges: { [day]: Array.from({ length: 25 }, () => valid) } },
       `delivery_ranges.${day}: must have at most 24 ranges`,
     ],
   ]),
-  ...[...NO_INTEGERS, 25, '25', 24.5].flatMap((sent): [Kind, unknown, string][] => [
-    ['custom', custom({ ...fine, from: sent }), hours(`${FIRST}.from`)],
-    ['custom', custom({ ...fine, to: sent }), hours(`${FIRST}.to`)],
+  ...[...NOT_INTEGERS, 25, '25', 24.5].flatMap((value): [Kind, unknown, string][] => [
+    ['custom', custom({ ...valid, from: value }), hourMessage(`${FIRST}.from`)],
+    ['custom', custom({ ...valid, to: value }), hourMessage(`${FIRST}.to`)],
   ]),
-  ...[...NO_INTEGERS, 9, '9', 501, 0].map((sent): [Kind, unknown, string] => [
+  ...[...NOT_INTEGERS, 9, '9', 501, 0].map((value): [Kind, unknown, string] => [
     'custom',
-    custom({ ...fine, capacity: sent }),
-    capacities(`${FIRST}.capacity`),
+    custom({ ...valid, capacity: value }),
+    capacityMessage(`${FIRST}.capacity`),
   ]),
-  ...[...NO_INTEGERS, 11, '11', 19, 21].map((sent): [Kind, unknown, string] => [
+  ...[...NOT_INTEGERS, 11, '11', 19, 21].map((value): [Kind, unknown, string] => [
     'custom',
-    custom({ ...fine, cutoff: sent }),
-    cutoffs(`${FIRST}.cutoff`),
+    custom({ ...valid, cutoff: value }),
+    cutoffMessage(`${FIRST}.cutoff`),
   ]),
   ['custom', custom(range(14, 14, 30, 13)), `${FIRST}.to: must be later than from`],
   ['custom', custom(range(21, 14, 30, 13)), `${FIRST}.to: must be later than from`],
@@ -357,7 +370,7 @@ const REFUSED: [kind: Kind, body: unknown, message: string][] = [
     range(0, 24, 30, 13),
   ].map((other): [Kind, unknown, string] => [
     'custom',
-    custom(fine, other),
+    custom(valid, other),
     'delivery_ranges.week[1]: must not overlap another range of the day',
   ]),
   [
@@ -369,7 +382,7 @@ const REFUSED: [kind: Kind, body: unknown, message: string][] = [
     'custom',
     {
       delivery_window: 'next_day',
-      delivery_ranges: { week: [range(10, 12, 30, 12)], saturday: [fine], sunday: [fine, fine] },
+      delivery_ranges: { week: [range(10, 12, 30, 12)], saturday: [valid], sunday: [valid, valid] },
     },
     'delivery_ranges.sunday[1]: must not overlap another range of the day',
   ],
@@ -378,9 +391,9 @@ const REFUSED: [kind: Kind, body: unknown, message: string][] = [
     (body): [Kind, unknown, string] => ['zone', body, 'zones: must be an array of objects with id'],
   ),
   ...[null, 'CABA', 7, [], ['CABA'], {}, { ID: 'CABA' }, { id: null }, { id: 7 }, { id: ['CABA'] }].map(
-    (sent): [Kind, unknown, string] => [
+    (value): [Kind, unknown, string] => [
       'zone',
-      { zones: [{ id: 'CABA' }, sent, { id: 'CABA_Sur' }] },
+      { zones: [{ id: 'CABA' }, value, { id: 'CABA_Sur' }] },
       'zones[1].id: must be the id of a zone',
     ],
   ),
@@ -399,41 +412,62 @@ const REFUSED: [kind: Kind, body: unknown, message: string][] = [
   ['accurate', {}, `delivery_ranges: ${OBJECT}`],
   ['accurate', { delivery_ranges: null }, `delivery_ranges: ${OBJECT}`],
   ['accurate', { delivery_ranges: 'x' }, `delivery_ranges: ${OBJECT}`],
-  ...[{}, [], { week: null }, { week: [] }, { week: [fast(10), fast(11)] }].map((sent): [Kind, unknown, string] => [
-    'accurate',
-    { delivery_ranges: sent },
-    'delivery_ranges.week: must have at least 3 ranges',
-  ]),
+  ...[{}, [], { week: null }, { week: [] }, { week: [turboRange(10), turboRange(11)] }].map(
+    (value): [Kind, unknown, string] => [
+      'accurate',
+      { delivery_ranges: value },
+      'delivery_ranges.week: must have at least 3 ranges',
+    ],
+  ),
   ['accurate', { delivery_ranges: { week: 'x' } }, 'delivery_ranges.week: must be an array of ranges, or null'],
-  ['accurate', custom(fast(10), 7, fast(12)), 'delivery_ranges.week[1]: must be an object'],
-  ...NO_INTEGERS.flatMap((sent): [Kind, unknown, string][] => [
-    ['accurate', custom({ ...fast(10), from: sent }, fast(11), fast(12)), hours(`${FIRST}.from`)],
-    ['accurate', custom({ ...fast(10), to: sent }, fast(11), fast(12)), hours(`${FIRST}.to`)],
-    ['accurate', custom({ ...fast(10), capacity: sent }, fast(11), fast(12)), capacities(`${FIRST}.capacity`)],
+  ['accurate', custom(turboRange(10), 7, turboRange(12)), 'delivery_ranges.week[1]: must be an object'],
+  ...NOT_INTEGERS.flatMap((value): [Kind, unknown, string][] => [
+    [
+      'accurate',
+      custom({ ...turboRange(10), from: value }, turboRange(11), turboRange(12)),
+      hourMessage(`${FIRST}.from`),
+    ],
+    ['accurate', custom({ ...turboRange(10), to: value }, turboRange(11), turboRange(12)), hourMessage(`${FIRST}.to`)],
+    [
+      'accurate',
+      custom({ ...turboRange(10), capacity: value }, turboRange(11), turboRange(12)),
+      capacityMessage(`${FIRST}.capacity`),
+    ],
   ]),
-  ['accurate', custom(fast(10, 9), fast(11), fast(12)), capacities(`${FIRST}.capacity`)],
-  ['accurate', custom(fast(10, 501), fast(11), fast(12)), capacities(`${FIRST}.capacity`)],
-  ...[fast(9), fast(17), fast(10, 20, 11), fast(10, 20, 13), fast(12, 20, 10)].map((other): [Kind, unknown, string] => [
+  ['accurate', custom(turboRange(10, 9), turboRange(11), turboRange(12)), capacityMessage(`${FIRST}.capacity`)],
+  ['accurate', custom(turboRange(10, 501), turboRange(11), turboRange(12)), capacityMessage(`${FIRST}.capacity`)],
+  ...[turboRange(9), turboRange(17), turboRange(10, 20, 11), turboRange(10, 20, 13), turboRange(12, 20, 10)].map(
+    (other): [Kind, unknown, string] => [
+      'accurate',
+      custom(turboRange(13), turboRange(14), turboRange(15), other),
+      `delivery_ranges.week[3]: ${PAIRS}`,
+    ],
+  ),
+  [
     'accurate',
-    custom(fast(13), fast(14), fast(15), other),
-    `delivery_ranges.week[3]: ${PAIRS}`,
-  ]),
-  ['accurate', custom(fast(10), fast(11), fast(12), fast(11, 30)), 'delivery_ranges.week[3]: stands twice'],
-  ['accurate', custom(fast(10), fast(10), fast(10)), 'delivery_ranges.week[1]: stands twice'],
+    custom(turboRange(10), turboRange(11), turboRange(12), turboRange(11, 30)),
+    'delivery_ranges.week[3]: stands twice',
+  ],
+  ['accurate', custom(turboRange(10), turboRange(10), turboRange(10)), 'delivery_ranges.week[1]: stands twice'],
   ...['saturday', 'sunday'].flatMap((day): [Kind, unknown, string][] => [
     [
       'accurate',
-      { delivery_ranges: { week: [fast(10), fast(11), fast(12)], [day]: [fast(10), fast(11), fast(12)] } },
+      {
+        delivery_ranges: {
+          week: [turboRange(10), turboRange(11), turboRange(12)],
+          [day]: [turboRange(10), turboRange(11), turboRange(12)],
+        },
+      },
       `delivery_ranges.${day}: must be off`,
     ],
     [
       'accurate',
-      { delivery_ranges: { week: [fast(10), fast(11), fast(12)], [day]: [fast(10)] } },
+      { delivery_ranges: { week: [turboRange(10), turboRange(11), turboRange(12)], [day]: [turboRange(10)] } },
       `delivery_ranges.${day}: must be off`,
     ],
   ]),
 
-  ...[...NO_INTEGERS, 2999, 8001, '2999', '8001', 0, 5, 4000.5].map((radius): [Kind, unknown, string] => [
+  ...[...NOT_INTEGERS, 2999, 8001, '2999', '8001', 0, 5, 4000.5].map((radius): [Kind, unknown, string] => [
     'radius',
     { radius },
     'radius: must be an integer from 3000 to 8000',
@@ -441,86 +475,97 @@ const REFUSED: [kind: Kind, body: unknown, message: string][] = [
   ['radius', { Radius: 4000 }, 'radius: must be an integer from 3000 to 8000'],
 ]
 
-t.test('what is refused names its field, and changes nothing', async (t) => {
-  const one = await courier()
-  const set: [Kind, object][] = [
-    ['custom', { delivery_window: 'next_day', delivery_ranges: { week: [fine], sunday: [range(10, 12, 40, 12)] } }],
+t.test('rejects invalid settings, names the field and changes nothing', async (t) => {
+  const one = await createFlexSeller()
+  const changes: [Kind, object][] = [
+    ['custom', { delivery_window: 'next_day', delivery_ranges: { week: [valid], sunday: [range(10, 12, 40, 12)] } }],
     ['zone', zones('CABA', 'CABA_Sur', 'GBA_Sur')],
-    ['accurate', custom(fast(13), fast(14), fast(15))],
+    ['accurate', custom(turboRange(13), turboRange(14), turboRange(15))],
     ['radius', { radius: 6500 }],
   ]
-  for (const [kind, body] of set) t.equal((await put(one, kind, body)).status, 200)
-  const before = await told(one)
-  await facts()
-  for (const [kind, body, message] of REFUSED) {
-    says(t, await put(one, kind, body), 400, badRequest(message), `${kind} ${JSON.stringify(body)}`)
-    t.strictSame(await told(one), before, 'nothing has changed')
+  for (const [kind, body] of changes) t.equal((await update(one, kind, body)).status, 200)
+  const before = await readSettings(one)
+  await takeEvents()
+  for (const [kind, body, message] of INVALID) {
+    expectAnswer(t, await update(one, kind, body), 400, badRequest(message), `${kind} ${JSON.stringify(body)}`)
+    t.strictSame(await readSettings(one), before, 'the settings are unchanged')
   }
-  t.same(await facts(), [])
+  t.same(await takeEvents(), [])
 })
 
-t.test('who may not, and where there is nothing to set', async (t) => {
-  const one = await courier()
-  const other = await courier()
-  const nobody = await depot.seller()
-  const BODIES: Record<Kind, object> = {
-    custom: custom(fine),
+t.test('rejects foreign callers, unknown pairs and subscriptions that are out', async (t) => {
+  const one = await createFlexSeller()
+  const other = await createFlexSeller()
+  const withoutFlex = await fixtures.createSeller()
+  const VALID_BODIES: Record<Kind, object> = {
+    custom: custom(valid),
     zone: zones(...ALL),
-    accurate: custom(fast(10), fast(12), fast(14)),
+    accurate: custom(turboRange(10), turboRange(12), turboRange(14)),
     radius: { radius: 7000 },
   }
-  const before = await told(one)
+  const before = await readSettings(one)
   const url = (kind: Kind, service: unknown, user: unknown = one.seller.id, site = 'MLA') =>
-    at.update(kind, site, user, service)
-  const tooMuch = refused(413, 'payload_too_large', 'The body must have at most 1048576 bytes.')
+    paths.update(kind, site, user, service)
+  const tooLarge = errorBody(413, 'payload_too_large', 'The body must have at most 1048576 bytes.')
   for (const kind of KINDS) {
-    const body = BODIES[kind]
-    const own = one[MODE[kind]].service_id
-    const others = one[MODE[kind] === 'flex' ? 'turbo' : 'flex'].service_id
+    const body = VALID_BODIES[kind]
+    const service = one[MODE[kind]].service_id
+    const otherService = one[MODE[kind] === 'flex' ? 'turbo' : 'flex'].service_id
     const { seller } = one
-    const rows: [name: string, answer: Awaited<ReturnType<typeof put>>, status: number, body: object][] = [
-      ['no token', await call({ method: 'PUT', url: url(kind, own), payload: JSON.stringify(body) }), 401, NO_TOKEN],
+    const rows: [name: string, answer: Awaited<ReturnType<typeof update>>, status: number, body: object][] = [
       [
-        'no good token',
-        await seller.put(url(kind, own), body, { headers: { authorization: 'Bearer x' } }),
+        'no token',
+        await call({ method: 'PUT', url: url(kind, service), payload: JSON.stringify(body) }),
+        401,
+        NO_TOKEN,
+      ],
+      [
+        'an invalid token',
+        await seller.put(url(kind, service), body, { headers: { authorization: 'Bearer x' } }),
         401,
         INVALID_TOKEN,
       ],
-      ["the other mode's service", await seller.put(url(kind, others), body), 404, said.nothingToUpdate],
-      ['no such service', await seller.put(url(kind, 1), body), 404, said.nothingToUpdate],
-      ['no such user', await seller.put(url(kind, own, NOBODY), body), 404, said.nothingToUpdate],
+      ["the other mode's service", await seller.put(url(kind, otherService), body), 404, errors.nothingToUpdate],
+      ['no such service', await seller.put(url(kind, 1), body), 404, errors.nothingToUpdate],
+      ['no such user', await seller.put(url(kind, service, NOBODY), body), 404, errors.nothingToUpdate],
       [
-        "one's own id with another's service",
-        await other.seller.put(url(kind, own, other.seller.id), body),
+        "the caller's id with another seller's service",
+        await other.seller.put(url(kind, service, other.seller.id), body),
         404,
-        said.nothingToUpdate,
+        errors.nothingToUpdate,
       ],
-      ['a user without Flex', await nobody.put(url(kind, own, nobody.id), body), 404, said.nothingToUpdate],
-      ['another site', await seller.put(url(kind, own, one.seller.id, 'MLB'), body), 404, said.nothingToUpdate],
-      ["another's", await put(one, kind, body, other.seller), 403, FOREIGN],
-      ["another's, by somebody without Flex", await put(one, kind, body, nobody), 403, FOREIGN],
-      ['too much', await put(one, kind, { ...body, more: 'x'.repeat(1024 * 1024) }), 413, tooMuch],
+      [
+        'a user without Flex',
+        await withoutFlex.put(url(kind, service, withoutFlex.id), body),
+        404,
+        errors.nothingToUpdate,
+      ],
+      ['another site', await seller.put(url(kind, service, one.seller.id, 'MLB'), body), 404, errors.nothingToUpdate],
+      ["another seller's", await update(one, kind, body, other.seller), 403, FOREIGN],
+      ["another seller's, by a seller without Flex", await update(one, kind, body, withoutFlex), 403, FOREIGN],
+      ['too large', await update(one, kind, { ...body, more: 'x'.repeat(1024 * 1024) }), 413, tooLarge],
     ]
-    for (const [name, answer, status, body] of rows) says(t, answer, status, body, `${kind}: ${name}`)
-    t.strictSame(await told(one), before, 'nothing has changed')
+    for (const [name, answer, status, body] of rows) expectAnswer(t, answer, status, body, `${kind}: ${name}`)
+    t.strictSame(await readSettings(one), before, 'the settings are unchanged')
   }
   for (const { id } of [one.flex, one.turbo]) await setSubscription(id, { status: 'out' })
-  const out = await told(one)
-  for (const kind of KINDS) says(t, await put(one, kind, BODIES[kind]), 403, said.isOut, `${kind}: out`)
-  t.strictSame(await told(one), out)
+  const out = await readSettings(one)
+  for (const kind of KINDS)
+    expectAnswer(t, await update(one, kind, VALID_BODIES[kind]), 403, errors.isOut, `${kind}: out`)
+  t.strictSame(await readSettings(one), out)
   for (const { id } of [one.flex, one.turbo]) await setSubscription(id, { status: 'pending' })
-  for (const kind of KINDS) t.equal((await put(one, kind, BODIES[kind])).status, 200, `${kind}: pending`)
+  for (const kind of KINDS) t.equal((await update(one, kind, VALID_BODIES[kind])).status, 200, `${kind}: pending`)
   await setSubscription(one.turbo.id, { status: 'out' })
-  t.equal((await put(one, 'custom', BODIES.custom)).status, 200, 'each subscription has a status of its own')
-  says(t, await put(one, 'radius', BODIES.radius), 403, said.isOut)
+  t.equal((await update(one, 'custom', VALID_BODIES.custom)).status, 200, 'each subscription has its own status')
+  expectAnswer(t, await update(one, 'radius', VALID_BODIES.radius), 403, errors.isOut)
 })
 
-t.test('two at once leave the state of one of them', async (t) => {
-  const one = await courier()
+t.test('applies one of two concurrent updates as a whole', async (t) => {
+  const one = await createFlexSeller()
   const states = [
     {
       delivery_window: 'same_day',
-      delivery_ranges: { week: [fine], saturday: null, sunday: [range(10, 12, 10, 12)] },
+      delivery_ranges: { week: [valid], saturday: null, sunday: [range(10, 12, 10, 12)] },
     },
     {
       delivery_window: 'next_day',
@@ -528,24 +573,24 @@ t.test('two at once leave the state of one of them', async (t) => {
     },
   ]
   for (let n = 0; n < 5; n++) {
-    const answers = await Promise.all(states.map((state) => put(one, 'custom', state)))
-    for (const [i, answer] of answers.entries()) says(t, answer, 200, states[i])
-    const { flex } = await told(one)
-    const left = states.find(({ delivery_window }) => delivery_window === flex.delivery_window)!
-    for (const [day, ranges] of Object.entries(left.delivery_ranges))
-      t.strictSame(flex.delivery_ranges[day], ranges?.map(shown) ?? null, `${day} is of the same`)
+    const answers = await Promise.all(states.map((state) => update(one, 'custom', state)))
+    for (const [i, answer] of answers.entries()) expectAnswer(t, answer, 200, states[i])
+    const { flex } = await readSettings(one)
+    const applied = states.find(({ delivery_window }) => delivery_window === flex.delivery_window)!
+    for (const [day, ranges] of Object.entries(applied.delivery_ranges))
+      t.strictSame(flex.delivery_ranges[day], ranges?.map(storedRange) ?? null, `${day} belongs to the same update`)
   }
   const both = await Promise.all([
-    put(one, 'custom', states[0]),
-    put(one, 'zone', zones('CABA', 'CABA_Sur', 'La_Plata')),
-    put(one, 'radius', { radius: 7777 }),
-    put(one, 'accurate', custom(fast(10), fast(12), fast(14))),
+    update(one, 'custom', states[0]),
+    update(one, 'zone', zones('CABA', 'CABA_Sur', 'La_Plata')),
+    update(one, 'radius', { radius: 7777 }),
+    update(one, 'accurate', custom(turboRange(10), turboRange(12), turboRange(14))),
   ])
   t.strictSame(
     both.map(({ status }) => status),
     [200, 200, 200, 200],
   )
-  const { flex, turbo } = await told(one)
+  const { flex, turbo } = await readSettings(one)
   t.match(flex, { delivery_window: 'same_day', working_days: ['week', 'sunday'] })
   t.strictSame(
     flex.zones.filter(({ selected }: { selected: boolean }) => selected).map(({ id }: { id: string }) => id),
@@ -554,6 +599,6 @@ t.test('two at once leave the state of one of them', async (t) => {
   t.match(turbo, { radius: 7777, delivery_ranges: { week: { length: 3 } } })
 })
 
-t.test('no fault', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.same(faults, [])
 })

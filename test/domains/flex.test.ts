@@ -5,36 +5,36 @@ import { moveSubscription, subscribe } from '../../domains/flex/subscription_ope
 import type { FlexStatus } from '../../domains/flex/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
 import {
-  asking,
-  at,
   BLANK_SITES,
-  depotOf,
+  configurationQuery,
+  errors,
+  flexFixtures,
   HOME,
+  INVALID_SITES,
   KINDS,
-  NO_SITES,
+  paths,
   type Request,
   type Seller,
-  said,
   send,
   WITHOUT_FLEX,
 } from '../support/flex.ts'
-import { FOREIGN, INVALID_TOKEN, NO_TOKEN, says } from '../support/questions.ts'
+import { expectAnswer, FOREIGN, INVALID_TOKEN, NO_TOKEN } from '../support/questions.ts'
 
 const app = await start(t)
 const { world, call, faults } = app
-const depot = depotOf(app)
-const { seller, listing, courier, subscribed, setUser, setItem, facts } = depot
-const sellers = app.sellers.map(depot.withPut)
-const now = (ms: number) => {
+const fixtures = flexFixtures(app)
+const { createSeller, createListing, createFlexSeller, createSubscription, setUser, setItem, takeEvents } = fixtures
+const sellers = app.sellers.map(fixtures.withPut)
+const setClock = (ms: number) => {
   world.clock.applySetting({ mode: 'frozen', ms })
 }
-t.beforeEach(() => now(NOW))
+t.beforeEach(() => setClock(NOW))
 
 const NOBODY = 4_000_000_000
 const BIG = '9007199254740992'
 const RANGES = { delivery_ranges: { week: [{ from: 14, to: 21, capacity: 30, cutoff: 13 }] } }
 /** The same calls with another token, or with none. */
-const nobody = (known: Seller, token?: string): Seller => {
+const withToken = (seller: Seller, token?: string): Seller => {
   const as = (method: 'GET' | 'POST' | 'PUT' | 'DELETE') => (url: string, body?: unknown) =>
     call({
       method,
@@ -42,219 +42,274 @@ const nobody = (known: Seller, token?: string): Seller => {
       ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-  return { ...known, get: as('GET'), delete: as('DELETE'), post: as('POST'), put: as('PUT') }
+  return { ...seller, get: as('GET'), delete: as('DELETE'), post: as('POST'), put: as('PUT') }
 }
 
 type Row = [name: string, request: Request, status: number, body: object]
 
-// Two couriers and their listings, for the tables of refusals.
-const ana = await courier()
-const bea = await courier('out')
-const plain = await seller()
-const off = await listing(ana.seller)
-const on = await listing(ana.seller, { in_flex: 1 })
-const noMe2 = await listing(ana.seller, { shipping_mode: 'me1' })
+// Two sellers with Flex and their listings, for the tables of errors.
+const ana = await createFlexSeller()
+const bea = await createFlexSeller('out')
+const plain = await createSeller()
+const notInFlex = await createListing(ana.seller)
+const inFlex = await createListing(ana.seller, { in_flex: 1 })
+const noMe2 = await createListing(ana.seller, { shipping_mode: 'me1' })
 const [noDriver, delivered] = await world.tx(async (q) => {
-  const made = { site_id: 'MLA', seller_id: ana.seller.id }
-  const one = await createShipment(q, world, made)
-  const two = await createShipment(q, world, made)
+  const shipment = { site_id: 'MLA', seller_id: ana.seller.id }
+  const one = await createShipment(q, world, shipment)
+  const two = await createShipment(q, world, shipment)
   await assignDriver(q, world, two.id, 81234567)
   await closeRoute(q, two.id)
   return [one.id, two.id] as const
 })
-const query = (user: number | string, service: number | string) => ({ query: asking(user, service) })
+const query = (user: number | string, service: number | string) => ({ query: configurationQuery(user, service) })
 
-t.test('the error table of the contract', async (t) => {
+t.test('answers each error of the Flex error table [spec: flex.errors]', async (t) => {
   const { seller: me, flex } = ana
-  const mine = query(me.id, flex.service_id)
-  const put = at.update('custom', 'MLA', me.id, flex.service_id)
-  const cover = at.update('zone', 'MLA', me.id, flex.service_id)
+  const ownQuery = query(me.id, flex.service_id)
+  const put = paths.update('custom', 'MLA', me.id, flex.service_id)
+  const updateZones = paths.update('zone', 'MLA', me.id, flex.service_id)
   const rows: Row[] = [
-    ['subscriptions: empty site', [me, 'GET', at.subscriptions('', me.id)], 400, said.emptySite],
-    ['subscriptions: invalid site', [me, 'GET', at.subscriptions('MXX', me.id)], 400, said.invalidSite],
-    ['subscriptions: site without Flex', [me, 'GET', at.subscriptions('MLV', me.id)], 400, said.noFlexSite],
-    ['subscriptions: no such user', [me, 'GET', at.subscriptions('MLA', NOBODY)], 404, said.noUser],
-    ['configuration: empty site', [me, 'POST', at.configuration(''), mine], 400, said.emptySite],
-    ['configuration: invalid site', [me, 'POST', at.configuration('MXX'), mine], 400, said.invalidSite],
-    ['configuration: site without Flex', [me, 'POST', at.configuration('MLV'), mine], 400, said.noFlexSite],
-    ['configuration: no such user', [me, 'POST', at.configuration('MLA'), query(NOBODY, 1)], 404, said.noUser],
-    ['configuration: no JSON', [me, 'POST', at.configuration('MLA'), '{"query":'], 400, said.invalidJson],
+    ['subscriptions: empty site', [me, 'GET', paths.subscriptions('', me.id)], 400, errors.emptySite],
+    ['subscriptions: invalid site', [me, 'GET', paths.subscriptions('MXX', me.id)], 400, errors.invalidSite],
+    ['subscriptions: site without Flex', [me, 'GET', paths.subscriptions('MLV', me.id)], 400, errors.noFlexSite],
+    ['subscriptions: no such user', [me, 'GET', paths.subscriptions('MLA', NOBODY)], 404, errors.noUser],
+    ['configuration: empty site', [me, 'POST', paths.configuration(''), ownQuery], 400, errors.emptySite],
+    ['configuration: invalid site', [me, 'POST', paths.configuration('MXX'), ownQuery], 400, errors.invalidSite],
+    ['configuration: site without Flex', [me, 'POST', paths.configuration('MLV'), ownQuery], 400, errors.noFlexSite],
+    ['configuration: no such user', [me, 'POST', paths.configuration('MLA'), query(NOBODY, 1)], 404, errors.noUser],
+    ['configuration: no JSON', [me, 'POST', paths.configuration('MLA'), '{"query":'], 400, errors.invalidJson],
     [
       'configuration: not of the schema',
-      [me, 'POST', at.configuration('MLA'), { query: asking(me.id, flex.service_id, '{ color }') }],
+      [me, 'POST', paths.configuration('MLA'), { query: configurationQuery(me.id, flex.service_id, '{ color }') }],
       400,
-      said.notOfSchema,
+      errors.notOfSchema,
     ],
     [
       'configuration: no query',
-      [me, 'POST', at.configuration('MLA'), { query: '{ configuration(' }],
+      [me, 'POST', paths.configuration('MLA'), { query: '{ configuration(' }],
       400,
-      said.invalidQuery,
+      errors.invalidQuery,
     ],
-    ['configuration: no such pair', [me, 'POST', at.configuration('MLA'), query(me.id, 1)], 404, said.noPair],
-    ['delivery: user', [me, 'PUT', at.update('custom', 'MLA', 'me', flex.service_id), RANGES], 400, said.invalidUser],
-    ['delivery: service', [me, 'PUT', at.update('custom', 'MLA', me.id, 'x'), RANGES], 400, said.invalidService],
-    ['delivery: no JSON', [me, 'PUT', put, 'delivery'], 400, said.invalidJson],
-    ['delivery: no pair', [me, 'PUT', at.update('custom', 'MLA', me.id, 1), RANGES], 404, said.nothingToUpdate],
-    ['coverage: user', [me, 'PUT', at.update('zone', 'MLA', 'me', flex.service_id), {}], 400, said.invalidUser],
-    ['coverage: service', [me, 'PUT', at.update('zone', 'MLA', me.id, 'x'), {}], 400, said.invalidService],
-    ['coverage: no JSON', [me, 'PUT', cover, 'zones'], 400, said.invalidJson],
-    ['coverage: no pair', [me, 'PUT', at.update('zone', 'MLA', me.id, 1), {}], 404, said.nothingToUpdate],
-    ['check: not in Flex', [me, 'GET', at.item('MLA', off)], 403, said.itemDown],
-    ['check: country without Flex', [me, 'GET', at.item('MLV', on)], 404, said.noItem],
-    ['activate: in Flex already', [me, 'POST', at.item('MLA', on)], 400, said.alreadyInFlex],
-    ['activate: not on ME2', [me, 'POST', at.item('MLA', noMe2)], 403, said.itemDown],
-    ['activate: no item', [me, 'POST', at.item('MLA', 'MLA1')], 404, said.noItem],
-    ['deactivate: not in Flex any more', [me, 'DELETE', at.item('MLA', off)], 400, said.alreadyInFlex],
-    ['deactivate: not on ME2', [me, 'DELETE', at.item('MLA', noMe2)], 403, said.itemDown],
-    ['deactivate: no item', [me, 'DELETE', at.item('MLA', 'MLA1')], 404, said.noItem],
-    ['driver: none assigned', [me, 'GET', at.driver('MLA', noDriver)], 404, said.noShipment],
-    ['driver: no open route', [me, 'GET', at.driver('MLA', delivered)], 404, said.noShipment],
-    ['driver: no shipment', [me, 'GET', at.driver('MLA', 1)], 404, said.noShipment],
+    ['configuration: no such pair', [me, 'POST', paths.configuration('MLA'), query(me.id, 1)], 404, errors.noPair],
+    [
+      'delivery: user',
+      [me, 'PUT', paths.update('custom', 'MLA', 'me', flex.service_id), RANGES],
+      400,
+      errors.invalidUser,
+    ],
+    ['delivery: service', [me, 'PUT', paths.update('custom', 'MLA', me.id, 'x'), RANGES], 400, errors.invalidService],
+    ['delivery: no JSON', [me, 'PUT', put, 'delivery'], 400, errors.invalidJson],
+    ['delivery: no pair', [me, 'PUT', paths.update('custom', 'MLA', me.id, 1), RANGES], 404, errors.nothingToUpdate],
+    ['coverage: user', [me, 'PUT', paths.update('zone', 'MLA', 'me', flex.service_id), {}], 400, errors.invalidUser],
+    ['coverage: service', [me, 'PUT', paths.update('zone', 'MLA', me.id, 'x'), {}], 400, errors.invalidService],
+    ['coverage: no JSON', [me, 'PUT', updateZones, 'zones'], 400, errors.invalidJson],
+    ['coverage: no pair', [me, 'PUT', paths.update('zone', 'MLA', me.id, 1), {}], 404, errors.nothingToUpdate],
+    ['check: not in Flex', [me, 'GET', paths.item('MLA', notInFlex)], 403, errors.itemDown],
+    ['check: country without Flex', [me, 'GET', paths.item('MLV', inFlex)], 404, errors.noItem],
+    ['activate: in Flex already', [me, 'POST', paths.item('MLA', inFlex)], 400, errors.alreadyInFlex],
+    ['activate: not on ME2', [me, 'POST', paths.item('MLA', noMe2)], 403, errors.itemDown],
+    ['activate: no item', [me, 'POST', paths.item('MLA', 'MLA1')], 404, errors.noItem],
+    ['deactivate: not in Flex any more', [me, 'DELETE', paths.item('MLA', notInFlex)], 400, errors.alreadyInFlex],
+    ['deactivate: not on ME2', [me, 'DELETE', paths.item('MLA', noMe2)], 403, errors.itemDown],
+    ['deactivate: no item', [me, 'DELETE', paths.item('MLA', 'MLA1')], 404, errors.noItem],
+    ['driver: none assigned', [me, 'GET', paths.driver('MLA', noDriver)], 404, errors.noShipment],
+    ['driver: no open route', [me, 'GET', paths.driver('MLA', delivered)], 404, errors.noShipment],
+    ['driver: no shipment', [me, 'GET', paths.driver('MLA', 1)], 404, errors.noShipment],
   ]
-  await facts()
-  for (const [name, request, status, body] of rows) says(t, await send(request), status, body, name)
-  t.same(await facts(), [], 'a refusal is no event')
+  await takeEvents()
+  for (const [name, request, status, body] of rows) expectAnswer(t, await send(request), status, body, name)
+  t.same(await takeEvents(), [], 'an error publishes no event')
 })
 
-t.test('the refusals beyond that table', async (t) => {
+t.test('answers further errors of each path', async (t) => {
   const { seller: me, flex, turbo } = ana
   const update = (kind: (typeof KINDS)[number], user: unknown, service: unknown) =>
-    at.update(kind, 'MLA', user, service)
+    paths.update(kind, 'MLA', user, service)
   const rows: Row[] = [
-    ['the newer subscriptions', [me, 'GET', at.newer('MLA', NOBODY)], 404, said.noUser],
+    ['the newer subscriptions', [me, 'GET', paths.newer('MLA', NOBODY)], 404, errors.noUser],
     ...['me', '1.5', '-1', '%20', BIG, `${me.id}x`, '9'.repeat(200)].flatMap((id): Row[] => [
-      [`subscriptions of ${id}`, [me, 'GET', at.subscriptions('MLA', id)], 404, said.noUser],
-      [`newer subscriptions of ${id}`, [me, 'GET', at.newer('MLA', id)], 404, said.noUser],
-      [`update of user ${id}`, [me, 'PUT', update('custom', id, flex.service_id), RANGES], 400, said.invalidUser],
-      [`update of service ${id}`, [me, 'PUT', update('custom', me.id, id), RANGES], 400, said.invalidService],
+      [`subscriptions of ${id}`, [me, 'GET', paths.subscriptions('MLA', id)], 404, errors.noUser],
+      [`newer subscriptions of ${id}`, [me, 'GET', paths.newer('MLA', id)], 404, errors.noUser],
+      [`update of user ${id}`, [me, 'PUT', update('custom', id, flex.service_id), RANGES], 400, errors.invalidUser],
+      [`update of service ${id}`, [me, 'PUT', update('custom', me.id, id), RANGES], 400, errors.invalidService],
     ]),
-    ['update of user nothing', [me, 'PUT', update('zone', '', flex.service_id), {}], 400, said.invalidUser],
-    ['update of service nothing', [me, 'PUT', update('zone', me.id, ''), {}], 400, said.invalidService],
-    ["another's subscriptions", [me, 'GET', at.subscriptions('MLA', bea.seller.id)], 403, FOREIGN],
-    ["another's newer subscriptions", [me, 'GET', at.newer('MLA', bea.seller.id)], 403, FOREIGN],
+    ['update of user nothing', [me, 'PUT', update('zone', '', flex.service_id), {}], 400, errors.invalidUser],
+    ['update of service nothing', [me, 'PUT', update('zone', me.id, ''), {}], 400, errors.invalidService],
+    ["another seller's subscriptions", [me, 'GET', paths.subscriptions('MLA', bea.seller.id)], 403, FOREIGN],
+    ["another seller's newer subscriptions", [me, 'GET', paths.newer('MLA', bea.seller.id)], 403, FOREIGN],
     [
-      "another's configuration",
-      [me, 'POST', at.configuration('MLA'), query(bea.seller.id, bea.flex.service_id)],
+      "another seller's configuration",
+      [me, 'POST', paths.configuration('MLA'), query(bea.seller.id, bea.flex.service_id)],
       403,
       FOREIGN,
     ],
-    ['a pair on another site', [me, 'POST', at.configuration('MLB'), query(me.id, flex.service_id)], 404, said.noPair],
+    [
+      'a pair on another site',
+      [me, 'POST', paths.configuration('MLB'), query(me.id, flex.service_id)],
+      404,
+      errors.noPair,
+    ],
     [
       'settings on another site',
-      [me, 'PUT', at.update('custom', 'MLB', me.id, flex.service_id), RANGES],
+      [me, 'PUT', paths.update('custom', 'MLB', me.id, flex.service_id), RANGES],
       404,
-      said.nothingToUpdate,
+      errors.nothingToUpdate,
     ],
     ...KINDS.flatMap((kind): Row[] => {
       const isFlex = kind === 'custom' || kind === 'zone'
       const other = isFlex ? turbo : flex
       const out = isFlex ? bea.flex : bea.turbo
       return [
-        [`${kind}: of nobody`, [me, 'PUT', update(kind, NOBODY, flex.service_id), {}], 404, said.nothingToUpdate],
-        [`${kind}: the other mode`, [me, 'PUT', update(kind, me.id, other.service_id), {}], 404, said.nothingToUpdate],
+        [`${kind}: of nobody`, [me, 'PUT', update(kind, NOBODY, flex.service_id), {}], 404, errors.nothingToUpdate],
+        [
+          `${kind}: the other mode`,
+          [me, 'PUT', update(kind, me.id, other.service_id), {}],
+          404,
+          errors.nothingToUpdate,
+        ],
         [`${kind}: another's`, [me, 'PUT', update(kind, bea.seller.id, out.service_id), {}], 403, FOREIGN],
-        [`${kind}: out`, [bea.seller, 'PUT', update(kind, bea.seller.id, out.service_id), {}], 403, said.isOut],
+        [`${kind}: out`, [bea.seller, 'PUT', update(kind, bea.seller.id, out.service_id), {}], 403, errors.isOut],
         ...['', 'null', '[]', '"x"', '7', 'true', '{', "{'a':1}", 'zones=1'].map((text): Row => {
           const service = isFlex ? flex : turbo
-          return [`${kind}: ${text}`, [me, 'PUT', update(kind, me.id, service.service_id), text], 400, said.invalidJson]
+          return [
+            `${kind}: ${text}`,
+            [me, 'PUT', update(kind, me.id, service.service_id), text],
+            400,
+            errors.invalidJson,
+          ]
         }),
       ]
     }),
     ...(['GET', 'POST', 'DELETE'] as const).flatMap((method): Row[] => [
-      [`${method} no item`, [me, method, at.item('MLA', 'MLA1')], 404, said.noItem],
-      [`${method} no item id`, [me, method, at.item('MLA', 'x')], 404, said.noItem],
-      [`${method} a long item id`, [me, method, at.item('MLA', `MLA${'1'.repeat(200)}`)], 404, said.noItem],
-      [`${method} item on another site`, [me, method, at.item('MLB', off)], 404, said.noItem],
-      [`${method} another's item`, [bea.seller, method, at.item('MLA', off)], 403, FOREIGN],
-      [`${method} item on me1`, [me, method, at.item('MLA', noMe2)], 403, said.itemDown],
-      [`${method} v2 no item`, [me, method, at.newerItem('MLA', 'MLA1')], 404, said.noItem],
-      [`${method} v2 item on another site`, [me, method, at.newerItem('MLB', off)], 404, said.noItem],
-      [`${method} v2 another's item`, [bea.seller, method, at.newerItem('MLA', off)], 403, FOREIGN],
-      [`${method} v2 item on me1`, [me, method, at.newerItem('MLA', noMe2)], 403, said.itemDown],
+      [`${method} no item`, [me, method, paths.item('MLA', 'MLA1')], 404, errors.noItem],
+      [`${method} no item id`, [me, method, paths.item('MLA', 'x')], 404, errors.noItem],
+      [`${method} a long item id`, [me, method, paths.item('MLA', `MLA${'1'.repeat(200)}`)], 404, errors.noItem],
+      [`${method} item on another site`, [me, method, paths.item('MLB', notInFlex)], 404, errors.noItem],
+      [`${method} another's item`, [bea.seller, method, paths.item('MLA', notInFlex)], 403, FOREIGN],
+      [`${method} item on me1`, [me, method, paths.item('MLA', noMe2)], 403, errors.itemDown],
+      [`${method} v2 no item`, [me, method, paths.newerItem('MLA', 'MLA1')], 404, errors.noItem],
+      [`${method} v2 item on another site`, [me, method, paths.newerItem('MLB', notInFlex)], 404, errors.noItem],
+      [`${method} v2 another's item`, [bea.seller, method, paths.newerItem('MLA', notInFlex)], 403, FOREIGN],
+      [`${method} v2 item on me1`, [me, method, paths.newerItem('MLA', noMe2)], 403, errors.itemDown],
     ]),
-    ['v2 POST in Flex already', [me, 'POST', at.newerItem('MLA', on)], 400, said.alreadyInFlex],
-    ['v2 DELETE not in Flex', [me, 'DELETE', at.newerItem('MLA', off)], 400, said.alreadyInFlex],
+    ['v2 POST in Flex already', [me, 'POST', paths.newerItem('MLA', inFlex)], 400, errors.alreadyInFlex],
+    ['v2 DELETE not in Flex', [me, 'DELETE', paths.newerItem('MLA', notInFlex)], 400, errors.alreadyInFlex],
   ]
-  await facts()
-  for (const [name, request, status, body] of rows) says(t, await send(request), status, body, name)
-  t.same(await facts(), [], 'a refusal is no event')
+  await takeEvents()
+  for (const [name, request, status, body] of rows) expectAnswer(t, await send(request), status, body, name)
+  t.same(await takeEvents(), [], 'an error publishes no event')
 })
 
-t.test('of two broken rules the earlier one is told', async (t) => {
+t.test('answers the first error when two conditions fail [spec: flex.order]', async (t) => {
   const { seller: me, flex } = ana
-  const { seller: her } = bea
-  const without = nobody(me)
-  const wrong = nobody(me, 'APP_USR-1-010104-0-1')
-  const update = (site: string, user: unknown, service: unknown) => at.update('custom', site, user, service)
-  const post = (site: string, body: unknown): Request => [me, 'POST', at.configuration(site), body]
-  const state = await listing(me, { in_flex: 1, status: 'paused' })
-  const hers = await listing(her, { shipping_mode: 'me1', in_flex: 1 })
-  const lost = await listing(me, { shipping_mode: 'me1', in_flex: 1 })
+  const { seller: otherSeller } = bea
+  const noToken = withToken(me)
+  const badToken = withToken(me, 'APP_USR-1-010104-0-1')
+  const update = (site: string, user: unknown, service: unknown) => paths.update('custom', site, user, service)
+  const post = (site: string, body: unknown): Request => [me, 'POST', paths.configuration(site), body]
+  const paused = await createListing(me, { in_flex: 1, status: 'paused' })
+  const otherItem = await createListing(otherSeller, { shipping_mode: 'me1', in_flex: 1 })
+  const leftMe2 = await createListing(me, { shipping_mode: 'me1', in_flex: 1 })
   const rows: Row[] = [
-    ['subscriptions: token, site', [without, 'GET', at.subscriptions('MXX', 'x')], 401, NO_TOKEN],
-    ['subscriptions: invalid token, site', [wrong, 'GET', at.subscriptions('', 'x')], 401, INVALID_TOKEN],
-    ['subscriptions: site, user', [me, 'GET', at.subscriptions('MLV', 'x')], 400, said.noFlexSite],
-    ['subscriptions: empty site, user', [me, 'GET', at.subscriptions('', 'x')], 400, said.emptySite],
-    ['subscriptions: site, own', [me, 'GET', at.subscriptions('MXX', her.id)], 400, said.invalidSite],
-    ['newer: token, site', [without, 'GET', at.newer('MXX', 'x')], 401, NO_TOKEN],
-    ['newer: site, user', [me, 'GET', at.newer('MXX', NOBODY)], 400, said.invalidSite],
+    ['subscriptions: token, site', [noToken, 'GET', paths.subscriptions('MXX', 'x')], 401, NO_TOKEN],
+    ['subscriptions: invalid token, site', [badToken, 'GET', paths.subscriptions('', 'x')], 401, INVALID_TOKEN],
+    ['subscriptions: site, user', [me, 'GET', paths.subscriptions('MLV', 'x')], 400, errors.noFlexSite],
+    ['subscriptions: empty site, user', [me, 'GET', paths.subscriptions('', 'x')], 400, errors.emptySite],
+    ['subscriptions: site, own', [me, 'GET', paths.subscriptions('MXX', otherSeller.id)], 400, errors.invalidSite],
+    ['newer: token, site', [noToken, 'GET', paths.newer('MXX', 'x')], 401, NO_TOKEN],
+    ['newer: site, user', [me, 'GET', paths.newer('MXX', NOBODY)], 400, errors.invalidSite],
 
-    ['configuration: token, site', [without, 'POST', at.configuration('MXX'), '{'], 401, NO_TOKEN],
-    ['configuration: token, JSON', [wrong, 'POST', at.configuration('MLA'), '{'], 401, INVALID_TOKEN],
-    ['configuration: site, JSON', post('MLV', '{'), 400, said.noFlexSite],
-    ['configuration: empty site, query', post('', { query: '{' }), 400, said.emptySite],
-    ['configuration: JSON, query', post('MLA', { query: 7 }), 400, said.invalidJson],
-    ['configuration: query, user', post('MLA', { query: `${asking(NOBODY, 1)} }` }), 400, said.invalidQuery],
-    ['configuration: schema, user', post('MLA', { query: asking(NOBODY, 1, '{ color }') }), 400, said.notOfSchema],
-    ['configuration: limit, schema', post('MLA', { query: `{${' color'.repeat(1000)}}` }), 400, said.invalidQuery],
-    ['configuration: user, pair', post('MLA', query(NOBODY, 1)), 404, said.noUser],
-    ['configuration: own, pair', post('MLA', query(her.id, 1)), 403, FOREIGN],
-    ['configuration: own, site of the pair', post('MLB', query(her.id, bea.flex.service_id)), 403, FOREIGN],
+    ['configuration: token, site', [noToken, 'POST', paths.configuration('MXX'), '{'], 401, NO_TOKEN],
+    ['configuration: token, JSON', [badToken, 'POST', paths.configuration('MLA'), '{'], 401, INVALID_TOKEN],
+    ['configuration: site, JSON', post('MLV', '{'), 400, errors.noFlexSite],
+    ['configuration: empty site, query', post('', { query: '{' }), 400, errors.emptySite],
+    ['configuration: JSON, query', post('MLA', { query: 7 }), 400, errors.invalidJson],
+    [
+      'configuration: query, user',
+      post('MLA', { query: `${configurationQuery(NOBODY, 1)} }` }),
+      400,
+      errors.invalidQuery,
+    ],
+    [
+      'configuration: schema, user',
+      post('MLA', { query: configurationQuery(NOBODY, 1, '{ color }') }),
+      400,
+      errors.notOfSchema,
+    ],
+    ['configuration: limit, schema', post('MLA', { query: `{${' color'.repeat(1000)}}` }), 400, errors.invalidQuery],
+    ['configuration: user, pair', post('MLA', query(NOBODY, 1)), 404, errors.noUser],
+    ['configuration: own, pair', post('MLA', query(otherSeller.id, 1)), 403, FOREIGN],
+    ['configuration: own, site of the pair', post('MLB', query(otherSeller.id, bea.flex.service_id)), 403, FOREIGN],
 
-    ['updates: token, site', [without, 'PUT', update('MXX', 'x', 'x'), '{'], 401, NO_TOKEN],
-    ['updates: invalid token, site', [wrong, 'PUT', update('MXX', 'x', 'x'), '{'], 401, INVALID_TOKEN],
-    ['updates: site, user', [me, 'PUT', update('MXX', 'x', 'x'), '{'], 400, said.invalidSite],
-    ['updates: empty site, user', [me, 'PUT', update('', 'x', 'x'), '{'], 400, said.emptySite],
-    ['updates: user, service', [me, 'PUT', update('MLA', 'x', 'x'), '{'], 400, said.invalidUser],
-    ['updates: service, JSON', [me, 'PUT', update('MLA', me.id, 'x'), '{'], 400, said.invalidService],
-    ['updates: JSON, pair', [me, 'PUT', update('MLA', me.id, 1), '{'], 400, said.invalidJson],
-    ['updates: JSON, own', [me, 'PUT', update('MLA', her.id, bea.flex.service_id), '{'], 400, said.invalidJson],
-    ['updates: pair, own', [me, 'PUT', update('MLA', her.id, 1), {}], 404, said.nothingToUpdate],
-    ['updates: mode, own', [me, 'PUT', update('MLA', her.id, bea.turbo.service_id), {}], 404, said.nothingToUpdate],
-    ['updates: mode, out', [her, 'PUT', update('MLA', her.id, bea.turbo.service_id), {}], 404, said.nothingToUpdate],
-    ['updates: own, out', [me, 'PUT', update('MLA', her.id, bea.flex.service_id), {}], 403, FOREIGN],
-    ['updates: out, members', [her, 'PUT', update('MLA', her.id, bea.flex.service_id), {}], 403, said.isOut],
-    ['updates: pair, members', [me, 'PUT', update('MLA', me.id, 1), {}], 404, said.nothingToUpdate],
+    ['updates: token, site', [noToken, 'PUT', update('MXX', 'x', 'x'), '{'], 401, NO_TOKEN],
+    ['updates: invalid token, site', [badToken, 'PUT', update('MXX', 'x', 'x'), '{'], 401, INVALID_TOKEN],
+    ['updates: site, user', [me, 'PUT', update('MXX', 'x', 'x'), '{'], 400, errors.invalidSite],
+    ['updates: empty site, user', [me, 'PUT', update('', 'x', 'x'), '{'], 400, errors.emptySite],
+    ['updates: user, service', [me, 'PUT', update('MLA', 'x', 'x'), '{'], 400, errors.invalidUser],
+    ['updates: service, JSON', [me, 'PUT', update('MLA', me.id, 'x'), '{'], 400, errors.invalidService],
+    ['updates: JSON, pair', [me, 'PUT', update('MLA', me.id, 1), '{'], 400, errors.invalidJson],
+    [
+      'updates: JSON, own',
+      [me, 'PUT', update('MLA', otherSeller.id, bea.flex.service_id), '{'],
+      400,
+      errors.invalidJson,
+    ],
+    ['updates: pair, own', [me, 'PUT', update('MLA', otherSeller.id, 1), {}], 404, errors.nothingToUpdate],
+    [
+      'updates: mode, own',
+      [me, 'PUT', update('MLA', otherSeller.id, bea.turbo.service_id), {}],
+      404,
+      errors.nothingToUpdate,
+    ],
+    [
+      'updates: mode, out',
+      [otherSeller, 'PUT', update('MLA', otherSeller.id, bea.turbo.service_id), {}],
+      404,
+      errors.nothingToUpdate,
+    ],
+    ['updates: own, out', [me, 'PUT', update('MLA', otherSeller.id, bea.flex.service_id), {}], 403, FOREIGN],
+    [
+      'updates: out, members',
+      [otherSeller, 'PUT', update('MLA', otherSeller.id, bea.flex.service_id), {}],
+      403,
+      errors.isOut,
+    ],
+    ['updates: pair, members', [me, 'PUT', update('MLA', me.id, 1), {}], 404, errors.nothingToUpdate],
 
     ...(['GET', 'POST', 'DELETE'] as const).flatMap((method): Row[] =>
-      [at.item, at.newerItem].flatMap((url): Row[] => [
-        [`${method}: token, site`, [without, method, url('MLV', off)], 401, NO_TOKEN],
-        [`${method}: invalid token, site`, [wrong, method, url('MXX', 'x')], 401, INVALID_TOKEN],
-        [`${method}: site, own`, [her, method, url('MLV', off)], 404, said.noItem],
-        [`${method}: site of the item, own`, [her, method, url('MLB', off)], 404, said.noItem],
-        [`${method}: own, ME2`, [me, method, url('MLA', hers)], 403, FOREIGN],
-        [`${method}: ME2, state`, [me, method, url('MLA', method === 'DELETE' ? noMe2 : lost)], 403, said.itemDown],
+      [paths.item, paths.newerItem].flatMap((url): Row[] => [
+        [`${method}: token, site`, [noToken, method, url('MLV', notInFlex)], 401, NO_TOKEN],
+        [`${method}: invalid token, site`, [badToken, method, url('MXX', 'x')], 401, INVALID_TOKEN],
+        [`${method}: site, own`, [otherSeller, method, url('MLV', notInFlex)], 404, errors.noItem],
+        [`${method}: site of the item, own`, [otherSeller, method, url('MLB', notInFlex)], 404, errors.noItem],
+        [`${method}: own, ME2`, [me, method, url('MLA', otherItem)], 403, FOREIGN],
+        [
+          `${method}: ME2, state`,
+          [me, method, url('MLA', method === 'DELETE' ? noMe2 : leftMe2)],
+          403,
+          errors.itemDown,
+        ],
       ]),
     ),
-    ['POST: state, status', [me, 'POST', at.item('MLA', state)], 400, said.alreadyInFlex],
+    ['POST: state, status', [me, 'POST', paths.item('MLA', paused)], 400, errors.alreadyInFlex],
     [
       'POST: state, subscription',
-      [plain, 'POST', at.item('MLA', await listing(plain, { in_flex: 1 }))],
+      [plain, 'POST', paths.item('MLA', await createListing(plain, { in_flex: 1 }))],
       400,
-      said.alreadyInFlex,
+      errors.alreadyInFlex,
     ],
-    ['POST: own, subscription', [plain, 'POST', at.item('MLA', off)], 403, FOREIGN],
+    ['POST: own, subscription', [plain, 'POST', paths.item('MLA', notInFlex)], 403, FOREIGN],
 
-    ['driver: token, site', [without, 'GET', at.driver('MXX', 'x')], 401, NO_TOKEN],
-    ['driver: invalid token, shipment', [wrong, 'GET', at.driver('MLA', 'x')], 401, INVALID_TOKEN],
-    ['driver: site, shipment', [me, 'GET', at.driver('MLV', 'x')], 400, said.noFlexSite],
+    ['driver: token, site', [noToken, 'GET', paths.driver('MXX', 'x')], 401, NO_TOKEN],
+    ['driver: invalid token, shipment', [badToken, 'GET', paths.driver('MLA', 'x')], 401, INVALID_TOKEN],
+    ['driver: site, shipment', [me, 'GET', paths.driver('MLV', 'x')], 400, errors.noFlexSite],
   ]
-  for (const [name, request, status, body] of rows) says(t, await send(request), status, body, name)
+  for (const [name, request, status, body] of rows) expectAnswer(t, await send(request), status, body, name)
   t.equal(flex.status, 'in')
 })
 
-t.test('site ids', async (t) => {
+t.test('rejects empty, unknown and unsupported site ids', async (t) => {
   const { seller: me, flex } = ana
   const SITES = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC']
   t.same(
@@ -262,57 +317,57 @@ t.test('site ids', async (t) => {
     SITES,
   )
   const bySite = (site: string, seller: Seller, service: number): Request[] => [
-    [seller, 'GET', at.subscriptions(site, seller.id)],
-    [seller, 'GET', at.newer(site, seller.id)],
-    [seller, 'POST', at.configuration(site), query(seller.id, service)],
-    ...KINDS.map((kind): Request => [seller, 'PUT', at.update(kind, site, seller.id, service), RANGES]),
-    [seller, 'GET', at.driver(site, noDriver)],
-    [seller, 'GET', at.driver(site, noDriver, 'v2')],
+    [seller, 'GET', paths.subscriptions(site, seller.id)],
+    [seller, 'GET', paths.newer(site, seller.id)],
+    [seller, 'POST', paths.configuration(site), query(seller.id, service)],
+    ...KINDS.map((kind): Request => [seller, 'PUT', paths.update(kind, site, seller.id, service), RANGES]),
+    [seller, 'GET', paths.driver(site, noDriver)],
+    [seller, 'GET', paths.driver(site, noDriver, 'v2')],
   ]
   const itemBySite = (site: string): Request[] =>
     (['GET', 'POST', 'DELETE'] as const).flatMap((method): Request[] => [
-      [me, method, at.item(site, on)],
-      [me, method, at.newerItem(site, on)],
+      [me, method, paths.item(site, inFlex)],
+      [me, method, paths.newerItem(site, inFlex)],
     ])
-  const refusedSites = [
-    ...WITHOUT_FLEX.map((site) => [site, said.noFlexSite] as const),
-    ...NO_SITES.map((site) => [site, said.invalidSite] as const),
-    ...BLANK_SITES.map((site) => [site, said.emptySite] as const),
+  const rejectedSites = [
+    ...WITHOUT_FLEX.map((site) => [site, errors.noFlexSite] as const),
+    ...INVALID_SITES.map((site) => [site, errors.invalidSite] as const),
+    ...BLANK_SITES.map((site) => [site, errors.emptySite] as const),
   ]
-  for (const [site, body] of refusedSites) {
+  for (const [site, body] of rejectedSites) {
     for (const request of bySite(site, me, flex.service_id))
-      says(t, await send(request), 400, body, `${request[1]} ${request[2]}`)
+      expectAnswer(t, await send(request), 400, body, `${request[1]} ${request[2]}`)
     for (const request of itemBySite(site))
-      says(t, await send(request), 404, said.noItem, `${request[1]} ${request[2]}`)
+      expectAnswer(t, await send(request), 404, errors.noItem, `${request[1]} ${request[2]}`)
   }
   for (const one of sellers) {
-    const [flex] = (await one.get(at.subscriptions(one.site_id, one.id))).body
+    const [flex] = (await one.get(paths.subscriptions(one.site_id, one.id))).body
     t.match(flex, { site_id: one.site_id, user_id: one.id, mode: 'FLEX' })
-    const [first] = (await one.get(at.newer(one.site_id, one.id))).body
+    const [first] = (await one.get(paths.newer(one.site_id, one.id))).body
     t.match(first, { site_id: one.site_id, user_id: one.id, mode: 'FLEX' })
-    says(t, await one.post(at.configuration(one.site_id), query(one.id, flex.service_id)), 200, {
+    expectAnswer(t, await one.post(paths.configuration(one.site_id), query(one.id, flex.service_id)), 200, {
       configuration: { delivery_window: 'same_day' },
     })
-    t.equal((await one.put(at.update('custom', one.site_id, one.id, flex.service_id), RANGES)).status, 200)
+    t.equal((await one.put(paths.update('custom', one.site_id, one.id, flex.service_id), RANGES)).status, 200)
     const shipment = 43_000_000_001 + 12 * SITES.indexOf(one.site_id)
-    t.equal((await one.get(at.driver(one.site_id, shipment))).status, 200)
-    const item = await listing(one)
-    t.equal((await one.post(at.item(one.site_id, item))).status, 204)
-    t.equal((await one.get(at.item(one.site_id, item))).status, 204)
-    const elsewhere = SITES[(SITES.indexOf(one.site_id) + 1) % 8]!
-    says(t, await one.get(at.subscriptions(elsewhere, one.id)), 200, [], 'nothing on another site')
-    says(t, await one.get(at.driver(elsewhere, shipment)), 404, said.noShipment)
+    t.equal((await one.get(paths.driver(one.site_id, shipment))).status, 200)
+    const item = await createListing(one)
+    t.equal((await one.post(paths.item(one.site_id, item))).status, 204)
+    t.equal((await one.get(paths.item(one.site_id, item))).status, 204)
+    const otherSite = SITES[(SITES.indexOf(one.site_id) + 1) % 8]!
+    expectAnswer(t, await one.get(paths.subscriptions(otherSite, one.id)), 200, [], 'nothing on another site')
+    expectAnswer(t, await one.get(paths.driver(otherSite, shipment)), 404, errors.noShipment)
   }
-  t.equal((await me.get(at.subscriptions('%4dLA', me.id))).body.length, 2, 'escaped letters are letters')
+  t.equal((await me.get(paths.subscriptions('%4dLA', me.id))).body.length, 2, 'escaped characters are decoded')
 })
 
-t.test('subscriptions: whole bodies', async (t) => {
-  now(NOW + 789)
-  const me = await seller()
-  await listing(me)
-  says(t, await me.get(at.subscriptions('MLA', me.id)), 200, [], 'none without Flex')
-  says(t, await me.get(at.newer('MLA', me.id)), 200, [])
-  const flex = await subscribed(me, 'FLEX')
+t.test('answers complete subscriptions in both versions', async (t) => {
+  setClock(NOW + 789)
+  const me = await createSeller()
+  await createListing(me)
+  expectAnswer(t, await me.get(paths.subscriptions('MLA', me.id)), 200, [], 'none without Flex')
+  expectAnswer(t, await me.get(paths.newer('MLA', me.id)), 200, [])
+  const flex = await createSubscription(me, 'FLEX')
   const first = {
     id: flex.id,
     site_id: 'MLA',
@@ -323,9 +378,9 @@ t.test('subscriptions: whole bodies', async (t) => {
     status: { id: 'in' },
     creation_date: '2026-03-07T15:00:00Z',
   }
-  says(t, await me.get(at.subscriptions('MLA', me.id)), 200, [first])
-  now(NOW + 61_999)
-  const turbo = await subscribed(me, 'TURBO', 'pending')
+  expectAnswer(t, await me.get(paths.subscriptions('MLA', me.id)), 200, [first])
+  setClock(NOW + 61_999)
+  const turbo = await createSubscription(me, 'TURBO', 'pending')
   const second = {
     id: turbo.id,
     site_id: 'MLA',
@@ -336,9 +391,9 @@ t.test('subscriptions: whole bodies', async (t) => {
     status: { id: 'pending' },
     creation_date: '2026-03-07T15:01:01Z',
   }
-  says(t, await me.get(at.subscriptions('MLA', me.id)), 200, [first, second])
-  says(t, await me.get(`${at.subscriptions('MLA', me.id)}/`), 200, [first, second], 'with a slash behind')
-  t.notOk(flex.id === turbo.id || flex.service_id === turbo.service_id, 'each has numbers of its own')
+  expectAnswer(t, await me.get(paths.subscriptions('MLA', me.id)), 200, [first, second])
+  expectAnswer(t, await me.get(`${paths.subscriptions('MLA', me.id)}/`), 200, [first, second], 'trailing slash')
+  t.notOk(flex.id === turbo.id || flex.service_id === turbo.service_id, 'ids and service ids are unique')
   const origin = {
     address_line: 'Av. Corrientes 1234',
     city: { id: 'TUxBQ0JVRU5PU0FJ', name: 'Buenos Aires' },
@@ -346,7 +401,7 @@ t.test('subscriptions: whole bodies', async (t) => {
     zip_code: '1043',
   }
   const capabilities = { cutoff_by_zone: false }
-  says(t, await me.get(at.newer('MLA', me.id)), 200, [
+  expectAnswer(t, await me.get(paths.newer('MLA', me.id)), 200, [
     {
       site_id: 'MLA',
       user_id: me.id,
@@ -382,23 +437,23 @@ t.test('subscriptions: whole bodies', async (t) => {
       },
     },
   ])
-  says(t, await me.get(`${at.subscriptions('MLA', me.id)}?attributes=status,mode`), 200, [
+  expectAnswer(t, await me.get(`${paths.subscriptions('MLA', me.id)}?attributes=status,mode`), 200, [
     { mode: 'FLEX', status: { id: 'in' } },
     { mode: 'TURBO', status: { id: 'pending' } },
   ])
-  const script = await me.get(`${at.subscriptions('MXX', me.id)}?callback=f`)
+  const script = await me.get(`${paths.subscriptions('MXX', me.id)}?callback=f`)
   t.equal(script.status, 200)
   t.match(
     script.text,
     /^f\(\[400,\{.*\},\{"message":"invalid site_id","error":"bad_request","status":400,"cause":\[\]\}\]\)$/,
   )
-  says(t, await plain.get(at.subscriptions('MLA', me.id)), 403, FOREIGN, "another's")
+  expectAnswer(t, await plain.get(paths.subscriptions('MLA', me.id)), 403, FOREIGN, "another seller's")
 })
 
-t.test('the subscriptions of the demo sellers', async (t) => {
+t.test('answers the subscriptions of the demo sellers', async (t) => {
   const TURBO: Record<string, string> = { MLA: 'in', MLB: 'pending', MLM: 'out' }
   for (const one of sellers) {
-    const { body } = await one.get(at.subscriptions(one.site_id, one.id))
+    const { body } = await one.get(paths.subscriptions(one.site_id, one.id))
     t.strictSame(
       body.map(({ mode, status }: { mode: string; status: { id: string } }) => [mode, status.id]),
       [
@@ -411,31 +466,37 @@ t.test('the subscriptions of the demo sellers', async (t) => {
   }
 })
 
-t.test('how a subscription moves', async (t) => {
+t.test('allows only the documented transitions of a subscription [spec: flex.status]', async (t) => {
   const STATUSES: FlexStatus[] = ['pending', 'in', 'out']
-  const MAY = ['pending in', 'in out', 'out pending']
-  const me = await seller()
-  await listing(me)
-  const { id } = await subscribed(me, 'FLEX', 'pending')
-  const told = async () => (await me.get(at.subscriptions('MLA', me.id))).body[0].status
+  const ALLOWED = ['pending in', 'in out', 'out pending']
+  const me = await createSeller()
+  await createListing(me)
+  const { id } = await createSubscription(me, 'FLEX', 'pending')
+  const expectDriver = async () => (await me.get(paths.subscriptions('MLA', me.id))).body[0].status
   for (const from of STATUSES)
     for (const to of STATUSES) {
-      await depot.setSubscription(id, { status: from })
+      await fixtures.setSubscription(id, { status: from })
       const moved = await world.tx((q) => moveSubscription(q, id, to))
-      const may = MAY.includes(`${from} ${to}`)
-      t.equal(moved?.status, may ? to : undefined, `${from} to ${to}`)
-      t.strictSame(await told(), { id: may ? to : from })
+      const isAllowed = ALLOWED.includes(`${from} ${to}`)
+      t.equal(moved?.status, isAllowed ? to : undefined, `${from} to ${to}`)
+      t.strictSame(await expectDriver(), { id: isAllowed ? to : from })
     }
   t.equal(await world.tx((q) => moveSubscription(q, 1, 'in')), undefined, 'no subscription')
 })
 
-t.test('who is able to deliver with Flex', async (t) => {
-  const able: Candidate = { site_id: 'MLA', level_id: '5_green', city: 'Buenos Aires', me2_listings: 1, status: 'in' }
+t.test('determines which sellers can use Flex [spec: flex.capable]', async (t) => {
+  const eligible: Candidate = {
+    site_id: 'MLA',
+    level_id: '5_green',
+    city: 'Buenos Aires',
+    me2_listings: 1,
+    status: 'in',
+  }
   const rows: [name: string, more: Partial<Candidate>, lacks: Condition | undefined][] = [
     ['all is met', {}, undefined],
     ['light green', { level_id: '4_light_green' }, undefined],
     ['yellow', { level_id: '3_yellow' }, undefined],
-    ['no accents, other letters', { city: ' cORDOBA' }, undefined],
+    ['no accents, another case', { city: ' cORDOBA' }, undefined],
     ['no listing', { me2_listings: 0 }, 'listings'],
     ['orange', { level_id: '2_orange' }, 'reputation'],
     ['red', { level_id: '1_red' }, 'reputation'],
@@ -451,7 +512,7 @@ t.test('who is able to deliver with Flex', async (t) => {
     ['reputation before address', { level_id: null, city: '', status: undefined }, 'reputation'],
     ['address before activation', { city: '', status: undefined }, 'address'],
   ]
-  for (const [name, more, lacks] of rows) t.equal(missingCondition({ ...able, ...more }), lacks, name)
+  for (const [name, more, lacks] of rows) t.equal(missingCondition({ ...eligible, ...more }), lacks, name)
   const cities: [site: string, cities: string[]][] = [
     ['MLA', ['Buenos Aires', 'Córdoba']],
     ['MLB', ['São Paulo', 'Rio de Janeiro', 'Brasília', 'Belo Horizonte', 'Porto Alegre', 'Salvador', 'Curitiba']],
@@ -462,122 +523,128 @@ t.test('who is able to deliver with Flex', async (t) => {
     ['MPE', ['Lima']],
     ['MEC', ['Quito']],
   ]
-  for (const [site_id, covered] of cities)
-    for (const city of covered) t.equal(missingCondition({ ...able, site_id, city }), undefined, city)
+  for (const [site_id, cityNames] of cities)
+    for (const city of cityNames) t.equal(missingCondition({ ...eligible, site_id, city }), undefined, city)
 })
 
-t.test('subscribing is refused with the condition that is not met', async (t) => {
+t.test('rejects a subscription with the first condition that is not met', async (t) => {
   const at = (user_id: number, mode: 'FLEX' | 'TURBO' = 'FLEX') =>
     world.tx((q) => subscribe(q, world, { user_id, mode }))
-  const refuses = async (unit: Promise<unknown>, statusCode: number, error: string, message: string) =>
+  const expectRejection = async (unit: Promise<unknown>, statusCode: number, error: string, message: string) =>
     t.rejects(unit, { statusCode, error, message }, message)
   const NO_LISTING = 'the seller has no active listing with shipping mode me2'
   const NO_REPUTATION = 'the reputation of the seller is neither yellow nor green'
   const NO_AREA = 'the address of the seller lies in no coverage area'
-  await refuses(at(NOBODY), 404, 'not_found', 'user not found')
-  const me = await seller({ level_id: '2_orange', address: JSON.stringify({ ...HOME, city: 'Ushuaia' }) })
-  await refuses(at(me.id), 400, 'bad_request', NO_LISTING)
-  const item = await listing(me, { status: 'paused' })
-  await refuses(at(me.id), 400, 'bad_request', NO_LISTING)
+  await expectRejection(at(NOBODY), 404, 'not_found', 'user not found')
+  const me = await createSeller({ level_id: '2_orange', address: JSON.stringify({ ...HOME, city: 'Ushuaia' }) })
+  await expectRejection(at(me.id), 400, 'bad_request', NO_LISTING)
+  const item = await createListing(me, { status: 'paused' })
+  await expectRejection(at(me.id), 400, 'bad_request', NO_LISTING)
   await setItem(item, { status: 'active', shipping_mode: 'me1' })
-  await refuses(at(me.id), 400, 'bad_request', NO_LISTING)
+  await expectRejection(at(me.id), 400, 'bad_request', NO_LISTING)
   await setItem(item, { shipping_mode: 'me2' })
-  await refuses(at(me.id), 400, 'bad_request', NO_REPUTATION)
+  await expectRejection(at(me.id), 400, 'bad_request', NO_REPUTATION)
   await setUser(me.id, { level_id: '3_yellow' })
-  await refuses(at(me.id), 400, 'bad_request', NO_AREA)
+  await expectRejection(at(me.id), 400, 'bad_request', NO_AREA)
   await setUser(me.id, { address: JSON.stringify(HOME) })
-  await refuses(at(me.id, 'TURBO'), 400, 'bad_request', 'Flex is not activated for the seller')
-  says(t, await me.get(`/shipping/flex/sites/MLA/users/${me.id}/subscriptions/v1`), 200, [], 'nothing was made')
+  await expectRejection(at(me.id, 'TURBO'), 400, 'bad_request', 'Flex is not activated for the seller')
+  expectAnswer(
+    t,
+    await me.get(`/shipping/flex/sites/MLA/users/${me.id}/subscriptions/v1`),
+    200,
+    [],
+    'no subscription was created',
+  )
   const flex = await at(me.id)
   t.match(flex, { mode: 'FLEX', status: 'pending', site_id: 'MLA', user_id: me.id })
-  await refuses(at(me.id), 400, 'bad_request', 'the seller has FLEX already')
+  await expectRejection(at(me.id), 400, 'bad_request', 'the seller has FLEX already')
   const turbo = await at(me.id, 'TURBO')
   t.match(turbo, { mode: 'TURBO', status: 'pending', service_id: flex.service_id + 1 })
-  await refuses(at(me.id, 'TURBO'), 400, 'bad_request', 'the seller has TURBO already')
-  await refuses(at(me.id), 400, 'bad_request', 'the seller has FLEX already')
+  await expectRejection(at(me.id, 'TURBO'), 400, 'bad_request', 'the seller has TURBO already')
+  await expectRejection(at(me.id), 400, 'bad_request', 'the seller has FLEX already')
 })
 
 const shipping = async (item: string) => (await call(`/items/${item}`)).body.shipping
 const IN = { mode: 'me2', tags: ['self_service_in'], logistic_type: 'self_service' }
 const OUT = { mode: 'me2', tags: ['self_service_out'], logistic_type: 'drop_off' }
 
-for (const [name, url, whether] of [
-  ['the switch on a listing', at.item, [204, 403]],
-  ['the newer switch', at.newerItem, [200, 200]],
+for (const [name, url, statuses] of [
+  ['switches a listing to Flex and back', paths.item, [204, 403]],
+  ['switches a listing by the newer path', paths.newerItem, [200, 200]],
 ] as const)
   t.test(name, async (t) => {
-    const { seller: me, flex } = await courier()
-    const item = await listing(me)
+    const { seller: me, flex } = await createFlexSeller()
+    const item = await createListing(me)
     const path = url('MLA', item)
-    const told = async (is: boolean) => {
+    const expectDriver = async (isInFlex: boolean) => {
       const { status, text } = await me.get(path)
-      t.equal(status, is ? whether[0] : whether[1], 'GET')
-      if (status !== 403) t.equal(text, status === 204 ? '' : JSON.stringify({ has_flex: is }))
-      t.strictSame(await shipping(item), is ? IN : OUT)
+      t.equal(status, isInFlex ? statuses[0] : statuses[1], 'GET')
+      if (status !== 403) t.equal(text, status === 204 ? '' : JSON.stringify({ has_flex: isInFlex }))
+      t.strictSame(await shipping(item), isInFlex ? IN : OUT)
     }
     const changed = (at: number) => [
       { topic: 'items', resource: `/items/${item}`, user_ids: JSON.stringify([me.id]), at },
     ]
-    const newFacts = async () => (await facts()).map(({ id: _, ...fact }) => fact)
-    await facts()
-    await told(false)
+    const newEvents = async () => (await takeEvents()).map(({ id: _, ...event }) => event)
+    await takeEvents()
+    await expectDriver(false)
     const put = await me.put(`/items?ids=${item}&attributes=status`)
-    says(t, put, 200, [{ code: 200, body: { status: 'active' }, status: 'active' }])
-    says(t, await me.get(`/items?ids=${item}&attributes=status`), 200, put.body)
-    t.strictSame(await newFacts(), [], 'reading is no event')
+    expectAnswer(t, put, 200, [{ code: 200, body: { status: 'active' }, status: 'active' }])
+    expectAnswer(t, await me.get(`/items?ids=${item}&attributes=status`), 200, put.body)
+    t.strictSame(await newEvents(), [], 'reading publishes no event')
 
-    now(NOW + 1000)
-    says(t, await me.post(path), 204, undefined)
-    t.strictSame(await newFacts(), changed(NOW + 1000), 'one event')
-    await told(true)
+    setClock(NOW + 1000)
+    expectAnswer(t, await me.post(path), 204, undefined)
+    t.strictSame(await newEvents(), changed(NOW + 1000), 'one event')
+    await expectDriver(true)
     t.equal((await call(`/items/${item}`)).body.last_updated, '2026-03-07T15:00:01.000Z')
-    says(t, await me.post(path), 400, said.alreadyInFlex)
+    expectAnswer(t, await me.post(path), 400, errors.alreadyInFlex)
     await setItem(item, { status: 'paused' })
-    await told(true)
-    t.strictSame(await newFacts(), [], 'a refusal is none')
+    await expectDriver(true)
+    t.strictSame(await newEvents(), [], 'an error publishes no event')
 
-    now(NOW + 2000)
-    says(t, await me.delete(path), 204, undefined, 'of a paused one')
-    t.strictSame(await newFacts(), changed(NOW + 2000))
-    await told(false)
-    says(t, await me.delete(path), 400, said.alreadyInFlex)
+    setClock(NOW + 2000)
+    expectAnswer(t, await me.delete(path), 204, undefined, 'a paused listing')
+    t.strictSame(await newEvents(), changed(NOW + 2000))
+    await expectDriver(false)
+    expectAnswer(t, await me.delete(path), 400, errors.alreadyInFlex)
     for (const status of ['paused', 'closed', 'under_review', 'inactive'] as const) {
       await setItem(item, { status })
-      says(t, await me.post(path), 403, said.itemDown, status)
+      expectAnswer(t, await me.post(path), 403, errors.itemDown, status)
     }
     await setItem(item, { status: 'active' })
 
-    await depot.setSubscription(flex.id, { status: 'out' })
-    says(t, await me.post(path), 403, said.itemDown, 'a subscription that is out')
-    await depot.setSubscription(flex.id, { status: 'pending' })
-    t.strictSame(await newFacts(), [])
-    says(t, await me.post(path, null), 204, undefined, 'while it waits for activation; a body is ignored')
-    await depot.setSubscription(flex.id, { status: 'out' })
-    await told(true)
-    says(t, await me.delete(path), 204, undefined, 'leaving needs no subscription')
-    t.equal((await newFacts()).length, 2)
+    await fixtures.setSubscription(flex.id, { status: 'out' })
+    expectAnswer(t, await me.post(path), 403, errors.itemDown, 'the subscription is out')
+    await fixtures.setSubscription(flex.id, { status: 'pending' })
+    t.strictSame(await newEvents(), [])
+    expectAnswer(t, await me.post(path, null), 204, undefined, 'pending activation; the body is ignored')
+    await fixtures.setSubscription(flex.id, { status: 'out' })
+    await expectDriver(true)
+    expectAnswer(t, await me.delete(path), 204, undefined, 'leaving needs no subscription')
+    t.equal((await newEvents()).length, 2)
 
-    const alone = await seller()
-    const lonely = await listing(alone)
-    says(t, await alone.post(url('MLA', lonely)), 403, said.itemDown, 'no subscription')
-    t.strictSame(await shipping(lonely), OUT)
-    t.strictSame(await newFacts(), [])
+    const newcomer = await createSeller()
+    const newcomerItem = await createListing(newcomer)
+    expectAnswer(t, await newcomer.post(url('MLA', newcomerItem)), 403, errors.itemDown, 'no subscription')
+    t.strictSame(await shipping(newcomerItem), OUT)
+    t.strictSame(await newEvents(), [])
   })
 
-t.test('two switch a listing at once', async (t) => {
-  const { seller: me } = await courier()
-  const item = await listing(me)
-  await facts()
-  const both = await Promise.all([me.post(at.item('MLA', item)), me.post(at.newerItem('MLA', item))])
+t.test('switches a listing once under two concurrent calls', async (t) => {
+  const { seller: me } = await createFlexSeller()
+  const item = await createListing(me)
+  await takeEvents()
+  const both = await Promise.all([me.post(paths.item('MLA', item)), me.post(paths.newerItem('MLA', item))])
   t.strictSame(both.map(({ status }) => status).sort(), [204, 400])
-  t.equal((await facts()).length, 1, 'one change, one event')
+  t.equal((await takeEvents()).length, 1, 'one change, one event')
   t.strictSame(await shipping(item), IN)
 })
 
-t.test('the switch by script', async (t) => {
-  const { seller: me } = await courier()
-  const item = await listing(me)
-  const path = at.item('MLA', item)
+t.test('switches a listing by JSONP', async (t) => {
+  const { seller: me } = await createFlexSeller()
+  const item = await createListing(me)
+  const path = paths.item('MLA', item)
   const HEADERS =
     '{"Access-Control-Allow-Origin":["*"],"Content-Type":["text/javascript;charset=UTF-8"],"X-Content-Type-Options":["nosniff"]}'
   const script = async (query: string) => {
@@ -586,112 +653,122 @@ t.test('the switch by script', async (t) => {
     t.equal(headers['content-type'], 'text/javascript;charset=UTF-8')
     return text
   }
-  await facts()
+  await takeEvents()
   const down = await script('callback=f')
   t.ok(down.startsWith('f([403,{'), down)
   t.ok(down.endsWith(',{"message":"item down","error":"forbidden","status":403,"cause":[]}])'), down)
-  t.equal((await me.get(`${path}?_method=POST`)).status, 403, 'without callback a GET is a GET')
+  t.equal((await me.get(`${path}?_method=POST`)).status, 403, 'without callback a GET remains a GET')
   t.equal(await script('callback=f&_method=POST'), `f([204,${HEADERS},null])`)
   t.strictSame(await shipping(item), IN)
   t.equal(await script('callback=f'), `f([204,${HEADERS},null])`)
   t.equal(await script('callback=a.b&_method=DELETE'), `a.b([204,${HEADERS},null])`)
   t.strictSame(await shipping(item), OUT)
-  t.equal((await facts()).length, 2)
-  const other = await seller()
+  t.equal((await takeEvents()).length, 2)
+  const other = await createSeller()
   const foreign = await other.get(`${path}?callback=f&_method=POST`)
   t.match(foreign.text, /^f\(\[403,.*"error":"access_denied"/)
-  t.strictSame(await shipping(item), OUT, 'rights apply as ever')
+  t.strictSame(await shipping(item), OUT, 'rights are checked')
 })
 
-t.test('a world where the switch needs no subscription', async (t) => {
+t.test('flex.activation_needs_subscription=false: switches without a subscription', async (t) => {
   const app = await start(t, { switches: { 'flex.activation_needs_subscription': 'false' } })
-  const depot = depotOf(app)
-  const me = await depot.seller()
-  const item = await depot.listing(me)
-  says(t, await me.post(at.item('MLA', item)), 204, undefined)
-  says(t, await me.get(at.item('MLA', item)), 204, undefined)
-  says(t, await me.post(at.item('MLA', item)), 400, said.alreadyInFlex)
-  says(t, await me.post(at.item('MLA', await depot.listing(me, { status: 'paused' }))), 403, said.itemDown)
-  says(t, await me.post(at.item('MLA', await depot.listing(me, { shipping_mode: 'me1' }))), 403, said.itemDown)
-  const { seller: left } = await depot.courier('out')
-  says(t, await left.post(at.item('MLA', await depot.listing(left))), 204, undefined)
+  const fixtures = flexFixtures(app)
+  const me = await fixtures.createSeller()
+  const item = await fixtures.createListing(me)
+  expectAnswer(t, await me.post(paths.item('MLA', item)), 204, undefined)
+  expectAnswer(t, await me.get(paths.item('MLA', item)), 204, undefined)
+  expectAnswer(t, await me.post(paths.item('MLA', item)), 400, errors.alreadyInFlex)
+  expectAnswer(
+    t,
+    await me.post(paths.item('MLA', await fixtures.createListing(me, { status: 'paused' }))),
+    403,
+    errors.itemDown,
+  )
+  expectAnswer(
+    t,
+    await me.post(paths.item('MLA', await fixtures.createListing(me, { shipping_mode: 'me1' }))),
+    403,
+    errors.itemDown,
+  )
+  const { seller: left } = await fixtures.createFlexSeller('out')
+  expectAnswer(t, await left.post(paths.item('MLA', await fixtures.createListing(left))), 204, undefined)
   t.same(app.faults, [])
 })
 
-t.test('who carries a shipment', async (t) => {
-  const { seller: me } = await courier()
-  const other = await seller()
+t.test('answers the driver of a shipment', async (t) => {
+  const { seller: me } = await createFlexSeller()
+  const other = await createSeller()
   const { id } = await world.tx((q) => createShipment(q, world, { site_id: 'MLA', seller_id: me.id }))
   const assign = (driver: number) => world.tx((q) => assignDriver(q, world, id, driver))
-  const told = async (driver: number | undefined, name?: string) => {
+  const expectDriver = async (driver: number | undefined, name?: string) => {
     for (const version of ['v1', 'v2']) {
-      const answer = await me.get(at.driver('MLA', id, version))
-      if (driver === undefined) says(t, answer, 404, said.noShipment, name)
-      else says(t, answer, 200, { driver_id: driver }, name)
+      const answer = await me.get(paths.driver('MLA', id, version))
+      if (driver === undefined) expectAnswer(t, answer, 404, errors.noShipment, name)
+      else expectAnswer(t, answer, 200, { driver_id: driver }, name)
     }
   }
-  const announced = async (count: number, name: string) => {
-    const fact = {
+  const expectEvents = async (count: number, name: string) => {
+    const event = {
       topic: 'flex-handshakes',
       resource: `/flex/sites/MLA/shipments/${id}/assignment/v1`,
       user_ids: JSON.stringify([me.id]),
       at: world.clock.now(),
     }
     t.strictSame(
-      (await facts()).map(({ id: _, ...fact }) => fact),
-      Array.from({ length: count }, () => fact),
+      (await takeEvents()).map(({ id: _, ...event }) => event),
+      Array.from({ length: count }, () => event),
       name,
     )
   }
-  await facts()
-  await told(undefined, 'no driver')
-  await announced(0, 'a new shipment tells nothing')
+  await takeEvents()
+  await expectDriver(undefined, 'no driver')
+  await expectEvents(0, 'a new shipment tells nothing')
   t.match(await assign(81234567), { id, driver_id: 81234567, route_open: 1 })
-  await announced(1, 'a driver')
-  await told(81234567)
+  await expectEvents(1, 'a driver')
+  await expectDriver(81234567)
   t.equal(await assign(81234567), undefined)
-  await announced(0, 'the same driver')
-  now(NOW + 1000)
+  await expectEvents(0, 'the same driver')
+  setClock(NOW + 1000)
   await assign(999_999_999_999)
-  await announced(1, 'another driver')
-  await told(999_999_999_999)
+  await expectEvents(1, 'another driver')
+  await expectDriver(999_999_999_999)
 
-  const refusedRows: Row[] = ['v1', 'v2'].flatMap((version): Row[] => [
-    ['unknown', [me, 'GET', at.driver('MLA', 999, version)], 404, said.noShipment],
-    ["another's", [other, 'GET', at.driver('MLA', id, version)], 404, said.noShipment],
-    ['on another site', [me, 'GET', at.driver('MLB', id, version)], 404, said.noShipment],
+  const errorRows: Row[] = ['v1', 'v2'].flatMap((version): Row[] => [
+    ['unknown', [me, 'GET', paths.driver('MLA', 999, version)], 404, errors.noShipment],
+    ["another's", [other, 'GET', paths.driver('MLA', id, version)], 404, errors.noShipment],
+    ['on another site', [me, 'GET', paths.driver('MLB', id, version)], 404, errors.noShipment],
     ...['x', '1.5', '-1', '', '%20', BIG, `${id}x`, '9'.repeat(200)].map(
-      (sent): Row => [`shipment ${sent}`, [me, 'GET', at.driver('MLA', sent, version)], 404, said.noShipment],
+      (sent): Row => [`shipment ${sent}`, [me, 'GET', paths.driver('MLA', sent, version)], 404, errors.noShipment],
     ),
   ])
-  for (const [name, request, status, body] of refusedRows) says(t, await send(request), status, body, name)
+  for (const [name, request, status, body] of errorRows) expectAnswer(t, await send(request), status, body, name)
 
   t.match(await world.tx((q) => closeRoute(q, id)), { id, driver_id: 999_999_999_999, route_open: 0 })
-  await announced(0, 'the end of a route')
-  await told(undefined, 'the route has ended')
+  await expectEvents(0, 'the end of a route')
+  await expectDriver(undefined, 'the route has ended')
   await assign(999_999_999_999)
-  await announced(1, 'out again')
-  await told(999_999_999_999)
+  await expectEvents(1, 'out again')
+  await expectDriver(999_999_999_999)
   t.equal(await world.tx((q) => assignDriver(q, world, 999, 1)), undefined, 'no shipment')
   t.equal(await world.tx((q) => closeRoute(q, 999)), undefined)
-  await announced(0, 'of no shipment')
+  await expectEvents(0, 'of no shipment')
 })
 
-t.test('the shipments of a demo seller', async (t) => {
+t.test('answers the shipments of a demo seller', async (t) => {
   const [mla, mlb] = sellers as [Seller, Seller]
   const statuses = async (person: Person, first: number) => {
-    const told: number[] = []
-    for (let n = 0; n < 12; n++) told.push((await person.get(at.driver(person.site_id, first + n))).status)
-    return told
+    const expectDriver: number[] = []
+    for (let n = 0; n < 12; n++) expectDriver.push((await person.get(paths.driver(person.site_id, first + n))).status)
+    return expectDriver
   }
-  const carried = [200, 200, 200, 200, 200, 200, 404, 404, 404, 404, 404, 404]
-  t.strictSame(await statuses(mla, 43_000_000_001), carried)
-  t.strictSame(await statuses(mlb, 43_000_000_013), carried)
-  const { body } = await mla.get(at.driver('MLA', 43_000_000_001))
+  const expected = [200, 200, 200, 200, 200, 200, 404, 404, 404, 404, 404, 404]
+  t.strictSame(await statuses(mla, 43_000_000_001), expected)
+  t.strictSame(await statuses(mlb, 43_000_000_013), expected)
+  const { body } = await mla.get(paths.driver('MLA', 43_000_000_001))
   t.strictSame(Object.keys(body), ['driver_id'])
   t.type(body.driver_id, 'number')
 })
 
-t.test('no fault', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.same(faults, [])
 })

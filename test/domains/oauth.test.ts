@@ -16,18 +16,18 @@ const form = (fields: Record<string, string>): InjectOptions => ({
   payload: new URLSearchParams(fields).toString(),
 })
 const exchange = (fields: Record<string, string>) => call({ method: 'POST', url: '/oauth/token', ...form(fields) })
-const asked = { response_type: 'code', client_id: app.client_id, redirect_uri: app.redirect_uri }
+const authorization = { response_type: 'code', client_id: app.client_id, redirect_uri: app.redirect_uri }
 
-/** Goes the way of a person: picks a user, and takes the code from the redirect. */
-async function codeFor(user: number, more: Record<string, string> = {}): Promise<string> {
+/** Follows the browser flow: picks a user and takes the code from the redirect. */
+async function requestCode(user: number, more: Record<string, string> = {}): Promise<string> {
   const answer = await call({
     method: 'POST',
     url: '/authorization',
-    ...form({ ...asked, ...more, user_id: String(user) }),
+    ...form({ ...authorization, ...more, user_id: String(user) }),
   })
   return new URL(String(answer.headers.location)).searchParams.get('code')!
 }
-const withCode = (code: string, more: Record<string, string> = {}) =>
+const exchangeCode = (code: string, more: Record<string, string> = {}) =>
   exchange({ grant_type: 'authorization_code', ...app, code, ...more })
 const refresh = (refresh_token: string, more: Record<string, string> = {}) =>
   exchange({
@@ -38,21 +38,23 @@ const refresh = (refresh_token: string, more: Record<string, string> = {}) =>
     ...more,
   })
 
-const refused = (error: string, message: string) => ({
+const errorBody = (error: string, message: string) => ({
   message,
   error,
   status: 400,
   cause: [],
   error_description: message,
 })
-const dead = refused(
+const invalidGrant = errorBody(
   'invalid_grant',
   'Error validating grant. Your authorization code or refresh token may be expired or it was already used',
 )
-const noClient = refused('invalid_client', 'invalid client_id or client_secret')
+const invalidClient = errorBody('invalid_client', 'invalid client_id or client_secret')
 
-t.test('a person lets the application in, and it gets its tokens', async (t) => {
-  const page = await call(`/authorization?${new URLSearchParams({ ...asked, state: '"><script>alert(1)</script>' })}`)
+t.test('grants tokens to the application through the authorization page', async (t) => {
+  const page = await call(
+    `/authorization?${new URLSearchParams({ ...authorization, state: '"><script>alert(1)</script>' })}`,
+  )
   t.equal(page.status, 200)
   t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
   t.match(page.headers['content-security-policy'], /default-src 'none'/)
@@ -60,19 +62,19 @@ t.test('a person lets the application in, and it gets its tokens', async (t) => 
   t.match(page.text, `value="${seller.id}"`)
   t.match(page.text, 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
 
-  const picked = await call({
+  const authorized = await call({
     method: 'POST',
     url: '/authorization',
-    ...form({ ...asked, state: 'a b&c', user_id: String(seller.id) }),
+    ...form({ ...authorization, state: 'a b&c', user_id: String(seller.id) }),
   })
-  t.equal(picked.status, 302)
-  const back = new URL(String(picked.headers.location))
-  t.equal(back.origin + back.pathname, application.redirect_uri)
-  t.equal(back.searchParams.get('state'), 'a b&c')
-  const code = back.searchParams.get('code')!
+  t.equal(authorized.status, 302)
+  const redirect = new URL(String(authorized.headers.location))
+  t.equal(redirect.origin + redirect.pathname, application.redirect_uri)
+  t.equal(redirect.searchParams.get('state'), 'a b&c')
+  const code = redirect.searchParams.get('code')!
   t.match(code, new RegExp(`^TG-00000001[0-9a-f]{16}-${seller.id}$`))
 
-  const tokens = await withCode(code)
+  const tokens = await exchangeCode(code)
   t.equal(tokens.status, 200)
   t.strictSame(Object.keys(tokens.body), [
     'access_token',
@@ -92,18 +94,18 @@ t.test('a person lets the application in, and it gets its tokens', async (t) => 
   })
   const me = await call({ url: '/users/me', headers: { authorization: `Bearer ${tokens.body.access_token}` } })
   t.equal(me.body.id, seller.id)
-  t.strictSame((await withCode(code)).body, dead, 'a code works once')
+  t.strictSame((await exchangeCode(code)).body, invalidGrant, 'a code works once')
 })
 
-t.test('parameters come as form, JSON, multipart or query', async (t) => {
-  const fields = async () => ({ grant_type: 'authorization_code', ...app, code: await codeFor(seller.id) })
+t.test('reads parameters from a form, JSON, multipart or the query', async (t) => {
+  const fields = async () => ({ grant_type: 'authorization_code', ...app, code: await requestCode(seller.id) })
   const url = '/oauth/token'
   const method = 'POST'
   const boundary = 'x----y'
   const parts = Object.entries(await fields()).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  const ways: Record<string, InjectOptions> = {
+  const requests: Record<string, InjectOptions> = {
     json: {
       method,
       url,
@@ -126,53 +128,57 @@ t.test('parameters come as form, JSON, multipart or query', async (t) => {
       payload: `${parts.join('')}--${boundary}--\r\n`,
     },
   }
-  for (const [way, options] of Object.entries(ways)) t.equal((await call(options)).status, 200, way)
+  for (const [name, options] of Object.entries(requests)) t.equal((await call(options)).status, 200, name)
   const broken = await call({
     method,
     url,
     headers: { 'content-type': 'multipart/form-data; boundary=z' },
     payload: 'nonsense',
   })
-  t.strictSame(broken.body, refused('invalid_request', 'grant_type is required'))
+  t.strictSame(broken.body, errorBody('invalid_request', 'grant_type is required'))
 })
 
-t.test('what is missing or wrong is named, the client before the code', async (t) => {
+t.test('names the missing or invalid parameter, and checks the client before the code', async (t) => {
   const grant_type = 'authorization_code'
   const code = 'TG-0000000100000000ffffffff-1'
   const rows: [name: string, fields: Record<string, string>, body: object][] = [
-    ['nothing', {}, refused('invalid_request', 'grant_type is required')],
+    ['nothing', {}, errorBody('invalid_request', 'grant_type is required')],
     [
       'client_credentials',
       { ...app, grant_type: 'client_credentials' },
-      refused('unsupported_grant_type', 'invalid grant_type: client_credentials'),
+      errorBody('unsupported_grant_type', 'invalid grant_type: client_credentials'),
     ],
     [
-      'a name of Object',
+      'a member of Object',
       { ...app, grant_type: 'constructor' },
-      refused('unsupported_grant_type', 'invalid grant_type: constructor'),
+      errorBody('unsupported_grant_type', 'invalid grant_type: constructor'),
     ],
-    ['no client_id', { ...app, grant_type, code, client_id: '' }, refused('invalid_request', 'client_id is required')],
+    [
+      'no client_id',
+      { ...app, grant_type, code, client_id: '' },
+      errorBody('invalid_request', 'client_id is required'),
+    ],
     [
       'no client_secret',
       { ...app, grant_type, code, client_secret: '' },
-      refused('invalid_request', 'client_secret is required'),
+      errorBody('invalid_request', 'client_secret is required'),
     ],
-    ['no code', { ...app, grant_type }, refused('invalid_request', 'code is required')],
+    ['no code', { ...app, grant_type }, errorBody('invalid_request', 'code is required')],
     [
       'no redirect_uri',
       { ...app, grant_type, code, redirect_uri: '' },
-      refused('invalid_request', 'redirect_uri is required'),
+      errorBody('invalid_request', 'redirect_uri is required'),
     ],
     [
       'no refresh_token',
       { ...app, grant_type: 'refresh_token' },
-      refused('invalid_request', 'refresh_token is required'),
+      errorBody('invalid_request', 'refresh_token is required'),
     ],
-    ['another client', { ...app, grant_type, code, client_id: '1' }, noClient],
-    ['no number', { ...app, grant_type, code, client_id: 'x' }, noClient],
-    ['a wrong secret', { ...app, grant_type, code, client_secret: 'x' }, noClient],
-    ['a dead code', { ...app, grant_type, code }, dead],
-    ['a dead refresh token', { ...app, grant_type: 'refresh_token', refresh_token: code }, dead],
+    ['another client', { ...app, grant_type, code, client_id: '1' }, invalidClient],
+    ['a client_id that is not a number', { ...app, grant_type, code, client_id: 'x' }, invalidClient],
+    ['a wrong secret', { ...app, grant_type, code, client_secret: 'x' }, invalidClient],
+    ['an unknown code', { ...app, grant_type, code }, invalidGrant],
+    ['an unknown refresh token', { ...app, grant_type: 'refresh_token', refresh_token: code }, invalidGrant],
   ]
   for (const [name, fields, body] of rows) {
     const answer = await exchange(fields)
@@ -180,11 +186,11 @@ t.test('what is missing or wrong is named, the client before the code', async (t
     t.strictSame(answer.body, body, name)
     t.equal(JSON.stringify(answer.body), JSON.stringify(body), `${name}: order of members`)
   }
-  const other = await withCode(await codeFor(seller.id), { redirect_uri: 'https://evil.example.com/' })
-  t.strictSame(other.body, refused('invalid_grant', 'The redirect_uri does not match the original'))
+  const other = await exchangeCode(await requestCode(seller.id), { redirect_uri: 'https://evil.example.com/' })
+  t.strictSame(other.body, errorBody('invalid_grant', 'The redirect_uri does not match the original'))
 })
 
-t.test('a code asked for with a challenge wants its verifier', async (t) => {
+t.test('requires the verifier of a code challenge', async (t) => {
   const verifier = 'a-verifier-of-43-characters-0123456789abcdefg'
   const S256 = {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -195,47 +201,47 @@ t.test('a code asked for with a challenge wants its verifier', async (t) => {
     { code_challenge: verifier, code_challenge_method: 'plain' },
     { code_challenge: verifier },
   ]) {
-    const code = await codeFor(seller.id, challenge)
-    t.strictSame((await withCode(code)).body, refused('invalid_request', 'code_verifier is required'))
-    const wrong = await withCode(code, { code_verifier: `${verifier}x` })
-    t.strictSame(wrong.body, refused('invalid_grant', 'code_verifier does not match the code_challenge'))
-    t.equal((await withCode(code, { code_verifier: verifier })).status, 200)
+    const code = await requestCode(seller.id, challenge)
+    t.strictSame((await exchangeCode(code)).body, errorBody('invalid_request', 'code_verifier is required'))
+    const wrong = await exchangeCode(code, { code_verifier: `${verifier}x` })
+    t.strictSame(wrong.body, errorBody('invalid_grant', 'code_verifier does not match the code_challenge'))
+    t.equal((await exchangeCode(code, { code_verifier: verifier })).status, 200)
   }
 })
 
-t.test('a refresh token works once and brings the next', async (t) => {
-  const first = (await withCode(await codeFor(seller.id))).body
+t.test('exchanges a refresh token once for the next', async (t) => {
+  const first = (await exchangeCode(await requestCode(seller.id))).body
   const second = await refresh(first.refresh_token)
   t.equal(second.status, 200)
   t.not(second.body.access_token, first.access_token)
-  t.strictSame((await refresh(first.refresh_token)).body, dead)
+  t.strictSame((await refresh(first.refresh_token)).body, invalidGrant)
   const both = await Promise.all([refresh(second.body.refresh_token), refresh(second.body.refresh_token)])
-  t.strictSame(both.map(({ status }) => status).sort(), [200, 400], 'of two at once one gets it')
+  t.strictSame(both.map(({ status }) => status).sort(), [200, 400], 'one of two concurrent exchanges succeeds')
 })
 
-t.test('everything lives by the clock of the world', async (t) => {
-  const at = (ms: number) => {
+t.test('expires codes and tokens by the world’s clock', async (t) => {
+  const setClock = (ms: number) => {
     world.clock.applySetting({ mode: 'frozen', ms: NOW + ms })
   }
   const HOUR = 3_600_000
-  const [kept, late] = [await codeFor(seller.id), await codeFor(seller.id)]
-  at(HOUR / 6 - 1)
-  const { access_token, refresh_token } = (await withCode(kept)).body
-  at(HOUR / 6)
-  t.strictSame((await withCode(late)).body, dead, 'a code lives ten minutes')
-  const call401 = { message: 'invalid_token', error: 'not_found', status: 401, cause: [] }
+  const [usedCode, unusedCode] = [await requestCode(seller.id), await requestCode(seller.id)]
+  setClock(HOUR / 6 - 1)
+  const { access_token, refresh_token } = (await exchangeCode(usedCode)).body
+  setClock(HOUR / 6)
+  t.strictSame((await exchangeCode(unusedCode)).body, invalidGrant, 'a code expires after ten minutes')
+  const invalidToken = { message: 'invalid_token', error: 'not_found', status: 401, cause: [] }
   const me = () => call({ url: '/users/me', headers: { authorization: `Bearer ${access_token}` } })
-  at(HOUR / 6 - 1 + 6 * HOUR - 1)
+  setClock(HOUR / 6 - 1 + 6 * HOUR - 1)
   t.equal((await me()).status, 200)
-  at(HOUR / 6 - 1 + 6 * HOUR)
-  t.strictSame((await me()).body, call401, 'an access token six hours')
-  t.equal((await seller.get('/users/me')).status, 200, 'those of the scenario do not expire')
-  at(181 * 24 * HOUR)
-  t.strictSame((await refresh(refresh_token)).body, dead, 'a refresh token six months')
-  at(0)
+  setClock(HOUR / 6 - 1 + 6 * HOUR)
+  t.strictSame((await me()).body, invalidToken, 'an access token expires after six hours')
+  t.equal((await seller.get('/users/me')).status, 200, 'tokens of the scenario do not expire')
+  setClock(181 * 24 * HOUR)
+  t.strictSame((await refresh(refresh_token)).body, invalidGrant, 'a refresh token expires after six months')
+  setClock(0)
 })
 
-t.test('the page refuses what it cannot answer, and never redirects there', async (t) => {
+t.test('the page answers errors without a redirect', async (t) => {
   const rows: [fields: Record<string, string>, message: string][] = [
     [{ response_type: '' }, 'response_type is required'],
     [{ client_id: '' }, 'client_id is required'],
@@ -247,10 +253,11 @@ t.test('the page refuses what it cannot answer, and never redirects there', asyn
     [{ code_challenge: 'x', code_challenge_method: 'S512' }, 'code_challenge_method: must be S256 or plain'],
   ]
   for (const [fields, message] of rows) {
-    const query = new URLSearchParams({ ...asked, ...fields })
-    t.strictSame((await call(`/authorization?${query}`)).body, refused('invalid_request', message))
+    const query = new URLSearchParams({ ...authorization, ...fields })
+    t.strictSame((await call(`/authorization?${query}`)).body, errorBody('invalid_request', message))
     t.strictSame(
-      (await call({ method: 'POST', url: '/authorization', ...form({ ...asked, ...fields, user_id: '1' }) })).status,
+      (await call({ method: 'POST', url: '/authorization', ...form({ ...authorization, ...fields, user_id: '1' }) }))
+        .status,
       400,
     )
   }
@@ -259,12 +266,12 @@ t.test('the page refuses what it cannot answer, and never redirects there', asyn
     ['1', 'user_id: must be a user of this world'],
     ['x', 'user_id: must be a user of this world'],
   ] as const) {
-    const answer = await call({ method: 'POST', url: '/authorization', ...form({ ...asked, user_id }) })
-    t.strictSame(answer.body, refused('invalid_request', message))
+    const answer = await call({ method: 'POST', url: '/authorization', ...form({ ...authorization, user_id }) })
+    t.strictSame(answer.body, errorBody('invalid_request', message))
   }
 })
 
-t.test('a token says for whom it is', async (t) => {
+t.test('each token identifies its user', async (t) => {
   for (const person of [...sellers, ...buyers]) {
     t.match(person.token, new RegExp(`^APP_USR-${application.id}-\\d{6}-00000001[0-9a-f]{24}-${person.id}$`))
     t.equal((await person.get('/users/me')).body.nickname, person.nickname)

@@ -1,19 +1,20 @@
 import t from 'tap'
 import { question } from '../../domains/questions/tables.ts'
 import { NOW, type Person, start } from '../support/app.ts'
-import { badRequest, FOREIGN, marketOf, NO_TOKEN, says } from '../support/questions.ts'
+import { badRequest, expectAnswer, FOREIGN, NO_TOKEN, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
 const { world, call, faults, sellers } = app
-const { person, stall, listing, move, banned, ask, answer, put, at } = marketOf(app)
-t.beforeEach(() => at(NOW))
+const { createUser, createParties, createListing, moveListing, banQuestion, ask, answer, insertQuestion, setClock } =
+  questionFixtures(app)
+t.beforeEach(() => setClock(NOW))
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const deadScroll = badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
+const expiredScroll = badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
 const tooDeep = badRequest('offset + limit must be at most 1000; use search_type=scan')
 
 const STATUSES = ['ANSWERED', 'BANNED', 'CLOSED_UNANSWERED', 'DELETED', 'DISABLED', 'UNANSWERED', 'UNDER_REVIEW']
@@ -32,47 +33,47 @@ interface Page {
 const idsOf = ({ questions }: Page) => questions.map(({ id }) => id)
 
 /**
- * Two sellers who know each other, two buyers, and what they asked, a day between each:
- * a1 to a5 and b1, b2 on two listings of `seller`, c1 to c3 on one of `other`.
+ * Two sellers, two buyers and their questions, one day apart: a1 to a5 and b1, b2 on two listings of `seller`, c1 to c3
+ * on one of `other`.
  */
-async function fair() {
-  const one = await stall()
+async function createScene() {
+  const one = await createParties()
   const { seller, buyer: ana, item: a } = one
-  const { seller: other, buyer: luz, item: c } = await stall()
-  const b = await listing(seller)
+  const { seller: other, buyer: luz, item: c } = await createParties()
+  const b = await createListing(seller)
   const names: Record<number, string> = {}
   let day = 12
-  const asked = async (name: string, by: Person, item: string) => {
-    at(NOW - --day * DAY)
-    const id = await ask(by, item, `${name}?`)
+  const askAs = async (name: string, caller: Person, item: string) => {
+    setClock(NOW - --day * DAY)
+    const id = await ask(caller, item, `${name}?`)
     names[id] = name
     return id
   }
-  await answer(seller, await asked('a1', ana, a))
-  await asked('a2', luz, a)
-  await seller.delete(`/questions/${await asked('a3', ana, a)}`)
-  await banned(await asked('a4', luz, a))
-  await seller.post('/my/questions/hidden', { question_ids: [await asked('a5', ana, a)] })
-  await asked('b1', ana, b)
+  await answer(seller, await askAs('a1', ana, a))
+  await askAs('a2', luz, a)
+  await seller.delete(`/questions/${await askAs('a3', ana, a)}`)
+  await banQuestion(await askAs('a4', luz, a))
+  await seller.post('/my/questions/hidden', { question_ids: [await askAs('a5', ana, a)] })
+  await askAs('b1', ana, b)
   const closed = { status: 'CLOSED_UNANSWERED', date_created: NOW - --day * DAY } as const
-  names[await put({ ...one, buyer: luz, item: b }, closed)] = 'b2'
-  await asked('c1', ana, c)
-  await answer(other, await asked('c2', luz, c))
-  await asked('c3', seller, c)
-  at(NOW)
-  const named = async (who: Person, url: string) => {
-    const { status, body } = await who.get(url)
+  names[await insertQuestion({ ...one, buyer: luz, item: b }, closed)] = 'b2'
+  await askAs('c1', ana, c)
+  await answer(other, await askAs('c2', luz, c))
+  await askAs('c3', seller, c)
+  setClock(NOW)
+  const findNames = async (caller: Person, url: string) => {
+    const { status, body } = await caller.get(url)
     return status === 200 ? idsOf(body).map((id) => names[id]) : status
   }
-  return { seller, other, ana, luz, a, b, c, named }
+  return { seller, other, ana, luz, a, b, c, named: findNames }
 }
 
-t.test('a page of a search, whole', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('answers a complete page of a search', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const first = await ask(buyer, item, 'Uno')
-  at(NOW + MINUTE)
-  const second = await put({ seller, buyer, item }, { text: 'Dos', hold: 1, suspected_spam: 1 })
-  at(NOW + 2 * MINUTE)
+  setClock(NOW + MINUTE)
+  const second = await insertQuestion({ seller, buyer, item }, { text: 'Dos', hold: 1, suspected_spam: 1 })
+  setClock(NOW + 2 * MINUTE)
   await answer(seller, first, 'Sí')
   const body = {
     total: 2,
@@ -117,17 +118,23 @@ t.test('a page of a search, whole', async (t) => {
     available_filters: [FROM, ITEM, STATUS],
     available_sorts: SORTS,
   }
-  says(t, await seller.get('/questions/search'), 200, body, 'what the caller received')
-  says(t, await seller.get(`/questions/search?seller_id=${seller.id}&api_version=4`), 200, body, 'by seller')
-  says(t, await seller.get(`/questions/search/?api_version=2&anything=else`), 200, body, 'the rest is ignored')
-  says(t, await seller.get('/my/received_questions/search'), 200, body)
-  says(t, await seller.get('/my/received_questions/search/?api_version=4'), 200, body)
-  says(t, await seller.get('/questions/search?attributes=limit,total'), 200, { total: 2, limit: 50 })
+  expectAnswer(t, await seller.get('/questions/search'), 200, body, 'questions received by the caller')
+  expectAnswer(t, await seller.get(`/questions/search?seller_id=${seller.id}&api_version=4`), 200, body, 'by seller')
+  expectAnswer(
+    t,
+    await seller.get(`/questions/search/?api_version=2&anything=else`),
+    200,
+    body,
+    'unknown parameters are ignored',
+  )
+  expectAnswer(t, await seller.get('/my/received_questions/search'), 200, body)
+  expectAnswer(t, await seller.get('/my/received_questions/search/?api_version=4'), 200, body)
+  expectAnswer(t, await seller.get('/questions/search?attributes=limit,total'), 200, { total: 2, limit: 50 })
 
-  at(NOW + 3 * MINUTE)
+  setClock(NOW + 3 * MINUTE)
   await seller.delete(`/questions/${second}`)
-  const gone = await seller.get('/questions/search?status=DELETED')
-  says(t, gone, 200, {
+  const deleted = await seller.get('/questions/search?status=DELETED')
+  expectAnswer(t, deleted, 200, {
     ...body,
     total: 1,
     questions: [{ ...body.questions[0], status: 'DELETED', deleted_from_listing: true }],
@@ -136,9 +143,9 @@ t.test('a page of a search, whole', async (t) => {
   })
 })
 
-t.test('who finds what', async (t) => {
-  const { seller, other, ana, luz, a, b, c, named } = await fair()
-  const rows: [who: Person, query: string, found: string | number][] = [
+t.test('finds the questions that the caller may see', async (t) => {
+  const { seller, other, ana, luz, a, b, c, named: findNames } = await createScene()
+  const rows: [caller: Person, query: string, found: string | number][] = [
     [seller, '', 'b2 b1 a2 a1'],
     [seller, `seller_id=${seller.id}`, 'b2 b1 a2 a1'],
     [seller, `seller_id=${other.id}`, 403],
@@ -215,9 +222,9 @@ t.test('who finds what', async (t) => {
     [sellers[0]!, `item=${a}`, 'a5 a2 a1'],
   ]
   const found = (names: string | number) => (typeof names === 'number' ? names : names.split(' ').filter(Boolean))
-  for (const [who, query, names] of rows)
-    t.strictSame(await named(who, `/questions/search?${query}`), found(names), `${who.nickname}: ${query}`)
-  for (const [who, query, names] of [
+  for (const [caller, query, names] of rows)
+    t.strictSame(await findNames(caller, `/questions/search?${query}`), found(names), `${caller.nickname}: ${query}`)
+  for (const [caller, query, names] of [
     [seller, '', 'b2 b1 a2 a1'],
     [seller, `seller_id=${other.id}`, 'b2 b1 a2 a1'],
     [seller, `item=${a}`, 'a2 a1'],
@@ -226,17 +233,17 @@ t.test('who finds what', async (t) => {
     [seller, 'status=deleted', 'a3'],
     [ana, '', ''],
   ] as const)
-    t.strictSame(await named(who, `/my/received_questions/search?${query}`), found(names), `received: ${query}`)
+    t.strictSame(await findNames(caller, `/my/received_questions/search?${query}`), found(names), `received: ${query}`)
 
-  await move(c, 'closed')
-  t.strictSame(await named(seller, `/questions/search?item=${c}&status=closed_unanswered`), ['c3', 'c1'])
-  t.strictSame(await named(seller, `/questions/search?item=${c}&status=unanswered`), [])
-  await move(a, 'under_review')
-  t.strictSame(await named(seller, '/questions/search?status=UNDER_REVIEW'), ['a2'])
+  await moveListing(c, 'closed')
+  t.strictSame(await findNames(seller, `/questions/search?item=${c}&status=closed_unanswered`), ['c3', 'c1'])
+  t.strictSame(await findNames(seller, `/questions/search?item=${c}&status=unanswered`), [])
+  await moveListing(a, 'under_review')
+  t.strictSame(await findNames(seller, '/questions/search?status=UNDER_REVIEW'), ['a2'])
 })
 
-t.test('a period takes its first instant and leaves its last', async (t) => {
-  const { seller, ana, a, named } = await fair()
+t.test('includes the start of a period and excludes its end', async (t) => {
+  const { seller, ana, a, named: findNames } = await createScene()
   // a1 was asked eleven days ago, 2026-02-24T15:00Z, a2 ten, b1 six, b2 five.
   const rows: [query: string, found: string][] = [
     ['date_created.from=2026-02-24T15:00:00.000Z', 'b2 b1 a2 a1'],
@@ -259,12 +266,12 @@ t.test('a period takes its first instant and leaves its last', async (t) => {
     [`date_created.to=2026-03-01T00:00:00Z&item=${a}&from=${ana.id}`, 'a5 a1'],
   ]
   for (const [query, names] of rows)
-    t.strictSame(await named(seller, `/questions/search?${query}`), names.split(' ').filter(Boolean), query)
+    t.strictSame(await findNames(seller, `/questions/search?${query}`), names.split(' ').filter(Boolean), query)
 })
 
-t.test('the answer tells what was applied and what could be', async (t) => {
-  const { seller, ana, a } = await fair()
-  const always = (caller: Person) => ({
+t.test('answers the applied and the available filters', async (t) => {
+  const { seller, ana, a } = await createScene()
+  const commonFilters = (caller: Person) => ({
     limit: 50,
     offset: 0,
     api_version: '4',
@@ -272,7 +279,7 @@ t.test('the answer tells what was applied and what could be', async (t) => {
     sorts: [],
     caller: caller.id,
   })
-  const rows: [who: Person, query: string, filters: object, available: object[]][] = [
+  const rows: [caller: Person, query: string, filters: object, available: object[]][] = [
     [seller, '', { seller: seller.id }, [FROM, ITEM, STATUS]],
     [seller, `seller_id=${seller.id}`, { seller: seller.id }, [FROM, ITEM, STATUS]],
     [ana, `item=${a}`, { item: a }, [FROM, SELLER, STATUS]],
@@ -290,15 +297,15 @@ t.test('the answer tells what was applied and what could be', async (t) => {
     ],
     [seller, 'date_created.from=2026-01-01&date_created.to=2026-03-01', { seller: seller.id }, [FROM, ITEM, STATUS]],
   ]
-  for (const [who, query, filters, available_filters] of rows) {
-    const answered = await who.get(`/questions/search?${query}&attributes=filters,available_filters,available_sorts`)
-    const body = { filters: { ...always(who), ...filters }, available_filters, available_sorts: SORTS }
-    says(t, answered, 200, body, query)
+  for (const [caller, query, filters, available_filters] of rows) {
+    const answered = await caller.get(`/questions/search?${query}&attributes=filters,available_filters,available_sorts`)
+    const body = { filters: { ...commonFilters(caller), ...filters }, available_filters, available_sorts: SORTS }
+    expectAnswer(t, answered, 200, body, query)
   }
 })
 
-t.test('pages', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('pages through the results', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const ids: number[] = []
   for (let n = 0; n < 5; n++) ids.unshift(await ask(buyer, item, `${n}`))
   const rows: [query: string, limit: number, offset: number, found: number[]][] = [
@@ -325,13 +332,13 @@ t.test('pages', async (t) => {
       )
     }
   for (const query of ['limit=100&offset=901', 'offset=951', 'limit=1&offset=1000', 'limit=0&offset=1001']) {
-    says(t, await seller.get(`/questions/search?${query}`), 400, tooDeep, query)
-    says(t, await seller.get(`/my/received_questions/search?${query}`), 400, tooDeep, query)
+    expectAnswer(t, await seller.get(`/questions/search?${query}`), 400, tooDeep, query)
+    expectAnswer(t, await seller.get(`/my/received_questions/search?${query}`), 400, tooDeep, query)
   }
 })
 
-t.test('parameters that are refused', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('rejects invalid parameters', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const limits = badRequest('limit: must be an integer from 0 to 100')
   const offsets = badRequest('offset: must be an integer, 0 or more')
   const statuses = badRequest(`status: must be one of ${STATUSES.join(', ')}`)
@@ -395,7 +402,7 @@ t.test('parameters that are refused', async (t) => {
     ['limit=101&search_type=scan', limits],
     ['limit=101&offset=900', limits],
 
-    // What is wrong with the address comes before what the caller may not see.
+    // Invalid parameters are reported before missing rights.
     [`${foreign}&limit=101`, limits],
     [`${foreign}&status=open`, statuses],
     [`${foreign}&offset=1000`, tooDeep],
@@ -403,20 +410,20 @@ t.test('parameters that are refused', async (t) => {
     [`${foreign}&sort_fields=price`, fields],
     [`${foreign}&sort_types=UP`, types],
   ]
-  for (const [query, body] of rows) says(t, await seller.get(`/questions/search?${query}`), 400, body, query)
-  says(t, await seller.get(`/questions/search?${foreign}`), 403, FOREIGN)
-  says(t, await call(`/questions/search?${foreign}&limit=101`), 401, NO_TOKEN)
+  for (const [query, body] of rows) expectAnswer(t, await seller.get(`/questions/search?${query}`), 400, body, query)
+  expectAnswer(t, await seller.get(`/questions/search?${foreign}`), 403, FOREIGN)
+  expectAnswer(t, await call(`/questions/search?${foreign}&limit=101`), 401, NO_TOKEN)
 })
 
-t.test('sorts', async (t) => {
-  const { seller, buyer: ana, item: a } = await stall()
-  const luz = await person()
-  const b = await listing(seller)
+t.test('sorts by one or several fields', async (t) => {
+  const { seller, buyer: ana, item: a } = await createParties()
+  const luz = await createUser()
+  const b = await createListing(seller)
   const early = NOW
   const late = NOW + MINUTE
   const names: Record<number, string> = {}
-  // By id: 1 to 6. a comes before b, ana before luz.
-  for (const [name, when, by, item] of [
+  // Ids ascend from 1 to 6. a is before b, ana before luz.
+  for (const [name, when, caller, item] of [
     ['1', late, luz, b],
     ['2', early, ana, b],
     ['3', late, ana, a],
@@ -424,8 +431,8 @@ t.test('sorts', async (t) => {
     ['5', early, ana, a],
     ['6', late, ana, b],
   ] as const) {
-    at(when)
-    names[await ask(by, item)] = name
+    setClock(when)
+    names[await ask(caller, item)] = name
   }
   const sort = (id: string, type: string) => ({ id, type })
   const rows: [query: string, order: string, sorts: object[]][] = [
@@ -494,41 +501,41 @@ t.test('sorts', async (t) => {
       query,
     )
     t.strictSame(body.filters.sorts, sorts)
-    // A scan walks in the same order, wherever its pages end.
+    // A scan has the same order with any page size.
     for (const limit of [1, 2, 4]) {
-      const walked: number[] = []
+      const scanned: number[] = []
       let next: string | null = ''
       do {
         const page: Page = (
           await seller.get(`/questions/search?${query}&search_type=scan&limit=${limit}${next && `&scroll_id=${next}`}`)
         ).body
-        walked.push(...idsOf(page))
+        scanned.push(...idsOf(page))
         next = page.scroll_id!
       } while (next)
-      t.equal(walked.map((id) => names[id]).join(''), order, `${query}, scanned by ${limit}`)
+      t.equal(scanned.map((id) => names[id]).join(''), order, `${query}, scan with limit ${limit}`)
     }
   }
 })
 
-t.test('sorts by seller and listing go over several sellers', async (t) => {
-  const [one, two] = [await stall(), await stall()]
+t.test('sorts by seller and listing across several sellers', async (t) => {
+  const [one, two] = [await createParties(), await createParties()]
   const { buyer } = one
   const first = await ask(buyer, two.item)
   const second = await ask(buyer, one.item)
   const third = await ask(buyer, two.item)
-  const sorted = async (by: string) => idsOf((await buyer.get(`/questions/search?from=${buyer.id}&${by}`)).body)
+  const sorted = async (caller: string) => idsOf((await buyer.get(`/questions/search?from=${buyer.id}&${caller}`)).body)
   t.strictSame(await sorted('sort_fields=seller_id&sort_types=ASC'), [second, first, third])
   t.strictSame(await sorted('sort_fields=seller_id&sort_types=DESC'), [third, first, second])
   t.strictSame(await sorted('sort_fields=item_id&sort_types=ASC'), [second, first, third])
 })
 
-t.test('a scan goes page by page', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('scans page by page', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const ids: number[] = []
   for (let n = 0; n < 5; n++) ids.unshift(await ask(buyer, item, `${n}`))
   const url = '/questions/search?search_type=scan&limit=2'
   const filters = { limit: 2, offset: 0, api_version: '4', is_admin: false, sorts: [], caller: seller.id }
-  const told = {
+  const filterMembers = {
     filters: { ...filters, seller: seller.id },
     available_filters: [FROM, ITEM, STATUS],
     available_sorts: SORTS,
@@ -536,26 +543,36 @@ t.test('a scan goes page by page', async (t) => {
   const elements = (await seller.get('/questions/search')).body.questions
   const first = await seller.get(url)
   t.type(first.body.scroll_id, 'string')
-  t.match(first.body.scroll_id, /^[\w.-]+$/, 'fit for a query as it is')
+  t.match(first.body.scroll_id, /^[\w.-]+$/, 'usable in a query without encoding')
   const { scroll_id } = first.body
-  says(t, first, 200, { total: 5, limit: 2, questions: elements.slice(0, 2), ...told, scroll_id })
+  expectAnswer(t, first, 200, { total: 5, limit: 2, questions: elements.slice(0, 2), ...filterMembers, scroll_id })
   const second = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
   t.strictSame(idsOf(second), ids.slice(2, 4))
   const last = await seller.get(`${url}&scroll_id=${second.scroll_id}`)
-  says(t, last, 200, { total: 5, limit: 2, questions: elements.slice(4), ...told, scroll_id: null }, 'the end')
+  expectAnswer(
+    t,
+    last,
+    200,
+    { total: 5, limit: 2, questions: elements.slice(4), ...filterMembers, scroll_id: null },
+    'the last page',
+  )
 
-  const again = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
-  t.strictSame(idsOf(again), ids.slice(2, 4), 'an id may be used again')
-  const alone = (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
-  t.strictSame([idsOf(alone), alone.scroll_id, alone.limit], [ids.slice(2), null, 100], 'with another limit')
+  const repeated = (await seller.get(`${url}&scroll_id=${scroll_id}`)).body
+  t.strictSame(idsOf(repeated), ids.slice(2, 4), 'an id can be used again')
+  const otherLimit = (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
+  t.strictSame(
+    [idsOf(otherLimit), otherLimit.scroll_id, otherLimit.limit],
+    [ids.slice(2), null, 100],
+    'with another limit',
+  )
   const received = (await seller.get(`/my/received_questions/search?search_type=scan&limit=3`)).body
   t.strictSame(idsOf(received), ids.slice(0, 3))
   const rest = (await seller.get(`/my/received_questions/search?scroll_id=${received.scroll_id}`)).body
   t.strictSame([idsOf(rest), rest.scroll_id], [ids.slice(3), null])
 })
 
-t.test('a scan ends where its last page is full, and where there is nothing', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('ends a scan after a full last page, and at once without results', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const none = (await seller.get('/questions/search?search_type=scan')).body
   t.strictSame([none.total, none.questions, none.scroll_id], [0, [], null])
   const ids = [await ask(buyer, item), await ask(buyer, item)].reverse()
@@ -564,14 +581,14 @@ t.test('a scan ends where its last page is full, and where there is nothing', as
   const total = (await seller.get('/questions/search?search_type=scan&limit=0')).body
   t.strictSame([total.total, total.questions, total.scroll_id], [2, [], null])
   const deep = (await seller.get('/questions/search?search_type=scan&offset=5000&limit=1')).body
-  t.strictSame([deep.filters.offset, idsOf(deep)], [0, [ids[0]]], 'no offset in a scan')
+  t.strictSame([deep.filters.offset, idsOf(deep)], [0, [ids[0]]], 'a scan has no offset')
 })
 
 t.test('a scan keeps the filters and the sort of its first call', async (t) => {
-  const { seller, buyer, item } = await stall()
-  const elsewhere = await listing(seller)
+  const { seller, buyer, item } = await createParties()
+  const otherItem = await createListing(seller)
   const ids = [await ask(buyer, item), await ask(buyer, item), await ask(buyer, item)]
-  await ask(buyer, elsewhere)
+  await ask(buyer, otherItem)
   const answered = await ask(buyer, item)
   await answer(seller, answered)
   const first = (
@@ -586,17 +603,17 @@ t.test('a scan keeps the filters and the sort of its first call', async (t) => {
   t.strictSame(bare.available_filters, first.available_filters)
   const others = (
     await seller.get(
-      `/questions/search?search_type=scan&scroll_id=${first.scroll_id}&item=${elsewhere}&status=answered&sort_types=DESC`,
+      `/questions/search?search_type=scan&scroll_id=${first.scroll_id}&item=${otherItem}&status=answered&sort_types=DESC`,
     )
   ).body
-  t.strictSame([others.total, idsOf(others), others.scroll_id], [3, ids.slice(1), null], 'others are ignored')
+  t.strictSame([others.total, idsOf(others), others.scroll_id], [3, ids.slice(1), null], 'other parameters are ignored')
 })
 
-t.test('what comes and goes during a scan', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('a scan tolerates questions that appear or disappear', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const ids: number[] = []
   for (let n = 0; n < 6; n++) {
-    at(NOW + n)
+    setClock(NOW + n)
     ids.push(await ask(buyer, item, `${n}`))
   }
   const [one, two, three, four, five, six] = ids
@@ -611,20 +628,28 @@ t.test('what comes and goes during a scan', async (t) => {
       [one, two],
     ],
   )
-  // The last one of each page before is gone, one ahead of both too, and a new one comes.
+  // The last question of each earlier page and one later question are deleted, and a new one is added.
   for (const id of [two, five, three]) await seller.delete(`/questions/${id}`)
-  at(NOW + MINUTE)
-  const late = await ask(buyer, item)
+  setClock(NOW + MINUTE)
+  const newest = await ask(buyer, item)
   const rest = async ({ scroll_id }: Page) =>
     (await seller.get(`/questions/search?scroll_id=${scroll_id}&limit=100`)).body
-  const below = await rest(down)
-  t.strictSame([below.total, idsOf(below), below.scroll_id], [4, [four, one], null], 'the new one was behind')
-  const above = await rest(up)
-  t.strictSame([above.total, idsOf(above), above.scroll_id], [4, [four, six, late], null], 'the new one is ahead')
+  const restDown = await rest(down)
+  t.strictSame(
+    [restDown.total, idsOf(restDown), restDown.scroll_id],
+    [4, [four, one], null],
+    'the new one is before the scan’s position',
+  )
+  const restUp = await rest(up)
+  t.strictSame(
+    [restUp.total, idsOf(restUp), restUp.scroll_id],
+    [4, [four, six, newest], null],
+    'the new one is after the scan’s position',
+  )
 })
 
-t.test('a scan reaches what pages do not', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('a scan goes beyond the limit of pages', async (t) => {
+  const { seller, buyer, item } = await createParties()
   await world.tx(async (q) => {
     for (let n = 0; n < 1050; n++)
       q.db
@@ -635,7 +660,7 @@ t.test('a scan reaches what pages do not', async (t) => {
           from_id: buyer.id,
           text: `${n}`,
           status: 'UNANSWERED',
-          // Ten in each second.
+          // Ten per second.
           date_created: NOW + Math.floor(n / 10) * SECOND,
           first_of_buyer: n === 0 ? 1 : 0,
         })
@@ -662,39 +687,39 @@ t.test('a scan reaches what pages do not', async (t) => {
   t.strictSame([last.total, last.questions[99].text], [1050, '50'])
 })
 
-t.test('a scroll_id lives five minutes from its page', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('a scroll_id expires five minutes after its page', async (t) => {
+  const { seller, buyer, item } = await createParties()
   for (let n = 0; n < 3; n++) await ask(buyer, item)
   const path = '/questions/search?search_type=scan&limit=1'
   const first = (await seller.get(path)).body.scroll_id
-  at(NOW + 5 * MINUTE - 1)
+  setClock(NOW + 5 * MINUTE - 1)
   const { status, body } = await seller.get(`${path}&scroll_id=${first}`)
   t.equal(status, 200)
-  at(NOW + 5 * MINUTE)
-  says(t, await seller.get(`${path}&scroll_id=${first}`), 400, deadScroll)
-  at(NOW + 10 * MINUTE - 2)
-  t.equal((await seller.get(`${path}&scroll_id=${body.scroll_id}`)).status, 200, 'the next page has its own')
-  at(NOW + 10 * MINUTE - 1)
-  says(t, await seller.get(`${path}&scroll_id=${body.scroll_id}`), 400, deadScroll)
+  setClock(NOW + 5 * MINUTE)
+  expectAnswer(t, await seller.get(`${path}&scroll_id=${first}`), 400, expiredScroll)
+  setClock(NOW + 10 * MINUTE - 2)
+  t.equal((await seller.get(`${path}&scroll_id=${body.scroll_id}`)).status, 200, 'the next page has its own scroll_id')
+  setClock(NOW + 10 * MINUTE - 1)
+  expectAnswer(t, await seller.get(`${path}&scroll_id=${body.scroll_id}`), 400, expiredScroll)
 })
 
-t.test('a scroll_id is its caller’s and not to be changed', async (t) => {
-  const { seller, buyer, item } = await stall()
-  const other = await stall()
+t.test('rejects a scroll_id of another caller or a modified one', async (t) => {
+  const { seller, buyer, item } = await createParties()
+  const other = await createParties()
   for (const { item: at } of [{ item }, { item }, other, other]) await ask(buyer, at)
   const path = '/questions/search?search_type=scan&limit=1'
   const { scroll_id } = (await seller.get(path)).body
-  const theirs = (await other.seller.get(path)).body.scroll_id
+  const otherScroll = (await other.seller.get(path)).body.scroll_id
   const [state, signature] = scroll_id.split('.')
-  const [theirState] = theirs.split('.')
-  const forged = Buffer.from(
+  const [otherState] = otherScroll.split('.')
+  const forgedState = Buffer.from(
     JSON.stringify({ ...JSON.parse(Buffer.from(state, 'base64url').toString()), caller: other.seller.id }),
   ).toString('base64url')
-  for (const by of [buyer, other.seller])
-    says(t, await by.get(`${path}&scroll_id=${scroll_id}`), 400, deadScroll, 'another caller')
+  for (const caller of [buyer, other.seller])
+    expectAnswer(t, await caller.get(`${path}&scroll_id=${scroll_id}`), 400, expiredScroll, 'another caller')
   const flip = (text: string, n: number) => `${text.slice(0, n)}${text[n] === 'A' ? 'B' : 'A'}${text.slice(n + 1)}`
   const rows: [name: string, sent: string][] = [
-    ['something behind the signature', `${scroll_id}.junk`],
+    ['text after the signature', `${scroll_id}.junk`],
     ['a word', 'nonsense'],
     ['a dot', '.'],
     ['null', 'null'],
@@ -702,45 +727,52 @@ t.test('a scroll_id is its caller’s and not to be changed', async (t) => {
     ['the state without a signature', `${state}.`],
     ['the signature alone', `.${signature}`],
     ['a longer signature', `${scroll_id}0`],
-    ['a shorter one', scroll_id.slice(0, -1)],
+    ['a shorter signature', scroll_id.slice(0, -1)],
     ['one character of the state', flip(scroll_id, 3)],
     ['one character of the signature', flip(scroll_id, scroll_id.length - 1)],
-    ['a state of another scan', `${theirState}.${signature}`],
+    ['a state of another scan', `${otherState}.${signature}`],
   ]
-  for (const [name, sent] of rows) says(t, await seller.get(`${path}&scroll_id=${sent}`), 400, deadScroll, name)
+  for (const [name, sent] of rows)
+    expectAnswer(t, await seller.get(`${path}&scroll_id=${sent}`), 400, expiredScroll, name)
   t.strictSame(
     (await seller.get(`${path}&scroll_id=`)).body,
     (await seller.get(path)).body,
-    'an empty one begins: clients send it on the first call',
+    'an empty one starts a scan: clients send it in the first call',
   )
-  says(t, await other.seller.get(`${path}&scroll_id=${forged}.${signature}`), 400, deadScroll, 'another caller put in')
-  says(
+  expectAnswer(
+    t,
+    await other.seller.get(`${path}&scroll_id=${forgedState}.${signature}`),
+    400,
+    expiredScroll,
+    'with another caller inserted',
+  )
+  expectAnswer(
     t,
     await seller.get(`${path}&scroll_id=${scroll_id}&scroll_id=${scroll_id}`),
     400,
     badRequest('scroll_id: must be string'),
   )
-  t.equal((await seller.get(`${path}&scroll_id=${scroll_id}`)).status, 200, 'it is still good')
+  t.equal((await seller.get(`${path}&scroll_id=${scroll_id}`)).status, 200, 'still valid')
 })
 
-t.test('hidden questions, again', async (t) => {
-  const { seller, buyer, item } = await stall()
+t.test('omits hidden questions from the seller’s search', async (t) => {
+  const { seller, buyer, item } = await createParties()
   const hidden = await ask(buyer, item)
-  const shown = await ask(buyer, item)
+  const visible = await ask(buyer, item)
   const scan = (await seller.get('/questions/search?search_type=scan&limit=1')).body
   await seller.post('/my/questions/hidden', { question_ids: [hidden] })
-  const found = async (who: Person, query: string) => {
-    const { body } = await who.get(`/questions/search?${query}`)
-    t.equal(body.total, body.questions.length, 'the total agrees')
+  const found = async (caller: Person, query: string) => {
+    const { body } = await caller.get(`/questions/search?${query}`)
+    t.equal(body.total, body.questions.length, 'the total matches')
     return idsOf(body)
   }
-  t.strictSame(await found(seller, ''), [shown])
+  t.strictSame(await found(seller, ''), [visible])
   const rest = (await seller.get(`/questions/search?scroll_id=${scan.scroll_id}`)).body
-  t.strictSame([rest.total, idsOf(rest)], [1, []], 'it leaves a scan too')
-  t.strictSame(await found(seller, 'status=UNANSWERED'), [shown])
-  t.strictSame(await found(seller, `item=${item}`), [shown, hidden])
-  t.strictSame(await found(buyer, `item=${item}`), [shown, hidden])
-  t.strictSame(await found(buyer, `from=${buyer.id}`), [shown, hidden])
+  t.strictSame([rest.total, idsOf(rest)], [1, []], 'omitted from a scan as well')
+  t.strictSame(await found(seller, 'status=UNANSWERED'), [visible])
+  t.strictSame(await found(seller, `item=${item}`), [visible, hidden])
+  t.strictSame(await found(buyer, `item=${item}`), [visible, hidden])
+  t.strictSame(await found(buyer, `from=${buyer.id}`), [visible, hidden])
 })
 
-t.test('no fault came to light', async (t) => t.strictSame(faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

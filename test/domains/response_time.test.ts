@@ -1,12 +1,21 @@
 import t from 'tap'
 import { averages, salesIncrease } from '../../domains/questions/averages.ts'
 import { NOW, start } from '../support/app.ts'
-import { marketOf, NO_TOKEN, notFound, refused, type Stall, type Status, says } from '../support/questions.ts'
+import {
+  errorBody,
+  expectAnswer,
+  NO_TOKEN,
+  notFound,
+  type Parties,
+  questionFixtures,
+  type Status,
+} from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
 const { call, faults, sellers } = app
-const { person, stall, listing, move, banned, ask, answer, put, at } = marketOf(app)
-t.beforeEach(() => at(NOW))
+const { createUser, createParties, createListing, moveListing, banQuestion, ask, answer, insertQuestion, setClock } =
+  questionFixtures(app)
+t.beforeEach(() => setClock(NOW))
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -14,43 +23,47 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const WEEK_OF_MINUTES = 10_080
 
-const path = ({ seller }: Pick<Stall, 'seller'>) => `/users/${seller.id}/questions/response_time`
-const none = (id: unknown) => notFound(`Response time not found for user id: ${id}`)
+const path = ({ seller }: Pick<Parties, 'seller'>) => `/users/${seller.id}/questions/response_time`
+const notFoundError = (id: unknown) => notFound(`Response time not found for user id: ${id}`)
 
-/** An instant of 2026 by the clock at −04:00. NOW is Saturday, 7 March, 11:00. */
+/** An instant of 2026 in local time at −04:00. NOW is Saturday, 7 March, 11:00. */
 const local = (month: number, day: number, hour = 0, minute = 0, second = 0) =>
   Date.UTC(2026, month - 1, day, hour + 4, minute, second)
 
-/** Asks on a listing of its own at an instant; answers after so many minutes, if any. The clock is at NOW again. */
-async function asked({ seller, buyer }: Stall, when: number, minutes?: number): Promise<{ id: number; item: string }> {
-  const item = await listing(seller)
-  at(when)
+/** Asks on a new listing at an instant, answers after `minutes` if given, and sets the clock back to NOW. */
+async function askAndAnswer(
+  { seller, buyer }: Parties,
+  instant: number,
+  minutes?: number,
+): Promise<{ id: number; item: string }> {
+  const item = await createListing(seller)
+  setClock(instant)
   const id = await ask(buyer, item)
   if (minutes !== undefined) {
-    at(when + minutes * MINUTE)
+    setClock(instant + minutes * MINUTE)
     await answer(seller, id)
   }
-  at(NOW)
+  setClock(NOW)
   return { id, item }
 }
 
 /** The four averages: total, weekend, working hours, extra hours. */
-const times = async (one: Stall) => {
+const readAverages = async (one: Parties) => {
   const { status, body } = await one.seller.get(path(one))
   if (status !== 200) return status
   const { total, weekend, weekdays_working_hours, weekdays_extra_hours } = body
   return [total, weekend, weekdays_working_hours, weekdays_extra_hours].map(({ response_time }) => response_time)
 }
 
-t.test('a report, whole', async (t) => {
-  const one = await stall()
-  await asked(one, local(3, 1, 10), 30) // Sunday
-  await asked(one, local(2, 28, 23, 59), 61) // Saturday: the weekend has (30 + 61) / 2 = 45.5
-  await asked(one, local(3, 2, 9), 90) // Monday
-  await asked(one, local(3, 6, 17, 59), 31) // Friday: working hours have (90 + 31) / 2 = 60.5
-  await asked(one, local(3, 3, 18), 600) // Tuesday evening
-  await asked(one, local(3, 4), 9) // Wednesday night: only in the total, 821 / 6 = 136.83
-  says(t, await one.seller.get(path(one)), 200, {
+t.test('answers a complete report', async (t) => {
+  const one = await createParties()
+  await askAndAnswer(one, local(3, 1, 10), 30) // Sunday
+  await askAndAnswer(one, local(2, 28, 23, 59), 61) // Saturday: the weekend has (30 + 61) / 2 = 45.5
+  await askAndAnswer(one, local(3, 2, 9), 90) // Monday
+  await askAndAnswer(one, local(3, 6, 17, 59), 31) // Friday: working hours have (90 + 31) / 2 = 60.5
+  await askAndAnswer(one, local(3, 3, 18), 600) // Tuesday evening
+  await askAndAnswer(one, local(3, 4), 9) // Wednesday night: only in the total, 821 / 6 = 136.83
+  expectAnswer(t, await one.seller.get(path(one)), 200, {
     user_id: one.seller.id,
     total: { response_time: 137 },
     weekend: { response_time: 46, sales_percent_increase: null },
@@ -59,10 +72,10 @@ t.test('a report, whole', async (t) => {
   })
 })
 
-t.test('a period without questions has 0, and no forecast', async (t) => {
-  const one = await stall()
-  await asked(one, local(3, 4, 3), 700)
-  says(t, await one.seller.get(path(one)), 200, {
+t.test('answers 0 and no forecast for a period without questions', async (t) => {
+  const one = await createParties()
+  await askAndAnswer(one, local(3, 4, 3), 700)
+  expectAnswer(t, await one.seller.get(path(one)), 200, {
     user_id: one.seller.id,
     total: { response_time: 700 },
     weekend: { response_time: 0, sales_percent_increase: null },
@@ -71,183 +84,183 @@ t.test('a period without questions has 0, and no forecast', async (t) => {
   })
 })
 
-t.test('the period is that in which was asked, not answered', async (t) => {
-  const one = await stall()
-  await asked(one, local(3, 5, 17, 59), 20)
-  t.strictSame(await times(one), [20, 0, 20, 0])
-  await asked(one, local(3, 6, 23, 59), 41)
-  t.strictSame(await times(one), [31, 0, 20, 41], '30.5')
+t.test('assigns a question to the period in which it was asked', async (t) => {
+  const one = await createParties()
+  await askAndAnswer(one, local(3, 5, 17, 59), 20)
+  t.strictSame(await readAverages(one), [20, 0, 20, 0])
+  await askAndAnswer(one, local(3, 6, 23, 59), 41)
+  t.strictSame(await readAverages(one), [31, 0, 20, 41], '30.5')
 })
 
-t.test('the forecast of each period', async (t) => {
-  const one = await stall()
-  await asked(one, local(2, 28, 12), 1441)
-  await asked(one, local(3, 3, 12), 121)
-  await asked(one, local(3, 3, 20), 480)
+t.test('answers the forecast of each period', async (t) => {
+  const one = await createParties()
+  await askAndAnswer(one, local(2, 28, 12), 1441)
+  await askAndAnswer(one, local(3, 3, 12), 121)
+  await askAndAnswer(one, local(3, 3, 20), 480)
   const { body } = await one.seller.get(path(one))
   t.strictSame(body.weekend, { response_time: 1441, sales_percent_increase: 20 })
   t.strictSame(body.weekdays_working_hours, { response_time: 121, sales_percent_increase: 10 })
   t.strictSame(body.weekdays_extra_hours, { response_time: 480, sales_percent_increase: 10 })
 })
 
-t.test('of a buyer’s questions on a listing only the first counts', async (t) => {
-  const one = await stall()
+t.test('counts only the first question of a buyer on a listing', async (t) => {
+  const one = await createParties()
   const { seller, buyer } = one
-  const { item } = await asked(one, local(3, 3, 10), 100)
-  const again = async (by: typeof buyer, hour: number, minutes: number) => {
-    at(local(3, 3, hour))
+  const { item } = await askAndAnswer(one, local(3, 3, 10), 100)
+  const askAgain = async (by: typeof buyer, hour: number, minutes: number) => {
+    setClock(local(3, 3, hour))
     const id = await ask(by, item)
-    at(local(3, 3, hour) + minutes * MINUTE)
+    setClock(local(3, 3, hour) + minutes * MINUTE)
     await answer(seller, id)
-    at(NOW)
+    setClock(NOW)
   }
-  await again(buyer, 13, 5)
-  await again(buyer, 14, 10)
-  t.strictSame(await times(one), [100, 0, 100, 0])
-  await again(await person(), 15, 20)
-  t.strictSame(await times(one), [60, 0, 60, 0], 'somebody else’s first counts too')
-  await asked(one, local(3, 3, 16), 30)
-  t.strictSame(await times(one), [50, 0, 50, 0], 'and the first on another listing')
+  await askAgain(buyer, 13, 5)
+  await askAgain(buyer, 14, 10)
+  t.strictSame(await readAverages(one), [100, 0, 100, 0])
+  await askAgain(await createUser(), 15, 20)
+  t.strictSame(await readAverages(one), [60, 0, 60, 0], 'the first question of another buyer counts')
+  await askAndAnswer(one, local(3, 3, 16), 30)
+  t.strictSame(await readAverages(one), [50, 0, 50, 0], 'the first question on another listing counts')
 })
 
-t.test('the first is the first ever', async (t) => {
-  const one = await stall()
+t.test('a question is the first over the whole history', async (t) => {
+  const one = await createParties()
   const { seller, buyer } = one
-  await asked(one, local(3, 3, 10), 7)
+  await askAndAnswer(one, local(3, 3, 10), 7)
 
-  const old = await asked(one, NOW - 20 * DAY, 3)
+  const old = await askAndAnswer(one, NOW - 20 * DAY, 3)
   await answer(seller, await ask(buyer, old.item))
-  t.strictSame(await times(one), [7, 0, 7, 0], 'even if it is older than the report looks')
+  t.strictSame(await readAverages(one), [7, 0, 7, 0], 'even if the first is older than the report')
 
-  const deleted = await asked(one, local(3, 3, 11))
+  const deleted = await askAndAnswer(one, local(3, 3, 11))
   await seller.delete(`/questions/${deleted.id}`)
   await ask(buyer, deleted.item)
-  t.strictSame(await times(one), [7, 0, 7, 0], 'even if it was deleted')
+  t.strictSame(await readAverages(one), [7, 0, 7, 0], 'even if the first was deleted')
 
-  const forbidden = await asked(one, local(3, 3, 12))
+  const forbidden = await askAndAnswer(one, local(3, 3, 12))
   await ask(buyer, forbidden.item)
-  await banned(forbidden.id)
-  t.strictSame(await times(one), [7, 0, 7, 0], 'or banned')
+  await banQuestion(forbidden.id)
+  t.strictSame(await readAverages(one), [7, 0, 7, 0], 'even if the first was banned')
 })
 
-t.test('of two in one instant the lower id is the first', async (t) => {
-  const one = await stall()
+t.test('of two questions of one instant the lower id is the first', async (t) => {
+  const one = await createParties()
   const { seller, buyer, item } = one
-  at(local(3, 3, 10))
+  setClock(local(3, 3, 10))
   const [first, second] = [await ask(buyer, item), await ask(buyer, item)]
-  at(local(3, 3, 10, 10))
+  setClock(local(3, 3, 10, 10))
   await answer(seller, second)
-  at(local(3, 3, 10, 40))
+  setClock(local(3, 3, 10, 40))
   await answer(seller, first)
-  at(NOW)
-  t.strictSame(await times(one), [40, 0, 40, 0])
+  setClock(NOW)
+  t.strictSame(await readAverages(one), [40, 0, 40, 0])
 })
 
-t.test('a question that is asked before the first, the clock having gone back, is the first', async (t) => {
-  const one = await stall()
+t.test('a question asked before the first, after the clock moved back, is the first', async (t) => {
+  const one = await createParties()
   const { seller, buyer } = one
-  const { item } = await asked(one, local(3, 5, 12), 10)
-  at(local(3, 3, 12))
+  const { item } = await askAndAnswer(one, local(3, 5, 12), 10)
+  setClock(local(3, 3, 12))
   const earlier = await ask(buyer, item)
-  at(local(3, 3, 12, 20))
+  setClock(local(3, 3, 12, 20))
   await answer(seller, earlier)
-  at(NOW)
-  t.strictSame(await times(one), [20, 0, 20, 0])
+  setClock(NOW)
+  t.strictSame(await readAverages(one), [20, 0, 20, 0])
 })
 
-t.test('an open question counts the time elapsed so far, a week at most', async (t) => {
-  const one = await stall()
-  const { id } = await asked(one, local(3, 6, 12)) // Friday; NOW is 23 hours later.
-  t.strictSame(await times(one), [1380, 0, 1380, 0])
-  at(NOW + 7 * MINUTE)
-  t.strictSame(await times(one), [1387, 0, 1387, 0], 'by the clock')
-  at(local(3, 13, 12) - MINUTE)
-  t.strictSame(await times(one), [WEEK_OF_MINUTES - 1, 0, WEEK_OF_MINUTES - 1, 0])
-  at(local(3, 13, 12))
-  t.strictSame(await times(one), [WEEK_OF_MINUTES, 0, WEEK_OF_MINUTES, 0])
-  at(local(3, 13, 12) + DAY)
-  t.strictSame(await times(one), [WEEK_OF_MINUTES, 0, WEEK_OF_MINUTES, 0], 'no more')
+t.test('counts the elapsed time of an open question, one week at most', async (t) => {
+  const one = await createParties()
+  const { id } = await askAndAnswer(one, local(3, 6, 12)) // Friday; NOW is 23 hours later.
+  t.strictSame(await readAverages(one), [1380, 0, 1380, 0])
+  setClock(NOW + 7 * MINUTE)
+  t.strictSame(await readAverages(one), [1387, 0, 1387, 0], 'by the clock')
+  setClock(local(3, 13, 12) - MINUTE)
+  t.strictSame(await readAverages(one), [WEEK_OF_MINUTES - 1, 0, WEEK_OF_MINUTES - 1, 0])
+  setClock(local(3, 13, 12))
+  t.strictSame(await readAverages(one), [WEEK_OF_MINUTES, 0, WEEK_OF_MINUTES, 0])
+  setClock(local(3, 13, 12) + DAY)
+  t.strictSame(await readAverages(one), [WEEK_OF_MINUTES, 0, WEEK_OF_MINUTES, 0], 'one week at most')
   await answer(one.seller, id)
-  t.strictSame(await times(one), [WEEK_OF_MINUTES, 0, WEEK_OF_MINUTES, 0], 'nor with a late answer')
+  t.strictSame(await readAverages(one), [WEEK_OF_MINUTES, 0, WEEK_OF_MINUTES, 0], 'also for a late answer')
 })
 
-t.test('an answer shows at once', async (t) => {
-  const one = await stall()
-  const { id } = await asked(one, NOW - 3 * HOUR)
-  t.strictSame(await times(one), [180, 180, 0, 0])
+t.test('counts an answer at once', async (t) => {
+  const one = await createParties()
+  const { id } = await askAndAnswer(one, NOW - 3 * HOUR)
+  t.strictSame(await readAverages(one), [180, 180, 0, 0])
   await answer(one.seller, id)
-  at(NOW + HOUR)
-  t.strictSame(await times(one), [180, 180, 0, 0], 'and stands still')
+  setClock(NOW + HOUR)
+  t.strictSame(await readAverages(one), [180, 180, 0, 0], 'and no longer changes')
 })
 
-t.test('which states count', async (t) => {
-  const when = local(3, 5, 12) // Thursday; NOW is 47 hours, 2820 minutes later.
+t.test('counts open and answered questions, not deleted or banned ones', async (t) => {
+  const instant = local(3, 5, 12) // Thursday; NOW is 47 hours, 2820 minutes later.
   const counts = async (row: { status: Status; answered_at?: number }) => {
-    const one = await stall()
-    await put(one, { ...row, date_created: when })
-    return times(one)
+    const one = await createParties()
+    await insertQuestion(one, { ...row, date_created: instant })
+    return readAverages(one)
   }
   const open = [2820, 0, 2820, 0]
   t.strictSame(await counts({ status: 'UNANSWERED' }), open)
   t.strictSame(await counts({ status: 'CLOSED_UNANSWERED' }), open)
   t.strictSame(await counts({ status: 'UNDER_REVIEW' }), open)
-  t.strictSame(await counts({ status: 'ANSWERED', answered_at: when + 5 * MINUTE }), [5, 0, 5, 0])
+  t.strictSame(await counts({ status: 'ANSWERED', answered_at: instant + 5 * MINUTE }), [5, 0, 5, 0])
   t.equal(await counts({ status: 'DELETED' }), 404)
   t.equal(await counts({ status: 'BANNED' }), 404)
-  t.equal(await counts({ status: 'BANNED', answered_at: when + 5 * MINUTE }), 404, 'answered, then banned')
+  t.equal(await counts({ status: 'BANNED', answered_at: instant + 5 * MINUTE }), 404, 'answered, then banned')
 
-  const one = await stall()
-  const { id, item } = await asked(one, when)
-  await move(item, 'closed')
-  t.strictSame(await times(one), open, 'closed with its listing')
+  const one = await createParties()
+  const { id, item } = await askAndAnswer(one, instant)
+  await moveListing(item, 'closed')
+  t.strictSame(await readAverages(one), open, 'closed with its listing')
   await one.seller.post('/my/questions/hidden', { question_ids: [id] })
-  t.strictSame(await times(one), open, 'hidden')
+  t.strictSame(await readAverages(one), open, 'hidden')
   await one.seller.delete(`/questions/${id}`)
-  t.equal(await times(one), 404, 'deleted')
+  t.equal(await readAverages(one), 404, 'deleted')
 })
 
-t.test('the report looks back fourteen days, to the instant', async (t) => {
-  const one = await stall()
+t.test('reaches back exactly fourteen days', async (t) => {
+  const one = await createParties()
   // Saturday, 21 February, 11:00 is fourteen days ago.
-  await asked(one, NOW - 14 * DAY, 30)
-  t.strictSame(await times(one), [30, 30, 0, 0])
-  at(NOW + 1)
-  t.equal(await times(one), 404, 'a millisecond later there is nothing')
-  await answer(one.seller, (await asked(one, NOW - 14 * DAY - 1)).id)
-  t.strictSame(await times(one), [30, 30, 0, 0], 'asked before counts not, though answered now')
+  await askAndAnswer(one, NOW - 14 * DAY, 30)
+  t.strictSame(await readAverages(one), [30, 30, 0, 0])
+  setClock(NOW + 1)
+  t.equal(await readAverages(one), 404, 'no question is left a millisecond later')
+  await answer(one.seller, (await askAndAnswer(one, NOW - 14 * DAY - 1)).id)
+  t.strictSame(await readAverages(one), [30, 30, 0, 0], 'an earlier question does not count, although answered now')
 })
 
-t.test('only what the seller received', async (t) => {
-  const [one, other] = [await stall(), await stall()]
-  await asked(one, local(3, 3, 12), 10)
-  await asked(other, local(3, 3, 12), 20)
-  await asked({ ...other, buyer: one.seller }, local(3, 3, 12), 30)
-  t.strictSame(await times(one), [10, 0, 10, 0])
-  t.strictSame(await times(other), [25, 0, 25, 0])
+t.test('counts only questions received by the seller', async (t) => {
+  const [one, other] = [await createParties(), await createParties()]
+  await askAndAnswer(one, local(3, 3, 12), 10)
+  await askAndAnswer(other, local(3, 3, 12), 20)
+  await askAndAnswer({ ...other, buyer: one.seller }, local(3, 3, 12), 30)
+  t.strictSame(await readAverages(one), [10, 0, 10, 0])
+  t.strictSame(await readAverages(other), [25, 0, 25, 0])
 })
 
-t.test('who gets no report', async (t) => {
-  const one = await stall()
-  says(t, await one.seller.get(path(one)), 404, none(one.seller.id), 'never asked')
-  await asked(one, NOW - 15 * DAY, 1)
-  says(t, await one.seller.get(path(one)), 404, none(one.seller.id), 'not asked for long')
-  await asked(one, NOW - DAY, 1)
+t.test('answers 404 without questions and 403 to other callers', async (t) => {
+  const one = await createParties()
+  expectAnswer(t, await one.seller.get(path(one)), 404, notFoundError(one.seller.id), 'never asked')
+  await askAndAnswer(one, NOW - 15 * DAY, 1)
+  expectAnswer(t, await one.seller.get(path(one)), 404, notFoundError(one.seller.id), 'no recent question')
+  await askAndAnswer(one, NOW - DAY, 1)
   t.equal((await one.seller.get(path(one))).status, 200)
 
   const { buyer } = one
   const forbidden = (caller: number, id: number) =>
-    refused(403, 'access_denied', `User ${caller} cannot access data for user ${id}`)
-  says(t, await buyer.get(path(one)), 403, forbidden(buyer.id, one.seller.id))
-  says(t, await sellers[0]!.get(path(one)), 403, forbidden(sellers[0]!.id, one.seller.id))
-  says(
+    errorBody(403, 'access_denied', `User ${caller} cannot access data for user ${id}`)
+  expectAnswer(t, await buyer.get(path(one)), 403, forbidden(buyer.id, one.seller.id))
+  expectAnswer(t, await sellers[0]!.get(path(one)), 403, forbidden(sellers[0]!.id, one.seller.id))
+  expectAnswer(
     t,
     await one.seller.get(`/users/${buyer.id}/questions/response_time`),
     403,
     forbidden(one.seller.id, buyer.id),
-    'somebody else without questions',
+    'another user without questions',
   )
-  says(t, await call(path(one)), 401, NO_TOKEN)
-  says(t, await call('/users/nonsense/questions/response_time'), 401, NO_TOKEN)
+  expectAnswer(t, await call(path(one)), 401, NO_TOKEN)
+  expectAnswer(t, await call('/users/nonsense/questions/response_time'), 401, NO_TOKEN)
   for (const id of [
     '2599999999',
     '0',
@@ -260,11 +273,11 @@ t.test('who gets no report', async (t) => {
     `0x${one.seller.id.toString(16)}`,
     `${one.seller.id}.0`,
   ])
-    says(t, await one.seller.get(`/users/${id}/questions/response_time`), 404, none(id), id)
+    expectAnswer(t, await one.seller.get(`/users/${id}/questions/response_time`), 404, notFoundError(id), id)
 })
 
-t.test('each instant of the week belongs to its period', async (t) => {
-  const rows: [name: string, when: number, weekend: number, working: number, extra: number][] = [
+t.test('assigns each instant of the week to its period', async (t) => {
+  const rows: [name: string, instant: number, weekend: number, working: number, extra: number][] = [
     ['Friday, last minute', local(3, 6, 23, 59, 59), 0, 0, 1],
     ['Friday, last millisecond', local(3, 7) - 1, 0, 0, 1],
     ['Saturday, first', local(3, 7), 1, 0, 0],
@@ -289,13 +302,13 @@ t.test('each instant of the week belongs to its period', async (t) => {
     )
 })
 
-t.test('an answer that lies ahead, after the clock went back, is none yet', async (t) => {
+t.test('ignores an answer that lies in the future after the clock moved back', async (t) => {
   const noon = local(3, 4, 12)
-  const asked = { date_created: noon, answered_at: noon + 90 * MINUTE }
-  t.equal(averages([asked], noon + 30 * MINUTE).total, 30)
+  const askAndAnswer = { date_created: noon, answered_at: noon + 90 * MINUTE }
+  t.equal(averages([askAndAnswer], noon + 30 * MINUTE).total, 30)
 })
 
-t.test('minutes are rounded once, half up', async (t) => {
+t.test('rounds minutes once, half up', async (t) => {
   const noon = local(3, 4, 12)
   const mean = (...seconds: number[]) =>
     averages(
@@ -325,11 +338,11 @@ t.test('minutes are rounded once, half up', async (t) => {
   t.strictSame(
     averages([{ date_created: noon, answered_at: null }], noon + 90 * SECOND),
     { total: 2, weekend: 0, weekdays_working_hours: 2, weekdays_extra_hours: 0 },
-    'an open one',
+    'an open question',
   )
 })
 
-t.test('the forecast steps with the minutes', async (t) => {
+t.test('steps the forecast with the minutes', async (t) => {
   const rows: [minutes: number, percent: number | null][] = [
     [0, null],
     [60, null],
@@ -345,4 +358,4 @@ t.test('the forecast steps with the minutes', async (t) => {
   for (const [minutes, percent] of rows) t.equal(salesIncrease(minutes), percent, `${minutes}`)
 })
 
-t.test('no fault came to light', async (t) => t.strictSame(faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

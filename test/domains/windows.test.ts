@@ -7,7 +7,7 @@ import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-t.test('instants are read as clients write them', async (t) => {
+t.test('parses the date formats of clients', async (t) => {
   const ten = Date.UTC(2026, 2, 1, 10)
   const table: [text: string, ms: number][] = [
     ['2026-03-01T10:00:00.000Z', ten],
@@ -18,7 +18,7 @@ t.test('instants are read as clients write them', async (t) => {
     // Without an offset: UTC.
     ['2026-03-01T10:00:00.000', ten],
     ['2026-03-01T10:00', ten],
-    // Offsets, with and without the colon, and with the plus that a query took.
+    // Offsets with and without the colon, and with the blank that a plus in a query turns into.
     ['2026-03-01T06:00:00.000-04:00', ten],
     ['2026-03-01T06:00:00-0400', ten],
     ['2026-03-01T15:30:00+05:30', ten],
@@ -27,15 +27,15 @@ t.test('instants are read as clients write them', async (t) => {
     ['2026-03-02T00:00:00+14:00', ten],
     ['2026-02-28T22:00:00-12:00', ten],
     ['2026-03-01T10:00:00-00:00', ten],
-    // A date alone: its midnight.
+    // A date alone means its midnight.
     ['2026-03-01', Date.UTC(2026, 2, 1)],
-    // Parts of a second.
+    // Fractions of a second.
     ['2026-03-01T10:00:00.5Z', ten + 500],
     ['2026-03-01T10:00:00.05Z', ten + 50],
     ['2026-03-01T10:00:00,007Z', ten + 7],
     ['2026-03-01T10:00:00.123000Z', ten + 123],
     ['2026-03-01T10:00:00.999999999Z', ten + 999],
-    // Days that exist only in some years, and the edges of the calendar.
+    // Leap days and the edges of the calendar.
     ['2024-02-29', Date.UTC(2024, 1, 29)],
     ['2000-02-29T23:59:59.999Z', Date.UTC(2000, 1, 29, 23, 59, 59, 999)],
     ['1970-01-01T00:00:00Z', 0],
@@ -47,7 +47,7 @@ t.test('instants are read as clients write them', async (t) => {
   for (const [text, ms] of table) t.equal(parseInstant(text), ms, text)
 })
 
-t.test('what is no instant is not made one', async (t) => {
+t.test('rejects invalid dates', async (t) => {
   for (const text of [
     '',
     ' ',
@@ -70,13 +70,13 @@ t.test('what is no instant is not made one', async (t) => {
     '2026-13-01',
     '2026-00-10',
     '2026-01-00',
-    // Nor do these times.
+    // Times that do not exist.
     '2026-03-01T24:00:00Z',
     '2026-03-01T10:60:00Z',
     '2026-03-01T23:59:60Z',
     '2026-03-01T10:00:00+24:00',
     '2026-03-01T10:00:00-04:60',
-    // Pieces missing or too many.
+    // Missing or surplus parts.
     '2026-03-01T',
     '2026-03-01T10',
     '2026-03-01T10Z',
@@ -101,7 +101,7 @@ t.test('what is no instant is not made one', async (t) => {
     t.equal(parseInstant(text), undefined, JSON.stringify(text))
 })
 
-t.test('an instant is echoed as it was sent, with the plus that the query took', async (t) => {
+t.test('echoes a date as sent and restores the plus sign', async (t) => {
   for (const [text, sent] of [
     ['2026-03-01T10:00:00.000-04:00', '2026-03-01T10:00:00.000-04:00'],
     ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z'],
@@ -112,13 +112,13 @@ t.test('an instant is echoed as it was sent, with the plus that the query took',
     ['2026-03-01T10:00 05:30', '2026-03-01T10:00+05:30'],
     ['2026-03-01 10:00:00', '2026-03-01 10:00:00'],
     ['2026-03-01 10:00:00 05:30', '2026-03-01 10:00:00+05:30'],
-    // This blank stands before the time of day: there is no offset.
+    // This blank separates the time of day; there is no offset.
     ['2026-03-01 10:00', '2026-03-01 10:00'],
   ] as const)
     t.equal(restorePlus(text), sent, text)
 })
 
-t.test('answers write instants in three ways', async (t) => {
+t.test('formats dates in three ways', async (t) => {
   for (const [ms, minusFour, seconds, millis] of [
     [
       Date.UTC(2026, 2, 7, 15, 4, 5, 678),
@@ -139,23 +139,23 @@ t.test('answers write instants in three ways', async (t) => {
     t.equal(utcSeconds(ms), seconds)
     t.equal(utcMillis(ms), millis)
   }
-  // More days than are known by heart, there and back.
+  // More days than the cache of dates, forwards and backwards.
   const day = 24 * 3_600_000
   const many = Array.from({ length: 2500 }, (_, n) => Date.UTC(1999, 11, 25) + n * day + ((n * 7919) % day))
   for (const ms of [...many, ...many.reverse()])
     if (utcSeconds(ms) !== `${iso(ms).slice(0, 19)}Z`) t.fail(`${utcSeconds(ms)} is ${iso(ms)}`)
 })
 
-t.test('a window ends with the interval that holds its ending', async (t) => {
+t.test('ends a window with the interval that contains its ending', async (t) => {
   type Options = Parameters<typeof windowOf>[3]
   const table: [last: number, unit: Unit, ending: string, options: Options, from: string, to: string][] = [
-    // Hours sit on full UTC hours.
+    // Hours start at full UTC hours.
     [1, 'hour', '2026-03-07T15:00:00.000Z', {}, '2026-03-07T15:00:00.000Z', '2026-03-07T16:00:00.000Z'],
     [1, 'hour', '2026-03-07T14:59:59.999Z', {}, '2026-03-07T14:00:00.000Z', '2026-03-07T15:00:00.000Z'],
     [1, 'hour', '2026-03-07T15:00:00.001Z', {}, '2026-03-07T15:00:00.000Z', '2026-03-07T16:00:00.000Z'],
     [24, 'hour', '2026-03-07T15:30:00.000Z', {}, '2026-03-06T16:00:00.000Z', '2026-03-07T16:00:00.000Z'],
     [1000, 'hour', '2026-03-07T15:30:00.000Z', {}, '2026-01-25T00:00:00.000Z', '2026-03-07T16:00:00.000Z'],
-    // The day's offset is nothing to them.
+    // The day offset does not affect hours.
     [
       2,
       'hour',
@@ -164,13 +164,13 @@ t.test('a window ends with the interval that holds its ending', async (t) => {
       '2026-03-07T14:00:00.000Z',
       '2026-03-07T16:00:00.000Z',
     ],
-    // Days are cut at 04:00Z.
+    // Days start at 04:00Z.
     [1, 'day', '2026-03-07T04:00:00.000Z', {}, '2026-03-07T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
     [1, 'day', '2026-03-07T03:59:59.999Z', {}, '2026-03-06T04:00:00.000Z', '2026-03-07T04:00:00.000Z'],
     [1, 'day', '2026-03-07T00:00:00.000Z', {}, '2026-03-06T04:00:00.000Z', '2026-03-07T04:00:00.000Z'],
     [1, 'day', '2026-03-08T03:59:59.999Z', {}, '2026-03-07T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
     [7, 'day', '2026-03-07T15:00:00.000Z', {}, '2026-03-01T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
-    // Over a leap day and over a year's end.
+    // Across a leap day and a new year.
     [3, 'day', '2024-03-01T12:00:00.000Z', {}, '2024-02-28T04:00:00.000Z', '2024-03-02T04:00:00.000Z'],
     [2, 'day', '2026-01-01T12:00:00.000Z', {}, '2025-12-31T04:00:00.000Z', '2026-01-02T04:00:00.000Z'],
     [1000, 'day', '2026-03-07T15:00:00.000Z', {}, '2023-06-12T04:00:00.000Z', '2026-03-08T04:00:00.000Z'],
@@ -223,12 +223,12 @@ t.test('a window ends with the interval that holds its ending', async (t) => {
       '2026-03-06T12:00:00.000Z',
       '2026-03-07T12:00:00.000Z',
     ],
-    // Only whole intervals: the one in progress is left out.
+    // Whole intervals only, without the one in progress.
     [1, 'hour', '2026-03-07T15:00:00.000Z', { whole: true }, '2026-03-07T14:00:00.000Z', '2026-03-07T15:00:00.000Z'],
     [1, 'hour', '2026-03-07T15:59:59.999Z', { whole: true }, '2026-03-07T14:00:00.000Z', '2026-03-07T15:00:00.000Z'],
     [7, 'day', '2026-03-07T15:00:00.000Z', { whole: true }, '2026-02-28T04:00:00.000Z', '2026-03-07T04:00:00.000Z'],
     [1, 'day', '2026-03-07T03:59:59.999Z', { whole: true }, '2026-03-05T04:00:00.000Z', '2026-03-06T04:00:00.000Z'],
-    // Before 1970 as well.
+    // Before 1970.
     [1, 'hour', '1969-12-31T23:59:59.999Z', {}, '1969-12-31T23:00:00.000Z', '1970-01-01T00:00:00.000Z'],
     [2, 'day', '1969-12-31T12:00:00.000Z', {}, '1969-12-30T04:00:00.000Z', '1970-01-01T04:00:00.000Z'],
   ]
@@ -242,7 +242,7 @@ t.test('a window ends with the interval that holds its ending', async (t) => {
   }
 })
 
-t.test('the intervals nothing is known of count zero', async (t) => {
+t.test('fills intervals without contacts with zero', async (t) => {
   const window = windowOf(3, 'day', Date.parse('2026-03-07T15:00:00Z'))
   t.same(
     fillBuckets(
@@ -263,7 +263,7 @@ t.test('the intervals nothing is known of count zero', async (t) => {
 
 const instant = fc.integer({ min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30) })
 
-t.test('property: an instant that was written is read back', async (t) => {
+t.test('property: a formatted date parses to the same instant', async (t) => {
   const two = (n: number) => String(n).padStart(2, '0')
   const offset = fc.record({
     minutes: fc.integer({ min: -(23 * 60 + 59), max: 23 * 60 + 59 }),
@@ -288,7 +288,7 @@ t.test('property: an instant that was written is read back', async (t) => {
   t.pass('at -04:00')
 })
 
-t.test('property: the intervals tile the window, and the last holds the ending', async (t) => {
+t.test('property: the intervals cover the window without gaps, and the last contains the ending', async (t) => {
   const hours = fc.integer({ min: -12, max: 14 })
   const modulo = (a: number, b: number) => ((a % b) + b) % b
   fc.assert(
@@ -298,25 +298,25 @@ t.test('property: the intervals tile the window, and the last holds the ending',
       instant,
       hours,
       fc.boolean(),
-      (last, unit, ending, east, whole) => {
-        const dayOffset = `${east < 0 ? '-' : '+'}${String(Math.abs(east)).padStart(2, '0')}:00`
+      (last, unit, ending, offsetHours, isWhole) => {
+        const dayOffset = `${offsetHours < 0 ? '-' : '+'}${String(Math.abs(offsetHours)).padStart(2, '0')}:00`
         const size = unit === 'hour' ? HOUR : DAY
-        const window = windowOf(last, unit, ending, { dayOffset, whole })
+        const window = windowOf(last, unit, ending, { dayOffset, whole: isWhole })
         const starts = fillBuckets(window, new Map()).map((bucket) => bucket.at)
-        const held = whole ? ending - size : ending
+        const lastInstant = isWhole ? ending - size : ending
         return (
           starts.length === last &&
           starts[0] === window.from &&
           starts.every((start, n) => start === window.from + n * size) &&
           starts.at(-1)! + size === window.to &&
-          starts.at(-1)! <= held &&
-          held < window.to &&
-          modulo(window.from + (unit === 'day' ? east * HOUR : 0), size) === 0
+          starts.at(-1)! <= lastInstant &&
+          lastInstant < window.to &&
+          modulo(window.from + (unit === 'day' ? offsetHours * HOUR : 0), size) === 0
         )
       },
     ),
   )
-  t.pass('whatever the unit, the length and the offset')
+  t.pass('for any unit, length and offset')
 })
 
 const { sellers, world, call, faults } = await start(t)
@@ -339,14 +339,14 @@ t.test('property: a series sums up to the total of its range', async (t) => {
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: Date.UTC(2025, 10, 20), max: Date.UTC(2026, 2, 10) }),
       fc.constantFrom('asc', 'desc'),
-      async ({ path, of }, kind, unit, last, ending, order) => {
-        const asked = `${path}/contacts/${kind}`
+      async ({ path, of: events }, kind, unit, last, ending, order) => {
+        const contactsPath = `${path}/contacts/${kind}`
         const window = `last=${last}&unit=${unit}&ending=${iso(ending)}&order=${order}`
-        const series = await call({ url: `${asked}/time_window?${window}`, headers })
+        const series = await call({ url: `${contactsPath}/time_window?${window}`, headers })
         const { date_from, date_to, results, total } = series.body
-        const range = await call({ url: `${asked}?date_from=${date_from}&date_to=${date_to}`, headers })
+        const range = await call({ url: `${contactsPath}?date_from=${date_from}&date_to=${date_to}`, headers })
         const sum = (results as { total: number }[]).reduce((sum, bucket) => sum + bucket.total, 0)
-        const kinds = of.filter((event) => event.kind === kind)
+        const kinds = events.filter((event) => event.kind === kind)
         return (
           series.status === 200 &&
           range.status === 200 &&
@@ -362,6 +362,6 @@ t.test('property: a series sums up to the total of its range', async (t) => {
   t.pass('for listings and sellers, all kinds, both units, both orders')
 })
 
-t.test('nothing failed behind the answers', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.same(faults, [])
 })

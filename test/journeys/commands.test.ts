@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import t from 'tap'
 import about from '../../package.json' with { type: 'json' }
 import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
-import { commanded, inProcess } from '../support/commands.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 
-const app = await commanded(t, { scenario: 'empty' })
-const { url, run, told } = app
-const NOBODY = 'http://127.0.0.1:1'
+const app = await startCommandServer(t, { scenario: 'empty' })
+const { url, run, runJson } = app
+const UNREACHABLE = 'http://127.0.0.1:1'
 
 const ok = (output: string) => ({ code: 0, output, errors: '' })
 const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
 
-t.test('the version, from here and from the bundle', async (t) => {
+t.test('prints the version, in this process and from the bundle', async (t) => {
   const expected = new RegExp(
     `^mercadito ${about.version} \\(Node ${process.versions.node}, SQLite 3\\.\\d+\\.\\d+\\)\n$`,
   )
@@ -23,7 +23,7 @@ t.test('the version, from here and from the bundle', async (t) => {
   t.strictSame(await inOwnProcess('--version'), await inProcess('--version'))
 })
 
-t.test('the clock', async (t) => {
+t.test('shows and moves the clock', async (t) => {
   const rows: [line: string, output: string][] = [
     ['clock', '2026-03-07T15:00:00.000Z  (world time, frozen)\n'],
     ['clock advance 2h30m', '2026-03-07T17:30:00.000Z  (world time, frozen)\n'],
@@ -33,44 +33,44 @@ t.test('the clock', async (t) => {
     ['clock freeze 2026-03-07', '2026-03-07T00:00:00.000Z  (world time, frozen)\n'],
   ]
   for (const [line, output] of rows) t.strictSame(await run(line), ok(output), line)
-  t.strictSame(await told('clock'), { mode: 'frozen', now: '2026-03-07T00:00:00.000Z' })
-  t.match(await told('clock set 2030-01-01'), { mode: 'shifted', now: /^2030-01-01T00:00:0/ })
-  t.match(await told('clock resume --real'), { mode: 'real' })
-  t.match(await told('clock freeze 2026-03-07T15:00:00Z'), { mode: 'frozen' })
+  t.strictSame(await runJson('clock'), { mode: 'frozen', now: '2026-03-07T00:00:00.000Z' })
+  t.match(await runJson('clock set 2030-01-01'), { mode: 'shifted', now: /^2030-01-01T00:00:0/ })
+  t.match(await runJson('clock resume --real'), { mode: 'real' })
+  t.match(await runJson('clock freeze 2026-03-07T15:00:00Z'), { mode: 'frozen' })
 })
 
-t.test('worlds beside each other, each reached by its own address', async (t) => {
-  const made = await told('world create --scenario empty --now 2026-01-01T00:00:00Z')
-  t.strictSame(Object.keys(made), ['url', 'world', 'application', 'sellers', 'buyers'])
-  t.equal(made.url, `${url}/w/2`)
+t.test('creates, lists and deletes worlds, each with its own address', async (t) => {
+  const created = await runJson('world create --scenario empty --now 2026-01-01T00:00:00Z')
+  t.strictSame(Object.keys(created), ['url', 'world', 'application', 'sellers', 'buyers'])
+  t.equal(created.url, `${url}/w/2`)
   t.match(await inProcess('clock', '--url', `${url}/w/2`), ok('2026-01-01T00:00:00.000Z  (world time, frozen)\n'))
   t.match(await inProcess('world', 'fork', '--url', `${url}/w/2/`, '--json'), { code: 0, output: /\/w\/3"/ })
   t.strictSame(await run('world'), ok(`id  url\n1   ${url}\n2   ${url}/w/2\n3   ${url}/w/3\n`))
-  t.strictSame((await told('world list')).results.length, 3)
+  t.strictSame((await runJson('world list')).results.length, 3)
   t.match((await run('world show 2')).output, new RegExp(`^world        2  \\(temporary\\)\nurl          ${url}/w/2\n`))
-  t.equal((await told('world show')).world.id, 1)
+  t.equal((await runJson('world show')).world.id, 1)
   t.strictSame(await run('world delete 3'), ok('world 3 is deleted\n'))
   t.strictSame(await run('world delete 3'), failed(1, 'World 3 not found'))
-  t.strictSame(await told('world delete 2'), { done: true })
+  t.strictSame(await runJson('world delete 2'), { done: true })
 })
 
-t.test('snapshots, restore and reset', async (t) => {
+t.test('creates, restores and deletes snapshots, and resets the world', async (t) => {
   t.strictSame(await run('snapshot list'), ok('none\n'))
   t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito restore uno`\n'))
-  t.strictSame(await told('snapshot create dos'), { name: 'dos' })
-  await told('clock advance 1h')
+  t.strictSame(await runJson('snapshot create dos'), { name: 'dos' })
+  await runJson('clock advance 1h')
   t.strictSame(await run('snapshot list'), ok('name\ndos\nuno\n'))
   t.strictSame(await run('restore uno'), ok('world 1 is restored to uno\n'))
-  t.match(await told('clock'), { now: '2026-03-07T15:00:00.000Z' })
+  t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
   t.strictSame(await run('snapshot delete uno'), ok('uno is deleted\n'))
   t.strictSame(await run('restore uno'), failed(1, 'Snapshot uno not found'))
   t.match(await run('snapshot Uno'), { code: 1, errors: /^mercadito: name: must be 1 to 64 lower case .*\n$/ })
-  await told('clock advance 1h')
+  await runJson('clock advance 1h')
   t.strictSame(await run('reset'), ok('world 1 is back at its starting point\n'))
-  t.match(await told('clock'), { now: '2026-03-07T15:00:00.000Z' })
+  t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 
-t.test('what is not written as it must be: 2, and one line that names it', async (t) => {
+t.test('exits with 2 and one line for invalid arguments', async (t) => {
   const rows: [line: string, errors: string | RegExp][] = [
     ['nonsense', "unknown command 'nonsense'; see `mercadito --help`"],
     ['clock --jsn', "unknown option '--jsn' (Did you mean --json?); see `mercadito clock --help`"],
@@ -103,19 +103,19 @@ t.test('what is not written as it must be: 2, and one line that names it', async
   }
 })
 
-t.test('without a server: what to do', async (t) => {
-  const line = `no server answers at ${NOBODY}; start one with \`mercadito start\`, or set another address with --url or MERCADITO_URL`
-  t.strictSame(await inProcess('clock', '--url', NOBODY), failed(1, line))
-  t.strictSame(await inProcess('exec', '--url', NOBODY, '--', 'true'), failed(1, line))
+t.test('without a server: exits with an instruction', async (t) => {
+  const line = `no server answers at ${UNREACHABLE}; start one with \`mercadito start\`, or set another address with --url or MERCADITO_URL`
+  t.strictSame(await inProcess('clock', '--url', UNREACHABLE), failed(1, line))
+  t.strictSame(await inProcess('exec', '--url', UNREACHABLE, '--', 'true'), failed(1, line))
   t.strictSame(
-    await inProcess('wait', '--timeout', '0s', '--url', NOBODY),
-    failed(1, `no server answered at ${NOBODY} for 0 s; start one with \`mercadito start\``),
+    await inProcess('wait', '--timeout', '0s', '--url', UNREACHABLE),
+    failed(1, `no server answered at ${UNREACHABLE} for 0 s; start one with \`mercadito start\``),
   )
-  // It takes connections, and says nothing.
-  const mute = createServer().listen(0, '127.0.0.1')
-  t.teardown(() => mute.close())
-  await once(mute, 'listening')
-  const { port } = mute.address() as { port: number }
+  // Accepts connections without answering.
+  const silent = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
   t.match(await inProcess('wait', '--timeout', '0.05s', '--url', `http://127.0.0.1:${port}`), {
     code: 1,
     errors: /^mercadito: no server answered at .* for 0\.05 s; .*\n$/,
@@ -123,34 +123,34 @@ t.test('without a server: what to do', async (t) => {
   const other = createHttpServer((_, answer) => answer.end('hola')).listen(0, '127.0.0.1')
   t.teardown(() => other.close())
   await once(other, 'listening')
-  const elsewhere = `http://127.0.0.1:${(other.address() as { port: number }).port}`
+  const otherUrl = `http://127.0.0.1:${(other.address() as { port: number }).port}`
   t.strictSame(
-    await inProcess('clock', '--url', elsewhere),
-    failed(1, `the server at ${elsewhere} is not mercadito (status 200, no JSON); is --url right?`),
+    await inProcess('clock', '--url', otherUrl),
+    failed(1, `the server at ${otherUrl} is not mercadito (status 200, no JSON); is --url right?`),
   )
 })
 
-t.test('wait ends when the server answers', async (t) => {
+t.test('wait returns once the server answers', async (t) => {
   t.strictSame(await run('wait'), ok(`${url} answers\n`))
-  t.strictSame(await told('wait --timeout 5s'), { url, clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' } })
+  t.strictSame(await runJson('wait --timeout 5s'), { url, clock: { mode: 'frozen', now: '2026-03-07T15:00:00.000Z' } })
   t.strictSame(
     await inProcess('wait', '--url', `${url}/w/99`),
     failed(1, 'the server has no world 99; `mercadito world list` shows its worlds'),
   )
 })
 
-t.test('the admin token', async (t) => {
-  const guarded = await commanded(t, { scenario: 'empty', adminToken: 'llave' })
-  const wanted = (why: string) =>
-    failed(1, `the server needs its admin token (${why}); set it with --admin-token or MERCADITO_ADMIN_TOKEN`)
-  t.strictSame(await guarded.run('clock'), wanted('authorization value not present'))
-  t.strictSame(await guarded.run('clock --admin-token otra'), wanted('invalid_token'))
-  t.match(await guarded.run('clock --admin-token llave'), { code: 0 })
-  t.match(await guarded.run('wait'), { code: 1 }, 'waiting longer would not help')
-  t.strictSame(guarded.faults, [])
+t.test('requires the admin token', async (t) => {
+  const protectedServer = await startCommandServer(t, { scenario: 'empty', adminToken: 'llave' })
+  const tokenError = (reason: string) =>
+    failed(1, `the server needs its admin token (${reason}); set it with --admin-token or MERCADITO_ADMIN_TOKEN`)
+  t.strictSame(await protectedServer.run('clock'), tokenError('authorization value not present'))
+  t.strictSame(await protectedServer.run('clock --admin-token otra'), tokenError('invalid_token'))
+  t.match(await protectedServer.run('clock --admin-token llave'), { code: 0 })
+  t.match(await protectedServer.run('wait'), { code: 1 }, 'wait does not retry a rejected token')
+  t.strictSame(protectedServer.faults, [])
 })
 
-t.test('config says where each value comes from', async (t) => {
+t.test('config explains the source of each value', async (t) => {
   process.env.MERCADITO_PORT = '5500'
   process.env.MERCADITO_JSON = 'no'
   process.env.MERCADITO_HOST = ''
@@ -161,15 +161,15 @@ t.test('config says where each value comes from', async (t) => {
   })
   const { output } = await inProcess('config', '--explain', '--json', '--now', '2026-03-02T09:00:00-03:00')
   const rows = JSON.parse(output) as { setting: string; value: unknown; from: string; environment: string }[]
-  const of = (name: string) => {
+  const settingOf = (name: string) => {
     const { setting, value, from, environment } = rows.find(({ setting }) => setting === name)!
     return [setting, value, from, environment]
   }
-  t.strictSame(of('port'), ['port', 5500, 'environment', 'MERCADITO_PORT'])
-  t.strictSame(of('now'), ['now', '2026-03-02T12:00:00.000Z', 'flag', 'MERCADITO_NOW'])
-  t.strictSame(of('host'), ['host', '127.0.0.1', 'default', 'MERCADITO_HOST'])
-  t.strictSame(of('admin-token'), ['admin-token', '(set)', 'environment', 'MERCADITO_ADMIN_TOKEN'])
-  t.strictSame(of('json'), ['json', true, 'flag', 'MERCADITO_JSON'])
+  t.strictSame(settingOf('port'), ['port', 5500, 'environment', 'MERCADITO_PORT'])
+  t.strictSame(settingOf('now'), ['now', '2026-03-02T12:00:00.000Z', 'flag', 'MERCADITO_NOW'])
+  t.strictSame(settingOf('host'), ['host', '127.0.0.1', 'default', 'MERCADITO_HOST'])
+  t.strictSame(settingOf('admin-token'), ['admin-token', '(set)', 'environment', 'MERCADITO_ADMIN_TOKEN'])
+  t.strictSame(settingOf('json'), ['json', true, 'flag', 'MERCADITO_JSON'])
   t.match((await inProcess('config')).output, /^setting +value\nport +5500\n/)
 
   process.env.MERCADITO_PORT = '70000'
@@ -185,36 +185,42 @@ t.test('config says where each value comes from', async (t) => {
   delete process.env.MERCADITO_JSON
 })
 
-t.test('doctor', async (t) => {
-  const findings = await told('doctor --port 0')
+t.test('doctor checks the environment', async (t) => {
+  const checks = await runJson('doctor --port 0')
   t.strictSame(
-    findings.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok]),
+    checks.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok]),
     ['node', 'sqlite', 'folder', 'write speed', 'port', 'server'].map((check) => [check, true]),
   )
-  const bad = await inProcess('doctor', '--data', '/dev/null/x', '--port', '0', '--url', NOBODY)
-  t.equal(bad.code, 1)
-  t.match(bad.output, /^bad {2}folder {7}cannot write to \/dev\/null\/x \(.*\); choose another with --data$/m)
-  t.match(bad.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
-  t.equal(bad.errors, 'mercadito: failed checks: folder, write speed, server; see above what to do\n')
+  const failing = await inProcess('doctor', '--data', '/dev/null/x', '--port', '0', '--url', UNREACHABLE)
+  t.equal(failing.code, 1)
+  t.match(failing.output, /^bad {2}folder {7}cannot write to \/dev\/null\/x \(.*\); choose another with --data$/m)
+  t.match(failing.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
+  t.equal(failing.errors, 'mercadito: failed checks: folder, write speed, server; see above what to do\n')
   const port = new URL(url).port
   t.match(await run(`doctor --port ${port}`), { code: 0, output: `${port} is used by the running server` })
-  t.match(await inProcess('doctor', '--port', port, '--url', NOBODY), { output: /used by another program; choose/ })
+  t.match(await inProcess('doctor', '--port', port, '--url', UNREACHABLE), {
+    output: /used by another program; choose/,
+  })
   t.match(await inProcess('doctor', '--port', '0', '--data', `${tmpdir()}/not/there`), {
     code: 0,
     output: /\/not\/there can be created\n/,
   })
 })
 
-t.test('completion knows every command and flag', async (t) => {
+t.test('completion lists every command and flag', async (t) => {
   const { output: script } = await inProcess('completion', 'bash')
-  const words = async (...typed: string[]) => {
-    const words = typed.map((word) => `'${word}'`).join(' ')
-    const ask = `COMP_WORDS=(mercadito ${words}); COMP_CWORD=${typed.length}; _mercadito; echo "\${COMPREPLY[@]}"`
+  const complete = async (...args: string[]) => {
+    const complete = args.map((word) => `'${word}'`).join(' ')
+    const ask = `COMP_WORDS=(mercadito ${complete}); COMP_CWORD=${args.length}; _mercadito; echo "\${COMPREPLY[@]}"`
     const bash = spawn('bash', ['-c', `${script}\n${ask}`], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [text] = await once(bash.stdout, 'data')
     return String(text).trim()
   }
-  const [first, member, flag] = await Promise.all([words('sn'), words('clock', ''), words('clock', 'resume', '--r')])
+  const [first, member, flag] = await Promise.all([
+    complete('sn'),
+    complete('clock', ''),
+    complete('clock', 'resume', '--r'),
+  ])
   t.strictSame([first, flag], ['snapshot', '--real'])
   t.equal(member, 'show set freeze resume advance back help --help')
   for (const shell of ['zsh', 'fish'])
@@ -225,27 +231,27 @@ t.test('completion knows every command and flag', async (t) => {
 
 t.test('every command has help with an example', async (t) => {
   const { output } = await inProcess('completion', 'bash')
-  const places = [...output.matchAll(/^ {4}'([a-z -]+)'\) found='([^']*)'/gm)].map(([, place, words]) => [
-    place!,
-    words!,
+  const commands = [...output.matchAll(/^ {4}'([a-z -]+)'\) found='([^']*)'/gm)].map(([, command, complete]) => [
+    command!,
+    complete!,
   ])
-  t.ok(places.length > 15)
-  for (const [place, words] of places) {
-    // Families have members instead.
-    if (!words!.includes('--json')) continue
-    const { code, output } = await inProcess(...place!.split(' '), '--help')
+  t.ok(commands.length > 15)
+  for (const [command, complete] of commands) {
+    // Groups of commands list their members instead.
+    if (!complete!.includes('--json')) continue
+    const { code, output } = await inProcess(...command!.split(' '), '--help')
     t.equal(code, 0)
-    t.match(output, new RegExp(`^Examples?:\n {2}\\$ mercadito ${place!.split(' ')[0]}`, 'm'), place!)
+    t.match(output, new RegExp(`^Examples?:\n {2}\\$ mercadito ${command!.split(' ')[0]}`, 'm'), command!)
   }
 })
 
-const SHOW =
+const PRINT_ENVIRONMENT =
   'console.error(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([n]) => n.startsWith("MERCADITO_"))))); process.exit(7)'
 
-t.test('exec lends a program a world, and ends as it does', async (t) => {
-  const lent = await inOwnProcess('exec', '--scenario', 'empty', '--', process.execPath, '-e', SHOW)
-  t.equal(lent.code, 7)
-  const env = JSON.parse(lent.errors)
+t.test('exec runs a program with a world and returns its exit code', async (t) => {
+  const result = await inOwnProcess('exec', '--scenario', 'empty', '--', process.execPath, '-e', PRINT_ENVIRONMENT)
+  t.equal(result.code, 7)
+  const env = JSON.parse(result.errors)
   t.match(env, {
     MERCADITO_URL: /^http:\/\/127\.0\.0\.1:\d+$/,
     MERCADITO_TOKEN: /^APP_USR-.*-2500000101$/,
@@ -258,32 +264,32 @@ t.test('exec lends a program a world, and ends as it does', async (t) => {
   t.equal(Object.keys(env).length, 7)
 })
 
-t.test('exec on a running server makes a world there, and removes it', async (t) => {
-  const before = (await told('world list')).results.length
-  const ended = await inProcess(
+t.test('exec on a running server creates a world and deletes it', async (t) => {
+  const before = (await runJson('world list')).results.length
+  const result = await inProcess(
     ...['exec', '--url', url, '--scenario', 'empty', '--now', '2026-01-01', '--json', '--', process.execPath, '-e'],
     `fetch(process.env.MERCADITO_URL + '/_sandbox/clock').then((a) => a.json()).then(({ now }) => process.exit(now === '2026-01-01T00:00:00.000Z' ? 9 : 1))`,
   )
-  const { url: lent, world, exit_code } = JSON.parse(ended.output)
-  t.strictSame([ended.code, exit_code, ended.errors], [9, 9, ''])
-  t.equal(lent, `${url}/w/${world}`)
-  t.equal((await told('world list')).results.length, before)
+  const { url: worldUrl, world, exit_code } = JSON.parse(result.output)
+  t.strictSame([result.code, exit_code, result.errors], [9, 9, ''])
+  t.equal(worldUrl, `${url}/w/${world}`)
+  t.equal((await runJson('world list')).results.length, before)
 })
 
-const lentHere = (...command: string[]) =>
+const execHere = (...command: string[]) =>
   inProcess('exec', '--url', url, '--scenario', 'empty', '--json', '--', ...command)
 
-t.test('exec ends as a shell would tell it', async (t) => {
+t.test('exec returns the exit codes of a shell', async (t) => {
   t.strictSame(
-    await lentHere('no-such-program'),
+    await execHere('no-such-program'),
     failed(127, 'no-such-program was not found; check that it is installed and in PATH'),
   )
-  t.match(await lentHere(tmpdir()), { code: 126, errors: /cannot be run/ })
-  t.match(await lentHere(process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'), { code: 137, errors: '' })
-  t.equal((await told('world list')).results.length, 1, 'nothing is left behind')
+  t.match(await execHere(tmpdir()), { code: 126, errors: /cannot be run/ })
+  t.match(await execHere(process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'), { code: 137, errors: '' })
+  t.equal((await runJson('world list')).results.length, 1, 'no world is left')
 })
 
-t.test('exec passes signals on', async (t) => {
+t.test('exec forwards signals', async (t) => {
   const child = spawn(
     process.execPath,
     [
@@ -292,13 +298,13 @@ t.test('exec passes signals on', async (t) => {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   await once(child.stdout, 'data')
   child.kill('SIGTERM')
-  t.strictSame(await gone, [33, null])
+  t.strictSame(await exited, [33, null])
 })
 
-t.test('start takes flags from the environment', async (t) => {
+t.test('start reads flags from the environment', async (t) => {
   process.env.MERCADITO_NOW = '2026-03-02T12:00:00Z'
   process.env.MERCADITO_ADMIN_TOKEN = 'llave'
   t.teardown(() => {
@@ -308,7 +314,7 @@ t.test('start takes flags from the environment', async (t) => {
   const server = await launch(t, '--scenario', 'empty')
   t.match(await inProcess('clock', '--url', server.url), { code: 0, output: /^2026-03-02T12:00:00.000Z .*frozen/ })
   t.match(await inProcess('clock', '--url', server.url, '--admin-token', 'otra'), { code: 1 })
-  await server.end()
+  await server.stop()
 })
 
-t.test('no fault of the server', async (t) => t.strictSame(app.faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

@@ -3,52 +3,52 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { call, launch, type Running } from '../support/bundle.ts'
+import { call, launch, type RunningServer } from '../support/bundle.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
 const ROUNDS = 3
 const CLIENTS = 4
-/** Contacts of a call. */
-const MANY = 500
+/** Contacts per call. */
+const CONTACTS_PER_CALL = 500
 const LISTINGS = Array.from({ length: 20 }, (_, n) => `MLA14000000${String(n + 1).padStart(2, '0')}`)
-/** Before all that the scenario has; each call has an instant of its own. */
-const BEGUN = Date.UTC(2020, 0, 1)
+/** Before the history of the scenario; each call has its own instant. */
+const FIRST_INSTANT = Date.UTC(2020, 0, 1)
 
 /** Records contacts until the connection breaks. */
-async function write(server: Running, known: Set<number>, sent: Set<number>): Promise<void> {
+async function write(server: RunningServer, acknowledged: Set<number>, sent: Set<number>): Promise<void> {
   try {
     for (;;) {
-      const at = BEGUN + sent.size
+      const at = FIRST_INSTANT + sent.size
       const body = LISTINGS.flatMap((item_id) => ({
         kind: 'phone_view',
         item_id,
         at: new Date(at).toISOString(),
-        count: MANY / LISTINGS.length,
+        count: CONTACTS_PER_CALL / LISTINGS.length,
       }))
       sent.add(at)
       const { status } = await call(server, 'POST', '/_sandbox/contacts', body)
-      if (status !== 201) throw new Error(`the contacts answer ${status}`)
-      known.add(at)
+      if (status !== 201) throw new Error(`POST /contacts answers ${status}`)
+      acknowledged.add(at)
     }
   } catch (error) {
-    // The server was killed: whatever was on its way was not acknowledged.
+    // The server was killed: calls in flight were not acknowledged.
     if (!(error instanceof TypeError)) throw error
   }
 }
 
-t.test('contacts that were acknowledged survive SIGKILL while their log is moved', async (t) => {
-  const known = new Set<number>()
+t.test('acknowledged contacts survive SIGKILL during a checkpoint', async (t) => {
+  const acknowledged = new Set<number>()
   const sent = new Set<number>()
   for (let round = 1; round <= ROUNDS; round++) {
     const server = await launch(t, '--data', data)
-    const writers = Array.from({ length: CLIENTS }, () => write(server, known, sent))
-    while (known.size < round * 60) await new Promise((resolve) => setTimeout(resolve, 5))
-    await server.end('SIGKILL')
+    const writers = Array.from({ length: CLIENTS }, () => write(server, acknowledged, sent))
+    while (acknowledged.size < round * 60) await new Promise((resolve) => setTimeout(resolve, 5))
+    await server.stop('SIGKILL')
     await Promise.all(writers)
   }
-  await (await launch(t, '--data', data)).end()
+  await (await launch(t, '--data', data)).stop()
 
   const db = new Sqlite(join(data, 'world-1.sqlite'), { readonly: true })
   t.teardown(() => db.close())
@@ -58,16 +58,16 @@ t.test('contacts that were acknowledged survive SIGKILL while their log is moved
   const count = db
     .prepare<[number], number>(`SELECT count(*) FROM contact_event WHERE kind = 'phone_views' AND at = ?`)
     .pluck()
-  const there = new Map([...sent].map((at) => [at, count.get(at - origin)!]))
+  const stored = new Map([...sent].map((at) => [at, count.get(at - origin)!]))
   t.strictSame(
-    [...known].filter((at) => there.get(at) !== MANY),
+    [...acknowledged].filter((at) => stored.get(at) !== CONTACTS_PER_CALL),
     [],
-    'every acknowledged call is there',
+    'every acknowledged call is complete',
   )
   t.strictSame(
-    [...there.values()].filter((n) => n !== 0 && n !== MANY),
+    [...stored.values()].filter((n) => n !== 0 && n !== CONTACTS_PER_CALL),
     [],
-    'and none by half',
+    'no call is incomplete',
   )
   for (const subject of ['item', 'user'])
     t.strictSame(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { launch, type Running } from '../support/bundle.ts'
+import { launch, type RunningServer } from '../support/bundle.ts'
 import { miscountsOf } from '../support/counts.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
@@ -12,13 +12,13 @@ t.teardown(() => rmSync(data, { recursive: true }))
 const LISTINGS = Array.from({ length: 10 }, (_, n) => `MLA14000000${String(n + 1).padStart(2, '0')}`)
 
 interface Acknowledged {
-  asked: Map<number, string>
-  answered: Map<number, string>
+  questions: Map<number, string>
+  answers: Map<number, string>
 }
 
-/** Asks and answers without a pause until the connection breaks; remembers what was acknowledged. */
-async function write(server: Running, who: number, known: Acknowledged): Promise<void> {
-  const [buyer, seller] = [server.buyers[who % 2]!, server.sellers[0]!]
+/** Asks and answers until the connection breaks; records what was acknowledged. */
+async function write(server: RunningServer, client: number, acknowledged: Acknowledged): Promise<void> {
+  const [buyer, seller] = [server.buyers[client % 2]!, server.sellers[0]!]
   const post = (path: string, token: string, body: object) =>
     fetch(server.url + path, {
       method: 'POST',
@@ -27,48 +27,48 @@ async function write(server: Running, who: number, known: Acknowledged): Promise
     })
   try {
     for (let n = 0; ; n++) {
-      const text = `pregunta ${who} ${n}`
-      const asked = await post('/questions', buyer.token, { item_id: LISTINGS[n % LISTINGS.length], text })
-      if (asked.status !== 201) continue
-      const { id } = (await asked.json()) as { id: number }
-      known.asked.set(id, text)
-      const answered = await post('/answers', seller.token, { question_id: id, text: `respuesta ${who} ${n}` })
-      if (answered.status === 200) known.answered.set(id, `respuesta ${who} ${n}`)
+      const text = `pregunta ${client} ${n}`
+      const response = await post('/questions', buyer.token, { item_id: LISTINGS[n % LISTINGS.length], text })
+      if (response.status !== 201) continue
+      const { id } = (await response.json()) as { id: number }
+      acknowledged.questions.set(id, text)
+      const answered = await post('/answers', seller.token, { question_id: id, text: `respuesta ${client} ${n}` })
+      if (answered.status === 200) acknowledged.answers.set(id, `respuesta ${client} ${n}`)
     }
   } catch {
     // The server was killed: whatever was on its way was not acknowledged.
   }
 }
 
-t.test('what was acknowledged survives SIGKILL, and nothing is half done', async (t) => {
-  const known: Acknowledged = { asked: new Map(), answered: new Map() }
+t.test('acknowledged writes survive SIGKILL, and no write is incomplete', async (t) => {
+  const acknowledged: Acknowledged = { questions: new Map(), answers: new Map() }
   for (const round of [1, 2, 3]) {
     const server = await launch(t, '--data', data)
-    const writers = Array.from({ length: 16 }, (_, who) => write(server, who, known))
-    const goal = known.asked.size + 150 * round
-    while (known.asked.size < goal) await new Promise((resolve) => setTimeout(resolve, 5))
-    await server.end('SIGKILL')
+    const writers = Array.from({ length: 16 }, (_, client) => write(server, client, acknowledged))
+    const goal = acknowledged.questions.size + 150 * round
+    while (acknowledged.questions.size < goal) await new Promise((resolve) => setTimeout(resolve, 5))
+    await server.stop('SIGKILL')
     await Promise.all(writers)
   }
 
   const server = await launch(t, '--data', data)
   const seller = server.sellers[0]!
   let checked = 0
-  for (const [id, text] of known.asked) {
+  for (const [id, text] of acknowledged.questions) {
     const answer = await fetch(`${server.url}/questions/${id}`, {
       headers: { authorization: `Bearer ${seller.token}` },
     })
     const question = (await answer.json()) as { text: string; status: string; answer: { text: string } | null }
-    const given = known.answered.get(id)
+    const answerText = acknowledged.answers.get(id)
     if (
       question.text === text &&
-      (given === undefined || (question.status === 'ANSWERED' && question.answer?.text === given))
+      (answerText === undefined || (question.status === 'ANSWERED' && question.answer?.text === answerText))
     )
       checked++
   }
-  t.equal(checked, known.asked.size, 'every acknowledged question and answer is there')
-  t.ok(known.answered.size > 0)
-  await server.end()
+  t.equal(checked, acknowledged.questions.size, 'every acknowledged question and answer exists')
+  t.ok(acknowledged.answers.size > 0)
+  await server.stop()
 
   const db = new Sqlite(join(data, 'world-1.sqlite'), { readonly: true })
   const rows = (sql: string) => db.prepare(sql).all()
@@ -100,6 +100,6 @@ t.test('what was acknowledged survives SIGKILL, and nothing is half done', async
       [],
       `rollups by ${subject} equal the rows`,
     )
-  t.strictSame(miscountsOf(db), {}, 'what is counted of questions equals the rows')
+  t.strictSame(miscountsOf(db), {}, 'counters of questions equal the rows')
   db.close()
 })

@@ -2,28 +2,28 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { call, launch, type Running } from '../support/bundle.ts'
+import { call, launch, type RunningServer } from '../support/bundle.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
 const ROUNDS = 8
 
-/** What a world must hold: the mark that was asked last, and what its snapshots have. */
-interface Known {
+/** The expected content of a world: its last mark and the marks of its snapshots. */
+interface ExpectedWorld {
   mark: string
   snapshots: Map<string, string>
   seller: string
   buyer: string
 }
-/** Numbers that were made, and those that must be gone. */
-const worlds = new Map<number, Known>()
-const gone = new Set<number>()
+/** Worlds that exist, and worlds that must not. */
+const worlds = new Map<number, ExpectedWorld>()
+const deleted = new Set<number>()
 
-const START = 'nothing was asked'
+const START = 'no question'
 
-/** The mark that a world has now: its newest question, if it is one of ours. */
-async function markOf(server: Running, { seller }: Known): Promise<string> {
+/** The current mark of a world: its newest question, if written by this test. */
+async function readMark(server: RunningServer, { seller }: ExpectedWorld): Promise<string> {
   const { status, body } = await call(
     server,
     'GET',
@@ -37,24 +37,24 @@ async function markOf(server: Running, { seller }: Known): Promise<string> {
 }
 
 /**
- * Does one thing after the other until the server is killed; answers what was on its way: either of two outcomes is
- * right.
+ * Runs operations until the server is killed. Returns a check of the operation in flight, which may or may not have
+ * happened.
  */
-async function work(server: Running, random: () => number): Promise<(() => Promise<void>) | undefined> {
+async function work(server: RunningServer, random: () => number): Promise<(() => Promise<void>) | undefined> {
   let pending: (() => Promise<void>) | undefined
   try {
     for (let n = 0; ; n++) {
       const ids = [...worlds.keys()]
       const id = ids[Math.floor(random() * ids.length)]
-      const known = id === undefined ? undefined : worlds.get(id)!
-      const what = id === undefined ? 0 : Math.floor(random() * 8)
+      const expected = id === undefined ? undefined : worlds.get(id)!
+      const operation = id === undefined ? 0 : Math.floor(random() * 8)
       pending = undefined
-      const may = (change: () => void, mark: string) => {
+      const allow = (change: () => void, mark: string) => {
         pending = async () => {
-          if ((await markOf(server_.now!, known!)) === mark) change()
+          if ((await readMark(server_.now!, expected!)) === mark) change()
         }
       }
-      if (!known || (what === 0 && worlds.size < 6)) {
+      if (!expected || (operation === 0 && worlds.size < 6)) {
         const { body } = await call(server, 'POST', '/_sandbox/worlds', {
           scenario: 'demo',
           now: '2026-03-02T12:00:00Z',
@@ -65,48 +65,48 @@ async function work(server: Running, random: () => number): Promise<(() => Promi
           seller: body.sellers[0].token,
           buyer: body.buyers[0].token,
         })
-      } else if (what === 1 && worlds.size > 3) {
-        // Deleted, or on its way: which of both is seen after the restart.
+      } else if (operation === 1 && worlds.size > 3) {
+        // Deleted or still in flight: the check after the restart decides.
         worlds.delete(id!)
-        gone.add(id!)
+        deleted.add(id!)
         pending = async () => {
           if ((await call(server_.now!, 'GET', `/_sandbox/worlds/${id}`)).status === 404) return
-          gone.delete(id!)
-          worlds.set(id!, known)
+          deleted.delete(id!)
+          worlds.set(id!, expected)
         }
         await call(server, 'DELETE', `/_sandbox/worlds/${id}`)
-      } else if (what === 2) {
-        may(() => (known.mark = START), START)
+      } else if (operation === 2) {
+        allow(() => (expected.mark = START), START)
         await call(server, 'POST', `/w/${id}/_sandbox/reset`)
-        known.mark = START
-      } else if (what === 3) {
-        const [name, mark] = [`s${n % 3}`, known.mark]
-        const before = known.snapshots.get(name)
-        known.snapshots.delete(name)
+        expected.mark = START
+      } else if (operation === 3) {
+        const [name, mark] = [`s${n % 3}`, expected.mark]
+        const before = expected.snapshots.get(name)
+        expected.snapshots.delete(name)
         pending = async () => {
-          // Either state of the snapshot is right, nothing else.
+          // Each of the two states of the snapshot is valid.
           const { status } = await call(server_.now!, 'POST', `/w/${id}/_sandbox/snapshots/${name}/restore`)
           if (status === 404 && before === undefined) return
-          const is = await markOf(server_.now!, known)
-          if (is !== mark && is !== before) throw new Error(`snapshot ${name} of ${id} has ${is}`)
-          known.mark = is
-          known.snapshots.set(name, is)
+          const actual = await readMark(server_.now!, expected)
+          if (actual !== mark && actual !== before) throw new Error(`snapshot ${name} of ${id} has ${actual}`)
+          expected.mark = actual
+          expected.snapshots.set(name, actual)
         }
         await call(server, 'POST', `/w/${id}/_sandbox/snapshots`, { name })
-        known.snapshots.set(name, mark)
-      } else if (what === 4 && known.snapshots.size > 0) {
-        const [name, mark] = [...known.snapshots][Math.floor(random() * known.snapshots.size)]!
-        may(() => (known.mark = mark), mark)
+        expected.snapshots.set(name, mark)
+      } else if (operation === 4 && expected.snapshots.size > 0) {
+        const [name, mark] = [...expected.snapshots][Math.floor(random() * expected.snapshots.size)]!
+        allow(() => (expected.mark = mark), mark)
         await call(server, 'POST', `/w/${id}/_sandbox/snapshots/${name}/restore`)
-        known.mark = mark
+        expected.mark = mark
       } else {
         const text = `marca ${n} ${Math.floor(random() * 1e9)}`
-        // Later by a second, so that it is the newest.
+        // A second later, so that it is the newest.
         await call(server, 'POST', `/w/${id}/_sandbox/clock/advance`, { by: 'PT1S' })
-        may(() => (known.mark = text), text)
-        const asked = await call(server, 'POST', '/questions', { item_id: 'MLA1400000001', text }, known.buyer)
-        if (asked.status !== 201) throw new Error(JSON.stringify(asked))
-        known.mark = text
+        allow(() => (expected.mark = text), text)
+        const response = await call(server, 'POST', '/questions', { item_id: 'MLA1400000001', text }, expected.buyer)
+        if (response.status !== 201) throw new Error(JSON.stringify(response))
+        expected.mark = text
       }
       pending = undefined
     }
@@ -115,9 +115,9 @@ async function work(server: Running, random: () => number): Promise<(() => Promi
     return pending
   }
 }
-const server_: { now?: Running } = {}
+const server_: { now?: RunningServer } = {}
 
-t.test('worlds, resets and snapshots that were acknowledged survive SIGKILL', async (t) => {
+t.test('acknowledged worlds, resets and snapshots survive SIGKILL', async (t) => {
   let state = 42
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
@@ -129,24 +129,24 @@ t.test('worlds, resets and snapshots that were acknowledged survive SIGKILL', as
     const server = await launch(t, '--data', data)
     server_.now = server
     await pending?.()
-    for (const [id, known] of worlds) {
-      t.equal(await markOf(server, known), known.mark, `world ${id}`)
+    for (const [id, expected] of worlds) {
+      t.equal(await readMark(server, expected), expected.mark, `world ${id}`)
       checked++
     }
-    for (const id of gone) t.equal((await call(server, 'GET', `/_sandbox/worlds/${id}`)).status, 404)
+    for (const id of deleted) t.equal((await call(server, 'GET', `/_sandbox/worlds/${id}`)).status, 404)
     t.strictSame(
       readdirSync(data).filter((name) => /\.new|template/.test(name)),
       [],
-      'nothing half made is left',
+      'no temporary file is left',
     )
     if (round === ROUNDS) {
-      await server.end()
+      await server.stop()
       break
     }
-    const working = work(server, random)
+    const finished = work(server, random)
     await new Promise((resolve) => setTimeout(resolve, 300 + 400 * random()))
-    await server.end('SIGKILL')
-    pending = await working
+    await server.stop('SIGKILL')
+    pending = await finished
   }
-  t.ok(checked > ROUNDS, `${checked} worlds were looked at`)
+  t.ok(checked > ROUNDS, `${checked} worlds checked`)
 })

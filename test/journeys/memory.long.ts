@@ -1,12 +1,12 @@
 import t from 'tap'
-import { launchWith, type Running } from '../support/bundle.ts'
+import { launchWith, type RunningServer } from '../support/bundle.ts'
 
-/** For pages, each asked for twice: enough for V8 to want more room. */
+/** For pages that are each requested twice: enough for V8 to grow the heap. */
 const REQUESTS = 6000
-const AT_ONCE = 64
+const CONCURRENCY = 64
 
-/** Megabytes of what V8 collects often, once the server has had much to do. */
-async function youngAfterWork(server: Running): Promise<number> {
+/** Megabytes of the young generation after many requests. */
+async function youngGenerationSize(server: RunningServer): Promise<number> {
   const { id, token } = server.sellers[0]!
   const headers = { authorization: `Bearer ${token}` }
   let n = 0
@@ -19,19 +19,19 @@ async function youngAfterWork(server: Running): Promise<number> {
       await answer.arrayBuffer()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, ask))
+  await Promise.all(Array.from({ length: CONCURRENCY }, ask))
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   return Number(/nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)/.exec(metrics)![1]) / 2 ** 20
 }
 
-t.test('a busy server leaves the young part of its memory small, unless it is told otherwise', async (t) => {
-  const [bound, free] = await Promise.all([
+t.test('limits the young generation of the heap unless NODE_OPTIONS sets it', async (t) => {
+  const [limited, unlimited] = await Promise.all([
     launchWith(t, { NODE_OPTIONS: '' }),
     launchWith(t, { NODE_OPTIONS: '--max-semi-space-size=32' }),
   ])
-  const megabytes = { bound: await youngAfterWork(bound), free: await youngAfterWork(free) }
+  const megabytes = { bound: await youngGenerationSize(limited), free: await youngGenerationSize(unlimited) }
   t.ok(megabytes.bound <= 32, `${megabytes.bound} MB`)
   t.ok(megabytes.free > 32, `${megabytes.free} MB`)
-  await bound.end()
-  await free.end()
+  await limited.stop()
+  await unlimited.stop()
 })

@@ -8,11 +8,11 @@ import { createClient } from '../../bin/client.ts'
 import { type Flags, listen } from '../../bin/serve.ts'
 import { PROFILES, type Profile, type ProfileName } from '../../domains/notifications/settings/profiles.ts'
 import { program } from '../support/bundle.ts'
-import { commanded, inProcess } from '../support/commands.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 import { receiver } from '../support/receiver.ts'
 
-const app = await commanded(t)
-const { run, told, url, application } = app
+const app = await startCommandServer(t)
+const { run, runJson, url, application } = app
 const TOPICS = ['questions', 'leads-credits', 'items', 'flex-handshakes']
 const ITEM = 'MLA1400000001'
 const NOW = '2026-03-07T15:00:00.000Z'
@@ -21,43 +21,51 @@ const ok = (output: string) => ({ code: 0, output, errors: '' })
 const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
 
 /** A receiver that answers with this status. */
-async function answering(t: Test, status = 200) {
-  const { url: address, got } = await receiver(t, (response) => response.writeHead(status).end('recibido'))
+async function createReceiver(t: Test, status = 200) {
+  const { url: address, received: got } = await receiver(t, (response) => response.writeHead(status).end('recibido'))
   return { address, got }
 }
 
-/** A server of the demo, or what `flags` say, in this process. */
-async function started(t: Test, flags: Partial<Flags>) {
-  const asked = {
+/** A server in this process, with the demo unless `flags` say otherwise. */
+async function startServer(t: Test, flags: Partial<Flags>) {
+  const defaults = {
     host: '127.0.0.1',
     port: 0,
     scenario: 'demo',
     seed: 1,
     isGiven: (name: string) => name in flags,
   } as const
-  const { info: told, close } = await listen({ ...asked, ...flags })
+  const { info, close } = await listen({ ...defaults, ...flags })
   let closed = false
   const end = async () => {
     if (!closed) await close()
     closed = true
   }
   t.teardown(end)
-  const client = createClient(told.url, flags.adminToken)
-  const setting = () => client.request(`GET /applications/${told.application.id}/notifications`)
-  return { told, client, setting, end }
+  const client = createClient(info.url, flags.adminToken)
+  const setting = () => client.request(`GET /applications/${info.application.id}/notifications`)
+  return { info, client, setting, end }
 }
 
-const settingOf = <Told extends { profile: ProfileName }>(told: Told, overrides: Partial<Profile> = {}) => ({
-  ...told,
+const expectedSetting = <Setting extends { profile: ProfileName }>(
+  setting: Setting,
+  overrides: Partial<Profile> = {},
+) => ({
+  ...setting,
   overrides,
-  numbers: { ...PROFILES[told.profile], ...overrides },
+  numbers: { ...PROFILES[setting.profile], ...overrides },
   topics_off: [],
 })
 
-t.test('notify, notify show, notify off', async (t) => {
+t.test('notify sets, shows and removes the subscription', async (t) => {
   const callback_url = 'http://127.0.0.1:3000/hook'
-  const setting = settingOf({ application_id: application.id, callback_url, topics: TOPICS, profile: 'ideal' as const })
-  const shown = (topics: string[], profile: ProfileName, overrides: Partial<Profile> = {}) => {
+  const setting = expectedSetting({
+    application_id: application.id,
+    callback_url,
+    topics: TOPICS,
+    profile: 'ideal' as const,
+  })
+  const output = (topics: string[], profile: ProfileName, overrides: Partial<Profile> = {}) => {
     const rows = {
       ...{ application: application.id, callback: callback_url, topics: topics.join(', '), profile },
       ...{ ...PROFILES[profile], ...overrides },
@@ -69,18 +77,18 @@ t.test('notify, notify show, notify off', async (t) => {
     )
   }
   t.strictSame(await run('notify show'), failed(1, `Application with id ${application.id} is not notified`))
-  t.strictSame(await run(`notify ${callback_url}`), shown(TOPICS, 'ideal'))
-  t.strictSame(await told('notify show'), setting)
+  t.strictSame(await run(`notify ${callback_url}`), output(TOPICS, 'ideal'))
+  t.strictSame(await runJson('notify show'), setting)
   t.strictSame(
     await run(`notify set ${callback_url} --topics items,questions --profile realistic`),
-    shown(['items', 'questions'], 'realistic'),
+    output(['items', 'questions'], 'realistic'),
   )
-  t.strictSame(await run('notify show'), shown(['items', 'questions'], 'realistic'))
+  t.strictSame(await run('notify show'), output(['items', 'questions'], 'realistic'))
   t.strictSame(
     await run(`notify ${callback_url} --topics items --profile hostile --override limit_ms=90 --override silenced=0`),
-    shown(['items'], 'hostile', { limit_ms: 90, silenced: 0 }),
+    output(['items'], 'hostile', { limit_ms: 90, silenced: 0 }),
   )
-  t.strictSame(await told(`notify ${callback_url} --application ${application.id}`), setting)
+  t.strictSame(await runJson(`notify ${callback_url} --application ${application.id}`), setting)
   const rows: [line: string, code: number, errors: RegExp][] = [
     ['notify', 2, /missing required argument 'address'/],
     [
@@ -99,23 +107,23 @@ t.test('notify, notify show, notify off', async (t) => {
     ],
   ]
   for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)
-  t.strictSame(await told('notify show'), setting, 'what is refused changes nothing')
+  t.strictSame(await runJson('notify show'), setting, 'a rejected change has no effect')
   t.strictSame(await run('notify off'), ok('notifications are off\n'))
   t.strictSame(await run('notify off'), failed(1, `Application with id ${application.id} is not notified`))
 })
 
-t.test('deliveries and settle', async (t) => {
-  const { address, got } = await answering(t)
+t.test('deliveries and settle list and wait for notifications', async (t) => {
+  const { address, got } = await createReceiver(t)
   t.strictSame(await run('deliveries'), ok('none\n'))
-  await told(`notify ${address}`)
-  const { id } = await told(`ask ${ITEM} ¿Hay?`)
+  await runJson(`notify ${address}`)
+  const { id } = await runJson(`ask ${ITEM} ¿Hay?`)
   t.strictSame(await run('settle'), ok('world 1: nothing is due or in flight\n'))
-  t.strictSame(await told('settle'), { done: true })
+  t.strictSame(await runJson('settle'), { done: true })
   t.strictSame(
     got.map(({ resource }) => resource),
     [`/questions/${id}`, `/questions/${id}`],
   )
-  const { results, paging } = await told('deliveries')
+  const { results, paging } = await runJson('deliveries')
   t.equal(paging.total, 2)
   t.match(results[0], { id: 1, topic: 'questions', resource: `/questions/${id}`, status: 'delivered', attempts: 1 })
   const row = (n: number, user: number) =>
@@ -137,59 +145,59 @@ t.test('deliveries and settle', async (t) => {
     [`--status delivered --topic questions --user ${users[0]} --resource /questions/${id}`, [1]],
   ]
   for (const [flags, ids] of filters) {
-    const { results: found } = await told(`deliveries ${flags}`)
+    const { results: found } = await runJson(`deliveries ${flags}`)
     t.strictSame(
-      found.map((one: { id: number }) => one.id),
+      found.map((delivery: { id: number }) => delivery.id),
       ids,
       flags,
     )
   }
   t.match(await run('deliveries --topic orders'), { code: 2, errors: /Allowed choices are questions, leads-credits/ })
   t.match(await run('deliveries --status gone'), { code: 2, errors: /Allowed choices are pending, delivered/ })
-  const shown = await run('deliveries show 1')
-  t.match(shown.output, /^id +1\n/)
-  t.match(shown.output, new RegExp(`\n\nattempt  sent .*\n1        ${NOW}  ${address}  \\d+ ms +200     –\n$`))
-  t.match(await told('deliveries show 1'), { id: 1, tries: [{ n: 1, http_code: 200, body: 'recibido' }] })
-  t.match(await told('deliveries resend 1'), { id: 1, status: 'pending', attempts: 1 })
-  await told('settle')
+  const output = await run('deliveries show 1')
+  t.match(output.output, /^id +1\n/)
+  t.match(output.output, new RegExp(`\n\nattempt  sent .*\n1        ${NOW}  ${address}  \\d+ ms +200     –\n$`))
+  t.match(await runJson('deliveries show 1'), { id: 1, tries: [{ n: 1, http_code: 200, body: 'recibido' }] })
+  t.match(await runJson('deliveries resend 1'), { id: 1, status: 'pending', attempts: 1 })
+  await runJson('settle')
   t.equal(got.length, 3)
   t.strictSame(await run('deliveries show 99'), failed(1, 'Delivery with id 99 not found'))
-  await told('notify off')
+  await runJson('notify off')
 })
 
-t.test('listen shows each as it comes, passes it on, and takes itself back', async (t) => {
-  const { address, got } = await answering(t, 418)
+t.test('listen prints and forwards each notification, then restores the previous settings', async (t) => {
+  const { address, got } = await createReceiver(t, 418)
   const before = 'http://127.0.0.1:3000/hook'
-  await told(`notify ${before} --topics items,questions --profile realistic --override off_after=3`)
+  await runJson(`notify ${before} --topics items,questions --profile realistic --override off_after=3`)
   const flags = ['--json', '--forward-to', address, '--url', url, '--override', 'limit_ms=9000']
   const child = spawn(process.execPath, [program, 'listen', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
-  const [hello] = await once(child.stderr, 'data')
+  const [greeting] = await once(child.stderr, 'data')
   t.match(
-    String(hello),
+    String(greeting),
     /^application \d+ sends notifications to http:\/\/127\.0\.0\.1:\d+\/ \(9000 ms to answer\); Ctrl-C /,
   )
-  const shown = once(child.stdout, 'data')
-  const asked = await told(`ask ${ITEM} ¿Envían?`)
-  await told('settle')
-  // The buyer's waits for the seller's, which was not taken: ideal keeps the order.
-  const [text] = await shown
+  const output = once(child.stdout, 'data')
+  const question = await runJson(`ask ${ITEM} ¿Envían?`)
+  await runJson('settle')
+  // The buyer's notification waits for the seller's, which failed: ideal keeps the order.
+  const [text] = await output
   const line = JSON.parse(text)
   t.strictSame(Object.keys(line), [
     ...['_id', 'resource', 'user_id', 'topic', 'application_id', 'attempts', 'sent', 'received'],
     ...['status', 'error', 'ms', 'limit_ms'],
   ])
   t.match(line, {
-    ...{ resource: `/questions/${asked.id}`, attempts: 1, sent: NOW, status: 418, error: null, limit_ms: 9000 },
+    ...{ resource: `/questions/${question.id}`, attempts: 1, sent: NOW, status: 418, error: null, limit_ms: 9000 },
   })
   t.equal(got.length, 1)
-  const { results } = await told('deliveries --status pending')
-  const { tries } = await told(`deliveries show ${results[0].id}`)
-  t.match(tries, [{ n: 1, http_code: 418, body: 'recibido' }], 'what was answered there is answered here')
-  const gone = once(child, 'exit')
+  const { results } = await runJson('deliveries --status pending')
+  const { tries } = await runJson(`deliveries show ${results[0].id}`)
+  t.match(tries, [{ n: 1, http_code: 418, body: 'recibido' }], 'answers with the status of the forwarded request')
+  const exited = once(child, 'exit')
   child.kill('SIGINT')
-  t.strictSame(await gone, [0, null])
-  const setting = settingOf(
+  t.strictSame(await exited, [0, null])
+  const setting = expectedSetting(
     {
       application_id: application.id,
       callback_url: before,
@@ -198,44 +206,44 @@ t.test('listen shows each as it comes, passes it on, and takes itself back', asy
     },
     { off_after: 3 },
   )
-  t.strictSame(await told('notify show'), setting)
-  await told('notify off')
+  t.strictSame(await runJson('notify show'), setting)
+  await runJson('notify off')
 })
 
-t.test('listen without a receiver behind it says so, and answers 502', async (t) => {
+t.test('listen reports a missing receiver and answers 502', async (t) => {
   const child = spawn(process.execPath, [program, 'listen', '--forward-to', 'http://127.0.0.1:1/', '--url', url], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stderr, 'data')
-  const shown = once(child.stdout, 'data')
-  const { id } = await told(`ask ${ITEM} ¿Cuotas?`)
-  const [text] = await shown
+  const output = once(child.stdout, 'data')
+  const { id } = await runJson(`ask ${ITEM} ¿Cuotas?`)
+  const [text] = await output
   t.match(
     String(text),
     new RegExp(
       `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be forwarded \\(ECONNREFUSED\\)\n`,
     ),
   )
-  await told('settle')
-  const { results } = await told('deliveries --status pending')
-  const { tries } = await told(`deliveries show ${results[0].id}`)
+  await runJson('settle')
+  const { results } = await runJson('deliveries --status pending')
+  const { tries } = await runJson(`deliveries show ${results[0].id}`)
   t.match(tries, [{ http_code: 502, body: '{"message":"cannot be forwarded (ECONNREFUSED)"}' }])
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  t.strictSame(await gone, [0, null])
-  t.match(await run('notify show'), { code: 1 }, 'nobody was told before')
+  t.strictSame(await exited, [0, null])
+  t.match(await run('notify show'), { code: 1 }, 'no subscription existed before')
 })
 
-t.test('--notify tells the default world’s application, also after a reset', async (t) => {
-  const { address, got } = await answering(t)
-  const { told, client, setting } = await started(t, { notify: address, notifyProfile: 'realistic' })
-  const wanted = settingOf({
-    ...{ application_id: told.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' as const },
+t.test('--notify subscribes the default world’s application, also after a reset', async (t) => {
+  const { address, got } = await createReceiver(t)
+  const { info, client, setting } = await startServer(t, { notify: address, notifyProfile: 'realistic' })
+  const expected = expectedSetting({
+    ...{ application_id: info.application.id, callback_url: address, topics: TOPICS, profile: 'realistic' as const },
   })
-  t.strictSame(await setting(), { status: 200, body: wanted })
+  t.strictSame(await setting(), { status: 200, body: expected })
   const ask = async () => {
-    await client.call('POST /questions', { item_id: ITEM, text: '¿Tiene garantía?', from: told.buyers[0]!.id })
+    await client.call('POST /questions', { item_id: ITEM, text: '¿Tiene garantía?', from: info.buyers[0]!.id })
     await client.call('POST /settle')
   }
   await ask()
@@ -243,61 +251,61 @@ t.test('--notify tells the default world’s application, also after a reset', a
   await client.call('POST /reset')
   await ask()
   t.equal(got.length, 4)
-  await client.call(`DELETE /applications/${told.application.id}/notifications`)
+  await client.call(`DELETE /applications/${info.application.id}/notifications`)
   await ask()
-  t.equal(got.length, 4, 'it can be taken back')
-  const made = await client.call('POST /worlds', { scenario: 'empty' })
-  const elsewhere = createClient(made.url)
-  t.match(await elsewhere.request(`GET /applications/${made.application.id}/notifications`), { status: 404 })
+  t.equal(got.length, 4, 'the subscription can be removed')
+  const created = await client.call('POST /worlds', { scenario: 'empty' })
+  const otherWorld = createClient(created.url)
+  t.match(await otherWorld.request(`GET /applications/${created.application.id}/notifications`), { status: 404 })
 })
 
-t.test('a kept world keeps how it is told, until --notify says otherwise', async (t) => {
+t.test('a kept world keeps its subscription until --notify changes it', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'mercadito-notify-'))
   t.teardown(() => rmSync(data, { recursive: true }))
-  const kept = async (more: Partial<Flags>) => {
-    const server = await started(t, { data, scenario: 'empty', ...more })
+  const restart = async (more: Partial<Flags>) => {
+    const server = await startServer(t, { data, scenario: 'empty', ...more })
     const { body } = await server.setting()
     await server.end()
     return [body.callback_url, body.profile]
   }
-  t.strictSame(await kept({ notify: 'http://127.0.0.1:3000/uno' }), ['http://127.0.0.1:3000/uno', 'ideal'])
-  t.strictSame(await kept({}), ['http://127.0.0.1:3000/uno', 'ideal'])
+  t.strictSame(await restart({ notify: 'http://127.0.0.1:3000/uno' }), ['http://127.0.0.1:3000/uno', 'ideal'])
+  t.strictSame(await restart({}), ['http://127.0.0.1:3000/uno', 'ideal'])
   const other = { notify: 'http://localhost:3000/dos', notifyProfile: 'realistic' } as const
-  t.strictSame(await kept(other), ['http://localhost:3000/dos', 'realistic'])
-  await t.rejects(started(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:3000/tres' }), /omit --scenario/)
-  t.strictSame(await kept({}), ['http://localhost:3000/dos', 'realistic'], 'a start that is refused changes nothing')
+  t.strictSame(await restart(other), ['http://localhost:3000/dos', 'realistic'])
+  await t.rejects(startServer(t, { data, scenario: 'demo', notify: 'http://127.0.0.1:3000/tres' }), /omit --scenario/)
+  t.strictSame(await restart({}), ['http://localhost:3000/dos', 'realistic'], 'a rejected start changes nothing')
 })
 
-t.test('--notify-allow lets notifications go further', async (t) => {
-  const { setting, client, told } = await started(t, {
+t.test('--notify-allow extends the allowed targets', async (t) => {
+  const { setting, client, info } = await startServer(t, {
     ...{ scenario: 'empty', notify: 'http://10.1.2.3/hook', notifyAllow: ['10.1.0.0/16', '*.example.com'] },
   })
   t.match(await setting(), { body: { callback_url: 'http://10.1.2.3/hook' } })
   const put = (callback_url: string) =>
-    client.request(`PUT /applications/${told.application.id}/notifications`, { callback_url })
+    client.request(`PUT /applications/${info.application.id}/notifications`, { callback_url })
   t.match(await put('https://hooks.example.com/'), { status: 200 })
   t.match(await put('http://10.2.0.1/'), { status: 400 })
   const { output } = await inProcess('config', '--json', '--notify-allow', '10.0.0.0/8,::1', '--notify-allow', 'hooks')
   t.equal(JSON.parse(output)['notify-allow'], '10.0.0.0/8,::1,hooks')
 })
 
-t.test('what cannot be told refuses to start', async (t) => {
-  const wide = ['--host', '0.0.0.0', '--admin-token', 'llave']
-  const where = '--notify or MERCADITO_NOTIFY: '
+t.test('rejects invalid notification flags', async (t) => {
+  const exposed = ['--host', '0.0.0.0', '--admin-token', 'llave']
+  const prefix = '--notify or MERCADITO_NOTIFY: '
   const rows: [flags: string[], errors: string | RegExp][] = [
-    [['--notify', '127.0.0.1:3000/hook'], `${where}must begin with http:// or https://`],
+    [['--notify', '127.0.0.1:3000/hook'], `${prefix}must begin with http:// or https://`],
     [
       ['--notify', 'http://10.0.0.1/'],
       /10\.0\.0\.1 is no loopback address, and the server listens on loopback only: not/,
     ],
     [['--notify', 'http://10.0.0.1/'], /: not allowed unless listed; allow more with --notify-allow$/],
-    [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${where}localhost:3999 is this server itself`],
+    [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${prefix}localhost:3999 is this server itself`],
     [
-      [...wide, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
-      `${where}127.0.0.1:3999 is this server itself`,
+      [...exposed, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
+      `${prefix}127.0.0.1:3999 is this server itself`,
     ],
     [['--notify', 'http://example.com/'], /example\.com is no name of this machine/],
-    [[...wide, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
+    [[...exposed, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
     [['--notify', 'http://127.0.0.1/', '--notify-profile', 'x'], /Allowed choices are ideal, realistic, hostile/],
     [['--notify-profile', 'realistic'], '--notify-profile needs --notify'],
     [
@@ -313,4 +321,4 @@ t.test('what cannot be told refuses to start', async (t) => {
   }
 })
 
-t.test('no fault of the server', async (t) => t.strictSame(app.faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

@@ -7,7 +7,7 @@ const { server } = await start(t, { scenario: 'empty' })
 await server.listen({ port: 0 })
 const { port } = server.server.address() as { port: number }
 
-/** Sends bytes as they are, and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes the connection. */
 async function send(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -21,9 +21,9 @@ async function send(bytes: string): Promise<string> {
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
-t.test('what is no request gets the standard error too', async (t) => {
+t.test('answers malformed requests with the standard error', async (t) => {
   const rows: [name: string, bytes: string, status: number, error: string, message: string][] = [
-    ['no HTTP', 'hello\r\n\r\n', 400, 'bad_request', 'This is not an HTTP request.'],
+    ['not HTTP', 'hello\r\n\r\n', 400, 'bad_request', 'This is not an HTTP request.'],
     [
       'an address of 20,000 characters',
       `GET /currencies?x=${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
@@ -46,7 +46,7 @@ t.test('what is no request gets the standard error too', async (t) => {
   }
 })
 
-t.test('a body that comes in pieces is read whole', async (t) => {
+t.test('reads a chunked body', async (t) => {
   const answer = await send(
     'POST /users/test_user HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n' +
       '9\r\n{"site_id\r\n8\r\n":"MLA"}\r\n0\r\n\r\n',

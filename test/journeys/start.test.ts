@@ -11,8 +11,8 @@ import { inProcess } from '../support/commands.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-/** A server in this process, where it does not matter whose it is. */
-const serving = (flags: Partial<Flags>) =>
+/** A server in this process. */
+const startHere = (flags: Partial<Flags>) =>
   listen({ port: 0, host: '127.0.0.1', scenario: 'demo', seed: 1, isGiven: () => false, ...flags })
 
 const empty = await launch(t, '--scenario', 'empty')
@@ -22,7 +22,7 @@ const get = async ({ url }: ServerInfo, path: string, token: string) => {
   return answer.text()
 }
 
-t.test('--ready-json says all that a program needs, and nothing else', async (t) => {
+t.test('--ready-json prints the world and its users, and nothing else', async (t) => {
   const server = await launch(t)
   t.equal(server.output(), `${JSON.stringify(JSON.parse(server.output()))}\n`)
   t.strictSame(Object.keys(JSON.parse(server.output())), ['url', 'world', 'application', 'sellers', 'buyers'])
@@ -34,11 +34,11 @@ t.test('--ready-json says all that a program needs, and nothing else', async (t)
   const sites = ['MLA', 'MLB', 'MLM', 'MLC', 'MCO', 'MLU', 'MPE', 'MEC']
   t.strictSame(server.sellers.map(({ site_id }) => site_id).sort(), [...sites].sort())
   t.strictSame(server.buyers.map(({ site_id }) => site_id).sort(), [...sites, ...sites].sort())
-  await server.end()
-  t.equal(server.child.exitCode, 0, 'a signal ends it in order')
+  await server.stop()
+  t.equal(server.child.exitCode, 0, 'a signal ends the process in order')
 })
 
-t.test('the banner’s lines work when pasted', async (t) => {
+t.test('the commands in the banner work', async (t) => {
   const child = spawn(process.execPath, [program, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => child.kill('SIGKILL'))
   let text = ''
@@ -51,7 +51,7 @@ t.test('the banner’s lines work when pasted', async (t) => {
   t.match(text, /world {3}temporary: deleted when the server ends\n/)
   const answers = []
   for (const line of text.split('\n').filter((line) => line.startsWith('  curl'))) {
-    // What curl makes of it: -H a header, -d a POST of a form.
+    // The parts of the command: -H a header, -d a form to POST.
     const [, header, , quoted, bare, body] =
       /^ {2}curl -H '([^']+)'(?: ('([^']+)'|(\S+)))(?: -d '([^']+)')?$/.exec(line) ?? []
     const [name, value] = header!.split(': ') as [string, string]
@@ -79,40 +79,40 @@ const PATHS = [
   '/users/2500000101/questions/response_time',
 ]
 
-async function bytes(server: ServerInfo): Promise<string> {
+async function readAll(server: ServerInfo): Promise<string> {
   const token = server.sellers.find(({ site_id }) => site_id === 'MLA')!.token
   const { url: _, world, application, sellers, buyers } = server
   const answers = [JSON.stringify({ world, application, sellers, buyers })]
   for (const path of PATHS) answers.push(await get(server, path, token))
-  const made = await fetch(`${server.url}/users/test_user`, { method: 'POST', body: '{"site_id":"MLA"}' })
-  answers.push(await made.text())
+  const created = await fetch(`${server.url}/users/test_user`, { method: 'POST', body: '{"site_id":"MLA"}' })
+  answers.push(await created.text())
   return answers.join('\n')
 }
 
-t.test('the same seed and the same now give the same bytes', async (t) => {
+t.test('the same seed and time give the same bytes', async (t) => {
   const now = '2026-03-07T15:00:00Z'
   const [one, two] = await Promise.all([launch(t, '--now', now), launch(t, '--now', now)])
-  const first = await bytes(one)
-  t.equal(await bytes(two), first)
-  await Promise.all([one, two].map((server) => server.end()))
-  const at = async (flags: Partial<Flags>) => {
-    const { info: told, close } = await serving(flags)
-    const all = await bytes(told)
+  const first = await readAll(one)
+  t.equal(await readAll(two), first)
+  await Promise.all([one, two].map((server) => server.stop()))
+  const readWith = async (flags: Partial<Flags>) => {
+    const { info, close } = await startHere(flags)
+    const all = await readAll(info)
     await close()
     return all
   }
-  t.equal(await at({ now: Date.parse(now) }), first, 'in whichever process')
-  t.not(await at({ now: Date.parse(now), seed: 2 }), first, 'another seed is another world')
-  t.not(await at({ now: Date.parse('2026-03-08T15:00:00Z') }), first)
+  t.equal(await readWith({ now: Date.parse(now) }), first, 'in another process as well')
+  t.not(await readWith({ now: Date.parse(now), seed: 2 }), first, 'another seed gives another world')
+  t.not(await readWith({ now: Date.parse('2026-03-08T15:00:00Z') }), first)
 })
 
-t.test('an empty world has people, and nothing has happened', async (t) => {
+t.test('an empty world has users and no data', async (t) => {
   const seller = empty.sellers[0]!
   t.match(JSON.parse(await get(empty, '/questions/search', seller.token)), { total: 0, questions: [] })
   t.equal((await fetch(`${empty.url}/items/MLA1400000001`)).status, 404)
 })
 
-t.test('--data keeps, belongs to one process, and stays what it was made as', async (t) => {
+t.test('--data keeps the world, locks its folder and rejects other creation flags', async (t) => {
   const data = join(folder, 'kept')
   const first = await launch(
     t,
@@ -135,18 +135,18 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
     output: '',
     errors: `mercadito: ${data} is in use by another mercadito; stop that process, or choose another folder\n`,
   })
-  await first.end()
+  await first.stop()
 
   const second = await launch(t, '--data', data)
-  t.strictSame(second.sellers, first.sellers, 'tokens stay')
+  t.strictSame(second.sellers, first.sellers, 'tokens are kept')
   t.equal(
     (await fetch(`${second.url}/users/2500000101/contacts/questions?date_from=2026-01-01&date_to=2026-02-01`)).status,
     401,
   )
   t.match(JSON.parse(await get(second, `/questions/${id}`, second.buyers[0]!.token)), { id, text: '¿Queda?' })
-  await second.end()
+  await second.stop()
 
-  for (const [flag, value, made] of [
+  for (const [flag, value, created] of [
     ['scenario', 'empty', 'demo'],
     ['seed', '5', '1'],
     ['now', '2026-01-01', 'running'],
@@ -154,7 +154,7 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
     t.strictSame(await inProcess('--data', data, `--${flag}`, value), {
       code: 1,
       output: '',
-      errors: `mercadito: the world in ${data} was created with ${flag} ${made}; omit --${flag} or use another folder\n`,
+      errors: `mercadito: the world in ${data} was created with ${flag} ${created}; omit --${flag} or use another folder\n`,
     })
 
   t.strictSame(await inProcess('--data', data, '--assume', 'contacts.auth=optional'), {
@@ -163,42 +163,46 @@ t.test('--data keeps, belongs to one process, and stays what it was made as', as
     errors: `mercadito: the world in ${data} was created with contacts.auth=required; omit --assume contacts.auth or use another folder\n`,
   })
 
-  const other = await serving({ data: join(folder, 'other') })
-  t.not(other.info.sellers[0]!.token, first.sellers[0]!.token, 'nobody can guess the tokens of a kept world')
+  const other = await startHere({ data: join(folder, 'other') })
+  t.not(other.info.sellers[0]!.token, first.sellers[0]!.token, 'tokens of a kept world cannot be guessed')
   await other.close()
 })
 
-t.test('--load lays a new world out from a file', async (t) => {
+t.test('--load creates a world from a file', async (t) => {
   const data = join(folder, 'loaded')
   const written = JSON.parse(readFileSync('examples/world.json', 'utf8'))
-  const telling = (callback_url: string) => {
+  const worldFileWith = (callback_url: string) => {
     const path = join(folder, 'telling.json')
     writeFileSync(path, JSON.stringify({ ...written, applications: [{ id: 5, notifications: { callback_url } }] }))
     return path
   }
-  const first = await launch(t, '--data', data, '--load', telling('http://127.0.0.1:9/hook'))
+  const first = await launch(t, '--data', data, '--load', worldFileWith('http://127.0.0.1:9/hook'))
   t.match(first.sellers, [{ id: 700000001, nickname: 'TIENDA', token: 'token-de-la-tienda' }])
   t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 })
   const control = (path: string) => fetch(`${first.url}/_sandbox${path}`, { method: 'POST' })
   t.equal((await control('/reset')).status, 204)
-  t.match(JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')), { total: 2 }, 'its starting point')
+  t.match(
+    JSON.parse(await get(first, '/questions/search', 'token-de-la-tienda')),
+    { total: 2 },
+    'a reset reverts to the file',
+  )
   const setting = await (await fetch(`${first.url}/_sandbox/applications/5/notifications`)).json()
   t.match(setting, { callback_url: 'http://127.0.0.1:9/hook', profile: 'ideal' })
-  await first.end()
-  const refused = async (...flags: string[]) => {
+  await first.stop()
+  const startError = async (...flags: string[]) => {
     const { code, errors } = await inProcess('--port', '0', ...flags)
     t.equal(code, 1)
     return errors
   }
   t.equal(
-    await refused('--data', data, '--scenario', 'demo'),
+    await startError('--data', data, '--scenario', 'demo'),
     `mercadito: the world in ${data} was created with scenario file; omit --scenario or use another folder\n`,
   )
-  t.equal(await refused('--load', 'nothing.json'), 'mercadito: nothing.json: there is no such file\n')
-  const far = telling('http://203.0.113.7/')
+  t.equal(await startError('--load', 'nothing.json'), 'mercadito: nothing.json: there is no such file\n')
+  const outside = worldFileWith('http://203.0.113.7/')
   t.equal(
-    await refused('--load', far),
-    `mercadito: ${far}: applications[0].notifications.callback_url: 203.0.113.7 is no loopback address, and the server listens on loopback only: not allowed unless listed\n`,
+    await startError('--load', outside),
+    `mercadito: ${outside}: applications[0].notifications.callback_url: 203.0.113.7 is no loopback address, and the server listens on loopback only: not allowed unless listed\n`,
   )
   t.strictSame(await inProcess('--load', 'examples/world.json', '--seed', '2'), {
     code: 2,
@@ -207,22 +211,22 @@ t.test('--load lays a new world out from a file', async (t) => {
   })
 })
 
-t.test('a temporary world leaves nothing behind', async (t) => {
-  // Other tests have theirs where the system has them.
-  const own = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
-  t.teardown(() => rmSync(own, { recursive: true }))
-  const home = join(own, `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
-  const killed = await launchWith(t, { TMPDIR: own }, '--scenario', 'empty')
-  const mine = () => readdirSync(home).filter((name) => name.startsWith('mercadito-world-')).length
-  const before = mine()
-  await killed.end('SIGKILL')
-  const next = await launchWith(t, { TMPDIR: own }, '--scenario', 'empty')
-  t.equal(mine(), before, 'the folder of the killed one is swept, the new one has come')
-  await next.end()
-  t.equal(mine(), before - 1)
+t.test('removes the files of temporary worlds', async (t) => {
+  // A temp folder of its own, because other tests use the system's.
+  const tempFolder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
+  t.teardown(() => rmSync(tempFolder, { recursive: true }))
+  const worldsFolder = join(tempFolder, `mercadito-worlds-${process.getuid?.() ?? 'all'}`)
+  const killedServer = await launchWith(t, { TMPDIR: tempFolder }, '--scenario', 'empty')
+  const countFolders = () => readdirSync(worldsFolder).filter((name) => name.startsWith('mercadito-world-')).length
+  const before = countFolders()
+  await killedServer.stop('SIGKILL')
+  const next = await launchWith(t, { TMPDIR: tempFolder }, '--scenario', 'empty')
+  t.equal(countFolders(), before, 'the folder of the killed process was removed, a new one was added')
+  await next.stop()
+  t.equal(countFolders(), before - 1)
 })
 
-t.test('what cannot start says so in one line', async (t) => {
+t.test('a failed start prints one line', async (t) => {
   const { port } = new URL(empty.url)
   const rows: [flags: string[], code: number, message: RegExp][] = [
     [['--nonsense'], 2, /^mercadito: unknown option '--nonsense'; see `mercadito --help`\n$/],
@@ -264,9 +268,9 @@ t.test('what cannot start says so in one line', async (t) => {
     t.equal(output, '', flags.join(' '))
     t.match(errors, message, flags.join(' '))
   }
-  // The program does too, and ends.
-  const ended = await run('--scenario', 'empty', '--port', port)
-  t.match(ended, { code: 4, output: '', errors: `mercadito: port ${port} is in use; ` })
+  // The bundle exits likewise.
+  const result = await run('--scenario', 'empty', '--port', port)
+  t.match(result, { code: 4, output: '', errors: `mercadito: port ${port} is in use; ` })
 })
 
 t.test('--help explains every flag', async (t) => {

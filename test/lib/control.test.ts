@@ -11,7 +11,7 @@ const { url, close } = await sandbox({
   onFault: (error) => faults.push(error),
 })
 t.teardown(close)
-const market = control(`${url}/`, { adminToken })
+const client = control(`${url}/`, { adminToken })
 
 const NOT_FOUND = {
   name: 'ControlError',
@@ -22,75 +22,75 @@ const NOT_FOUND = {
   body: { message: 'User with id 5 not found', error: 'not_found', status: 404, cause: [] },
 }
 
-t.test('every call, by its method and path', async (t) => {
-  t.equal(market.url, url)
-  const { paging, results } = await market.call('GET /users', { query: { limit: 1, offset: undefined } })
+t.test('calls every operation by method and path', async (t) => {
+  t.equal(client.url, url)
+  const { paging, results } = await client.call('GET /users', { query: { limit: 1, offset: undefined } })
   t.strictSame([paging.limit, results.length], [1, 1])
-  const made = await market.call('PUT /clock', { body: { mode: 'frozen', now: '2026-03-07T16:00:00Z' } })
-  t.strictSame(made, { mode: 'frozen', now: '2026-03-07T16:00:00.000Z' })
-  t.equal(await market.call('POST /settle'), undefined)
-  const named = await market.call('POST /snapshots', { body: { name: 'before' } })
+  const created = await client.call('PUT /clock', { body: { mode: 'frozen', now: '2026-03-07T16:00:00Z' } })
+  t.strictSame(created, { mode: 'frozen', now: '2026-03-07T16:00:00.000Z' })
+  t.equal(await client.call('POST /settle'), undefined)
+  const named = await client.call('POST /snapshots', { body: { name: 'before' } })
   t.equal(named.name, 'before')
-  t.equal(await market.call('DELETE /snapshots/{name}', { path: { name: 'before' } }), undefined)
+  t.equal(await client.call('DELETE /snapshots/{name}', { path: { name: 'before' } }), undefined)
 })
 
-t.test('errors are of one type', async (t) => {
-  const refused = market.call('GET /users/{id}', { path: { id: 5 } })
-  await t.rejects(refused, NOT_FOUND)
-  await t.rejects(refused, ControlError)
+t.test('rejects with a ControlError', async (t) => {
+  const rejected = client.call('GET /users/{id}', { path: { id: 5 } })
+  await t.rejects(rejected, NOT_FOUND)
+  await t.rejects(rejected, ControlError)
   await t.rejects(control(url).call('GET /clock'), { name: 'ControlError', status: 401, error: 'unauthorized' })
-  await t.rejects(market.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '' } }), {
+  await t.rejects(client.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '' } }), {
     name: 'ControlError',
     status: 400,
   })
-  await t.rejects(market.call('GET /users/{id}', {} as never), {
+  await t.rejects(client.call('GET /users/{id}', {} as never), {
     name: 'TypeError',
     message: '/users/{id}: id is missing',
   })
 })
 
-t.test('what is no mercadito, and nobody', async (t) => {
+t.test('reports servers that are not mercadito, and unreachable ones', async (t) => {
   const other = createServer((_, response) => response.end('<p>Hola</p>')).listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
-  const at = addressOf(other)
-  await t.rejects(control(at).call('GET /clock'), {
+  const address = addressOf(other)
+  await t.rejects(control(address).call('GET /clock'), {
     name: 'ControlError',
     status: 200,
     error: 'no_json',
-    message: `GET /clock: what answers at ${at} is no mercadito (status 200, no JSON)`,
+    message: `GET /clock: what answers at ${address} is no mercadito (status 200, no JSON)`,
   })
   other.closeAllConnections()
   await new Promise((resolve) => other.close(resolve))
-  await t.rejects(control(at).call('GET /clock'), {
+  await t.rejects(control(address).call('GET /clock'), {
     name: 'ControlError',
     status: 0,
     error: 'no_answer',
-    message: `GET /clock: no mercadito answers at ${at} (ECONNREFUSED)`,
+    message: `GET /clock: no mercadito answers at ${address} (ECONNREFUSED)`,
   })
-  await t.rejects(market.call('GET /clock', { signal: AbortSignal.abort(new Error('enough')) }), { message: 'enough' })
+  await t.rejects(client.call('GET /clock', { signal: AbortSignal.abort(new Error('enough')) }), { message: 'enough' })
 })
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as { port: number }).port}`
 
-t.test('other worlds of the server', async (t) => {
-  const made = await market.call('POST /worlds', { body: { scenario: 'empty', now: '2026-03-02T12:00:00Z' } })
-  const world = market.world(made.world.id)
-  t.equal(world.url, made.url)
+t.test('calls other worlds of the server', async (t) => {
+  const created = await client.call('POST /worlds', { body: { scenario: 'empty', now: '2026-03-02T12:00:00Z' } })
+  const world = client.world(created.world.id)
+  t.equal(world.url, created.url)
   t.equal((await world.call('GET /clock')).now, '2026-03-02T12:00:00.000Z')
   t.equal(world.world(1).url, url)
-  t.equal((await control(made.url, { adminToken }).world(1).call('GET /clock')).mode, 'frozen')
+  t.equal((await control(created.url, { adminToken }).world(1).call('GET /clock')).mode, 'frozen')
 })
 
-t.test('what happens, while it happens', async (t) => {
-  const { id } = await market.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay?' } })
-  const seen = []
-  for await (const event of market.events({ last_event_id: 0 })) {
-    seen.push(event)
-    if (seen.length === 2) break
-    await market.call('PATCH /questions/{id}', { path: { id }, body: { answer: { text: 'Sí.' } } })
+t.test('streams events', async (t) => {
+  const { id } = await client.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay?' } })
+  const received = []
+  for await (const event of client.events({ last_event_id: 0 })) {
+    received.push(event)
+    if (received.length === 2) break
+    await client.call('PATCH /questions/{id}', { path: { id }, body: { answer: { text: 'Sí.' } } })
   }
-  const fact = { type: 'fact', topic: 'questions', resource: `/questions/${id}` }
-  t.match(seen, [fact, fact])
+  const expected = { type: 'fact', topic: 'questions', resource: `/questions/${id}` }
+  t.match(received, [expected, expected])
   await t.rejects(control(url).events().next(), { name: 'ControlError', status: 401 })
 })
 
-t.test('nothing went wrong unseen', async (t) => t.strictSame(faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

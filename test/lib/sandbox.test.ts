@@ -13,56 +13,56 @@ const faults: Error[] = []
 const onFault = (error: Error) => faults.push(error)
 const open = (options: SandboxOptions = {}) => sandbox({ now, port: false, onFault, ...options })
 
-const s = await open()
-t.teardown(s.close)
-t.beforeEach(() => s.reset())
+const market = await open()
+t.teardown(market.close)
+t.beforeEach(() => market.reset())
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-lib-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-t.test('it says all that a program needs to begin', async (t) => {
-  t.strictSame(s.world, { id: 1, mode: 'temporary', data: null })
-  t.strictSame(Object.keys(s.application), ['id', 'secret', 'redirect_uri'])
-  t.equal(s.seller(), s.sellers[0])
-  t.equal(s.seller('MLB').site_id, 'MLB')
-  t.equal(s.buyer('MEC').site_id, 'MEC')
-  t.strictSame(Object.keys(s.buyer()), ['id', 'site_id', 'nickname', 'token'])
-  t.throws(() => s.seller('MLX'), { message: 'the world has no seller of MLX' })
+t.test('describes the world and its users', async (t) => {
+  t.strictSame(market.world, { id: 1, mode: 'temporary', data: null })
+  t.strictSame(Object.keys(market.application), ['id', 'secret', 'redirect_uri'])
+  t.equal(market.seller(), market.sellers[0])
+  t.equal(market.seller('MLB').site_id, 'MLB')
+  t.equal(market.buyer('MEC').site_id, 'MEC')
+  t.strictSame(Object.keys(market.buyer()), ['id', 'site_id', 'nickname', 'token'])
+  t.throws(() => market.seller('MLX'), { message: 'the world has no seller of MLX' })
 })
 
-t.test('several are alike where they begin alike, and know nothing of each other', async (t) => {
+t.test('isolates several sandboxes that start with equal data', async (t) => {
   const others = await Promise.all([open(), open(), open({ scenario: 'empty', seed: 2 })])
-  const [same, again, seeded] = others
-  t.strictSame(same.sellers, s.sellers)
-  t.strictSame(again.application, s.application)
-  t.notSame(seeded.sellers, s.sellers)
-  const asked = await same.ask(ITEM, '¿Hay?')
+  const [same, another, seeded] = others
+  t.strictSame(same.sellers, market.sellers)
+  t.strictSame(another.application, market.application)
+  t.notSame(seeded.sellers, market.sellers)
+  const question = await same.ask(ITEM, '¿Hay?')
   await same.clock.advance('1d')
-  const status = { path: { id: asked.id } }
-  await t.rejects(again.control.call('GET /questions/{id}', status), { name: 'ControlError', status: 404 })
-  t.strictSame(await again.clock.now(), new Date(now))
+  const status = { path: { id: question.id } }
+  await t.rejects(another.control.call('GET /questions/{id}', status), { name: 'ControlError', status: 404 })
+  t.strictSame(await another.clock.now(), new Date(now))
   await Promise.all(others.map((other) => other.close()))
-  t.equal((await s.fetch('/currencies')).status, 200)
+  t.equal((await market.fetch('/currencies')).status, 200)
 })
 
-t.test('fetch needs no port', async (t) => {
-  const answer = await s.fetch(`/items/${ITEM}?attributes=id,site_id`)
+t.test('fetch works without a port', async (t) => {
+  const answer = await market.fetch(`/items/${ITEM}?attributes=id,site_id`)
   t.type(answer, Response)
   t.equal(answer.status, 200)
-  t.equal(answer.url, `${s.url}/items/${ITEM}?attributes=id,site_id`)
+  t.equal(answer.url, `${market.url}/items/${ITEM}?attributes=id,site_id`)
   t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
   t.equal(answer.headers.get('connection'), null)
   t.strictSame(await answer.json(), { id: ITEM, site_id: 'MLA' })
-  t.equal((await s.fetch(new URL('/currencies/ARS', s.url), { method: 'HEAD' })).status, 200)
-  await t.rejects(fetch(s.url), { name: 'TypeError' }, 'and nobody else reaches it')
-  await t.rejects(s.fetch('http://localhost:4400/currencies'), { message: 'fetch failed' })
+  t.equal((await market.fetch(new URL('/currencies/ARS', market.url), { method: 'HEAD' })).status, 200)
+  await t.rejects(fetch(market.url), { name: 'TypeError' }, 'the URL is not reachable otherwise')
+  await t.rejects(market.fetch('http://localhost:4400/currencies'), { message: 'fetch failed' })
 })
 
-t.test('whatever is sent arrives', async (t) => {
-  const { token } = s.buyer('MLA')
+t.test('fetch sends every kind of body', async (t) => {
+  const { token } = market.buyer('MLA')
   const text = '¿Sirve para 220 V?'
   const body = JSON.stringify({ item_id: ITEM, text })
-  const streamed = () =>
+  const stream = () =>
     new ReadableStream({
       start(controller) {
         for (const byte of Buffer.from(body)) controller.enqueue(Uint8Array.of(byte))
@@ -70,109 +70,113 @@ t.test('whatever is sent arrives', async (t) => {
       },
     })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const ways: [string, () => ReturnType<typeof fetch>][] = [
-    ['a text', () => s.fetch('/questions', { method: 'POST', headers, body })],
-    ['bytes', () => s.fetch('/questions', { method: 'POST', headers, body: Buffer.from(body) })],
+  const requests: [string, () => ReturnType<typeof fetch>][] = [
+    ['a string', () => market.fetch('/questions', { method: 'POST', headers, body })],
+    ['bytes', () => market.fetch('/questions', { method: 'POST', headers, body: Buffer.from(body) })],
     [
       'a stream',
-      () => s.fetch('/questions', { method: 'POST', headers, body: streamed(), duplex: 'half' } as RequestInit),
+      () => market.fetch('/questions', { method: 'POST', headers, body: stream(), duplex: 'half' } as RequestInit),
     ],
-    ['a Request', () => s.fetch(new Request(`${s.url}/questions`, { method: 'POST', headers, body }))],
+    ['a Request', () => market.fetch(new Request(`${market.url}/questions`, { method: 'POST', headers, body }))],
   ]
-  for (const [way, ask] of ways) {
+  for (const [name, ask] of requests) {
     const answer = await ask()
-    t.equal(answer.status, 201, way)
-    t.equal(((await answer.json()) as { text: string }).text, text, way)
+    t.equal(answer.status, 201, name)
+    t.equal(((await answer.json()) as { text: string }).text, text, name)
   }
-  const made = await s.requests({ method: 'POST', path: '/questions' })
+  const recorded = await market.requests({ method: 'POST', path: '/questions' })
   t.strictSame(
-    made.map((call) => JSON.parse(call.body!)),
-    ways.map(() => ({ item_id: ITEM, text })),
+    recorded.map((call) => JSON.parse(call.body!)),
+    requests.map(() => ({ item_id: ITEM, text })),
   )
-  const types = made.map(({ headers }) => headers['content-type'])
+  const types = recorded.map(({ headers }) => headers['content-type'])
   t.strictSame(new Set(types), new Set(['application/json']))
 })
 
-t.test('what breaks over a connection breaks here', async (t) => {
-  await s.control.call('POST /faults', { body: { match: { path: '/currencies' }, action: { drop: true } } })
-  await t.rejects(s.fetch('/currencies'), { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNRESET' } })
-  await s.control.call('POST /faults', { body: { match: { path: '/items/*' }, action: { delay: 60_000 } } })
-  const late = new AbortController()
-  const asked = s.fetch(`/items/${ITEM}`, { signal: late.signal })
-  late.abort(new Error('enough'))
-  await t.rejects(asked, { message: 'enough' })
-  await t.rejects(s.fetch('/currencies', { signal: late.signal }), { message: 'enough' })
-  const lost = s.fetch(`/items/${ITEM}`, { signal: AbortSignal.timeout(20) })
-  await t.rejects(lost, { name: 'TimeoutError' })
+t.test('fetch fails as a connection would', async (t) => {
+  await market.control.call('POST /faults', { body: { match: { path: '/currencies' }, action: { drop: true } } })
+  await t.rejects(market.fetch('/currencies'), {
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { code: 'ECONNRESET' },
+  })
+  await market.control.call('POST /faults', { body: { match: { path: '/items/*' }, action: { delay: 60_000 } } })
+  const controller = new AbortController()
+  const response = market.fetch(`/items/${ITEM}`, { signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await t.rejects(response, { message: 'enough' })
+  await t.rejects(market.fetch('/currencies', { signal: controller.signal }), { message: 'enough' })
+  const timedOut = market.fetch(`/items/${ITEM}`, { signal: AbortSignal.timeout(20) })
+  await t.rejects(timedOut, { name: 'TimeoutError' })
 })
 
-t.test('redirects are answered, not followed', async (t) => {
-  const { id, redirect_uri } = s.application
-  const user = s.seller().id
+t.test('returns redirects without following them', async (t) => {
+  const { id, redirect_uri } = market.application
+  const user = market.seller().id
   const address = `/authorization?response_type=code&client_id=${id}&redirect_uri=${encodeURIComponent(redirect_uri)}`
-  const page = await s.fetch(address)
+  const page = await market.fetch(address)
   t.match(await page.text(), String(user))
   const form = { method: 'POST', body: new URLSearchParams({ user_id: String(user), decision: 'allow' }) }
-  const led = await s.fetch(address, form)
-  t.equal(led.status, 302)
-  t.match(led.headers.get('location'), `${redirect_uri}?code=`)
-  await t.rejects(s.fetch(address, { ...form, redirect: 'error' }), { message: 'fetch failed' })
+  const redirect = await market.fetch(address, form)
+  t.equal(redirect.status, 302)
+  t.match(redirect.headers.get('location'), `${redirect_uri}?code=`)
+  await t.rejects(market.fetch(address, { ...form, redirect: 'error' }), { message: 'fetch failed' })
 })
 
-t.test('buyers ask, sellers answer, and what was called is known', async (t) => {
-  const asked = await s.ask(ITEM, '¿Hay stock?', { from: null })
-  const answered = await s.answer(asked, 'Sí.')
-  t.strictSame([asked.status, asked.from!.id], ['UNANSWERED', answered.from!.id])
-  t.strictSame([answered.id, answered.status, answered.answer!.text], [asked.id, 'ANSWERED', 'Sí.'])
-  t.equal((await s.answer((await s.ask(ITEM, '¿Y mañana?')).id, 'También.')).answer!.text, 'También.')
+t.test('asks, answers and verifies requests', async (t) => {
+  const question = await market.ask(ITEM, '¿Hay stock?', { from: null })
+  const answered = await market.answer(question, 'Sí.')
+  t.strictSame([question.status, question.from!.id], ['UNANSWERED', answered.from!.id])
+  t.strictSame([answered.id, answered.status, answered.answer!.text], [question.id, 'ANSWERED', 'Sí.'])
+  t.equal((await market.answer((await market.ask(ITEM, '¿Y mañana?')).id, 'También.')).answer!.text, 'También.')
 
-  await s.fetch('/currencies')
-  await s.fetch('/currencies/ARS')
+  await market.fetch('/currencies')
+  await market.fetch('/currencies/ARS')
   t.strictSame(
-    (await s.requests()).map(({ path, response }) => [path, response.status]),
+    (await market.requests()).map(({ path, response }) => [path, response.status]),
     [
       ['/currencies', 200],
       ['/currencies/ARS', 200],
     ],
   )
-  t.equal((await s.requests({ path: '/currencies/*' })).length, 1)
-  t.equal((await s.verify({ path: '/currencies', times: 1 })).matched, 1)
-  await t.rejects(s.verify({ path: '/answers' }), {
+  t.equal((await market.requests({ path: '/currencies/*' })).length, 1)
+  t.equal((await market.verify({ path: '/currencies', times: 1 })).matched, 1)
+  await t.rejects(market.verify({ path: '/answers' }), {
     name: 'ControlError',
     status: 409,
     error: 'verification_failed',
     message: /^POST \/verify: Expected .*\n {2}\{"request":\{.*"path":"\/currencies\/ARS"/,
   })
-  await s.reset()
-  t.strictSame(await s.requests(), [])
+  await market.reset()
+  t.strictSame(await market.requests(), [])
 })
 
-t.test('a list comes whole', async (t) => {
-  await s.notify('http://127.0.0.1:9/')
-  // More than the page that a call takes when nobody says how many.
-  for (let n = 0; n < 30; n++) await s.ask(ITEM, `¿Hay ${n}?`)
-  await s.settle()
-  t.equal((await s.deliveries()).length, 60)
-  t.equal((await s.deliveries({ user_id: s.seller('MLA').id })).length, 30)
+t.test('returns lists completely', async (t) => {
+  await market.notify('http://127.0.0.1:9/')
+  // More than the default page.
+  for (let n = 0; n < 30; n++) await market.ask(ITEM, `¿Hay ${n}?`)
+  await market.settle()
+  t.equal((await market.deliveries()).length, 60)
+  t.equal((await market.deliveries({ user_id: market.seller('MLA').id })).length, 30)
 })
 
-t.test('the clock', async (t) => {
-  const { clock } = s
+t.test('reads and moves the clock', async (t) => {
+  const { clock } = market
   const at = (iso: string) => new Date(iso)
   const moves: [string, () => Promise<Date>, string][] = [
-    ['it stands', clock.now, '2026-03-07T15:00:00Z'],
+    ['now', clock.now, '2026-03-07T15:00:00Z'],
     ['ISO 8601', () => clock.advance('PT1H30M'), '2026-03-07T16:30:00Z'],
     ['short', () => clock.advance('1d2h'), '2026-03-08T18:30:00Z'],
     ['back', () => clock.advance('-1d'), '2026-03-07T18:30:00Z'],
     ['ms', () => clock.advance(1_500), '2026-03-07T18:30:01.500Z'],
     ['ms back', () => clock.advance(-500), '2026-03-07T18:30:01.000Z'],
-    ['a text', () => clock.set('2026-04-01T00:00:00Z'), '2026-04-01T00:00:00Z'],
+    ['a string', () => clock.set('2026-04-01T00:00:00Z'), '2026-04-01T00:00:00Z'],
     ['a Date', () => clock.set(at('2026-04-02T00:00:00Z')), '2026-04-02T00:00:00Z'],
     ['a number', () => clock.freeze(Date.UTC(2026, 3, 3)), '2026-04-03T00:00:00Z'],
-    ['it stands again', clock.now, '2026-04-03T00:00:00Z'],
+    ['now again', clock.now, '2026-04-03T00:00:00Z'],
   ]
   for (const [name, move, expected] of moves) t.strictSame(await move(), at(expected), name)
-  const mode = async () => (await s.control.call('GET /clock')).mode
+  const mode = async () => (await market.control.call('GET /clock')).mode
   t.ok((await clock.resume()) >= at('2026-04-03T00:00:00Z'))
   t.equal(await mode(), 'shifted')
   t.ok((await clock.set('2026-05-01T00:00:00Z')) >= at('2026-05-01T00:00:00Z'))
@@ -185,107 +189,113 @@ t.test('the clock', async (t) => {
   await t.rejects(clock.set('soon'), { name: 'TypeError', message: /^sandbox: instant must be an instant/ })
 })
 
-t.test('notifications come to a function, and its answer counts', async (t) => {
-  const told: Notification[] = []
+t.test('notifies a function and uses its answer', async (t) => {
+  const notifications: Notification[] = []
   const types: unknown[] = []
-  // As anybody would write it: what push returns is no status.
+  // A common callback: the number that push returns is not a status.
   const receive = (n: Notification, request: Request) => {
     types.push(request.headers.get('content-type'))
-    return told.push(n)
+    return notifications.push(n)
   }
-  await s.notify(receive, { topics: ['questions'] })
-  const { id } = await s.ask(ITEM, '¿Hay?')
-  await s.settle()
+  await market.notify(receive, { topics: ['questions'] })
+  const { id } = await market.ask(ITEM, '¿Hay?')
+  await market.settle()
   const resource = `/questions/${id}`
-  const [seller, buyer] = [s.seller('MLA').id, s.buyer('MLA').id]
-  t.strictSame(new Set(told.map((one) => one.user_id)), new Set([seller, buyer]))
-  const { _id, ...rest } = told.find(({ user_id }) => user_id === seller)!
+  const [seller, buyer] = [market.seller('MLA').id, market.buyer('MLA').id]
+  t.strictSame(new Set(notifications.map((notification) => notification.user_id)), new Set([seller, buyer]))
+  const { _id, ...rest } = notifications.find(({ user_id }) => user_id === seller)!
   t.match(_id, /^[\da-f-]{36}$/)
   t.strictSame(rest, {
     resource,
     user_id: seller,
     topic: 'questions',
-    application_id: s.application.id,
+    application_id: market.application.id,
     attempts: 1,
     sent: '2026-03-07T15:00:00.000Z',
     received: '2026-03-07T15:00:00.000Z',
   })
   t.match(types, [/^application\/json/, /^application\/json/])
   t.strictSame(
-    (await s.deliveries({ user_id: seller })).map(({ status, attempts }) => [status, attempts]),
+    (await market.deliveries({ user_id: seller })).map(({ status, attempts }) => [status, attempts]),
     [['delivered', 1]],
   )
 
   const answers: [string, () => unknown, number][] = [
     ['a Response is the answer', () => new Response('busy', { status: 503, headers: { 'x-why': 'busy' } }), 503],
-    ['what it throws is a 500', () => Promise.reject(new Error('no')), 500],
+    ['an exception is a 500', () => Promise.reject(new Error('no')), 500],
   ]
   for (const [name, answer, code] of answers) {
-    await s.notify(answer)
-    const { id } = await s.ask(ITEM, name)
-    await s.settle()
-    const [pending] = await s.deliveries({ resource: `/questions/${id}`, user_id: seller })
-    const { tries } = await s.control.call('GET /deliveries/{id}', { path: { id: pending!.id } })
+    await market.notify(answer)
+    const { id } = await market.ask(ITEM, name)
+    await market.settle()
+    const [pending] = await market.deliveries({ resource: `/questions/${id}`, user_id: seller })
+    const { tries } = await market.control.call('GET /deliveries/{id}', { path: { id: pending!.id } })
     t.match(tries, [{ http_code: code }], name)
   }
 })
 
-t.test('they come from the start too, and after a reset', async (t) => {
-  const told: string[] = []
-  const other = await open({ notify: ({ resource }) => told.push(resource), notifyProfile: 'realistic' })
+t.test('notifies from the start and after a reset', async (t) => {
+  const resources: string[] = []
+  const other = await open({ notify: ({ resource }) => resources.push(resource), notifyProfile: 'realistic' })
   const setting = { path: { id: other.application.id } }
   t.equal((await other.control.call('GET /applications/{id}/notifications', setting)).profile, 'realistic')
   await other.reset()
   const { id } = await other.ask(ITEM, '¿Hay?')
   await other.settle()
-  t.strictSame(told, [`/questions/${id}`, `/questions/${id}`])
+  t.strictSame(resources, [`/questions/${id}`, `/questions/${id}`])
   await other.close()
 })
 
-t.test('and to an address', async (t) => {
-  const told: string[] = []
+t.test('notifies a URL', async (t) => {
+  const urls: string[] = []
   const server = createServer((request, response) => {
-    told.push(request.url!)
+    urls.push(request.url!)
     response.end()
   }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await new Promise((resolve) => server.once('listening', resolve))
-  await s.notify(`http://127.0.0.1:${(server.address() as { port: number }).port}/hook`)
-  await s.ask(ITEM, '¿Hay?')
-  await s.settle()
-  t.strictSame(told, ['/hook', '/hook'])
+  await market.notify(`http://127.0.0.1:${(server.address() as { port: number }).port}/hook`)
+  await market.ask(ITEM, '¿Hay?')
+  await market.settle()
+  t.strictSame(urls, ['/hook', '/hook'])
 })
 
-t.test('what happens streams', async (t) => {
-  const { id } = await s.ask(ITEM, '¿Hay?')
-  const seen: Event[] = []
-  for await (const event of s.control.events({ last_event_id: 0 })) {
-    seen.push(event)
-    if (seen.length === 1) await s.answer(id, 'Sí.')
-    if (seen.length === 2) break
+t.test('streams events', async (t) => {
+  const { id } = await market.ask(ITEM, '¿Hay?')
+  const received: Event[] = []
+  for await (const event of market.control.events({ last_event_id: 0 })) {
+    received.push(event)
+    if (received.length === 1) await market.answer(id, 'Sí.')
+    if (received.length === 2) break
   }
-  const users = [s.seller('MLA').id, s.buyer('MLA').id]
-  const fact = { type: 'fact', topic: 'questions', resource: `/questions/${id}`, users, at: '2026-03-07T15:00:00.000Z' }
-  t.strictSame(seen, [
-    { ...fact, id: 1 },
-    { ...fact, id: 2 },
+  const users = [market.seller('MLA').id, market.buyer('MLA').id]
+  const expected = {
+    type: 'fact',
+    topic: 'questions',
+    resource: `/questions/${id}`,
+    users,
+    at: '2026-03-07T15:00:00.000Z',
+  }
+  t.strictSame(received, [
+    { ...expected, id: 1 },
+    { ...expected, id: 2 },
   ])
-  const over = new AbortController()
-  const none = s.control.events({ signal: over.signal }).next()
-  over.abort()
-  await t.rejects(none, { name: 'AbortError' })
+  const controller = new AbortController()
+  const pending = market.control.events({ signal: controller.signal }).next()
+  controller.abort()
+  await t.rejects(pending, { name: 'AbortError' })
 })
 
-t.test('it listens where it is not told otherwise', async (t) => {
+t.test('listens on a port by default', async (t) => {
   const other = await sandbox({ now, onFault, adminToken: 'secret' })
   t.match(other.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const answer = await fetch(`${other.url}/items/${ITEM}?attributes=id`)
   t.strictSame(await answer.json(), { id: ITEM })
   t.equal((await fetch(`${other.url}/_sandbox/clock`)).status, 401)
-  t.strictSame(await other.clock.now(), new Date(now), 'its own calls bear the token')
-  const made = await other.control.call('POST /worlds', { body: { scenario: 'empty' } })
-  t.equal(made.url, `${other.url}/w/2`)
-  t.equal((await other.fetch(`${made.url}/currencies`)).status, 200)
+  t.strictSame(await other.clock.now(), new Date(now), 'the sandbox sends its own admin token')
+  const created = await other.control.call('POST /worlds', { body: { scenario: 'empty' } })
+  t.equal(created.url, `${other.url}/w/2`)
+  t.equal((await other.fetch(`${created.url}/currencies`)).status, 200)
   t.equal((await other.control.world(2).call('GET /clock')).mode, 'real')
   await other.close()
   await other.close()
@@ -294,7 +304,7 @@ t.test('it listens where it is not told otherwise', async (t) => {
   await t.rejects(other.ask(ITEM, '¿Hay?'), { name: 'ControlError', status: 0, error: 'no_answer' })
 })
 
-t.test('it ends with the block that it is in, also with streams open', async (t) => {
+t.test('closes at the end of an `await using` block, also with open streams', async (t) => {
   let address: string
   {
     await using other = await sandbox({ now, onFault })
@@ -305,12 +315,12 @@ t.test('it ends with the block that it is in, also with streams open', async (t)
   await t.rejects(fetch(address), { message: 'fetch failed' })
 })
 
-t.test('a world from a file, as it lies or as it stands in the program', async (t) => {
+t.test('loads a world from a file path or an object', async (t) => {
   const load = fileURLToPath(new URL('../../examples/world.json', import.meta.url))
   const file = JSON.parse(readFileSync(load, 'utf8')) as WorldFile
   const worlds = []
-  for (const given of [load, file]) {
-    const other = await sandbox({ port: false, onFault, load: given })
+  for (const source of [load, file]) {
+    const other = await sandbox({ port: false, onFault, load: source })
     worlds.push(await (await other.fetch('/_sandbox/world')).json())
     await other.reset()
     t.strictSame(await (await other.fetch('/_sandbox/world')).json(), worlds.at(-1))
@@ -321,7 +331,7 @@ t.test('a world from a file, as it lies or as it stands in the program', async (
   await t.rejects(sandbox({ load: join(folder, 'nowhere.json') }), /nowhere\.json/)
 })
 
-t.test('a folder keeps it', async (t) => {
+t.test('keeps the world in a folder', async (t) => {
   const data = join(folder, 'market')
   const first = await open({ data, scenario: 'demo' })
   const { id } = await first.ask(ITEM, '¿Hay?')
@@ -332,20 +342,20 @@ t.test('a folder keeps it', async (t) => {
   t.equal((await second.control.call('GET /questions/{id}', { path: { id } })).text, '¿Hay?')
   t.strictSame(second.sellers, first.sellers)
   await second.close()
-  const other: [SandboxOptions, made: string, option: string][] = [
+  const other: [SandboxOptions, value: string, option: string][] = [
     [{ seed: 4 }, 'seed 1', 'seed'],
     [{ now: 0 }, 'now 2026-03-07T15:00:00.000Z', 'now'],
     [{ scenario: 'empty' }, 'scenario demo', 'scenario'],
     [{ assume: { 'contacts.auth': 'required' } }, 'contacts.auth=optional', 'assume contacts.auth'],
     [{ load: { version: 1 } }, 'scenario demo', 'load'],
   ]
-  for (const [options, made, option] of other)
+  for (const [options, value, option] of other)
     await t.rejects(sandbox({ data, ...options }), {
-      message: `the world in ${data} was created with ${made}; omit ${option} or use another folder`,
+      message: `the world in ${data} was created with ${value}; omit ${option} or use another folder`,
     })
 })
 
-t.test('options that cannot be', async (t) => {
+t.test('rejects invalid options', async (t) => {
   const wrong: [SandboxOptions, string | RegExp][] = [
     [{ scenario: 'full' as 'demo' }, 'sandbox: scenario must be one of demo, empty'],
     [{ seed: -1 }, 'sandbox: seed must be an integer from 0'],
@@ -361,4 +371,4 @@ t.test('options that cannot be', async (t) => {
   for (const [options, message] of wrong) await t.rejects(sandbox(options), { name: 'TypeError', message })
 })
 
-t.test('nothing went wrong unseen', async (t) => t.strictSame(faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

@@ -1,7 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { errorMismatch, mismatch, type Operation, type Outcome, operationsAt, unfit } from '../support/openapi.ts'
+import {
+  errorMismatch,
+  mismatch,
+  type Operation,
+  type Outcome,
+  operationsAt,
+  requestMismatch,
+} from '../support/openapi.ts'
 
-/** A request as it is injected. */
+/** An injected request. */
 export interface Call {
   method: string
   url: string
@@ -9,15 +16,15 @@ export interface Call {
   payload?: string | Buffer
 }
 
-export interface Judged {
-  /** None where the call hit no operation. */
+export interface CheckedAnswer {
+  /** Undefined if the call matches no operation. */
   operation?: Operation
   outcome: Outcome
 }
 
-/** What a judge must know of the world: its number, and what no error may tell. */
-export interface Known {
-  home: number
+/** The world of the calls: its number, and the secrets that no error may contain. */
+export interface CallContext {
+  worldId: number
   secrets: string[]
 }
 
@@ -25,126 +32,136 @@ const SCRIPT = 'text/javascript;charset=UTF-8'
 const CALLBACK = /^(?=.{1,128}$)[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*){0,9}$/
 const OAUTH = new Set(['/authorization', '/oauth/token'])
 const BODY_LIMIT = 1024 * 1024
-/** Signs of a stack or of the storage. */
+/** Signs of a stack trace or of the storage. */
 const INTERNALS = /node_modules|SQLITE_|\.ts:\d|\n\s+at /
 
-/** Holds one answer against the rulings (§1) and the document; throws what is wrong with it. */
-export function judge(call: Call, answer: LightMyRequestResponse, { home, secrets }: Known): Judged {
+/**
+ * Checks one answer against the OpenAPI document and the common rules [spec: http.errors.shape, http.jsonp, http.head];
+ * throws on a mismatch.
+ */
+export function checkAnswer(
+  call: Call,
+  answer: LightMyRequestResponse,
+  { worldId, secrets }: CallContext,
+): CheckedAnswer {
   const { statusCode, payload } = answer
-  must(statusCode < 500, `answered ${statusCode} ${payload}`)
-  must(answer.headers['access-control-allow-origin'] === '*', 'no page may read it')
+  check(statusCode < 500, `answered ${statusCode} ${payload}`)
+  check(answer.headers['access-control-allow-origin'] === '*', 'cross-origin pages cannot read it')
   if (call.method === 'HEAD') {
-    must(payload === '', 'HEAD has a body')
+    check(payload === '', 'HEAD has a body')
     return { outcome: { status: statusCode } }
   }
-  const address = read(call.url, home)
+  const address = parseUrl(call.url, worldId)
   const callback = call.method === 'GET' ? address.query.get('callback') : null
   const scripted = callback !== null && CALLBACK.test(callback)
-  const outcome = scripted ? called(callback, answer) : plain(answer)
+  const outcome = scripted ? jsonpOutcome(callback, answer) : plainOutcome(answer)
   if (outcome.status >= 400) {
-    const told = [...secrets.filter((secret) => payload.includes(secret)), ...(INTERNALS.exec(payload) ?? [])]
-    must(told.length === 0, `an error tells ${told}`)
+    const leaked = [...secrets.filter((secret) => payload.includes(secret)), ...(INTERNALS.exec(payload) ?? [])]
+    check(leaked.length === 0, `an error contains ${leaked}`)
   }
-  const judged = judgeOutcome(
-    scripted ? written(call, address) : call,
+  const judged = checkOutcome(
+    scripted ? jsonpWrite(call, address) : call,
     address,
     outcome,
     callback !== null && !scripted,
   )
-  if (outcome.status === 405) must(scripted || answer.headers.allow !== undefined, '405 without Allow')
+  if (outcome.status === 405) check(scripted || answer.headers.allow !== undefined, '405 without Allow')
   return judged
 }
 
-/** The write that a script asked for by `_method`. */
-function written(call: Call, { query }: Address): Call {
+/** The write that a script requested by `_method`. */
+function jsonpWrite(call: Call, { query }: Address): Call {
   const method = query.get('_method')?.toUpperCase() ?? ''
   return ['POST', 'PUT', 'DELETE'].includes(method) ? { ...call, method, payload: query.get('_body') ?? '' } : call
 }
 
-function judgeOutcome(call: Call, address: Address, outcome: Outcome, misnamed: boolean): Judged {
+function checkOutcome(call: Call, address: Address, outcome: Outcome, hasInvalidCallback: boolean): CheckedAnswer {
   const { status, body } = outcome
-  if (address.path === undefined) return refused(400, outcome)
-  const there = operationsAt(address.path)
-  const operation = there.find(({ method }) => method === call.method)
-  // Which of the two is told first is open; that it is told plainly is not.
-  if (address.lost) return refused(misnamed && status === 400 ? 400 : 404, outcome, operation)
-  if (misnamed) must(codeOf(body) === 'invalid_callback', `a bad callback is answered ${told(outcome)}`)
-  if (misnamed && !operation) return refused(400, outcome)
+  if (address.path === undefined) return expectError(400, outcome)
+  const candidates = operationsAt(address.path)
+  const operation = candidates.find(({ method }) => method === call.method)
+  // Either error may come first, but it must be one of the two.
+  if (address.isUnknownWorld) return expectError(hasInvalidCallback && status === 400 ? 400 : 404, outcome, operation)
+  if (hasInvalidCallback)
+    check(codeOf(body) === 'invalid_callback', `unexpected answer to an invalid callback: ${describe(outcome)}`)
+  if (hasInvalidCallback && !operation) return expectError(400, outcome)
   if (operation) {
     const projects = operation.parameters.some(({ name }) => name === 'attributes')
-    const wrong = mismatch(operation, outcome, projects ? namesIn(call.url) : undefined)
-    must(!wrong, wrong)
-    must(status < 400 || saysItself(outcome), `another status in ${told(outcome)}`)
-    // OAuth reads its parameters from wherever they stand.
+    const wrong = mismatch(operation, outcome, projects ? requestedNames(call.url) : undefined)
+    check(!wrong, wrong)
+    check(status < 400 || repeatsStatus(outcome), `another status in ${describe(outcome)}`)
+    // OAuth reads its parameters from the query and the body.
     if (status < 300 && !OAUTH.has(operation.path)) {
       const { path, query } = address
-      const taken = unfit(operation, { path, query, body: String(call.payload ?? '') })
-      must(!taken, `took what it must refuse: ${taken}`)
+      const mismatched = requestMismatch(operation, { path, query, body: String(call.payload ?? '') })
+      check(!mismatched, `accepted an invalid request: ${mismatched}`)
       for (const { name } of operation.parameters.filter(({ name }) => DATES.test(name)))
         for (const text of query.getAll(name))
-          must(isInstant(text), `took ${name}=${JSON.stringify(text)} for an instant`)
+          check(isInstant(text), `accepted ${name}=${JSON.stringify(text)} as a date-time`)
     }
     return { operation, outcome }
   }
-  if (status === 413 && Buffer.byteLength(call.payload ?? '') > BODY_LIMIT) return refused(413, outcome)
-  if (there.length === 0) return refused(404, outcome)
-  if (call.method !== 'OPTIONS') return refused(405, outcome)
-  must(status === 200 && isDescription(body), `OPTIONS is answered ${told(outcome)}`)
+  if (status === 413 && Buffer.byteLength(call.payload ?? '') > BODY_LIMIT) return expectError(413, outcome)
+  if (candidates.length === 0) return expectError(404, outcome)
+  if (call.method !== 'OPTIONS') return expectError(405, outcome)
+  check(status === 200 && isDescription(body), `unexpected answer to OPTIONS: ${describe(outcome)}`)
   return { outcome }
 }
 
-/** What no operation answers, in the words of the operation where one was meant. */
-function refused(status: number, outcome: Outcome, operation?: Operation): Judged {
-  must(outcome.status === status && status >= 400, `is answered ${told(outcome)}, expected ${status}`)
-  const alike = Object.keys(operation?.responses ?? {}).find((documented) => documented.startsWith('4'))
+/** An answer outside of the operations, in the error format of the operation if one was matched. */
+function expectError(status: number, outcome: Outcome, operation?: Operation): CheckedAnswer {
+  check(outcome.status === status && status >= 400, `answered ${describe(outcome)}, expected ${status}`)
+  const documented4xx = Object.keys(operation?.responses ?? {}).find((documented) => documented.startsWith('4'))
   const wrong =
-    operation && alike ? mismatch(operation, { ...outcome, status: Number(alike) }) : errorMismatch(outcome.body)
-  must(!wrong, `${told(outcome)}: ${wrong}`)
-  must(saysItself(outcome), `another status in ${told(outcome)}`)
+    operation && documented4xx
+      ? mismatch(operation, { ...outcome, status: Number(documented4xx) })
+      : errorMismatch(outcome.body)
+  check(!wrong, `${describe(outcome)}: ${wrong}`)
+  check(repeatsStatus(outcome), `another status in ${describe(outcome)}`)
   return { outcome }
 }
 
-function plain({ statusCode: status, headers, payload }: LightMyRequestResponse): Outcome {
+function plainOutcome({ statusCode: status, headers, payload }: LightMyRequestResponse): Outcome {
   const type = headers['content-type'] === undefined ? undefined : String(headers['content-type'])
   if (payload === '') return { status }
-  must(status !== 204, '204 has a body')
+  check(status !== 204, '204 has a body')
   return { status, type, body: type?.startsWith('application/json') ? JSON.parse(payload) : payload }
 }
 
-/** What a script calls its function with. */
-function called(callback: string, { statusCode, headers, payload }: LightMyRequestResponse): Outcome {
-  must(statusCode === 200, `a script comes with ${statusCode}`)
-  must(headers['content-type'] === SCRIPT, `a script is sent as ${headers['content-type']}`)
-  must(headers['x-content-type-options'] === 'nosniff', 'a script without nosniff')
-  must(!/[\u2028\u2029]/.test(payload), 'a script has a raw U+2028 or U+2029')
-  must(payload.startsWith(`${callback}(`), `a script does not begin with ${callback}(`)
-  const [status, sent, body] = evaluated(`call${payload.slice(callback.length)}`) as [
+/** The arguments of a JSONP call. */
+function jsonpOutcome(callback: string, { statusCode, headers, payload }: LightMyRequestResponse): Outcome {
+  check(statusCode === 200, `a script comes with ${statusCode}`)
+  check(headers['content-type'] === SCRIPT, `a script is sent as ${headers['content-type']}`)
+  check(headers['x-content-type-options'] === 'nosniff', 'a script without nosniff')
+  check(!/[\u2028\u2029]/.test(payload), 'a script has a raw U+2028 or U+2029')
+  check(payload.startsWith(`${callback}(`), `a script does not begin with ${callback}(`)
+  const [status, sent, body] = evaluate(`call${payload.slice(callback.length)}`) as [
     number,
     Record<string, string[]>,
     unknown,
   ]
-  must(Number.isInteger(status) && status >= 200 && status < 500, `a script bears status ${status}`)
-  must(String(sent['Content-Type']) === SCRIPT, 'a script does not tell its content type')
-  must(!['Content-Length', 'Connection', 'Date'].some((name) => name in sent), 'a script tells transport headers')
-  must(
+  check(Number.isInteger(status) && status >= 200 && status < 500, `a script has status ${status}`)
+  check(String(sent['Content-Type']) === SCRIPT, 'a script does not contain its content type')
+  check(!['Content-Length', 'Connection', 'Date'].some((name) => name in sent), 'a script contains transport headers')
+  check(
     Object.values(sent).every((values) => Array.isArray(values)),
-    'a script tells headers that are no lists',
+    'a script contains headers that are not lists',
   )
-  must(status !== 204 || body === null, '204 has a body')
+  check(status !== 204 || body === null, '204 has a body')
   return { status, body }
 }
 
-/** The one argument that an expression calls `call` with. */
-const evaluated = (script: string): unknown =>
-  new Function('call', `"use strict"; return ${script}`)((...given: unknown[]) => {
-    must(given.length === 1, 'a script calls with several arguments')
-    return given[0]
+/** The argument of the one call that a script makes. */
+const evaluate = (script: string): unknown =>
+  new Function('call', `"use strict"; return ${script}`)((...args: unknown[]) => {
+    check(args.length === 1, 'a script calls with several arguments')
+    return args[0]
   })
 
 interface Address {
-  /** It names a world that there is not. */
-  lost: boolean
-  /** Undefined where it is not well-formed. */
+  /** Whether it names an unknown world. */
+  isUnknownWorld: boolean
+  /** Undefined if it is malformed. */
   path?: string
   query: URLSearchParams
 }
@@ -153,7 +170,7 @@ const DATES = /^(date_(from|to|created\.(from|to))|ending)$/
 const INSTANT =
   /^(\d{4}-\d\d)-(\d\d)([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[-+ ]([01]\d|2[0-3]):?[0-5]\d)?)?$/i
 
-/** An instant as a query may have it (rulings §1), on a day that there is. */
+/** A valid date-time of a query [spec: http.dates.query]. */
 function isInstant(text: string): boolean {
   const [, month, day] = INSTANT.exec(text) ?? []
   const date = new Date(`${month}-01T00:00:00Z`)
@@ -161,29 +178,29 @@ function isInstant(text: string): boolean {
   return Number(day) > 0 && date.toJSON()?.startsWith(`${month}-${day}`)
 }
 
-/** An address as the server must read it. */
-function read(url: string, home: number): Address {
+/** A URL as the server must parse it. */
+function parseUrl(url: string, worldId: number): Address {
   const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
   const [head = '', world] = /^\/w\/([^/]*)/.exec(pathname) ?? []
-  const lost = world !== undefined && !(/^\d{1,9}$/.test(world) && Number(world) === home)
+  const isUnknownWorld = world !== undefined && !(/^\d{1,9}$/.test(world) && Number(world) === worldId)
   const path = pathname.slice(head.length) || '/'
   try {
     decodeURIComponent(path)
-    return { lost, path, query }
+    return { isUnknownWorld, path, query }
   } catch {
-    return { lost, query }
+    return { isUnknownWorld, query }
   }
 }
 
-/** The members that `attributes` asks for; undefined where it asks for all. */
-function namesIn(search: string): Set<string> | undefined {
+/** The members that `attributes` names; undefined for all. */
+function requestedNames(search: string): Set<string> | undefined {
   const values = search.split(/[?&]/).filter((pair) => pair.startsWith('attributes='))
   const names = values.flatMap((pair) => decoded(pair.slice('attributes='.length)).split(','))
-  const some = names.map((name) => name.trim()).filter(Boolean)
-  return some.length > 0 ? new Set(some) : undefined
+  const trimmed = names.map((name) => name.trim()).filter(Boolean)
+  return trimmed.length > 0 ? new Set(trimmed) : undefined
 }
 
-/** A value in a query; one that is not well-formed stands for itself. */
+/** A decoded query value; a malformed one stays as it is. */
 function decoded(wire: string): string {
   const text = wire.replaceAll('+', ' ')
   try {
@@ -193,8 +210,8 @@ function decoded(wire: string): string {
   }
 }
 
-/** An error that tells a status tells its own; those of two members tell none. */
-const saysItself = ({ status, body }: Outcome): boolean =>
+/** An error with a status member repeats its own status; errors of two members have none. */
+const repeatsStatus = ({ status, body }: Outcome): boolean =>
   [status, undefined].includes((body as { status?: number }).status)
 
 const codeOf = (body: unknown): unknown => {
@@ -215,9 +232,9 @@ const isDescription = (body: unknown): boolean => {
   )
 }
 
-const told = ({ status, body }: Outcome): string => `${status} ${JSON.stringify(body)?.slice(0, 500)}`
+const describe = ({ status, body }: Outcome): string => `${status} ${JSON.stringify(body)?.slice(0, 500)}`
 
-/** Throws what is wrong unless `good`. */
-function must(good: boolean, wrong: string | undefined): asserts good {
+/** Throws `wrong` unless `good`. */
+function check(good: boolean, wrong: string | undefined): asserts good {
   if (!good) throw new Error(wrong)
 }

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { staged } from './control_stage.ts'
-import { stories } from './control_stories.ts'
+import { createControlRunner } from './control_runner.ts'
+import { scripts } from './control_scripts.ts'
 
-// As control.test.ts, longer, and with other stories; `SEED=…` tells others again.
-const { all, cases, faults, othersAreAsBefore } = await staged(t)
+// Runs the properties of control.test.ts longer and with other calls; `SEED=…` selects others.
+const { runAll, cases, faults, expectOthersUnchanged } = await createControlRunner(t)
 const seed = Number(process.env.SEED ?? 20_260_308)
 
-t.test(`whatever is asked, seed ${seed}`, async (t) => {
-  await all(stories(60), 240, seed)
+t.test(`answers any control call as documented, seed ${seed}`, async (t) => {
+  await runAll(scripts(60), 240, seed)
   t.ok(cases() >= 20_000, `${cases()} cases`)
-  await t.resolves(othersAreAsBefore())
+  await t.resolves(expectOthersUnchanged())
   t.strictSame(faults, [])
 })

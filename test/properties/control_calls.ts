@@ -1,14 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Operation, openapiOf, type Parameter } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
-import { knownOf } from './control_pool.ts'
-import { made } from './made.ts'
-import { BODIES, CONTENT_TYPES, latin1, NAMES, ODD_CONTENT_TYPES, texts, wild, wire, words } from './values.ts'
+import { valuesFor } from './control_values.ts'
+import { schemaValue } from './schema_values.ts'
+import { anyPart, BODIES, CONTENT_TYPES, latin1, NAMES, ODD_CONTENT_TYPES, texts, wire, words } from './values.ts'
 
-/**
- * What the server says of itself stands beside the control plane and is about no world; a backup writes where it is
- * told to.
- */
+/** Without the server's own paths, which concern no world, and without backups, which write to a given folder. */
 export const control = openapiOf(
   'openapi.sandbox.json',
   (path) => path.startsWith('/_sandbox/') && path !== '/_sandbox/backup',
@@ -24,22 +21,22 @@ interface Parts {
 const NDJSON = 'application/x-ndjson'
 
 function parts(operation: Operation): Arbitrary<Parts> {
-  const making = { resolved: control.resolved, known: (name: string) => knownOf(operation, name) }
+  const context = { resolveReference: control.resolveReference, values: (name: string) => valuesFor(operation, name) }
   const value = ({ name, schema, example }: Parameter) =>
-    made(
+    schemaValue(
       { ...schema, examples: [...(schema.examples ?? []), ...(example === undefined ? [] : [example])] },
       name,
-      making,
+      context,
     ).map((one) => wire(String(one)))
-  const those = (place: Parameter['in']) =>
+  const generated = (place: Parameter['in']) =>
     Object.fromEntries(operation.parameters.filter((at) => at.in === place).map((at) => [at.name, value(at)]))
   return fc.record(
     {
-      segments: fc.record(those('path')),
+      segments: fc.record(generated('path')),
       query: fc
-        .oneof(fc.constant({}), fc.record(those('query'), { requiredKeys: [] }))
+        .oneof(fc.constant({}), fc.record(generated('query'), { requiredKeys: [] }))
         .map((object) => Object.entries(object) as [string, string][]),
-      ...(operation.body && { body: made(operation.body, '', making) }),
+      ...(operation.body && { body: schemaValue(operation.body, '', context) }),
     },
     { requiredKeys: operation.body ? ['segments', 'query', 'body'] : ['segments', 'query'] },
   ) as Arbitrary<Parts>
@@ -47,18 +44,18 @@ function parts(operation: Operation): Arbitrary<Parts> {
 
 const callOf = ({ method, path }: Operation, { segments, query, body }: Parts): Call => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => segments[name]!)
-  const asked = query.map(([name, value]) => `${name}=${value}`).join('&')
+  const queryText = query.map(([name, value]) => `${name}=${value}`).join('&')
   return {
     method,
-    url: asked === '' ? filled : `${filled}?${asked}`,
+    url: queryText === '' ? filled : `${filled}?${queryText}`,
     headers: {},
     ...(body !== undefined && { payload: JSON.stringify(body) }),
   }
 }
 
-/** A call as a well-meaning program makes it. */
-export const tame = (operation: Operation): Arbitrary<Call> => {
-  const one = parts(operation).map((some) => callOf(operation, some))
+/** A valid call. */
+export const validCall = (operation: Operation): Arbitrary<Call> => {
+  const one = parts(operation).map((used) => callOf(operation, used))
   if (!operation.types.includes(NDJSON)) return one
   const lines = fc.array(one, { maxLength: 4 }).map((calls) => calls.map(({ payload }) => payload).join('\n'))
   return fc.oneof(
@@ -67,17 +64,17 @@ export const tame = (operation: Operation): Arbitrary<Call> => {
   )
 }
 
-const written = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** A value that is almost right: what is a number moves, what is a text is written otherwise. */
-const OTHERWISE: ((value: unknown) => unknown)[] = [
-  (value) => (typeof value === 'number' ? value + 1 : `${written(value)}x`),
-  (value) => (typeof value === 'number' ? value - 1 : `${written(value)} `),
-  (value) => (typeof value === 'number' ? -value : `${written(value)}\u0000`),
-  (value) => (typeof value === 'number' ? value + 0.5 : `${written(value)}\ud800`),
-  (value) => (typeof value === 'number' ? 2 ** 53 : written(value).repeat(300)),
-  (value) => (typeof value === 'number' ? 1e21 : written(value).toUpperCase()),
-  (value) => (typeof value === 'number' ? String(value) : Number(written(value))),
+/** Values that are almost valid: numbers move, texts are written differently. */
+const CHANGES: ((value: unknown) => unknown)[] = [
+  (value) => (typeof value === 'number' ? value + 1 : `${asText(value)}x`),
+  (value) => (typeof value === 'number' ? value - 1 : `${asText(value)} `),
+  (value) => (typeof value === 'number' ? -value : `${asText(value)}\u0000`),
+  (value) => (typeof value === 'number' ? value + 0.5 : `${asText(value)}\ud800`),
+  (value) => (typeof value === 'number' ? 2 ** 53 : asText(value).repeat(300)),
+  (value) => (typeof value === 'number' ? 1e21 : asText(value).toUpperCase()),
+  (value) => (typeof value === 'number' ? String(value) : Number(asText(value))),
   (value) => [value],
   (value) => ({ value }),
   () => null,
@@ -85,41 +82,43 @@ const OTHERWISE: ((value: unknown) => unknown)[] = [
   () => undefined,
 ]
 const change: Arbitrary<(value: unknown) => unknown> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...OTHERWISE) },
+  { weight: 3, arbitrary: fc.constantFrom(...CHANGES) },
   { weight: 1, arbitrary: texts.map((text) => () => text) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }).map((value) => () => value) },
 )
 
-/** Where values stand in a body, at any depth. */
-const spotsIn = (inside: unknown): { inside: Members; name: string }[] =>
-  typeof inside !== 'object' || inside === null
+/** The positions of values in a body, at any depth. */
+const positionsIn = (parent: unknown): { parent: Members; name: string }[] =>
+  typeof parent !== 'object' || parent === null
     ? []
-    : Object.entries(inside).flatMap(([name, value]) => [{ inside: inside as Members, name }, ...spotsIn(value)])
+    : Object.entries(parent).flatMap(([name, value]) => [{ parent: parent as Members, name }, ...positionsIn(value)])
 
-/** A call with one wrong value among good ones, or one member more. */
-export const nearly = (operation: Operation): Arbitrary<Call> =>
+/** A call with one invalid value among valid ones, or one additional member. */
+export const almostValidCall = (operation: Operation): Arbitrary<Call> =>
   fc
     .record({
-      some: parts(operation),
+      original: parts(operation),
       at: fc.nat({ max: 999 }),
       change,
       more: fc.option(fc.constantFrom(...NAMES, 'id'), { freq: 5, nil: undefined }),
     })
-    .map(({ some, at, change, more }) => {
-      const { segments, query, body } = structuredClone(some)
+    .map(({ original, at, change, more }) => {
+      const { segments, query, body } = structuredClone(original)
       const pairs = Object.fromEntries(query)
-      const spots = [...spotsIn(segments), ...spotsIn(pairs), ...spotsIn(body), ...spotsIn(body)]
-      const spot = spots[at % Math.max(1, spots.length)]
+      const positions = [...positionsIn(segments), ...positionsIn(pairs), ...positionsIn(body), ...positionsIn(body)]
+      const position = positions[at % Math.max(1, positions.length)]
       if (more !== undefined && typeof body === 'object' && body !== null)
         Object.defineProperty(body, more, { value: at, enumerable: true })
-      else if (spot?.inside === segments || spot?.inside === pairs)
-        spot.inside[spot.name] = wire(written(change(decodeURIComponent(String(spot.inside[spot.name])))) ?? '')
-      else if (spot) spot.inside[spot.name] = change(spot.inside[spot.name])
+      else if (position?.parent === segments || position?.parent === pairs)
+        position.parent[position.name] = wire(
+          asText(change(decodeURIComponent(String(position.parent[position.name])))) ?? '',
+        )
+      else if (position) position.parent[position.name] = change(position.parent[position.name])
       return callOf(operation, { segments, query: Object.entries(pairs), body })
     })
 
 const METHODS = words('GET HEAD POST PUT DELETE PATCH OPTIONS TRACE PROPFIND')
-const ADDRESSES = words(
+const PATHS = words(
   '/_sandbox /_sandbox/ /_sandbox/nothing /_sandbox//users /_sandbox/users/7/more /_sandbox/%zz /_sandbox/%00 /_sandbox/users/..;/x',
 )
 const LINES = [
@@ -159,7 +158,7 @@ const headers = fc.record(
 
 const payloads = (operation: Operation): Arbitrary<string | Buffer | undefined> =>
   fc.oneof(
-    { weight: 4, arbitrary: tame(operation).map(({ payload }) => payload) },
+    { weight: 4, arbitrary: validCall(operation).map(({ payload }) => payload) },
     { weight: 3, arbitrary: fc.constantFrom(...BODIES) },
     { weight: 2, arbitrary: fc.json({ maxDepth: 3 }) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)) },
@@ -167,16 +166,16 @@ const payloads = (operation: Operation): Arbitrary<string | Buffer | undefined> 
     { weight: 1, arbitrary: fc.constant(undefined) },
   )
 
-/** A call in which anything may stand anywhere; most of its headers are those of a program. */
-export const hostile = (operation: Operation): Arbitrary<Call> =>
+/** A call with arbitrary values anywhere; most of its headers are valid. */
+export const arbitraryCall = (operation: Operation): Arbitrary<Call> =>
   fc
     .record({
-      call: tame(operation),
+      call: validCall(operation),
       url: fc.option(
         fc.oneof(
-          fc.constantFrom(...ADDRESSES),
+          fc.constantFrom(...PATHS),
           fc
-            .tuple(fc.constantFrom(operation), fc.array(wild, { maxLength: 2 }))
+            .tuple(fc.constantFrom(operation), fc.array(anyPart, { maxLength: 2 }))
             .map(([{ path }, pieces]) => path.replace(/\{\w+\}/g, () => pieces.shift() ?? 'x')),
         ),
         { nil: undefined, freq: 2 },
@@ -184,7 +183,7 @@ export const hostile = (operation: Operation): Arbitrary<Call> =>
       query: fc.option(
         fc.tuple(
           fc.constantFrom('limit', 'offset', 'callback', 'attributes', '_method', 'access_token', 'a[b]', ''),
-          wild,
+          anyPart,
         ),
         { nil: undefined, freq: 2 },
       ),

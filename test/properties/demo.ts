@@ -1,28 +1,28 @@
 import type { TestApp } from '../support/app.ts'
-import { officeOf } from '../support/credits.ts'
+import { leadFixtures } from '../support/credits.ts'
 import { words } from './values.ts'
 
-/** What of the demo world calls are made of. */
-export interface Demo {
-  home: number
-  /** Of the seller whose data `known` mostly names, then of others. */
+/** Values of the demo world from which calls are built. */
+export interface DemoValues {
+  worldId: number
+  /** Mostly of the seller whose data `known` holds. */
   tokens: string[]
   secrets: string[]
-  /** Values that exist, by the name of the parameter or member that takes them. */
-  known: Record<string, unknown[]>
+  /** Existing values by the name of the parameter or member. */
+  values: Record<string, unknown[]>
 }
 
-/** Calls with one grant each, prepared: a code and a refresh token work once. */
+/** Prepared codes and refresh tokens, because each works once. */
 const GRANTS = 40
 
-/** Questions asked anew, to be answered or deleted once. */
-const FRESH = 300
+/** New questions that can be answered or deleted once. */
+const NEW_QUESTIONS = 300
 
 const TEXTS = ['¿Tiene garantía?', 'a', '😀'.repeat(2000), 'one\u2028two\u2029three', '<b>&amp;"\'\\', 'é\u0301 \ud800']
 
 const SINCE = [
   ...words('2026-01-01T00:00:00.000-04:00 2026-01-05 2026-02-01T10:00:00Z 2026-03-07t14:59:59,5z'),
-  // Credits take this form alone.
+  // The only form that credits accept.
   ...words('2025-12-07T15:00:00 2026-02-28T23:59:59'),
 ]
 const UNTIL = [
@@ -30,38 +30,38 @@ const UNTIL = [
   '2026-03-07 15:00:00 03:00',
 ]
 
-/** Ranges that both services of a seller take. */
+/** Ranges that both services accept. */
 const RANGES = [10, 12, 14].map((from) => ({ from, to: from + 2, capacity: 30, cutoff: 12 }))
 
-/** The first seller's parcels: on their way, delivered, and with nobody yet. */
+/** Shipments of the first seller: on an open route, delivered, without a driver. */
 const SHIPMENTS = [1, 2, 3, 6, 7, 12].map((n) => 43_000_000_000 + n)
 
-/** Gathers it over the API, as a client would; leads alone come from elsewhere in the marketplace. */
-export async function demoOf(app: TestApp): Promise<Demo> {
+/** Collects values over the API as a client would; leads are created by the fixtures. */
+export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
   const { server, world, sellers, buyers, application } = app
   const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
   const [buyer, second] = buyers as [(typeof buyers)[0], (typeof buyers)[0]]
-  const found = async (query: string) =>
+  const search = async (query: string) =>
     (await seller.get(`/questions/search?${query}`)).body as {
       questions: { id: number; item_id: string }[]
       scroll_id?: string
     }
-  const open = (await found('limit=100&status=unanswered')).questions
-  const answered = (await found('limit=20&status=answered')).questions
-  const { scroll_id } = await found('limit=5&search_type=scan')
-  const theirs = (await other.get('/questions/search?limit=2')).body.questions as typeof open
-  const asked: number[] = []
-  for (const n of Array(FRESH).keys()) {
-    const { item_id } = open[n % open.length]!
+  const unanswered = (await search('limit=100&status=unanswered')).questions
+  const answered = (await search('limit=20&status=answered')).questions
+  const { scroll_id } = await search('limit=5&search_type=scan')
+  const otherQuestions = (await other.get('/questions/search?limit=2')).body.questions as typeof unanswered
+  const ids: number[] = []
+  for (const n of Array(NEW_QUESTIONS).keys()) {
+    const { item_id } = unanswered[n % unanswered.length]!
     const { status, body } = await [buyer, second][n % 2]!.post('/questions', {
       item_id,
       text: TEXTS[n % TEXTS.length],
     })
-    if (status === 201) asked.push(body.id)
+    if (status === 201) ids.push(body.id)
   }
-  const items = [...new Set([...open, ...answered, ...theirs].map(({ item_id }) => item_id))]
-  const questions = [...asked, ...[...open, ...answered.slice(0, 5), ...theirs].map(({ id }) => id)]
-  const people = [seller, seller, seller, other, buyer, second].map(({ id }) => id)
+  const items = [...new Set([...unanswered, ...answered, ...otherQuestions].map(({ item_id }) => item_id))]
+  const questions = [...ids, ...[...unanswered, ...answered.slice(0, 5), ...otherQuestions].map(({ id }) => id)]
+  const userIds = [seller, seller, seller, other, buyer, second].map(({ id }) => id)
 
   const subscriptions = (await seller.get(`/shipping/flex/sites/MLA/users/${seller.id}/subscriptions/v1`)).body
   const services = (subscriptions as { service_id: number }[]).map(({ service_id }) => service_id)
@@ -70,45 +70,45 @@ export async function demoOf(app: TestApp): Promise<Demo> {
     `query Q($user_id: Int!, $service_id: Int = ${service_id}) {
       a: configuration(user_id: $user_id, service_id: $service_id) { ...F } } fragment F on Configuration { is_moderated }`,
   ])
-  const { lead } = officeOf(app)
+  const { addLead: lead } = leadFixtures(app)
   const leads: { id: string }[] = []
   for (const item of items.slice(0, 3)) leads.push(await lead({ seller, buyer, item }))
   leads.push(await lead({ seller, buyer, item: items[0]! }, { date_created: Date.UTC(2026, 0, 7) }))
   const dates = 'date_from=2026-02-01T00:00:00&date_to=2026-03-07T15:00:00'
-  const asked_for_test = { headers: { 'x-sandbox': 'true' } }
-  const searched = await seller.get(`/vis/loans/search?seller_id=${seller.id}&status=all&${dates}`, asked_for_test)
-  leads.push(...searched.body.results.slice(0, 4))
+  const testLeads = { headers: { 'x-sandbox': 'true' } }
+  const leadSearch = await seller.get(`/vis/loans/search?seller_id=${seller.id}&status=all&${dates}`, testLeads)
+  leads.push(...leadSearch.body.results.slice(0, 4))
 
   const { id: client_id, secret: client_secret, redirect_uri } = application
   const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
   const codes: string[] = []
   for (let n = 0; n < 2 * GRANTS; n++) {
-    const asked = { response_type: 'code', client_id, redirect_uri, user_id: seller.id }
-    const { headers } = await server.inject({ method: 'POST', url: '/authorization', payload: form(asked) })
+    const parameters = { response_type: 'code', client_id, redirect_uri, user_id: seller.id }
+    const { headers } = await server.inject({ method: 'POST', url: '/authorization', payload: form(parameters) })
     codes.push(new URL(String(headers.location)).searchParams.get('code')!)
   }
   const refresh_tokens: string[] = []
   for (const code of codes.splice(0, GRANTS)) {
-    const asked = { grant_type: 'authorization_code', client_id, client_secret, code, redirect_uri }
-    const { body } = await buyer.post('/oauth/token', form(asked))
+    const parameters = { grant_type: 'authorization_code', client_id, client_secret, code, redirect_uri }
+    const { body } = await buyer.post('/oauth/token', form(parameters))
     refresh_tokens.push(body.refresh_token)
   }
 
   const tokens = [seller, buyer, second, other].map(({ token }) => token)
   return {
-    home: world.id,
+    worldId: world.id,
     tokens,
     secrets: [...[...sellers, ...buyers].map(({ token }) => token), client_secret, ...codes, ...refresh_tokens],
-    known: {
+    values: {
       item_id: items,
       item: items,
       ids: items,
-      // POST /questions/{question_id} names a listing there.
+      // POST /questions/{question_id} takes a listing id there.
       question_id: [...questions, ...items],
       question_ids: questions,
       questions_ids: questions,
-      seller_id: people,
-      user_id: people,
+      seller_id: userIds,
+      user_id: userIds,
       buyer_id: [buyer.id, second.id],
       from: [buyer.id, second.id, seller.id],
       id: ['ARS', 'BRL', 'PYG'],

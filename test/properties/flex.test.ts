@@ -1,26 +1,36 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../support/characters.ts'
-import { writesOf } from '../support/writes.ts'
+import { countWrites } from '../support/writes.ts'
 import type { Call } from './answers.ts'
-import { answerOf, broken, queries, salad, textOf, whole, wholeQuery, worst, worstValues } from './graphql.ts'
-import { allowed, applied, isAllowed, KINDS, type Kind, oneOdd, type State } from './settings.ts'
+import { type CheckedCall, createCallRunner } from './call_runner.ts'
+import {
+  answerOf,
+  broken,
+  everyField,
+  expensiveQueries,
+  expensiveValues,
+  fullQuery,
+  queries,
+  randomTokens,
+  textOf,
+} from './graphql.ts'
+import { allowed, applySettings, isAllowed, KINDS, type Kind, oneChange, type State } from './settings.ts'
 import { BODIES, texts } from './values.ts'
-import { type Shot, volley } from './volley.ts'
 
-const { sellers, buyers, send, all, times, world } = await volley(t)
+const { sellers, buyers, send, runAll, times, world } = await createCallRunner(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 const FLEX = 736_230
 const TURBO = 736_231
 const SERVICES = [FLEX, TURBO]
 const MEBIBYTE = 1024 * 1024
 
-let thrown = 0
-/** As `all`, counting. */
-const every = <T>(things: Arbitrary<T>, runs: number, each: (thing: T) => Promise<unknown>) =>
-  all(things, runs, (thing) => {
-    thrown++
-    return each(thing)
+let caseCount = 0
+/** As `all`, and counts the cases. */
+const runCounted = <T>(inputs: Arbitrary<T>, runs: number, run: (input: T) => Promise<unknown>) =>
+  runAll(inputs, runs, (input) => {
+    caseCount++
+    return run(input)
   })
 
 const headers = { authorization: `Bearer ${seller.token}`, 'content-type': 'application/json' }
@@ -28,13 +38,13 @@ const ask = (payload: NonNullable<Call['payload']>) =>
   send({ method: 'POST', url: '/shipping/flex/sites/MLA/configuration/v3', headers, payload })
 const query = (text: string, more: object = {}) => ask(JSON.stringify({ query: text, ...more }))
 
-const must = (good: boolean, wrong: string): void => {
+const check = (good: boolean, wrong: string): void => {
   if (!good) throw new Error(wrong)
 }
-const brief = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}…` : text)
+const shorten = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}…` : text)
 
-/** Every refusal of a query, whole. */
-const REFUSALS = Object.fromEntries(
+/** Every error of a query with its whole body. */
+const ERRORS = Object.fromEntries(
   (
     [
       [400, 'bad_request', 'invalid JSON body'],
@@ -57,72 +67,75 @@ const FOREIGN = 'access to the requested resource is forbidden'
 const USER = 'user not found'
 const PAIR = 'subscriptions not found'
 
-/** The message of a ruled refusal; undefined when it was answered well. */
-function told({ answer: { statusCode, payload } }: Shot): string | undefined {
+/** The message of a documented error; undefined for status 200. */
+function errorOf({ answer: { statusCode, payload } }: CheckedCall): string | undefined {
   if (statusCode === 200) return undefined
   const { message } = JSON.parse(payload)
-  const ruled = REFUSALS[message]
-  must(ruled?.status === statusCode && ruled.text === payload, `not a ruled refusal: ${statusCode} ${brief(payload)}`)
+  const documented = ERRORS[message]
+  check(
+    documented?.status === statusCode && documented.text === payload,
+    `not a documented error: ${statusCode} ${shorten(payload)}`,
+  )
   return message
 }
 
-function refusedWith(shot: Shot, message: string): void {
-  const said = told(shot)
-  must(said === message, `is answered ${said ?? brief(shot.answer.payload)}, not ${message}`)
+function expectError(checked: CheckedCall, message: string): void {
+  const actualError = errorOf(checked)
+  check(actualError === message, `answered ${actualError ?? shorten(checked.answer.payload)}, not ${message}`)
 }
 
 const configurationOf = async (service: number) => {
-  const { answer } = await query(wholeQuery(seller.id, service))
+  const { answer } = await query(fullQuery(seller.id, service))
   return JSON.parse(answer.payload).configuration
 }
 
 // Queries
 
-t.test('a query selects what it names, in its order', async (t) => {
+t.test('selects the named fields in the order of the query', async (t) => {
   const configurations = [await configurationOf(FLEX), await configurationOf(TURBO)]
-  let well = 0
-  const seen = new Map<string, number>()
-  await every(queries(seller.id, SERVICES), 1_600, async (written) => {
+  let succeeded = 0
+  const counts = new Map<string, number>()
+  await runCounted(queries(seller.id, SERVICES), 1_600, async (written) => {
     const { tokens, blanks, aliases, selection: _, ...more } = written
     const text = textOf(tokens, blanks)
-    const shot = await query(text, more)
-    if (tokens.length > 1000 || aliases > 50) return refusedWith(shot, QUERY)
+    const checked = await query(text, more)
+    if (tokens.length > 1000 || aliases > 50) return expectError(checked, QUERY)
     const expected = JSON.stringify(answerOf(written, configurations))
-    const { payload } = shot.answer
-    must(payload === expected, `${brief(text)}\nis answered  ${brief(payload)}\nand means ${brief(expected)}`)
-    well++
-    for (const kind of ['...', '@', '$', 'fragment', 'query']) if (tokens.includes(kind)) count(seen, kind)
+    const { payload } = checked.answer
+    check(payload === expected, `${shorten(text)}\nis answered  ${shorten(payload)}\nand means ${shorten(expected)}`)
+    succeeded++
+    for (const kind of ['...', '@', '$', 'fragment', 'query']) if (tokens.includes(kind)) count(counts, kind)
   })
-  t.ok(well > 1_540 * times, `${well} were answered well`)
-  for (const [kind, n] of seen) t.ok(n > 300 * times, `${n} have ${kind}`)
-  t.equal(seen.size, 5)
+  t.ok(succeeded > 1_540 * times, `${succeeded} with status 200`)
+  for (const [kind, n] of counts) t.ok(n > 300 * times, `${n} have ${kind}`)
+  t.equal(counts.size, 5)
 })
 
 const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
-t.test('one token amiss is refused, or means something else', async (t) => {
-  const seen = new Map<string, number>()
-  await every(broken(seller.id, SERVICES), 2_200, async ({ tokens, blanks, operationName, variables }) => {
+t.test('rejects most queries with one changed token, and answers the others', async (t) => {
+  const counts = new Map<string, number>()
+  await runCounted(broken(seller.id, SERVICES), 2_200, async ({ tokens, blanks, operationName, variables }) => {
     const text = textOf(tokens, blanks)
-    const message = told(await query(text, { operationName, variables }))
-    count(seen, message ?? 'well')
+    const message = errorOf(await query(text, { operationName, variables }))
+    count(counts, message ?? 'well')
   })
-  for (const name of ['well', QUERY, SCHEMA]) t.ok((seen.get(name) ?? 0) > 100 * times, `${seen.get(name)} ${name}`)
+  for (const name of ['well', QUERY, SCHEMA]) t.ok((counts.get(name) ?? 0) > 100 * times, `${counts.get(name)} ${name}`)
 })
 
 const anyText = fc.oneof(
-  salad,
+  randomTokens,
   texts,
   fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.string({ maxLength: 60 }).map((text) => `{ configuration(user_id: 1, service_id: 2) { ${text} } }`),
-  fc.string({ unit: anyCharacter, maxLength: 60 }).map((text) => `${wholeQuery(seller.id, FLEX)} # ${text}`),
+  fc.string({ unit: anyCharacter, maxLength: 60 }).map((text) => `${fullQuery(seller.id, FLEX)} # ${text}`),
 )
 
-t.test('any text is a query or none', async (t) => {
-  const seen = new Map<string, number>()
-  await every(anyText, 1_700, async (text) => count(seen, told(await query(text)) ?? 'well'))
-  for (const name of ['well', QUERY]) t.ok((seen.get(name) ?? 0) > 50 * times, `${seen.get(name)} ${name}`)
+t.test('parses any text or rejects it as a query', async (t) => {
+  const counts = new Map<string, number>()
+  await runCounted(anyText, 1_700, async (text) => count(counts, errorOf(await query(text)) ?? 'well'))
+  for (const name of ['well', QUERY]) t.ok((counts.get(name) ?? 0) > 50 * times, `${counts.get(name)} ${name}`)
 })
 
 const bodies = fc.oneof(
@@ -133,17 +146,17 @@ const bodies = fc.oneof(
   anyText,
 )
 
-t.test('any body is a request or none', async () => {
-  await every(bodies, 1_700, async (body) => {
-    const shot = await ask(body)
-    const parsed = parsedOf(String(body))
-    if (!isObject(parsed) || typeof parsed.query !== 'string') refusedWith(shot, JSON_BODY)
-    else told(shot)
+t.test('parses any body or rejects it', async () => {
+  await runCounted(bodies, 1_700, async (body) => {
+    const checked = await ask(body)
+    const parsed = parseBody(String(body))
+    if (!isObject(parsed) || typeof parsed.query !== 'string') expectError(checked, JSON_BODY)
+    else errorOf(checked)
   })
 })
 
-/** The value of a body; undefined where it is not JSON. */
-function parsedOf(body: string): unknown {
+/** The parsed body; undefined if it is not JSON. */
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body.replace(/^\ufeff/, ''))
   } catch {
@@ -153,16 +166,19 @@ function parsedOf(body: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// Requests whose query is good: the refusal must be the one that the rest deserves.
+// Requests with a valid query: the error must be the one of the other members.
 
-const PEOPLE = new Set([...sellers, ...buyers].map(({ id }) => id))
+const USER_IDS = new Set([...sellers, ...buyers].map(({ id }) => id))
 const VARIABLES = 'query Q($u: Int, $s: Int) { configuration(user_id: $u, service_id: $s) { radius } }'
 const STRICT = 'query Q($u: Int!, $s: Int!) { configuration(user_id: $u, service_id: $s) { radius } }'
 const PLAIN = `{ configuration(user_id: ${seller.id}, service_id: ${FLEX}) { radius } }`
 
 const anyJson = fc.oneof(fc.jsonValue({ maxDepth: 2 }), texts)
 const anyId = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom<unknown>(seller.id, seller.id, seller.id, FLEX, TURBO, FLEX + 2, ...PEOPLE) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<unknown>(seller.id, seller.id, seller.id, FLEX, TURBO, FLEX + 2, ...USER_IDS),
+  },
   { weight: 1, arbitrary: fc.maxSafeInteger() },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(0, -0, -1, 1.5, 2 ** 53, 1e300, String(seller.id), true, null, []) },
   { weight: 1, arbitrary: anyJson },
@@ -186,8 +202,8 @@ const envelope = fc.record(
   { requiredKeys: ['query', 'variables'] },
 )
 
-/** What a request of one of the three queries deserves; undefined when it is to be answered. */
-function deserved(sent: Record<string, unknown>): string | undefined {
+/** The expected error of a request with one of the three queries; undefined for an answer. */
+function expectedError(sent: Record<string, unknown>): string | undefined {
   const { query: text, operationName, variables } = sent
   if (typeof text !== 'string') return JSON_BODY
   const name = operationName ?? ''
@@ -195,27 +211,27 @@ function deserved(sent: Record<string, unknown>): string | undefined {
   if ((variables ?? null) !== null && !isObject(variables)) return SCHEMA
   const { u, s } = text === PLAIN ? { u: seller.id, s: FLEX } : ((variables ?? {}) as { u?: unknown; s?: unknown })
   if (!Number.isSafeInteger(u) || !Number.isSafeInteger(s)) return SCHEMA
-  if (!PEOPLE.has(u as number)) return USER
+  if (!USER_IDS.has(u as number)) return USER
   if (u !== seller.id) return FOREIGN
   return SERVICES.includes(s as number) ? undefined : PAIR
 }
 
-t.test('a request is refused for what is wrong with it', async (t) => {
-  const seen = new Map<string, number>()
-  const marks = fc.constantFrom('', '', '', '\ufeff', ' \n')
-  await every(fc.tuple(envelope, marks), 1_600, async ([sent, mark]) => {
-    const shot = await ask(mark + JSON.stringify(sent))
-    const said = told(shot)
-    const expected = deserved(JSON.parse(JSON.stringify(sent)))
-    must(said === expected, `is answered ${said ?? brief(shot.answer.payload)}, not ${expected}`)
-    count(seen, said ?? 'well')
+t.test('rejects a request with the expected error', async (t) => {
+  const counts = new Map<string, number>()
+  const prefixes = fc.constantFrom('', '', '', '\ufeff', ' \n')
+  await runCounted(fc.tuple(envelope, prefixes), 1_600, async ([sent, prefix]) => {
+    const checked = await ask(prefix + JSON.stringify(sent))
+    const actualError = errorOf(checked)
+    const expected = expectedError(JSON.parse(JSON.stringify(sent)))
+    check(actualError === expected, `answered ${actualError ?? shorten(checked.answer.payload)}, not ${expected}`)
+    count(counts, actualError ?? 'well')
   })
   for (const name of ['well', JSON_BODY, SCHEMA, USER, FOREIGN, PAIR])
-    t.ok((seen.get(name) ?? 0) > 40 * times, `${seen.get(name)} ${name}`)
+    t.ok((counts.get(name) ?? 0) > 40 * times, `${counts.get(name)} ${name}`)
 })
 
-/** What of the texts that keep a server busy must be answered well, and what is one too many. */
-const WELL = [
+/** Expensive queries that must be answered, and queries just above a limit. */
+const ANSWERED = [
   '0 aliases',
   '1 aliases',
   '49 aliases',
@@ -225,7 +241,7 @@ const WELL = [
   'comments: many',
   'tokens: 1000',
 ]
-const TOO_MANY = [
+const REJECTED = [
   'tokens: 1001',
   '51 aliases',
   '120 aliases',
@@ -233,38 +249,38 @@ const TOO_MANY = [
   '9 levels of fields',
 ]
 
-t.test('texts that keep a server busy', async (t) => {
-  const texts = worst(seller.id, FLEX)
+t.test('limits expensive queries', async (t) => {
+  const texts = expensiveQueries(seller.id, FLEX)
   for (const [name, text] of Object.entries(texts)) {
     const body = JSON.stringify({ query: text })
     t.ok(Buffer.byteLength(body) <= MEBIBYTE, `${name} fits`)
-    thrown++
-    const message = told(await ask(body))
-    if (WELL.includes(name)) t.equal(message, undefined, name)
-    if (TOO_MANY.includes(name)) t.equal(message, QUERY, name)
+    caseCount++
+    const message = errorOf(await ask(body))
+    if (ANSWERED.includes(name)) t.equal(message, undefined, name)
+    if (REJECTED.includes(name)) t.equal(message, QUERY, name)
     if (name === '8 levels of fields') t.equal(message, SCHEMA, name)
     t.not(message, JSON_BODY, name)
-    thrown++
-    const over = body + ' '.repeat(MEBIBYTE + 1 - Buffer.byteLength(body))
-    t.equal(told(await ask(over)), 'The body must have at most 1048576 bytes.', `${name}, too long`)
+    caseCount++
+    const tooLong = body + ' '.repeat(MEBIBYTE + 1 - Buffer.byteLength(body))
+    t.equal(errorOf(await ask(tooLong)), 'The body must have at most 1048576 bytes.', `${name}, too long`)
   }
   t.ok(Object.keys(texts).length > 60)
 })
 
-t.test('values that keep a server busy', async (t) => {
-  for (const [name, value] of Object.entries(worstValues()))
+t.test('limits expensive values', async (t) => {
+  for (const [name, value] of Object.entries(expensiveValues()))
     for (const [where, text] of [
       ['a variable that is asked for', VARIABLES],
       ['one that is not', PLAIN],
     ] as const) {
-      thrown++
-      const shot = await ask(`{"query":${JSON.stringify(text)},"variables":{"u":${value}}}`)
-      t.equal(told(shot), text === PLAIN ? undefined : SCHEMA, `${name} as ${where}`)
+      caseCount++
+      const checked = await ask(`{"query":${JSON.stringify(text)},"variables":{"u":${value}}}`)
+      t.equal(errorOf(checked), text === PLAIN ? undefined : SCHEMA, `${name} as ${where}`)
     }
-  for (const [name, value] of Object.entries(worstValues()))
+  for (const [name, value] of Object.entries(expensiveValues()))
     for (const member of ['query', 'operationName', 'variables', 'extensions']) {
-      thrown++
-      const message = told(await ask(`{"query":${JSON.stringify(PLAIN)},"${member}":${value}}`))
+      caseCount++
+      const message = errorOf(await ask(`{"query":${JSON.stringify(PLAIN)},"${member}":${value}}`))
       if (member === 'extensions') t.equal(message, undefined, `${name} as ${member}`)
       if (member === 'operationName') t.equal(message, SCHEMA, `${name} as ${member}`)
     }
@@ -272,47 +288,50 @@ t.test('values that keep a server busy', async (t) => {
 
 // Settings
 
-const BOTH = SERVICES.map(
+const BOTH_CONFIGURATIONS = SERVICES.map(
   (service, n) =>
-    `${['flex', 'turbo'][n]}: configuration(user_id: ${seller.id}, service_id: ${service}) ${whole('Configuration')}`,
+    `${['flex', 'turbo'][n]}: configuration(user_id: ${seller.id}, service_id: ${service}) ${everyField('Configuration')}`,
 )
-const shown = async () => (await query(`{ ${BOTH.join(' ')} }`)).answer.payload
+const readState = async () => (await query(`{ ${BOTH_CONFIGURATIONS.join(' ')} }`)).answer.payload
 
-const put = (kind: Kind, payload: NonNullable<Call['payload']>) => {
+const putSettings = (kind: Kind, payload: NonNullable<Call['payload']>) => {
   const service = kind === 'delivery/custom' || kind === 'coverage/zone' ? FLEX : TURBO
   const url = `/shipping/flex/sites/MLA/users/${seller.id}/services/${service}/configuration/${kind}/v3`
   return send({ method: 'PUT', url, headers, payload })
 }
 
-/** A refusal of members: it names the one. */
-const NAMED =
+/** An error of a member names it. */
+const NAMED_ERROR =
   /^(delivery_window|delivery_ranges(\.(week|saturday|sunday)(\[\d+\](\.(from|to|capacity|cutoff))?)?)?|zones(\[\d+\]\.id)?|radius): ./
 
-let state = await shown()
+let state = await readState()
 
-/** Sends settings; what is taken must be what the configuration shows then, what is refused writes nothing. */
-async function set(kind: Kind, payload: string | Buffer): Promise<number> {
-  const writes = await writesOf(world)
-  const { answer } = await put(kind, payload)
+/** Sends settings. Accepted ones must show in the configuration, rejected ones must not write. */
+async function expectSettings(kind: Kind, payload: string | Buffer): Promise<number> {
+  const writes = await countWrites(world)
+  const { answer } = await putSettings(kind, payload)
   const { statusCode: status, payload: text } = answer
-  const sent = parsedOf(String(payload))
+  const sent = parseBody(String(payload))
   const before = JSON.parse(state) as State
   if (!isAllowed(kind, sent, before)) {
     const { message } = JSON.parse(text)
-    must(status === 400, `takes what it must refuse: ${brief(text)}`)
-    must(text === JSON.stringify({ message, error: 'bad_request', status, cause: [] }), `another body: ${brief(text)}`)
-    must(isObject(sent) ? NAMED.test(message) : message === JSON_BODY, `says ${message}`)
-    must((await writesOf(world)) === writes, 'a refusal writes something')
+    check(status === 400, `accepts invalid settings: ${shorten(text)}`)
+    check(
+      text === JSON.stringify({ message, error: 'bad_request', status, cause: [] }),
+      `another body: ${shorten(text)}`,
+    )
+    check(isObject(sent) ? NAMED_ERROR.test(message) : message === JSON_BODY, `says ${message}`)
+    check((await countWrites(world)) === writes, 'rejected settings wrote something')
     return status
   }
-  must(status === 200, `refuses what it must take: ${status} ${text}`)
-  const expected = applied(kind, sent as Record<string, unknown>, before)
-  must(
+  check(status === 200, `rejects valid settings: ${status} ${text}`)
+  const expected = applySettings(kind, sent as Record<string, unknown>, before)
+  check(
     text === JSON.stringify(expected.answer),
-    `answers ${brief(text)}, not ${brief(JSON.stringify(expected.answer))}`,
+    `answers ${shorten(text)}, not ${shorten(JSON.stringify(expected.answer))}`,
   )
-  state = await shown()
-  must(state === JSON.stringify(expected.after), `shows\n${state}\nnot\n${JSON.stringify(expected.after)}`)
+  state = await readState()
+  check(state === JSON.stringify(expected.after), `shows\n${state}\nnot\n${JSON.stringify(expected.after)}`)
   return status
 }
 
@@ -320,11 +339,11 @@ for (const kind of KINDS)
   t.test(`settings: ${kind}`, async (t) => {
     const first = JSON.parse(state) as State
     const count = { 200: 0, 400: 0 } as Record<number, number>
-    await every(allowed(kind, first), 200, async (body) => {
-      must((await set(kind, JSON.stringify(body))) === 200, 'a good body is refused')
+    await runCounted(allowed(kind, first), 200, async (body) => {
+      check((await expectSettings(kind, JSON.stringify(body))) === 200, 'rejects a valid body')
     })
-    await every(oneOdd(kind, first), 600, async (body) => {
-      count[await set(kind, JSON.stringify(body))]!++
+    await runCounted(oneChange(kind, first), 600, async (body) => {
+      count[await expectSettings(kind, JSON.stringify(body))]!++
     })
     const any = fc.oneof(
       fc.json({ maxDepth: 4 }),
@@ -335,17 +354,17 @@ for (const kind of KINDS)
         .constantFrom('delivery_window', 'delivery_ranges', 'zones', 'radius')
         .chain((name) => anyJson.map((value) => JSON.stringify({ [name]: value }))),
     )
-    await every(any, 200, async (body) => {
-      count[await set(kind, body)]!++
+    await runCounted(any, 200, async (body) => {
+      count[await expectSettings(kind, body)]!++
     })
-    t.equal(await shown(), state, 'what was refused last shows nowhere')
-    t.ok(count[200]! > 5 && count[400]! > 200 * times, `${count[200]} taken, ${count[400]} refused`)
+    t.equal(await readState(), state, 'the last rejected settings had no effect')
+    t.ok(count[200]! > 5 && count[400]! > 200 * times, `${count[200]} accepted, ${count[400]} rejected`)
   })
 
 // Credits
 
-const [, lender] = sellers as [unknown, (typeof sellers)[0]]
-const RULED_LEADS = {
+const [, creditSeller] = sellers as [unknown, (typeof sellers)[0]]
+const LEAD_ERRORS = {
   seller: 'seller_id must match the value obtained from the token',
   date_from: 'Invalid date_from format, must follow ISO format',
   date_to: 'Invalid date_to format, must follow ISO format',
@@ -358,7 +377,7 @@ const RULED_LEADS = {
 }
 
 const two = (n: number) => String(n).padStart(2, '0')
-/** Seconds of a calendar, with those that it does not have. */
+/** Date-times, including dates that do not exist. */
 const second = (years: Arbitrary<number>) =>
   fc
     .tuple(
@@ -371,29 +390,32 @@ const second = (years: Arbitrary<number>) =>
       const [month, day, hour, minute, s] = rest.map((n) => two(n!))
       return `${String(y).padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${s}`
     })
-const near = fc
+const recentDate = fc
   .integer({ min: Date.UTC(2025, 9, 1) / 1000, max: Date.UTC(2026, 3, 30) / 1000 })
   .map((s) => new Date(s * 1000).toISOString().slice(0, 19))
 const date = fc.oneof(
-  { weight: 8, arbitrary: near },
+  { weight: 8, arbitrary: recentDate },
   { weight: 1, arbitrary: second(fc.integer({ min: 2024, max: 2027 })) },
   { weight: 1, arbitrary: second(fc.integer({ min: 0, max: 9999 })) },
   { weight: 1, arbitrary: fc.constantFrom('2025-11-30T10:00:00', '2026-02-28T10:00:00', '2026-02-28T10:00:01') },
   { weight: 1, arbitrary: texts },
 )
-const rarely = (good: Arbitrary<string>) =>
+const mostlyValid = (good: Arbitrary<string>) =>
   fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: texts.map((text) => text.toWellFormed()) })
 
 const search = fc.record(
   {
-    seller_id: fc.oneof({ weight: 30, arbitrary: fc.constant(String(lender.id)) }, { weight: 1, arbitrary: texts }),
+    seller_id: fc.oneof(
+      { weight: 30, arbitrary: fc.constant(String(creditSeller.id)) },
+      { weight: 1, arbitrary: texts },
+    ),
     date_from: date,
     date_to: date,
-    item_id: rarely(fc.constantFrom('', 'MLB1', 'MLB1400000001', 'MXX00')),
-    status: rarely(fc.constantFrom('', 'approved', 'rejected', 'in_analysis', 'all', 'all')),
-    financial_entity_id: rarely(fc.constantFrom('', 'MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA')),
-    limit: rarely(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 90, max: 110 })).map(String)),
-    offset: rarely(fc.integer({ min: 0, max: 9 }).map(String)),
+    item_id: mostlyValid(fc.constantFrom('', 'MLB1', 'MLB1400000001', 'MXX00')),
+    status: mostlyValid(fc.constantFrom('', 'approved', 'rejected', 'in_analysis', 'all', 'all')),
+    financial_entity_id: mostlyValid(fc.constantFrom('', 'MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA')),
+    limit: mostlyValid(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 90, max: 110 })).map(String)),
+    offset: mostlyValid(fc.integer({ min: 0, max: 9 }).map(String)),
   },
   { requiredKeys: ['date_from', 'date_to'] },
 )
@@ -404,7 +426,7 @@ const isSecond = (text: string): boolean => {
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text
 }
 
-/** The same time three calendar months on; the day is the last of a month that has it not. Sorts as texts do. */
+/** Three calendar months later, or the end of a shorter month. Sorts as text. */
 function threeMonthsOn(text: string): string {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number]
   const y = month > 9 ? year + 1 : year
@@ -414,21 +436,21 @@ function threeMonthsOn(text: string): string {
   return `${String(y).padStart(5, '0')}-${two(m)}-${two(Math.min(day, days))}${text.slice(10)}`
 }
 
-/** What a search deserves; undefined when it is to be answered. */
-function searchDeserves(asked: Record<string, string>): string | undefined {
-  const { seller_id, date_from = '', date_to = '', item_id = '', status = '', financial_entity_id = '' } = asked
-  if (seller_id !== String(lender.id)) return RULED_LEADS.seller
-  if (!isSecond(date_from)) return RULED_LEADS.date_from
-  if (!isSecond(date_to)) return RULED_LEADS.date_to
-  if (date_from > date_to) return RULED_LEADS.order
-  if (`0${date_to}` > threeMonthsOn(date_from)) return RULED_LEADS.range
-  if (item_id !== '' && !/^M[A-Z]{2}[0-9]+$/.test(item_id)) return RULED_LEADS.item
-  if (!['', 'approved', 'rejected', 'in_analysis', 'all'].includes(status)) return RULED_LEADS.status
+/** The expected error of a search; undefined for an answer. */
+function expectedSearchError(parameters: Record<string, string>): string | undefined {
+  const { seller_id, date_from = '', date_to = '', item_id = '', status = '', financial_entity_id = '' } = parameters
+  if (seller_id !== String(creditSeller.id)) return LEAD_ERRORS.seller
+  if (!isSecond(date_from)) return LEAD_ERRORS.date_from
+  if (!isSecond(date_to)) return LEAD_ERRORS.date_to
+  if (date_from > date_to) return LEAD_ERRORS.order
+  if (`0${date_to}` > threeMonthsOn(date_from)) return LEAD_ERRORS.range
+  if (item_id !== '' && !/^M[A-Z]{2}[0-9]+$/.test(item_id)) return LEAD_ERRORS.item
+  if (!['', 'approved', 'rejected', 'in_analysis', 'all'].includes(status)) return LEAD_ERRORS.status
   if (!['', 'MERCADO_PAGO', 'VOTORANTIM', 'SANTANDER', 'SCOTIA'].includes(financial_entity_id))
-    return RULED_LEADS.entity
-  const { limit = '', offset = '' } = asked
+    return LEAD_ERRORS.entity
+  const { limit = '', offset = '' } = parameters
   if (!/^(0|[1-9]\d*)?$/.test(limit)) return 'limit'
-  if (Number(limit) > 100) return RULED_LEADS.limit
+  if (Number(limit) > 100) return LEAD_ERRORS.limit
   return /^(0|[1-9]\d*)?$/.test(offset) && Number(offset) <= Number.MAX_SAFE_INTEGER ? undefined : 'offset'
 }
 
@@ -437,52 +459,55 @@ interface Lead {
   date_created: string
 }
 
-const lend = (path: string, query: object, sandbox: boolean) =>
+const getLeads = (path: string, query: object, sandbox: boolean) =>
   send({
     method: 'GET',
     url: `/vis/loans/${path}?${new URLSearchParams(query as Record<string, string>)}`,
-    headers: { authorization: `Bearer ${lender.token}`, ...(sandbox && { 'x-sandbox': 'true' }) },
+    headers: { authorization: `Bearer ${creditSeller.token}`, ...(sandbox && { 'x-sandbox': 'true' }) },
   })
 
 const leads: string[] = []
 
-t.test('leads of a range', async (t) => {
-  const seen = new Map<string, number>()
-  await every(fc.tuple(search, fc.boolean()), 4_400, async ([asked, sandbox]) => {
+t.test('searches leads or rejects the search with the expected error', async (t) => {
+  const counts = new Map<string, number>()
+  await runCounted(fc.tuple(search, fc.boolean()), 4_400, async ([parameters, sandbox]) => {
     const sent = Object.fromEntries(
-      Object.entries({ seller_id: String(lender.id), ...asked }).map(([name, text]) => [name, text.toWellFormed()]),
+      Object.entries({ seller_id: String(creditSeller.id), ...parameters }).map(([name, text]) => [
+        name,
+        text.toWellFormed(),
+      ]),
     )
-    const { answer } = await lend('search', sent, sandbox)
+    const { answer } = await getLeads('search', sent, sandbox)
     const body = JSON.parse(answer.payload)
-    const expected = searchDeserves(sent)
-    count(seen, expected ?? 'well')
+    const expected = expectedSearchError(sent)
+    count(counts, expected ?? 'well')
     if (expected !== undefined) {
       const { message } = body
-      const whole = JSON.stringify({ message, error: 'bad_request', status: 400, cause: [] })
-      must(answer.payload === whole, `another body: ${brief(answer.payload)}`)
+      const expectedBody = JSON.stringify({ message, error: 'bad_request', status: 400, cause: [] })
+      check(answer.payload === expectedBody, `another body: ${shorten(answer.payload)}`)
       const isNamed = (expected === 'limit' || expected === 'offset') && message.startsWith(`${expected}: `)
-      return must(message === expected || isNamed, `is answered ${message}, not ${expected}`)
+      return check(message === expected || isNamed, `answered ${message}, not ${expected}`)
     }
-    must(answer.statusCode === 200, `refuses what it must answer: ${brief(answer.payload)}`)
+    check(answer.statusCode === 200, `rejects a valid search: ${shorten(answer.payload)}`)
     const { date_from, date_to, limit, offset } = sent as Record<string, string>
-    must(body.date_from === date_from && body.date_to === date_to, 'another range is told')
+    check(body.date_from === date_from && body.date_to === date_to, 'answers another range')
     const { results, paging } = body as { results: Lead[]; paging: { total: number; offset: number; limit: number } }
-    must(paging.limit === Number(limit || 50) && paging.offset === Number(offset || 0), 'another page is told')
-    const most = Math.max(0, Math.min(paging.limit, paging.total - paging.offset))
-    must(results.length === most, `${results.length} leads, not ${most}`)
+    check(paging.limit === Number(limit || 50) && paging.offset === Number(offset || 0), 'answers another page')
+    const expectedCount = Math.max(0, Math.min(paging.limit, paging.total - paging.offset))
+    check(results.length === expectedCount, `${results.length} leads, not ${expectedCount}`)
     for (const [n, lead] of results.entries()) {
-      must(date_from! <= lead.date_created && lead.date_created <= date_to!, `outside of it: ${lead.date_created}`)
-      must(n === 0 || results[n - 1]!.date_created >= lead.date_created, 'not the newest first')
-      count(seen, 'leads')
+      check(date_from! <= lead.date_created && lead.date_created <= date_to!, `outside of it: ${lead.date_created}`)
+      check(n === 0 || results[n - 1]!.date_created >= lead.date_created, 'not the newest first')
+      count(counts, 'leads')
       if (leads.length < 60 && !leads.includes(lead.id)) leads.push(lead.id)
     }
   })
-  for (const name of ['well', 'leads', ...Object.values(RULED_LEADS), 'limit', 'offset'])
-    t.ok((seen.get(name) ?? 0) > 5 * times, `${seen.get(name)} ${name}`)
+  for (const name of ['well', 'leads', ...Object.values(LEAD_ERRORS), 'limit', 'offset'])
+    t.ok((counts.get(name) ?? 0) > 5 * times, `${counts.get(name)} ${name}`)
 })
 
-t.test('a lead by any id', async (t) => {
-  const seen = new Map<number, number>()
+t.test('reads leads by any id', async (t) => {
+  const counts = new Map<number, number>()
   const id = fc.oneof(
     fc.constantFrom(...leads),
     fc.constantFrom(...leads).map((id) => id.toUpperCase()),
@@ -492,26 +517,27 @@ t.test('a lead by any id', async (t) => {
       .map(([id, at, piece]) => id.slice(0, at) + piece + id.slice(at + 1)),
     texts.filter((text) => !['', '.', '..', 'search'].includes(text)),
   )
-  await every(fc.tuple(id, fc.boolean(), fc.boolean()), 2_800, async ([id, mine, sandbox]) => {
+  await runCounted(fc.tuple(id, fc.boolean(), fc.boolean()), 2_800, async ([id, isOwn, sandbox]) => {
     const sent = id.toWellFormed()
-    const seller_id = mine ? lender.id : seller.id
-    const { answer } = await lend(encodeURIComponent(sent), { seller_id }, sandbox)
+    const seller_id = isOwn ? creditSeller.id : seller.id
+    const { answer } = await getLeads(encodeURIComponent(sent), { seller_id }, sandbox)
     const { statusCode: status, payload } = answer
-    seen.set(status, (seen.get(status) ?? 0) + 1)
+    counts.set(status, (counts.get(status) ?? 0) + 1)
     const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(sent)
-    if (mine && isUuid && leads.includes(sent.toLowerCase()) && status !== 404)
-      return must(status === 410 || JSON.parse(payload).id === sent.toLowerCase(), `another lead: ${payload}`)
-    const [message, error, code] = !mine
-      ? [RULED_LEADS.seller, 'bad_request', 400]
+    if (isOwn && isUuid && leads.includes(sent.toLowerCase()) && status !== 404)
+      return check(status === 410 || JSON.parse(payload).id === sent.toLowerCase(), `another lead: ${payload}`)
+    const [message, error, code] = !isOwn
+      ? [LEAD_ERRORS.seller, 'bad_request', 400]
       : isUuid
         ? ['Detail not found for credit', 'not_found', 404]
         : ['id must match the UUID pattern', 'bad_request', 400]
     const expected = JSON.stringify({ message, error, status: code, cause: [] })
-    must(payload === expected && status === code, `is answered ${payload}, not ${expected}`)
+    check(payload === expected && status === code, `answered ${payload}, not ${expected}`)
   })
-  for (const status of [200, 400, 404, 410]) t.ok((seen.get(status) ?? 0) > 10 * times, `${seen.get(status)} ${status}`)
+  for (const status of [200, 400, 404, 410])
+    t.ok((counts.get(status) ?? 0) > 10 * times, `${counts.get(status)} ${status}`)
 })
 
-t.test('cases', async (t) => {
-  t.ok(thrown >= 20_000 * times, `${thrown} cases`)
+t.test('runs enough cases', async (t) => {
+  t.ok(caseCount >= 20_000 * times, `${caseCount} cases`)
 })

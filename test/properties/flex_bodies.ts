@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { AREAS } from '../../domains/flex/areas/index.ts'
+import type { Full } from './flex_answers.ts'
 import type { Kind } from './flex_model.ts'
-import type { Full } from './flex_views.ts'
 
-// What programs send to Flex: selections of a configuration and bodies of updates, with what comes of them.
+// Inputs of Flex: selections of a configuration and bodies of updates, with the expected results.
 
 // The configuration query
 
@@ -26,7 +26,7 @@ const FULL = `
   disabled_features`
 const RANGE = 'fragment range on DeliveryRange { capacity type processing_time from to et_hour calculated_cutoff }'
 
-/** What is selected, and what the answer then has of the whole. */
+/** A selection, and the part of the configuration that it selects. */
 export const SELECTIONS: { fields: string; fragments?: string; of: (full: Full) => unknown }[] = [
   { fields: FULL, fragments: RANGE, of: (full) => full },
   { fields: 'radius window: delivery_window', of: (full) => ({ radius: full.radius, window: full.delivery_window }) },
@@ -53,21 +53,21 @@ export const SELECTIONS: { fields: string; fragments?: string; of: (full: Full) 
   },
 ]
 
-const NO_SCHEMA = 'failed to create schema in graphql operation'
-export const BROKEN: [body: string, complaint: string][] = [
+const NOT_OF_SCHEMA = 'failed to create schema in graphql operation'
+export const INVALID_QUERIES: [body: string, complaint: string][] = [
   ['', 'invalid JSON body'],
   ['["query"]', 'invalid JSON body'],
   ['{"query":5}', 'invalid JSON body'],
   ['{"query":""}', 'invalid query'],
   ['{"query":"{ configuration(user_id: 1"}', 'invalid query'],
-  ['{"query":"{ configuration(user_id: 1, service_id: 2) { colour } }"}', NO_SCHEMA],
-  ['{"query":"{ configuration(user_id: \\"1\\", service_id: 2) { radius } }"}', NO_SCHEMA],
-  ['{"query":"{ configuration(user_id: 1) { radius } }"}', NO_SCHEMA],
-  ['{"query":"{ __schema { types { name } } }"}', NO_SCHEMA],
-  ['{"query":"query a { __typename }","operationName":"b"}', NO_SCHEMA],
+  ['{"query":"{ configuration(user_id: 1, service_id: 2) { colour } }"}', NOT_OF_SCHEMA],
+  ['{"query":"{ configuration(user_id: \\"1\\", service_id: 2) { radius } }"}', NOT_OF_SCHEMA],
+  ['{"query":"{ configuration(user_id: 1) { radius } }"}', NOT_OF_SCHEMA],
+  ['{"query":"{ __schema { types { name } } }"}', NOT_OF_SCHEMA],
+  ['{"query":"query a { __typename }","operationName":"b"}', NOT_OF_SCHEMA],
 ]
 
-// Bodies of updates: good ones at random, and each bad one with what is told of it
+// Bodies of updates: random valid ones, and invalid ones with the expected message
 
 export const mostly = <T>(first: T, ...others: T[]): Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
@@ -75,7 +75,7 @@ const numberOrText = (numbers: Arbitrary<number>) =>
   fc.tuple(numbers, mostly(false, true)).map(([n, asText]) => (asText ? String(n) : n))
 const capacity = numberOrText(fc.integer({ min: 10, max: 500 }))
 
-/** Ranges that do not overlap, each ending after its cutoff. */
+/** Ranges that do not overlap and end after their cutoff. */
 const customDay = fc.oneof(
   fc.constantFrom(undefined, null, []),
   fc
@@ -102,35 +102,35 @@ const turboRanges = fc.uniqueArray(
   { selector: ({ from }) => from, minLength: 3, maxLength: 7 },
 )
 
-/** Zones of an area, the mandatory ones first unless one is left out, perhaps one twice. */
+/** Zones of an area: the mandatory ones first unless one is omitted, perhaps one twice. */
 const zones = fc
   .record({
     area: mostly(0, 1),
-    extra: fc.subarray([2, 3, 4, 5, 6]),
-    flaw: mostly('none', 'less', 'twice', 'all gone', 'unknown'),
+    optional: fc.subarray([2, 3, 4, 5, 6]),
+    defect: mostly('none', 'less', 'twice', 'all gone', 'unknown'),
   })
-  .map(({ area, extra, flaw }) => {
+  .map(({ area, optional, defect }) => {
     const { zones } = AREAS.MLA[area]!
-    const ids = zones.filter(({ mandatory }, n) => mandatory || extra.includes(n)).map(({ id }) => ({ id }))
-    const more = { twice: ids.slice(0, 1), unknown: [{ id: 'Atlantis' }] }[flaw] ?? []
-    return { zones: flaw === 'all gone' ? [] : [...ids.slice(flaw === 'less' ? 1 : 0), ...more] }
+    const ids = zones.filter(({ mandatory }, n) => mandatory || optional.includes(n)).map(({ id }) => ({ id }))
+    const more = { twice: ids.slice(0, 1), unknown: [{ id: 'Atlantis' }] }[defect] ?? []
+    return { zones: defect === 'all gone' ? [] : [...ids.slice(defect === 'less' ? 1 : 0), ...more] }
   })
 
-export interface Sent {
+export interface SettingsInput {
   body: unknown
   complaint?: string
 }
 const range = { from: 14, to: 21, capacity: 30, cutoff: 13 }
 const week = (...ranges: unknown[]) => ({ delivery_ranges: { week: ranges } })
 const turbo = (from: number, more = {}) => ({ from, to: from + 2, capacity: 20, ...more })
-const [three, THREE] = [[turbo(10), turbo(11), turbo(12)], 'delivery_ranges.week: must have at least 3 ranges']
-const NO_DAYS = 'delivery_ranges: must be an object with week, saturday, sunday, each an array of ranges or null'
-const LISTED = '10-12, 11-13, 12-14, 13-15, 14-16, 15-17, 16-18'
+const [threeRanges, TOO_FEW] = [[turbo(10), turbo(11), turbo(12)], 'delivery_ranges.week: must have at least 3 ranges']
+const NOT_DAYS = 'delivery_ranges: must be an object with week, saturday, sunday, each an array of ranges or null'
+const ALLOWED_RANGES = '10-12, 11-13, 12-14, 13-15, 14-16, 15-17, 16-18'
 
-const BAD: Record<Kind, [body: unknown, complaint: string][]> = {
+const INVALID_BODIES: Record<Kind, [body: unknown, complaint: string][]> = {
   custom: [
-    [{}, NO_DAYS],
-    [{ delivery_ranges: null }, NO_DAYS],
+    [{}, NOT_DAYS],
+    [{ delivery_ranges: null }, NOT_DAYS],
     [{ delivery_ranges: { sunday: 'x' } }, 'delivery_ranges.sunday: must be an array of ranges, or null'],
     [week(7), 'delivery_ranges.week[0]: must be an object'],
     [week({ ...range, capacity: 9 }), 'delivery_ranges.week[0].capacity: must be an integer from 10 to 500'],
@@ -144,14 +144,17 @@ const BAD: Record<Kind, [body: unknown, complaint: string][]> = {
     [{ ...week(range), delivery_window: 'never' }, 'delivery_window: must be one of same_day, next_day'],
   ],
   accurate: [
-    [{ delivery_ranges: 3 }, NO_DAYS],
-    [{ delivery_ranges: [] }, THREE],
-    [week(...three.slice(1)), THREE],
-    [week(...three, turbo(17)), `delivery_ranges.week[3]: must be one of ${LISTED}`],
-    [week(...three, turbo(13, { to: 16 })), `delivery_ranges.week[3]: must be one of ${LISTED}`],
-    [week(...three, turbo(11)), 'delivery_ranges.week[3]: stands twice'],
-    [week(...three, turbo(13, { capacity: 1 })), 'delivery_ranges.week[3].capacity: must be an integer from 10 to 500'],
-    [{ delivery_ranges: { week: three, sunday: three } }, 'delivery_ranges.sunday: must be off'],
+    [{ delivery_ranges: 3 }, NOT_DAYS],
+    [{ delivery_ranges: [] }, TOO_FEW],
+    [week(...threeRanges.slice(1)), TOO_FEW],
+    [week(...threeRanges, turbo(17)), `delivery_ranges.week[3]: must be one of ${ALLOWED_RANGES}`],
+    [week(...threeRanges, turbo(13, { to: 16 })), `delivery_ranges.week[3]: must be one of ${ALLOWED_RANGES}`],
+    [week(...threeRanges, turbo(11)), 'delivery_ranges.week[3]: stands twice'],
+    [
+      week(...threeRanges, turbo(13, { capacity: 1 })),
+      'delivery_ranges.week[3].capacity: must be an integer from 10 to 500',
+    ],
+    [{ delivery_ranges: { week: threeRanges, sunday: threeRanges } }, 'delivery_ranges.sunday: must be off'],
   ],
   zone: [
     [{}, 'zones: must be an array of objects with id'],
@@ -164,7 +167,7 @@ const BAD: Record<Kind, [body: unknown, complaint: string][]> = {
     'radius: must be an integer from 3000 to 8000',
   ]),
 }
-const GOOD: Record<Kind, Arbitrary<unknown>> = {
+const VALID_BODIES: Record<Kind, Arbitrary<unknown>> = {
   custom: fc.record({
     delivery_window: fc.constantFrom(undefined, 'same_day', 'next_day'),
     delivery_ranges: fc.oneof(
@@ -178,8 +181,11 @@ const GOOD: Record<Kind, Arbitrary<unknown>> = {
   zone: zones,
   radius: fc.record({ radius: numberOrText(fc.integer({ min: 3000, max: 8000 })) }),
 }
-export const sent = (kind: Kind): Arbitrary<Sent> =>
+export const settingsInput = (kind: Kind): Arbitrary<SettingsInput> =>
   fc.oneof(
-    { weight: 2, arbitrary: GOOD[kind].map((body) => ({ body })) },
-    { weight: 1, arbitrary: fc.constantFrom(...BAD[kind]).map(([body, complaint]) => ({ body, complaint })) },
+    { weight: 2, arbitrary: VALID_BODIES[kind].map((body) => ({ body })) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...INVALID_BODIES[kind]).map(([body, complaint]) => ({ body, complaint })),
+    },
   )

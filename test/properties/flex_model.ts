@@ -1,5 +1,5 @@
 import type { Area } from '../../domains/flex/areas/index.ts'
-import { badRequest, FOREIGN, notFound, refused } from '../support/questions.ts'
+import { badRequest, errorBody, FOREIGN, notFound } from '../support/questions.ts'
 import {
   CITIES,
   type Days,
@@ -12,9 +12,9 @@ import {
   type Status,
   type Subscription,
   TURBO_RANGES,
-} from './flex_views.ts'
+} from './flex_answers.ts'
 
-// What Flex answers to one seller of MLA, kept in memory and worked out from the documented rules alone.
+// A model of Flex for one seller of MLA, derived from the documented rules only.
 
 export type Kind = 'custom' | 'accurate' | 'zone' | 'radius'
 export type Listing = 'active' | 'paused' | 'closed' | 'under_review'
@@ -40,21 +40,21 @@ export interface Shipment {
 
 export const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red', null]
 const GOOD_LEVELS = LEVELS.slice(0, 3)
-/** Where a subscription may go from where it is. */
+/** The next status of each status. */
 export const NEXT: Record<Status, Status> = { pending: 'in', in: 'out', out: 'pending' }
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
-const DONE: Answer = { status: 204 }
-const no = (body: ReturnType<typeof refused>): Answer => ({ status: body.status, body })
-const bad = (message: string) => no(badRequest(message))
-const unknown = (message: string) => no(notFound(message))
-const forbidden = (message: string) => no(refused(403, 'forbidden', message))
-/** What refuses the site of an address; MLB has Flex, but nothing of this seller. */
-const SITE_COMPLAINTS: Record<string, string> = { MLV: "can't access to resource", '%20': 'empty site id' }
-const siteRefused = (site: string): Answer | undefined =>
-  site === 'MLA' || site === 'MLB' ? undefined : bad(SITE_COMPLAINTS[site] ?? 'invalid site_id')
+const NO_CONTENT: Answer = { status: 204 }
+const errorAnswer = (body: ReturnType<typeof errorBody>): Answer => ({ status: body.status, body })
+const badRequestAnswer = (message: string) => errorAnswer(badRequest(message))
+const notFoundAnswer = (message: string) => errorAnswer(notFound(message))
+const forbidden = (message: string) => errorAnswer(errorBody(403, 'forbidden', message))
+/** Errors of the site in the path; MLB has Flex, but nothing of this seller. */
+const SITE_ERRORS: Record<string, string> = { MLV: "can't access to resource", '%20': 'empty site id' }
+const siteError = (site: string): Answer | undefined =>
+  site === 'MLA' || site === 'MLB' ? undefined : badRequestAnswer(SITE_ERRORS[site] ?? 'invalid site_id')
 
-/** The other seller of the site, of whom nothing is told; it never changes. */
+/** Another seller of the site, who never changes. */
 export interface Stranger {
   id: number
   subscriptions: Pick<Subscription, 'user_id' | 'mode' | 'service_id'>[]
@@ -67,7 +67,7 @@ export class FlexModel {
   city = 'Buenos Aires'
   subscriptions: Subscription[] = []
   shipments: Shipment[] = []
-  told = { items: 0, 'flex-handshakes': 0 }
+  published = { items: 0, 'flex-handshakes': 0 }
 
   readonly id: number
   readonly items: Item[]
@@ -84,20 +84,20 @@ export class FlexModel {
     return CITIES[this.city]!.area
   }
   of = (mode: Mode) => this.subscriptions.find((one) => one.mode === mode)
-  /** One's own or the stranger's subscription, as the service names it; what was sent is text. */
+  /** The own or the stranger's subscription with this service id; parameters are text. */
   private pair(site: string, user: string, service: string) {
     const all = site === 'MLA' ? [...this.subscriptions, ...this.stranger.subscriptions] : []
     return all.find(({ user_id, service_id }) => `${user_id}` === user && `${service_id}` === service)
   }
-  private userRefused(user: string): Answer | undefined {
+  private userError(user: string): Answer | undefined {
     if (user === `${this.id}`) return undefined
-    return user === `${this.stranger.id}` ? no(FOREIGN) : unknown('user not found')
+    return user === `${this.stranger.id}` ? errorAnswer(FOREIGN) : notFoundAnswer('user not found')
   }
 
   // Subscriptions
 
-  /** What keeps the seller from a mode; undefined when it is subscribed now, under numbers that the server chooses. */
-  subscribe(mode: Mode, training_days: number | null, numbered: () => { id: number; service_id: number }) {
+  /** Returns the unmet condition, or subscribes under the ids that the server has chosen. */
+  subscribe(mode: Mode, training_days: number | null, createIds: () => { id: number; service_id: number }) {
     if (!this.items.some(({ status, shipping_mode }) => status === 'active' && shipping_mode === 'me2'))
       return 'the seller has no active listing with shipping mode me2'
     if (!GOOD_LEVELS.includes(this.level_id)) return 'the reputation of the seller is neither yellow nor green'
@@ -109,7 +109,7 @@ export class FlexModel {
       ? [{ from: 14, to: 21, capacity: 50, cutoff: 13 }]
       : TURBO_RANGES.map(({ from, to }) => ({ from, to, capacity: 10, cutoff: from }))
     this.subscriptions.push({
-      ...numbered(),
+      ...createIds(),
       user_id: this.id,
       mode,
       status: 'pending',
@@ -123,7 +123,7 @@ export class FlexModel {
     return undefined
   }
 
-  /** Whether a subscription may go there. */
+  /** Returns whether the transition is allowed, and applies it. */
   move(mode: Mode, to: Status): boolean {
     const one = this.of(mode)
     if (!one || NEXT[one.status] !== to) return false
@@ -132,42 +132,42 @@ export class FlexModel {
   }
 
   list(site: string, user: string, isNewer: boolean): Answer {
-    const refusal = siteRefused(site) ?? this.userRefused(user)
-    if (refusal) return refusal
-    const mine = site === 'MLA' ? this.subscriptions : []
-    return ok(mine.map((one) => (isNewer ? newer(one, this.city) : older(one))))
+    const error = siteError(site) ?? this.userError(user)
+    if (error) return error
+    const own = site === 'MLA' ? this.subscriptions : []
+    return ok(own.map((one) => (isNewer ? newer(one, this.city) : older(one))))
   }
   // The configuration
 
-  /** One root field of a query, all of its members; or the refusal, which is then the whole answer. */
+  /** The complete configuration for one root field, or the error that becomes the whole answer. */
   configuration(site: string, user: string, service: string): Answer | Full {
-    const refusal = siteRefused(site) ?? this.userRefused(user)
-    if (refusal) return refusal
+    const error = siteError(site) ?? this.userError(user)
+    if (error) return error
     const one = this.pair(site, user, service)
-    return one ? full(one as Subscription, this.city, this.now) : unknown('subscriptions not found')
+    return one ? full(one as Subscription, this.city, this.now) : notFoundAnswer('subscriptions not found')
   }
   query(site: string, complaint: string): Answer {
-    return siteRefused(site) ?? bad(complaint)
+    return siteError(site) ?? badRequestAnswer(complaint)
   }
 
   // Settings
 
-  /** `complaint`: what is wrong with the members of the body; about zones the model finds out itself. */
+  /** `complaint` is the expected error of the body; the model finds errors of zones itself. */
   update(kind: Kind, site: string, user: string, service: string, text: string, complaint?: string): Answer {
-    const refusal = siteRefused(site)
-    if (refusal) return refusal
-    if (!/^\d+$/.test(user)) return bad('invalid user_id')
-    if (!/^\d+$/.test(service)) return bad('invalid service_id')
+    const error = siteError(site)
+    if (error) return error
+    if (!/^\d+$/.test(user)) return badRequestAnswer('invalid user_id')
+    if (!/^\d+$/.test(service)) return badRequestAnswer('invalid service_id')
     const body = objectIn(text)
-    if (!body) return bad('invalid JSON body')
+    if (!body) return badRequestAnswer('invalid JSON body')
     const found = this.pair(site, user, service)
     const mode = kind === 'custom' || kind === 'zone' ? 'FLEX' : 'TURBO'
-    if (found?.mode !== mode) return unknown("can't update delivery custom")
-    if (found.user_id !== this.id) return no(FOREIGN)
+    if (found?.mode !== mode) return notFoundAnswer("can't update delivery custom")
+    if (found.user_id !== this.id) return errorAnswer(FOREIGN)
     const one = found as Subscription
     if (one.status === 'out') return forbidden("can't update delivery custom")
-    const wrong = complaint ?? (kind === 'zone' ? this.zonesWrong(body.zones) : undefined)
-    if (wrong) return bad(wrong)
+    const wrong = complaint ?? (kind === 'zone' ? this.zonesError(body.zones) : undefined)
+    if (wrong) return badRequestAnswer(wrong)
     return ok(this.store(one, kind, body))
   }
   private store(one: Subscription, kind: Kind, body: Body) {
@@ -191,13 +191,13 @@ export class FlexModel {
     if (kind === 'custom') one.delivery_window = body.delivery_window ?? one.delivery_window
     return { delivery_window: one.delivery_window, delivery_ranges: one.days }
   }
-  private zonesWrong(sent: { id?: unknown }[]): string | undefined {
-    const known = this.area?.zones ?? []
+  private zonesError(sent: { id?: unknown }[]): string | undefined {
+    const areaZones = this.area?.zones ?? []
     for (const [n, { id }] of sent.entries()) {
-      if (!known.some((zone) => zone.id === id)) return `zones[${n}].id: is no zone of the coverage area`
+      if (!areaZones.some((zone) => zone.id === id)) return `zones[${n}].id: is no zone of the coverage area`
       if (sent.findIndex((other) => other.id === id) < n) return `zones[${n}].id: stands twice`
     }
-    const missing = known.find(({ id, mandatory }) => mandatory && !sent.some((one) => one.id === id))
+    const missing = areaZones.find(({ id, mandatory }) => mandatory && !sent.some((one) => one.id === id))
     return missing && `zones: must hold ${missing.id}, which is mandatory`
   }
 
@@ -205,33 +205,33 @@ export class FlexModel {
 
   switch(method: 'GET' | 'POST' | 'DELETE', newer: boolean, site: string, item_id: string): Answer {
     const item = [...this.items, this.stranger.item].find(({ id }) => id === item_id)
-    if (site !== 'MLA' || !item) return unknown('item not found')
-    if (item.seller_id !== this.id) return no(FOREIGN)
+    if (site !== 'MLA' || !item) return notFoundAnswer('item not found')
+    if (item.seller_id !== this.id) return errorAnswer(FOREIGN)
     if (item.shipping_mode !== 'me2') return forbidden('item down')
     if (method === 'GET' && newer) return ok({ has_flex: item.in_flex })
-    if (method === 'GET') return item.in_flex ? DONE : forbidden('item down')
-    if (item.in_flex === (method === 'POST')) return bad('item is already in flex')
+    if (method === 'GET') return item.in_flex ? NO_CONTENT : forbidden('item down')
+    if (item.in_flex === (method === 'POST')) return badRequestAnswer('item is already in flex')
     const subscribed = ['in', 'pending'].includes(this.of('FLEX')?.status ?? 'out')
     if (method === 'POST' && !(item.status === 'active' && subscribed)) return forbidden('item down')
     item.in_flex = method === 'POST'
-    this.told.items++
-    return DONE
+    this.published.items++
+    return NO_CONTENT
   }
 
-  /** Whether a listing comes to another status. */
+  /** Returns whether the status of a listing changes. */
   relist(item: Item, status: Listing): boolean {
     if (item.status === status) return false
     item.status = status
-    this.told.items++
+    this.published.items++
     return true
   }
 
-  /** Some listings with their status and shipping. */
+  /** Listings with their status and shipping. */
   listings(ids: string[]): Answer {
     return ok(
-      ids.map((asked) => {
-        const item = [...this.items, this.stranger.item].find(({ id }) => id === asked)
-        if (!item) return { code: 404, body: notFound(`Item with id ${asked} not found`) }
+      ids.map((item_id) => {
+        const item = [...this.items, this.stranger.item].find(({ id }) => id === item_id)
+        if (!item) return { code: 404, body: notFound(`Item with id ${item_id} not found`) }
         const { status, shipping_mode: mode, in_flex } = item
         const tags = [in_flex ? 'self_service_in' : 'self_service_out']
         const logistic_type = in_flex ? 'self_service' : mode === 'me2' ? 'drop_off' : 'default'
@@ -242,19 +242,19 @@ export class FlexModel {
 
   // Shipments
 
-  /** Whether a driver sets out with a shipment, who did not carry it already. */
+  /** Returns whether a driver starts carrying a shipment. */
   assign(shipment: Shipment, driver_id: number): boolean {
     if (shipment.driver_id === driver_id && shipment.open) return false
     Object.assign(shipment, { driver_id, open: true })
-    this.told['flex-handshakes']++
+    this.published['flex-handshakes']++
     return true
   }
 
   driver(site: string, shipment_id: string): Answer {
-    const refusal = siteRefused(site)
-    if (refusal) return refusal
+    const error = siteError(site)
+    if (error) return error
     const one = site === 'MLA' ? this.shipments.find(({ id }) => `${id}` === shipment_id) : undefined
-    return one?.open ? ok({ driver_id: one.driver_id }) : unknown('shipment_id not found')
+    return one?.open ? ok({ driver_id: one.driver_id }) : notFoundAnswer('shipment_id not found')
   }
 }
 

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-// Queries of the Flex configuration, made from the fields that the contract names, and what they must select: a
-// reference that knows nothing of how the server does it.
+// Queries of the Flex configuration, made from the documented fields [spec: flex.configuration.fields], and their
+// expected answers: a reference independent of the implementation.
 
 type Shape = string | null
-/** Of each type its fields, and the type of those that are objects or lists of objects. */
+/** The fields of each type, and the type of object fields. */
 const TYPES: Record<string, Record<string, Shape>> = {
   Query: { configuration: 'Configuration' },
   Configuration: {
@@ -62,17 +62,17 @@ const TYPES: Record<string, Record<string, Shape>> = {
   IntRange: { from: null, to: null },
 }
 
-/** Everything that can be selected of a type. */
-export function whole(type: string): string {
-  const fields = Object.entries(TYPES[type]!).map(([name, of]) => (of === null ? name : `${name} ${whole(of)}`))
+/** A selection of every field of a type. */
+export function everyField(type: string): string {
+  const fields = Object.entries(TYPES[type]!).map(([name, of]) => (of === null ? name : `${name} ${everyField(of)}`))
   return `{ ${fields.join(' ')} }`
 }
 
-/** The query for all of one configuration. */
-export const wholeQuery = (user_id: number, service_id: number): string =>
-  `{ configuration(user_id: ${user_id}, service_id: ${service_id}) ${whole('Configuration')} }`
+/** A query of one complete configuration. */
+export const fullQuery = (user_id: number, service_id: number): string =>
+  `{ configuration(user_id: ${user_id}, service_id: ${service_id}) ${everyField('Configuration')} }`
 
-// What is selected
+// Selections
 
 interface Directive {
   /** include or skip. */
@@ -84,13 +84,13 @@ interface Field {
   name: string
   alias?: string | undefined
   directive?: Directive | undefined
-  /** The type that `of` selects from; undefined for a leaf. */
+  /** The type that `of` selects from; undefined for a scalar. */
   type?: string
   of?: Selection[] | undefined
-  /** Of a configuration: which of the seller's services, counted from 0. */
+  /** Of a configuration: index of the seller's service. */
   service?: number | undefined
 }
-/** Part of a selection: inline, or in a fragment of its own that is spread once or twice. */
+/** Part of a selection: inline, or in a named fragment that is spread once or twice. */
 interface Part {
   type: string
   part: Selection[]
@@ -101,58 +101,58 @@ interface Part {
 }
 type Selection = Field | Part
 
-const seldom = <T>(one: Arbitrary<T>, times: number): Arbitrary<T | undefined> =>
+const rarely = <T>(one: Arbitrary<T>, times: number): Arbitrary<T | undefined> =>
   fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: one })
 
-const directive: Arbitrary<Directive | undefined> = seldom(
+const directive: Arbitrary<Directive | undefined> = rarely(
   fc.record({ name: fc.constantFrom('include', 'skip'), if: fc.boolean() }),
   12,
 )
 
-/** A second name always stands for the same field, so that no two selections contradict each other. */
+/** An alias always belongs to the same field, so that no two selections conflict. */
 const ALIASES: ((name: string) => string)[] = [(name) => `_${name}`, (name) => `${name}2`, (name) => `Z${name}`]
-const second = (name: string): Arbitrary<string | undefined> =>
-  seldom(fc.constantFrom(...ALIASES.map((make) => make(name))), 4)
+const anyAlias = (name: string): Arbitrary<string | undefined> =>
+  rarely(fc.constantFrom(...ALIASES.map((make) => make(name))), 4)
 
 const selections = new Map<string, Arbitrary<Selection[]>>()
 
-/** Any selection of a type; fragments go `deep` levels into each other. */
-function selectionOf(type: string, deep: number): Arbitrary<Selection[]> {
-  const key = `${type} ${deep}`
-  const known = selections.get(key)
-  if (known) return known
+/** Any selection of a type, with fragments nested up to `deep` levels. */
+function selectionOf(type: string, depth: number): Arbitrary<Selection[]> {
+  const key = `${type} ${depth}`
+  const cached = selections.get(key)
+  if (cached) return cached
   const field = fc.oneof(
-    ...Object.entries(TYPES[type]!).map(([name, of]) => fieldOf(name, of, deep)),
-    fieldOf('__typename', null, deep),
+    ...Object.entries(TYPES[type]!).map(([name, of]) => fieldOf(name, of, depth)),
+    fieldOf('__typename', null, depth),
   )
   const part = (): Arbitrary<Part> =>
     fc.record({
       type: fc.constant(type),
-      part: selectionOf(type, deep - 1),
+      part: selectionOf(type, depth - 1),
       directive,
       spread: fc.constantFrom(0, 1, 2),
       untyped: fc.boolean(),
     })
-  const one = deep > 0 ? fc.oneof({ weight: 4, arbitrary: field }, { weight: 1, arbitrary: part() }) : field
-  const made = fc.array(one, { minLength: 1, maxLength: type === 'Configuration' ? 5 : 2 })
-  selections.set(key, made)
-  return made
+  const one = depth > 0 ? fc.oneof({ weight: 4, arbitrary: field }, { weight: 1, arbitrary: part() }) : field
+  const generated = fc.array(one, { minLength: 1, maxLength: type === 'Configuration' ? 5 : 2 })
+  selections.set(key, generated)
+  return generated
 }
 
-function fieldOf(name: string, type: Shape, deep: number): Arbitrary<Field> {
+function fieldOf(name: string, type: Shape, depth: number): Arbitrary<Field> {
   const service = name === 'configuration' ? fc.constantFrom(0, 1) : fc.constant(undefined)
   return fc
-    .record({ alias: second(name), directive, of: type ? selectionOf(type, deep) : fc.constant(undefined), service })
+    .record({ alias: anyAlias(name), directive, of: type ? selectionOf(type, depth) : fc.constant(undefined), service })
     .map((field) => ({
       name,
       ...field,
       ...(type && { type }),
-      // The same name cannot stand for two services.
+      // One name cannot select two services.
       ...(field.service === 1 && { alias: field.alias ? `t${field.alias}` : 't' }),
     }))
 }
 
-// How it is written
+// Notations
 
 const NAMES = [
   'Q',
@@ -167,7 +167,7 @@ const NAMES = [
   'x'.repeat(300),
   'onto',
 ]
-/** What may stand between tokens, and stands for nothing. */
+/** Ignored tokens between tokens. */
 const BLANKS = [
   ...['', '', '', ' ', ' ', '\n', '\r\n', ',', '\t', '\ufeff', ' ,, '],
   ...['#\n', '# } "\n', '#{#\r', '# 😀 """\n', '#,\u2028\n'],
@@ -175,12 +175,12 @@ const BLANKS = [
 
 interface Style {
   blanks: number[]
-  /** The name of the operation; a further one needs it. */
+  /** The name of the operation; required with a second operation. */
   name?: string
-  /** An operation that is not meant, before or after the one that is. */
+  /** An operation that is not executed, before or after the executed one. */
   other?: 'before' | 'after'
   shorthand: boolean
-  /** How the ids are given, for each service. */
+  /** How the ids of each service are passed. */
   ids: ('literal' | 'variable' | 'default' | 'strict')[]
   swapped: boolean
   named: boolean
@@ -202,7 +202,7 @@ const style: Arbitrary<Style> = fc.record(
   { requiredKeys: ['blanks', 'shorthand', 'ids', 'swapped', 'named', 'first'], noNullPrototype: true },
 ) as Arbitrary<Style>
 
-export interface Written {
+export interface WrittenQuery {
   selection: Selection[]
   tokens: string[]
   blanks: number[]
@@ -211,22 +211,22 @@ export interface Written {
   variables?: Record<string, number>
 }
 
-/** The tokens of a request that selects so from a seller's services. */
-function written(selection: Selection[], style: Style, user: number, services: number[]): Written {
+/** The tokens of a request with this selection. */
+function writeQuery(selection: Selection[], style: Style, user: number, services: number[]): WrittenQuery {
   const fragments: string[] = []
   let aliases = 0
   const used = new Set<number>()
 
-  const marked = (directive: Directive | undefined): string[] =>
+  const directiveTokens = (directive: Directive | undefined): string[] =>
     directive ? ['@', directive.name, '(', 'if', ':', String(directive.if), ')'] : []
   const argumentsOf = (service: number): string[] => {
     used.add(service)
-    const given = style.ids[service] === 'literal'
-    const user_id = ['user_id', ':', ...(given ? [String(user)] : ['$', `u${service}`])]
-    const service_id = ['service_id', ':', ...(given ? [String(services[service])] : ['$', `s${service}`])]
+    const isLiteral = style.ids[service] === 'literal'
+    const user_id = ['user_id', ':', ...(isLiteral ? [String(user)] : ['$', `u${service}`])]
+    const service_id = ['service_id', ':', ...(isLiteral ? [String(services[service])] : ['$', `s${service}`])]
     return ['(', ...(style.swapped ? [...service_id, ...user_id] : [...user_id, ...service_id]), ')']
   }
-  const set = (those: Selection[]): string[] => ['{', ...those.flatMap(one), '}']
+  const set = (nodes: Selection[]): string[] => ['{', ...nodes.flatMap(one), '}']
   const one = (node: Selection): string[] => {
     if ('name' in node) {
       if (node.alias) aliases++
@@ -234,30 +234,30 @@ function written(selection: Selection[], style: Style, user: number, services: n
         ...(node.alias ? [node.alias, ':'] : []),
         node.name,
         ...(node.service === undefined ? [] : argumentsOf(node.service)),
-        ...marked(node.directive),
+        ...directiveTokens(node.directive),
         ...(node.of ? set(node.of) : []),
       ]
     }
     const { type, part, spread, untyped } = node
-    if (spread === 0) return ['...', ...(untyped ? [] : ['on', type]), ...marked(node.directive), ...set(part)]
+    if (spread === 0) return ['...', ...(untyped ? [] : ['on', type]), ...directiveTokens(node.directive), ...set(part)]
     const inside = set(part)
     const name = `${NAMES[fragments.length % NAMES.length]}${fragments.length}`
     fragments.push(['fragment', name, 'on', type, ...inside].join('\u0000'))
-    return Array.from({ length: spread }, () => ['...', name, ...marked(node.directive)]).flat()
+    return Array.from({ length: spread }, () => ['...', name, ...directiveTokens(node.directive)]).flat()
   }
 
   const body = set(selection)
   const variables: Record<string, number> = {}
   const declared: string[] = []
   for (const n of used) {
-    const way = style.ids[n]!
-    if (way === 'literal') continue
+    const notation = style.ids[n]!
+    if (notation === 'literal') continue
     for (const [name, value] of [
       [`u${n}`, user],
       [`s${n}`, services[n]!],
     ] as const) {
-      declared.push('$', name, ':', 'Int', ...(way === 'strict' ? ['!'] : []))
-      if (way === 'default') declared.push('=', String(value))
+      declared.push('$', name, ':', 'Int', ...(notation === 'strict' ? ['!'] : []))
+      if (notation === 'default') declared.push('=', String(value))
       else variables[name] = value
     }
   }
@@ -284,18 +284,18 @@ function written(selection: Selection[], style: Style, user: number, services: n
   }
 }
 
-/** Any query of a seller's two services that means something. */
-export const queries = (user: number, services: number[]): Arbitrary<Written> =>
+/** Any valid query of a seller's two services. */
+export const queries = (user: number, services: number[]): Arbitrary<WrittenQuery> =>
   fc
     .tuple(fc.array(fieldOf('configuration', 'Configuration', 2), { minLength: 1, maxLength: 2 }), rootParts, style)
-    .map(([fields, parts, style]) => written([...fields, ...parts], style, user, services))
-/** Beside the configurations, now and then a fragment of the root. */
+    .map(([fields, parts, style]) => writeQuery([...fields, ...parts], style, user, services))
+/** Occasionally a fragment of the root type, in addition to the configurations. */
 const rootParts: Arbitrary<Selection[]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Selection[]>([]) },
   { weight: 1, arbitrary: selectionOf('Query', 1).map((found) => found.slice(0, 1)) },
 )
 
-/** The text: blanks between all tokens, and where two would grow together, at least one. */
+/** The text, with blanks between tokens and at least one where two tokens would merge. */
 export function textOf(tokens: string[], blanks: number[]): string {
   let text = ''
   for (const [n, token] of tokens.entries()) {
@@ -306,22 +306,22 @@ export function textOf(tokens: string[], blanks: number[]): string {
   return text
 }
 
-// What it must answer
+// Expected answers
 
 type Json = unknown
 type Configuration = Record<string, Json>
 
-/** The answer to what is written, out of the whole configurations of both services. */
-export const answerOf = ({ selection }: Written, configurations: Configuration[]): Json =>
-  projected('Query', selection, {}, configurations)
+/** The answer to a query, computed from the complete configurations of both services. */
+export const answerOf = ({ selection }: WrittenQuery, configurations: Configuration[]): Json =>
+  project('Query', selection, {}, configurations)
 
-function projected(type: string, selection: Selection[], from: Configuration, whole: Configuration[]): Json {
+function project(type: string, selection: Selection[], from: Configuration, configurations: Configuration[]): Json {
   const found = new Map<string, { field: Field; of: Selection[] }>()
-  const gather = (those: Selection[]) => {
-    for (const node of those) {
+  const collect = (nodes: Selection[]) => {
+    for (const node of nodes) {
       if (node.directive && node.directive.if === (node.directive.name === 'skip')) continue
       if (!('name' in node)) {
-        gather(node.part)
+        collect(node.part)
         continue
       }
       const name = node.alias ?? node.name
@@ -329,19 +329,19 @@ function projected(type: string, selection: Selection[], from: Configuration, wh
       found.set(name, { field: node, of: [...(of ?? []), ...(node.of ?? [])] })
     }
   }
-  gather(selection)
+  collect(selection)
   return Object.fromEntries(
     [...found].map(([name, { field, of }]) => {
       if (field.name === '__typename') return [name, type]
-      const value = field.service === undefined ? from[field.name] : whole[field.service]
+      const value = field.service === undefined ? from[field.name] : configurations[field.service]
       if (!field.type || value === null) return [name, value]
-      const part = (one: Json) => projected(field.type!, of, one as Configuration, whole)
+      const part = (one: Json) => project(field.type!, of, one as Configuration, configurations)
       return [name, Array.isArray(value) ? value.map(part) : part(value)]
     }),
   )
 }
 
-// What is wrong
+// Invalid queries
 
 const TOKENS = [
   ...['{', '}', '(', ')', '[', ']', ':', '!', '=', '@', '$', '&', '|', '...', '.', '"', '"""', '""', '#', '\\', '%'],
@@ -376,8 +376,8 @@ const TOKENS = [
   ],
 ]
 
-/** A query with one token deleted, doubled, swapped with another, or replaced. */
-export const broken = (user: number, services: number[]): Arbitrary<Written> =>
+/** A query with one token deleted, duplicated, swapped or replaced. */
+export const broken = (user: number, services: number[]): Arbitrary<WrittenQuery> =>
   fc
     .record({
       query: queries(user, services),
@@ -398,22 +398,22 @@ export const broken = (user: number, services: number[]): Arbitrary<Written> =>
       return { ...query, tokens: changed }
     })
 
-/** Texts made of what queries are made of, in any order. */
-export const salad: Arbitrary<string> = fc
+/** Random texts of GraphQL tokens. */
+export const randomTokens: Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...TOKENS), fc.constantFrom(...BLANKS)), { maxLength: 40 })
   .map((pieces) => pieces.join(' '))
 
-// What is too much
+// Expensive queries
 
-/** Bytes that a text may have, as JSON, beside what stands around it. */
-const ROOM = 1024 * 1024 - 64
+/** The size limit of a text as JSON, without its surroundings. */
+const MAX_TEXT_BYTES = 1024 * 1024 - 64
 
-/** As many pieces as a body can hold. */
-const filled = (piece: string, room = ROOM): string =>
+/** As many repetitions as fit into a body. */
+const repeatToLimit = (piece: string, room = MAX_TEXT_BYTES): string =>
   piece.repeat(Math.floor(room / (Buffer.byteLength(JSON.stringify(piece)) - 2)))
 
-/** Texts made to keep a server busy, by name; up to the size of a body. */
-export function worst(user: number, service: number): Record<string, string> {
+/** Expensive queries by name, up to the size of a body. */
+export function expensiveQueries(user: number, service: number): Record<string, string> {
   const root = `configuration(user_id: ${user}, service_id: ${service})`
   const nested = (n: number, piece: string) => `{ ${root} ${piece.repeat(n)} { radius }${'}'.repeat(n)} }`
   const aliases = (n: number) =>
@@ -423,7 +423,7 @@ export function worst(user: number, service: number): Record<string, string> {
   const spreads = (n: number, wide: number) =>
     `{ ${root} { ...F0 } } ${Array.from({ length: n }, (_, i) => `fragment F${i} on Configuration { ${i < n - 1 ? `...F${i + 1} `.repeat(wide) : 'radius'} }`).join(' ')}`
   const fields = (n: number, piece: string) => `{ ${root} { ${piece.repeat(n)} } }`
-  const around = (inside: string) => `{ ${root} { radius } } ${inside}`
+  const withComment = (inside: string) => `{ ${root} { radius } } ${inside}`
   return {
     ...Object.fromEntries([0, 1, 49, 50, 51, 120].map((n) => [`${n} aliases`, aliases(n)])),
     ...Object.fromEntries(
@@ -431,10 +431,10 @@ export function worst(user: number, service: number): Record<string, string> {
     ),
     '9 levels of fields': `{ ${root} ${'{ address '.repeat(9)} { id }${'}'.repeat(9)} }`,
     '8 levels of fields': `{ ${root} ${'{ address '.repeat(8)} { id }${'}'.repeat(8)} }`,
-    'levels of fields up to the size of a body': filled('{a'),
-    'levels of lists': `{ configuration(user_id: ${filled('[', ROOM - 100)}`,
-    'levels of objects': `{ configuration(user_id: ${filled('{a:', ROOM - 100)}`,
-    'levels of types': `query ($a: ${filled('[', ROOM - 100)}`,
+    'levels of fields up to the size of a body': repeatToLimit('{a'),
+    'levels of lists': `{ configuration(user_id: ${repeatToLimit('[', MAX_TEXT_BYTES - 100)}`,
+    'levels of objects': `{ configuration(user_id: ${repeatToLimit('{a:', MAX_TEXT_BYTES - 100)}`,
+    'levels of types': `query ($a: ${repeatToLimit('[', MAX_TEXT_BYTES - 100)}`,
     'tokens: 1000': fields(1, `radius radius radius ${'__typename @include(if: true) '.repeat(123)}`),
     'tokens: 1001': fields(1, `radius radius radius radius ${'__typename @include(if: true) '.repeat(123)}`),
     'tokens: one field': fields(970, 'radius '),
@@ -443,10 +443,10 @@ export function worst(user: number, service: number): Record<string, string> {
     'tokens: many objects that merge, deep': fields(160, 'zones { price { cents } } '),
     'tokens: many inline fragments': fields(150, '... on Configuration { radius } '),
     'tokens: many untyped fragments': fields(230, '... { radius } '),
-    'tokens: as many as a body can hold': filled('a '),
-    'tokens: braces': filled('{'),
-    'tokens: closing braces': filled('}'),
-    'tokens: dots': filled('...'),
+    'tokens: as many as a body can hold': repeatToLimit('a '),
+    'tokens: braces': repeatToLimit('{'),
+    'tokens: closing braces': repeatToLimit('}'),
+    'tokens: dots': repeatToLimit('...'),
     'tokens: directives': fields(190, 'radius @include(if: true) '),
     'tokens: directives on one field': fields(1, `radius ${'@include(if: true) '.repeat(150)}`),
     'tokens: directives unknown': fields(1, `radius ${'@a '.repeat(450)}`),
@@ -472,59 +472,59 @@ export function worst(user: number, service: number): Record<string, string> {
     'fragments: all into all': `{ ${root} { ...F0 } } ${Array.from({ length: 20 }, (_, i) => `fragment F${i} on Configuration { ${Array.from({ length: 20 }, (_, k) => `...F${k}`).join(' ')} }`).join(' ')}`,
     'fragments: all into all later ones': `{ ${root} { ...F0 } } ${Array.from({ length: 26 }, (_, i) => `fragment F${i} on Configuration { radius ${Array.from({ length: 25 - i }, (_, k) => `...F${i + k + 1}`).join(' ')} }`).join(' ')}`,
     'fragments: on zones, merged': `{ ${root} { ${'zones { ...F0 } '.repeat(60)} } } ${Array.from({ length: 60 }, (_, i) => `fragment F${i} on Zone { id ${i < 59 ? `price { cents } ...F${i + 1}` : ''} }`).join(' ')}`,
-    'fragments: of one name': around('fragment F on Configuration { radius } '.repeat(130)),
-    'fragments: unused': around(
+    'fragments: of one name': withComment('fragment F on Configuration { radius } '.repeat(130)),
+    'fragments: unused': withComment(
       Array.from({ length: 130 }, (_, i) => `fragment F${i} on Configuration { radius }`).join(' '),
     ),
     'fragments: inside themselves by fields': `{ ${root} { ...F } } fragment F on Configuration { address { ...G } } fragment G on Address { city { ...H } } fragment H on City { ...H }`,
-    'names: a huge field': `{ ${filled('a', ROOM - 10)} }`,
-    'names: a huge alias': `{ ${filled('a', ROOM - 200)}: ${root} { radius } }`,
-    'names: a huge variable': `query ($${filled('a', ROOM - 100)}: Int) { a }`,
-    'names: a huge type': `query ($a: ${filled('a', ROOM - 100)}) { a }`,
+    'names: a huge field': `{ ${repeatToLimit('a', MAX_TEXT_BYTES - 10)} }`,
+    'names: a huge alias': `{ ${repeatToLimit('a', MAX_TEXT_BYTES - 200)}: ${root} { radius } }`,
+    'names: a huge variable': `query ($${repeatToLimit('a', MAX_TEXT_BYTES - 100)}: Int) { a }`,
+    'names: a huge type': `query ($a: ${repeatToLimit('a', MAX_TEXT_BYTES - 100)}) { a }`,
     'names: 900 of a thousand letters': fields(
       1,
       Array.from({ length: 900 }, (_, i) => `${'n'.repeat(1000)}${i}`).join(' '),
     ),
     'names: known ones and a letter more': fields(300, 'delivery_windowx delivery_rangesx availablesx '),
-    'numbers: an integer': `{ configuration(user_id: ${filled('9', ROOM - 100)}, service_id: 1) { radius } }`,
-    'numbers: a fraction': `{ configuration(user_id: 1.${filled('9', ROOM - 100)}, service_id: 1) { radius } }`,
-    'numbers: an exponent': `{ configuration(user_id: 1e${filled('9', ROOM - 100)}, service_id: 1) { radius } }`,
-    'numbers: a default': `query ($a: Int = ${filled('9', ROOM - 200)}) { configuration(user_id: $a, service_id: 1) { radius } }`,
-    'comments: one': around(`#${filled('x', ROOM - 200)}`),
-    'comments: many': around(filled('#\n', ROOM - 200)),
-    'comments: never ending': filled('#'),
-    'blanks: spaces': around(filled(' ', ROOM - 200)),
-    'blanks: lines': around(filled('\n', ROOM - 200)),
-    'blanks: returns and lines': around(filled('\r\n', ROOM - 200)),
-    'blanks: commas': filled(',', ROOM),
-    'blanks: byte order marks': around(filled('\ufeff', ROOM - 200)),
-    'strings: one': `{ configuration(user_id: "${filled('x', ROOM - 200)}") { radius } }`,
-    'strings: escapes': `{ configuration(user_id: "${filled('\\n', ROOM - 200)}") { radius } }`,
-    'strings: code points': `{ configuration(user_id: "${filled('\\u{1F600}', ROOM - 200)}") { radius } }`,
-    'strings: not closed': `{ configuration(user_id: "${filled('x', ROOM - 200)}`,
-    'strings: huge code point': `{ configuration(user_id: "\\u{${filled('0', ROOM - 200)}}") { radius } }`,
+    'numbers: an integer': `{ configuration(user_id: ${repeatToLimit('9', MAX_TEXT_BYTES - 100)}, service_id: 1) { radius } }`,
+    'numbers: a fraction': `{ configuration(user_id: 1.${repeatToLimit('9', MAX_TEXT_BYTES - 100)}, service_id: 1) { radius } }`,
+    'numbers: an exponent': `{ configuration(user_id: 1e${repeatToLimit('9', MAX_TEXT_BYTES - 100)}, service_id: 1) { radius } }`,
+    'numbers: a default': `query ($a: Int = ${repeatToLimit('9', MAX_TEXT_BYTES - 200)}) { configuration(user_id: $a, service_id: 1) { radius } }`,
+    'comments: one': withComment(`#${repeatToLimit('x', MAX_TEXT_BYTES - 200)}`),
+    'comments: many': withComment(repeatToLimit('#\n', MAX_TEXT_BYTES - 200)),
+    'comments: never ending': repeatToLimit('#'),
+    'blanks: spaces': withComment(repeatToLimit(' ', MAX_TEXT_BYTES - 200)),
+    'blanks: lines': withComment(repeatToLimit('\n', MAX_TEXT_BYTES - 200)),
+    'blanks: returns and lines': withComment(repeatToLimit('\r\n', MAX_TEXT_BYTES - 200)),
+    'blanks: commas': repeatToLimit(',', MAX_TEXT_BYTES),
+    'blanks: byte order marks': withComment(repeatToLimit('\ufeff', MAX_TEXT_BYTES - 200)),
+    'strings: one': `{ configuration(user_id: "${repeatToLimit('x', MAX_TEXT_BYTES - 200)}") { radius } }`,
+    'strings: escapes': `{ configuration(user_id: "${repeatToLimit('\\n', MAX_TEXT_BYTES - 200)}") { radius } }`,
+    'strings: code points': `{ configuration(user_id: "${repeatToLimit('\\u{1F600}', MAX_TEXT_BYTES - 200)}") { radius } }`,
+    'strings: not closed': `{ configuration(user_id: "${repeatToLimit('x', MAX_TEXT_BYTES - 200)}`,
+    'strings: huge code point': `{ configuration(user_id: "\\u{${repeatToLimit('0', MAX_TEXT_BYTES - 200)}}") { radius } }`,
     'strings: many': `{ configuration(user_id: [${'"" '.repeat(900)}]) { radius } }`,
-    'block strings: lines': `{ configuration(user_id: """${filled('\n', ROOM - 200)}""") { radius } }`,
-    'block strings: indented lines': `{ configuration(user_id: """${filled('  x\n', ROOM - 200)}""") { radius } }`,
-    'block strings: not closed': `{ configuration(user_id: """${filled('\n x', ROOM - 200)}`,
-    'block strings: quotes': `{ configuration(user_id: """${filled('\\"""', ROOM - 200)}""") { radius } }`,
-    'block strings: the longest that is read': `{ configuration(user_id: """${filled('\n', 120_000)}""") { radius } }`,
-    'block strings: the longest, indented': `{ configuration(user_id: """${' '.repeat(100)}${filled('\n  ', 80_000)}""") { radius } }`,
-    'descriptions before a query': `"""${'x\n'.repeat(20_000)}""" ${around('')}`,
-    'unicode: astral': around(filled('😀', ROOM - 200)),
-    'unicode: halves of pairs': around(filled('\ud800', ROOM - 200)),
-    'unicode: nulls': around(filled('\u0000', ROOM - 200)),
-    'unicode: line separators': around(filled('\u2028', ROOM - 200)),
+    'block strings: lines': `{ configuration(user_id: """${repeatToLimit('\n', MAX_TEXT_BYTES - 200)}""") { radius } }`,
+    'block strings: indented lines': `{ configuration(user_id: """${repeatToLimit('  x\n', MAX_TEXT_BYTES - 200)}""") { radius } }`,
+    'block strings: not closed': `{ configuration(user_id: """${repeatToLimit('\n x', MAX_TEXT_BYTES - 200)}`,
+    'block strings: quotes': `{ configuration(user_id: """${repeatToLimit('\\"""', MAX_TEXT_BYTES - 200)}""") { radius } }`,
+    'block strings: the longest that is read': `{ configuration(user_id: """${repeatToLimit('\n', 120_000)}""") { radius } }`,
+    'block strings: the longest, indented': `{ configuration(user_id: """${' '.repeat(100)}${repeatToLimit('\n  ', 80_000)}""") { radius } }`,
+    'descriptions before a query': `"""${'x\n'.repeat(20_000)}""" ${withComment('')}`,
+    'unicode: astral': withComment(repeatToLimit('😀', MAX_TEXT_BYTES - 200)),
+    'unicode: halves of pairs': withComment(repeatToLimit('\ud800', MAX_TEXT_BYTES - 200)),
+    'unicode: nulls': withComment(repeatToLimit('\u0000', MAX_TEXT_BYTES - 200)),
+    'unicode: line separators': withComment(repeatToLimit('\u2028', MAX_TEXT_BYTES - 200)),
   }
 }
 
-/** Values of JSON made to keep a server busy, by name. */
-export const worstValues = (): Record<string, string> => ({
+/** Expensive JSON values by name. */
+export const expensiveValues = (): Record<string, string> => ({
   'lists of 10,000 levels': '['.repeat(10_000) + ']'.repeat(10_000),
   'lists of 500,000 levels': '['.repeat(500_000) + ']'.repeat(500_000),
   'objects of 150,000 levels': `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`,
   'a list of 500,000': `[${'0,'.repeat(500_000)}0]`,
   'an object of 70,000': `{${Array.from({ length: 70_000 }, (_, n) => `"k${n}":${n}`).join()}}`,
-  'a text': `"${filled('x', ROOM - 200)}"`,
-  'a number': filled('9', ROOM - 200),
+  'a text': `"${repeatToLimit('x', MAX_TEXT_BYTES - 200)}"`,
+  'a number': repeatToLimit('9', MAX_TEXT_BYTES - 200),
 })

@@ -1,5 +1,5 @@
-import { sendMore } from './volley.ts'
+import { increaseRuns } from './call_runner.ts'
 
-// As operations.test.ts, longer, and with other calls; `SEED=…` sends others again.
-sendMore({ times: 2, seed: Number(process.env.SEED ?? 20_260_308) })
+// Runs the properties of operations.test.ts longer and with other calls; `SEED=…` selects others.
+increaseRuns({ times: 2, seed: Number(process.env.SEED ?? 20_260_308) })
 await import('./operations.test.ts')

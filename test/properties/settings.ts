@@ -1,15 +1,16 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { texts } from './values.ts'
 
-// What sellers send to the four settings of Flex, which of it is allowed (rulings §4), and what it comes to.
+// Inputs of the four settings of Flex, which of them are allowed, and their effects
+// [spec: flex.delivery.refusals, flex.coverage.refusals, flex.turbo.settings].
 
 export type Kind = 'delivery/custom' | 'delivery/accurate' | 'coverage/zone' | 'coverage/radius'
 export const KINDS: Kind[] = ['delivery/custom', 'delivery/accurate', 'coverage/zone', 'coverage/radius']
 
 type Members = Record<string, unknown>
 
-/** What of a configuration a setting can change. */
-interface Shown {
+/** The part of a configuration that settings can change. */
+interface Configuration {
   delivery_window: string
   delivery_ranges: Record<string, object[] | null>
   working_days: string[]
@@ -18,23 +19,26 @@ interface Shown {
 }
 /** Both services of a seller. */
 export interface State {
-  flex: Shown
-  turbo: Shown
+  flex: Configuration
+  turbo: Configuration
 }
 
 const DAYS = ['week', 'saturday', 'sunday']
 
-// What is allowed
+// Allowed inputs
 
 /** An integer, or its digits. */
-const whole = (from: number, to: number) => fc.integer({ min: from, max: to }).chain(spelled)
-const spelled = (n: number): Arbitrary<number | string> =>
+const integer = (from: number, to: number) => fc.integer({ min: from, max: to }).chain(asNumberOrText)
+const asNumberOrText = (n: number): Arbitrary<number | string> =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(n) }, { weight: 1, arbitrary: fc.constantFrom(`${n}`, `0${n}`) })
 
 const off = fc.constantFrom(null, undefined, [])
-const odd = fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constant({ unknown: [1] }) })
+const unknownMembers = fc.oneof(
+  { weight: 9, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.constant({ unknown: [1] }) },
+)
 
-/** Ranges of a day, side by side or with gaps, in any order. */
+/** Ranges of a day, adjacent or with gaps, in any order. */
 const customDay = fc
   .record({
     hours: fc.uniqueArray(fc.integer({ min: 0, max: 24 }), { minLength: 2, maxLength: 9 }),
@@ -44,19 +48,19 @@ const customDay = fc
   .map(({ hours, gaps, backwards }) => {
     const sorted = hours.toSorted((a, b) => a - b)
     const pairs = sorted.slice(1).map((to, n) => ({ from: sorted[n]!, to }))
-    const some = pairs.filter(({ to }, n) => to >= 12 && (!gaps || n % 2 === 0))
-    return backwards ? some.reverse() : some
+    const chosen = pairs.filter(({ to }, n) => to >= 12 && (!gaps || n % 2 === 0))
+    return backwards ? chosen.reverse() : chosen
   })
   .chain((pairs) =>
     fc.tuple(
       ...pairs.map(({ from, to }) =>
         fc
           .record({
-            from: spelled(from),
-            to: spelled(to),
-            capacity: whole(10, 500),
-            cutoff: whole(12, Math.min(18, to)),
-            more: odd,
+            from: asNumberOrText(from),
+            to: asNumberOrText(to),
+            capacity: integer(10, 500),
+            cutoff: integer(12, Math.min(18, to)),
+            more: unknownMembers,
           })
           .map(({ more, ...range }) => ({ ...range, ...more })),
       ),
@@ -80,7 +84,7 @@ const custom = fc
       },
       { weight: 1, arbitrary: fc.constantFrom([], {}) },
     ),
-    more: odd,
+    more: unknownMembers,
   })
   .map(({ more, ...body }) => ({ ...body, ...more }))
 
@@ -90,7 +94,9 @@ const accurate = fc
       .uniqueArray(fc.integer({ min: 10, max: 16 }), { minLength: 3, maxLength: 7 })
       .chain((hours) =>
         fc.tuple(
-          ...hours.map((from) => fc.record({ from: spelled(from), to: spelled(from + 2), capacity: whole(10, 500) })),
+          ...hours.map((from) =>
+            fc.record({ from: asNumberOrText(from), to: asNumberOrText(from + 2), capacity: integer(10, 500) }),
+          ),
         ),
       ),
     saturday: off,
@@ -99,27 +105,27 @@ const accurate = fc
   .map((delivery_ranges) => ({ delivery_ranges }))
 
 const zonesOf = ({ flex }: State) => {
-  const must = flex.zones.filter(({ is_mandatory }) => is_mandatory).map(({ id }) => id)
-  const may = flex.zones.filter(({ is_mandatory }) => !is_mandatory).map(({ id }) => id)
-  return fc.tuple(fc.subarray(may), fc.boolean(), odd).map(([some, first, more]) => ({
-    zones: (first ? [...must, ...some] : [...some.reverse(), ...must]).map((id) => ({ id, ...more })),
+  const mandatory = flex.zones.filter(({ is_mandatory }) => is_mandatory).map(({ id }) => id)
+  const optional = flex.zones.filter(({ is_mandatory }) => !is_mandatory).map(({ id }) => id)
+  return fc.tuple(fc.subarray(optional), fc.boolean(), unknownMembers).map(([chosen, first, more]) => ({
+    zones: (first ? [...mandatory, ...chosen] : [...chosen.reverse(), ...mandatory]).map((id) => ({ id, ...more })),
   }))
 }
 
-/** A body that must be taken. */
+/** A body that must be accepted. */
 export const allowed = (kind: Kind, state: State): Arbitrary<Members> => {
   if (kind === 'delivery/custom') return custom
   if (kind === 'delivery/accurate') return accurate
-  return kind === 'coverage/zone' ? zonesOf(state) : whole(3000, 8000).map((radius) => ({ radius }))
+  return kind === 'coverage/zone' ? zonesOf(state) : integer(3000, 8000).map((radius) => ({ radius }))
 }
 
-const ODD: unknown[] = [
+const ODD_VALUES: unknown[] = [
   ...[-1, -0, 0, 1, 9, 10, 11, 12, 13, 18, 19, 23, 24, 25, 500, 501, 2999, 3000, 8000, 8001, 12.5, 1e21, 2 ** 53],
   ...['12', '012', ' 12', '12 ', '1e1', '0x10', '12.0', '', 'same_day', 'CABA', 'caba', 'toString', '__proto__'],
   ...[null, true, false, [], {}, [[]], [null], [{}], { week: [] }, { id: 'CABA' }],
 ]
 
-/** What happens to a member: it goes, it moves by one, or something else stands there. */
+/** Removes a member, moves it by one or replaces it. */
 const change: Arbitrary<(value: unknown) => unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(() => undefined) },
   {
@@ -128,47 +134,48 @@ const change: Arbitrary<(value: unknown) => unknown> = fc.oneof(
       .constantFrom(-1, 1)
       .map((by) => (value: unknown) => (typeof value === 'number' ? value + by : undefined)),
   },
-  { weight: 4, arbitrary: fc.constantFrom(...ODD).map((odd) => () => odd) },
-  { weight: 1, arbitrary: fc.oneof(texts, fc.jsonValue({ maxDepth: 2 })).map((odd) => () => odd) },
+  { weight: 4, arbitrary: fc.constantFrom(...ODD_VALUES).map((value) => () => value) },
+  { weight: 1, arbitrary: fc.oneof(texts, fc.jsonValue({ maxDepth: 2 })).map((value) => () => value) },
 )
 
-/** An allowed body with one of its members changed, at any depth. */
-export const oneOdd = (kind: Kind, state: State): Arbitrary<unknown> =>
+/** An allowed body with one changed member, at any depth. */
+export const oneChange = (kind: Kind, state: State): Arbitrary<unknown> =>
   fc.record({ body: allowed(kind, state), at: fc.nat({ max: 999 }), change }).map(({ body, at, change }) => {
     const copy = JSON.parse(JSON.stringify(body)) as Members
-    const spots = spotsIn(copy)
-    const spot = spots[at % spots.length]!
-    const inside = spot.inside as Members
-    const value = change(inside[spot.name])
-    if (value !== undefined) inside[spot.name] = value
-    else if (Array.isArray(inside)) inside.splice(Number(spot.name), 1)
-    else delete inside[spot.name]
+    const positions = positionsIn(copy)
+    const position = positions[at % positions.length]!
+    const parent = position.parent as Members
+    const value = change(parent[position.name])
+    if (value !== undefined) parent[position.name] = value
+    else if (Array.isArray(parent)) parent.splice(Number(position.name), 1)
+    else delete parent[position.name]
     return copy
   })
 
-function spotsIn(inside: object): { inside: object; name: string }[] {
-  return Object.entries(inside).flatMap(([name, value]) => [
-    { inside, name },
-    ...(typeof value === 'object' && value !== null ? spotsIn(value) : []),
+function positionsIn(parent: object): { parent: object; name: string }[] {
+  return Object.entries(parent).flatMap(([name, value]) => [
+    { parent, name },
+    ...(typeof value === 'object' && value !== null ? positionsIn(value) : []),
   ])
 }
 
-// What must be refused
+// Rejected inputs
 
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const numberOf = (sent: unknown): number =>
+const toNumber = (sent: unknown): number =>
   typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : typeof sent === 'number' ? sent : Number.NaN
 
 const within = (sent: unknown, from: number, to: number): boolean => {
-  const n = numberOf(sent)
+  const n = toNumber(sent)
   return Number.isInteger(n) && n >= from && n <= to
 }
 
-const isOff = (day: unknown): boolean => day === undefined || day === null || (Array.isArray(day) && day.length === 0)
+const isDayOff = (day: unknown): boolean =>
+  day === undefined || day === null || (Array.isArray(day) && day.length === 0)
 
-/** Whether a body, as it was parsed, must be taken. */
+/** Whether a parsed body must be accepted. */
 export function isAllowed(kind: Kind, body: unknown, { flex }: State): boolean {
   if (!isObject(body)) return false
   const { delivery_window: window, delivery_ranges: days, zones, radius } = body
@@ -176,52 +183,52 @@ export function isAllowed(kind: Kind, body: unknown, { flex }: State): boolean {
   if (kind === 'coverage/zone') {
     if (!Array.isArray(zones)) return false
     const ids = zones.map((zone) => (isObject(zone) ? zone.id : undefined))
-    const known = new Set(flex.zones.map(({ id }) => id))
+    const zoneIds = new Set(flex.zones.map(({ id }) => id))
     return (
-      ids.every((id) => known.has(id as string)) &&
+      ids.every((id) => zoneIds.has(id as string)) &&
       new Set(ids).size === ids.length &&
       flex.zones.every(({ id, is_mandatory }) => !is_mandatory || ids.includes(id))
     )
   }
   const isEmptyList = Array.isArray(days) && days.length === 0
   if (!isObject(days) && !isEmptyList) return false
-  const of = days as Members
+  const byDay = days as Members
   if (kind === 'delivery/accurate') {
-    const { week } = of
-    if (!Array.isArray(week) || week.length < 3 || !isOff(of.saturday) || !isOff(of.sunday)) return false
+    const { week } = byDay
+    if (!Array.isArray(week) || week.length < 3 || !isDayOff(byDay.saturday) || !isDayOff(byDay.sunday)) return false
     return (
       week.every(
         (range) =>
           isObject(range) &&
           within(range.from, 10, 16) &&
-          numberOf(range.to) === numberOf(range.from) + 2 &&
+          toNumber(range.to) === toNumber(range.from) + 2 &&
           within(range.capacity, 10, 500),
-      ) && new Set(week.map(({ from }) => numberOf(from))).size === week.length
+      ) && new Set(week.map(({ from }) => toNumber(from))).size === week.length
     )
   }
   if (window !== undefined && window !== null && window !== 'same_day' && window !== 'next_day') return false
-  return DAYS.every((day) => isOff(of[day]) || (Array.isArray(of[day]) && isCustomDay(of[day])))
+  return DAYS.every((day) => isDayOff(byDay[day]) || (Array.isArray(byDay[day]) && isCustomDay(byDay[day])))
 }
 
 function isCustomDay(ranges: unknown[]): boolean {
-  const good = ranges.every(
+  const areValid = ranges.every(
     (range) =>
       isObject(range) &&
       within(range.from, 0, 24) &&
       within(range.to, 0, 24) &&
-      numberOf(range.from) < numberOf(range.to) &&
+      toNumber(range.from) < toNumber(range.to) &&
       within(range.capacity, 10, 500) &&
       within(range.cutoff, 12, 18) &&
-      numberOf(range.cutoff) <= numberOf(range.to),
+      toNumber(range.cutoff) <= toNumber(range.to),
   )
-  if (!good) return false
+  if (!areValid) return false
   const hours = (ranges as Members[]).flatMap(({ from, to }) =>
-    Array.from({ length: numberOf(to) - numberOf(from) }, (_, n) => numberOf(from) + n),
+    Array.from({ length: toNumber(to) - toNumber(from) }, (_, n) => toNumber(from) + n),
   )
   return new Set(hours).size === hours.length
 }
 
-// What it comes to
+// Effects
 
 interface Range {
   from: number
@@ -230,11 +237,11 @@ interface Range {
   cutoff: number
 }
 
-/** The answer to a body that is taken, and the state after it. */
-export function applied(kind: Kind, body: Members, before: State): { answer: object; after: State } {
+/** The answer to an accepted body, and the state after it. */
+export function applySettings(kind: Kind, body: Members, before: State): { answer: object; after: State } {
   const after = structuredClone(before)
   if (kind === 'coverage/radius') {
-    const radius = numberOf(body.radius)
+    const radius = toNumber(body.radius)
     after.turbo.radius = radius
     return { answer: { radius }, after }
   }
@@ -249,20 +256,20 @@ export function applied(kind: Kind, body: Members, before: State): { answer: obj
   const days = body.delivery_ranges as Members
   const ranges = DAYS.map((day): [string, Range[] | null] => [
     day,
-    isOff(days[day])
+    isDayOff(days[day])
       ? null
       : (days[day] as Members[]).map(({ from, to, capacity, cutoff }) => ({
-          from: numberOf(from),
-          to: numberOf(to),
-          capacity: numberOf(capacity),
-          cutoff: numberOf(isCustom ? cutoff : from),
+          from: toNumber(from),
+          to: toNumber(to),
+          capacity: toNumber(capacity),
+          cutoff: toNumber(isCustom ? cutoff : from),
         })),
   ])
-  changed.working_days = ranges.filter(([, those]) => those).map(([day]) => day)
+  changed.working_days = ranges.filter(([, dayRanges]) => dayRanges).map(([day]) => day)
   changed.delivery_ranges = Object.fromEntries(
-    ranges.map(([day, those]) => [
+    ranges.map(([day, dayRanges]) => [
       day,
-      those?.map(({ from, to, capacity, cutoff }) => ({
+      dayRanges?.map(({ from, to, capacity, cutoff }) => ({
         capacity,
         type: isCustom ? 'cpt' : 'etd',
         processing_time: 0,

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { anyCharacter } from '../support/characters.ts'
 
-// What may stand anywhere. A text goes into an address as its percent-encoding: "wire" is what stands there.
+// Values for any position of a call. "wire" is the percent-encoded form of a text.
 
 /** The words of a text. */
 export const words = (text: string): string[] => text.trim().split(/\s+/)
@@ -19,8 +19,8 @@ export const NAMES = [
   ...['', ' ', '\u0000', 'a\u0000b', '\r\nSet-Cookie: a=b', '\u2028\u2029', '\ufeff', "' OR 1=1 --", '[object Object]'],
   `MLA${'1'.repeat(21)}`,
 ]
-/** Of the right form, but nobody's. */
-const STRANGERS = words('MLA1499999999 2599999999 13999999999 XXX 2030-01-01T00:00:00Z')
+/** Well-formed ids of nothing that exists. */
+const NOT_EXISTING = words('MLA1499999999 2599999999 13999999999 XXX 2030-01-01T00:00:00Z')
 const BAD_DATES = [
   ...words(
     '2026 2026-13-01 2026-00-10 2026-01-00 2026-02-30 2025-02-29T00:00:00Z 2026-1-1 2026-W01-1 2026-001 01/02/2026',
@@ -41,7 +41,7 @@ export const wire = (text: string): string => encodeURIComponent(text.toWellForm
 
 export const texts = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...NUMBERS, ...NAMES, ...BAD_DATES) },
-  { weight: 2, arbitrary: fc.constantFrom(...STRANGERS) },
+  { weight: 2, arbitrary: fc.constantFrom(...NOT_EXISTING) },
   { weight: 3, arbitrary: fc.string({ unit: anyCharacter, maxLength: 24 }) },
   { weight: 1, arbitrary: fc.double().map(String) },
   { weight: 1, arbitrary: fc.maxSafeInteger().map(String) },
@@ -51,14 +51,14 @@ const long = fc
   .tuple(fc.constantFrom('9', 'x', 'a,', '%20', '%F0%9F%98%80', 'MLA1,'), fc.integer({ min: 100, max: 20_000 }))
   .map(([piece, length]) => piece.repeat(length / piece.length))
 
-/** Anything that can stand between the separators of an address. */
-export const wild: Arbitrary<string> = fc.oneof(
+/** Anything between the separators of a URL. */
+export const anyPart: Arbitrary<string> = fc.oneof(
   { weight: 14, arbitrary: texts.map(wire) },
   { weight: 3, arbitrary: fc.constantFrom(...MALFORMED) },
   { weight: 1, arbitrary: long },
 )
 
-/** What a header can hold. */
+/** Anything that a header can contain. */
 export const latin1 = fc.string({
   unit: fc.integer({ min: 32, max: 255 }).map((code) => String.fromCharCode(code)),
   maxLength: 20,
@@ -72,7 +72,7 @@ export const ODD_CONTENT_TYPES = [
   ...['', 'application/json, text/html', 'x'.repeat(5000)],
 ]
 
-/** Bodies that are no object of the right members, or hardly one. */
+/** Bodies that are not an object with the right members, or hardly one. */
 export const BODIES = [
   ...words('{ {} {}} [] [[]] null true 0 -0 1e999 "x" " {\'a\':1} a=b&text=%zz site_id=MLA {"text":"a","text":"b"}'),
   ...words('{"__proto__":{"text":"x"},"text":"y"} {"constructor":{"prototype":{}}} {"question_id":1e400,"text":"a"}'),

@@ -14,47 +14,48 @@ const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const MONDAY = Date.UTC(2024, 0, 1, 4)
 
-const one = await demoRows(1, MONDAY)
+const reference = await demoRows(1, MONDAY)
 const worlds: [seed: number, rows: ScenarioRows][] = [
-  [1, one],
+  [1, reference],
   [2 ** 53 - 1, await demoRows(2 ** 53 - 1, MONDAY)],
 ]
 
-/** The rows that break a rule; tap shows them when there are any. */
-const none = <T>(t: Test, rows: T[], wrong: (row: T) => unknown, message: string) =>
+/** Asserts that no row breaks a rule; tap shows the first ones that do. */
+const expectNone = <T>(t: Test, rows: T[], wrong: (row: T) => unknown, message: string) =>
   t.same(rows.filter(wrong).slice(0, 3), [], message)
 
-const unique = (t: Test, values: unknown[], message: string) => t.equal(new Set(values).size, values.length, message)
+const expectUnique = (t: Test, values: unknown[], message: string) =>
+  t.equal(new Set(values).size, values.length, message)
 
-const within = (t: Test, n: number, from: number, to: number, message: string) =>
+const expectBetween = (t: Test, n: number, from: number, to: number, message: string) =>
   t.ok(n >= from && n <= to, `${message}: ${n} in ${from}…${to}`)
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-t.test('random numbers', async (t) => {
+t.test('generates random numbers', async (t) => {
   const draws = (r = random(5)) => Array.from({ length: 50 }, () => r.int(-3, 3))
-  t.same(draws(), draws(), 'one seed, one stream')
+  t.same(draws(), draws(), 'equal numbers from one seed')
   t.strictSame(
     [...new Set(draws())].sort((a, b) => a - b),
     [-3, -2, -1, 0, 1, 2, 3],
-    'both ends are included',
+    'both bounds are included',
   )
   t.notSame(draws(), draws(random(5 + 2 ** 32)), 'the high bits of a seed count')
   t.notSame(draws(), draws(random(5).fork('a')))
   t.notSame(draws(random(5).fork('a')), draws(random(5).fork('b')))
-  const used = random(5)
-  used.next()
-  t.same(draws(used.fork('a')), draws(random(5).fork('a')), 'a fork does not feel what was drawn before')
-  t.same(used.shuffle([1, 2, 3, 4]).sort(), [1, 2, 3, 4])
-  t.equal(used.weighted([0, 1, 0]), 1)
-  t.throws(() => used.pick([]), RangeError)
+  const drawn = random(5)
+  drawn.next()
+  t.same(draws(drawn.fork('a')), draws(random(5).fork('a')), 'a fork does not depend on earlier draws')
+  t.same(drawn.shuffle([1, 2, 3, 4]).sort(), [1, 2, 3, 4])
+  t.equal(drawn.weighted([0, 1, 0]), 1)
+  t.throws(() => drawn.pick([]), RangeError)
 })
 
-t.test('the same seed and origin make the same rows', async (t) => {
-  t.ok(isDeepStrictEqual(await demoRows(1, MONDAY), one))
+t.test('generates the same rows from the same seed and origin', async (t) => {
+  t.ok(isDeepStrictEqual(await demoRows(1, MONDAY), reference))
 })
 
-t.test('another week moves the times and nothing else', async (t) => {
+t.test('another week changes the times only', async (t) => {
   const by = 113 * WEEK
   const later = await demoRows(1, MONDAY + by)
   const moved = <T extends object>(rows: T[], ...columns: (keyof T)[]) =>
@@ -62,47 +63,48 @@ t.test('another week moves the times and nothing else', async (t) => {
       const times = columns.map((column) => [column, row[column] === null ? null : Number(row[column]) + by])
       return { ...row, ...Object.fromEntries(times) }
     })
-  t.ok(isDeepStrictEqual(later.user, moved(one.user, 'registration_date')), 'users')
-  t.ok(isDeepStrictEqual(later.item, moved(one.item, 'date_created', 'last_updated')), 'items')
-  t.ok(isDeepStrictEqual(later.question, moved(one.question, 'date_created', 'answered_at')), 'questions')
-  t.ok(isDeepStrictEqual(later.blocked_buyer, moved(one.blocked_buyer, 'date_created')), 'blocked buyers')
+  t.ok(isDeepStrictEqual(later.user, moved(reference.user, 'registration_date')), 'users')
+  t.ok(isDeepStrictEqual(later.item, moved(reference.item, 'date_created', 'last_updated')), 'items')
+  t.ok(isDeepStrictEqual(later.question, moved(reference.question, 'date_created', 'answered_at')), 'questions')
+  t.ok(isDeepStrictEqual(later.blocked_buyer, moved(reference.blocked_buyer, 'date_created')), 'blocked buyers')
   for (const table of ['contact_event', 'contact_item_hour', 'contact_user_hour'] as const)
-    t.ok(isDeepStrictEqual(later[table], one[table]), `${table} counts from the origin`)
+    t.ok(isDeepStrictEqual(later[table], reference[table]), `${table} is relative to the origin`)
 })
 
-t.test('another seed tells another story about the same ids', async (t) => {
+t.test('another seed changes everything but the ids', async (t) => {
   const [, [, other]] = worlds as [unknown, [number, ScenarioRows]]
-  for (const table of Object.keys(one) as (keyof ScenarioRows)[])
-    t.notOk(isDeepStrictEqual(other[table], one[table]), table)
+  for (const table of Object.keys(reference) as (keyof ScenarioRows)[])
+    t.notOk(isDeepStrictEqual(other[table], reference[table]), table)
   t.same(
     other.user.map(({ id, tags }) => [id, tags]),
-    one.user.map(({ id, tags }) => [id, tags]),
+    reference.user.map(({ id, tags }) => [id, tags]),
   )
-  const testers = ({ user }: ScenarioRows) =>
+  const testUsers = ({ user }: ScenarioRows) =>
     user.filter(({ tags }) => tags.includes('test_user')).map((u) => u.nickname)
-  t.same(testers(other), testers(one))
-  const places = ({ item }: ScenarioRows) =>
+  t.same(testUsers(other), testUsers(reference))
+  const listings = ({ item }: ScenarioRows) =>
     item.map(({ id, seller_id, status, shipping_mode, in_flex }) => [id, seller_id, status, shipping_mode, in_flex])
-  t.same(places(other), places(one), 'what a listing id stands for is fixed')
+  t.same(listings(other), listings(reference), 'the properties of each listing id are fixed')
 })
 
-t.test('every wording has its words in every country, every title fits', async (t) => {
-  const own = 'the shop city hood pickup daytime n few days percent months cm colour colour2 size vehicle offer'
+t.test('every text can be filled in for every country, and every title fits', async (t) => {
+  const placeholders =
+    'the shop city hood pickup daytime n few days percent months cm colour colour2 size vehicle offer'
   for (const id of SITE_IDS) {
     const { language } = SITES[id]
     const voice = VOICES[id]
     const texts = language === 'pt' ? PT : ES
-    const words = { ...voice.words, ...Object.fromEntries(own.split(' ').map((name) => [name, name])) }
+    const words = { ...voice.words, ...Object.fromEntries(placeholders.split(' ').map((name) => [name, name])) }
     const lines = [
       ...[...texts.topics, texts.bought].flatMap(({ ask, answer }) => [...ask, ...answer]),
       ...[...texts.followUps, ...voice.greetings, ...voice.thanks, ...voice.openers, ...voice.closers],
     ]
-    none(t, lines, (line) => /[{}]/.test(fill(line, words)), id)
+    expectNone(t, lines, (line) => /[{}]/.test(fill(line, words)), id)
     for (const line of [...texts.mistaken, ...texts.spam, ...texts.moderated]) fill(line, voice.words)
     const titles = CATALOGUE.map((product) => named(product[language], voice.words).title)
-    none(t, titles, (title) => title.length > 60 || /[{}|]/.test(title), `${id} titles`)
+    expectNone(t, titles, (title) => title.length > 60 || /[{}|]/.test(title), `${id} titles`)
     for (const tag of new Set(texts.topics.flatMap(({ about }) => about)))
-      t.ok(tag === 'flex' || CATALOGUE.some(({ tags }) => tags.includes(tag)), `something is ${tag}`)
+      t.ok(tag === 'flex' || CATALOGUE.some(({ tags }) => tags.includes(tag)), `a product has the tag ${tag}`)
   }
 })
 
@@ -113,26 +115,31 @@ for (const [seed, rows] of worlds)
     const items = new Map(item.map((row) => [row.id, row]))
     const sellers = user.filter(({ level_id }) => level_id !== null)
     const listing = (row: { item_id: string }) => items.get(row.item_id)!
-    const isTester = (id: number) => users.get(id)!.tags.includes('test_user')
+    const isTestUser = (id: number) => users.get(id)!.tags.includes('test_user')
 
-    t.test('users', async (t) => {
-      unique(
+    t.test('generates users', async (t) => {
+      expectUnique(
         t,
         user.map(({ id }) => id),
         'ids',
       )
-      unique(
+      expectUnique(
         t,
         user.map(({ nickname }) => nickname),
         'nicknames',
       )
       t.equal(user.length, 8 * (1 + 2 + 40))
-      none(t, user, ({ id }) => id <= 2 ** 31, 'ids above 2^31')
-      none(t, user, ({ email }) => !/^[a-z0-9.]+@example\.(com|org|net)$/.test(email), 'reserved mail domains')
-      none(t, user, ({ phone }) => !/55[05]/.test(phone), 'fictitious telephones')
-      none(t, user, ({ registration_date }) => registration_date > MONDAY - 100 * DAY, 'registered before it all')
-      none(t, user, ({ tags }) => !JSON.parse(tags).includes('normal'), 'tags')
-      none(
+      expectNone(t, user, ({ id }) => id <= 2 ** 31, 'ids above 2^31')
+      expectNone(t, user, ({ email }) => !/^[a-z0-9.]+@example\.(com|org|net)$/.test(email), 'reserved mail domains')
+      expectNone(t, user, ({ phone }) => !/55[05]/.test(phone), 'fictitious telephones')
+      expectNone(
+        t,
+        user,
+        ({ registration_date }) => registration_date > MONDAY - 100 * DAY,
+        'registered before the history',
+      )
+      expectNone(t, user, ({ tags }) => !JSON.parse(tags).includes('normal'), 'tags')
+      expectNone(
         t,
         user,
         ({ address }) => {
@@ -147,18 +154,18 @@ for (const [seed, rows] of worlds)
         sellers.map(({ site_id, nickname }) => [site_id, nickname]),
         SITE_IDS.map((id) => [id, `VENDEDOR_${id}`]),
       )
-      none(
+      expectNone(
         t,
         sellers,
         ({ address, site_id }) => JSON.parse(address).city !== SITES[site_id as 'MLA'].home.city,
         'in Flex',
       )
       t.equal(user.filter(({ nickname }) => /^COMPRADOR_M\w\w_[12]$/.test(nickname)).length, 16)
-      t.equal(user.filter(({ id }) => isTester(id)).length, 24)
+      t.equal(user.filter(({ id }) => isTestUser(id)).length, 24)
     })
 
-    t.test('listings', async (t) => {
-      unique(t, [...items.keys()], 'ids')
+    t.test('generates listings', async (t) => {
+      expectUnique(t, [...items.keys()], 'ids')
       for (const { id, site_id } of sellers) {
         const own = item.filter(({ seller_id }) => seller_id === id)
         const count = Object.groupBy(own, ({ status }) => status)
@@ -172,7 +179,7 @@ for (const [seed, rows] of worlds)
             ['inactive', 1],
           ],
         )
-        unique(
+        expectUnique(
           t,
           own.map(({ title }) => title),
           'titles',
@@ -180,107 +187,133 @@ for (const [seed, rows] of worlds)
         t.equal(own[0]!.id, `${site_id}1400000001`)
         t.equal(own.filter(({ in_flex }) => in_flex).length, 8)
       }
-      none(t, item, (i) => i.in_flex && !(i.status === 'active' && i.shipping_mode === 'me2'), 'Flex needs active, me2')
-      none(t, item, (i) => i.currency_id !== SITES[i.site_id as 'MLA'].currency || !(i.price > 0), 'prices')
-      none(t, item, (i) => i.date_created > MONDAY - 100 * DAY, 'listed before the history')
-      none(t, item, (i) => i.last_updated >= MONDAY - DAY || i.last_updated < i.date_created, 'settled before the week')
+      expectNone(
+        t,
+        item,
+        (i) => i.in_flex && !(i.status === 'active' && i.shipping_mode === 'me2'),
+        'Flex needs active, me2',
+      )
+      expectNone(t, item, (i) => i.currency_id !== SITES[i.site_id as 'MLA'].currency || !(i.price > 0), 'prices')
+      expectNone(t, item, (i) => i.date_created > MONDAY - 100 * DAY, 'listed before the history')
+      expectNone(
+        t,
+        item,
+        (i) => i.last_updated >= MONDAY - DAY || i.last_updated < i.date_created,
+        'last updated a day before the week',
+      )
     })
 
-    t.test('questions: numbers and times', async (t) => {
+    t.test('generates questions with ascending ids and plausible times', async (t) => {
       t.equal(question[0]!.id, 13_000_000_001)
-      none(
+      expectNone(
         t,
         question.slice(1).map((q, i) => [question[i]!, q] as const),
         ([a, b]) => b.id !== a.id + 1 || b.date_created < a.date_created,
         'ids ascend with time',
       )
-      none(
+      expectNone(
         t,
         question,
         (q) => q.date_created < MONDAY - 90 * DAY || q.date_created >= MONDAY + WEEK,
         'asked in 97 days',
       )
-      none(
+      expectNone(
         t,
         question,
         (q) => q.answered_at && (q.answered_at <= q.date_created || q.answered_at >= MONDAY + WEEK),
         'answers',
       )
-      none(t, question, (q) => listing(q).seller_id !== q.seller_id, "on the seller's listings")
-      none(
+      expectNone(t, question, (q) => listing(q).seller_id !== q.seller_id, "on the seller's listings")
+      expectNone(
         t,
         question,
         (q) => users.get(q.from_id)!.site_id !== listing(q).site_id || q.from_id === q.seller_id,
-        'askers',
+        'asked by other users of the site',
       )
       for (const { id, nickname } of sellers)
-        within(t, question.filter((q) => q.seller_id === id).length, 260, 340, nickname)
+        expectBetween(t, question.filter((q) => q.seller_id === id).length, 260, 340, nickname)
       const local = (q: { date_created: number }) => ((((q.date_created - MONDAY) % DAY) + DAY) % DAY) / HOUR
-      within(t, question.filter((q) => local(q) >= 10 && local(q) < 23).length / question.length, 0.7, 0.9, 'by day')
+      expectBetween(
+        t,
+        question.filter((q) => local(q) >= 10 && local(q) < 23).length / question.length,
+        0.7,
+        0.9,
+        'asked during the day',
+      )
     })
 
-    t.test('questions: statuses', async (t) => {
+    t.test('generates questions in every status', async (t) => {
       const of = (...statuses: string[]) => question.filter(({ status }) => statuses.includes(status))
-      within(t, of('ANSWERED').length / question.length, 0.75, 0.92, 'most are answered')
-      none(t, of('ANSWERED'), (q) => !q.answer_text || !q.answered_at || q.answer_status !== 'ACTIVE', 'ANSWERED')
-      none(
+      expectBetween(t, of('ANSWERED').length / question.length, 0.75, 0.92, 'most are answered')
+      expectNone(t, of('ANSWERED'), (q) => !q.answer_text || !q.answered_at || q.answer_status !== 'ACTIVE', 'ANSWERED')
+      expectNone(
         t,
         of('UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW', 'DELETED', 'BANNED'),
         (q) => q.answer_text !== null || q.answered_at !== null || q.answer_status !== null,
         'open ones have no answer',
       )
-      none(t, of('UNANSWERED'), (q) => listing(q).status !== 'active', 'UNANSWERED')
-      none(t, of('CLOSED_UNANSWERED'), (q) => listing(q).status !== 'closed', 'CLOSED_UNANSWERED')
-      none(t, of('UNDER_REVIEW'), (q) => listing(q).status !== 'under_review', 'UNDER_REVIEW')
-      none(t, question, (q) => (q.text === '') !== (q.status === 'BANNED'), 'only the banned lost their text')
-      none(t, question, (q) => (q.deleted_from_listing === 1) !== (q.status === 'DELETED'), 'DELETED')
-      none(t, question, (q) => (q.hold || q.suspected_spam) && q.status !== 'UNANSWERED', 'flags')
-      none(t, of('DISABLED'), (q) => q.answer_status !== (q.answered_at ? 'DISABLED' : null), 'DISABLED')
+      expectNone(t, of('UNANSWERED'), (q) => listing(q).status !== 'active', 'UNANSWERED')
+      expectNone(t, of('CLOSED_UNANSWERED'), (q) => listing(q).status !== 'closed', 'CLOSED_UNANSWERED')
+      expectNone(t, of('UNDER_REVIEW'), (q) => listing(q).status !== 'under_review', 'UNDER_REVIEW')
+      expectNone(t, question, (q) => (q.text === '') !== (q.status === 'BANNED'), 'only banned questions have no text')
+      expectNone(t, question, (q) => (q.deleted_from_listing === 1) !== (q.status === 'DELETED'), 'DELETED')
+      expectNone(t, question, (q) => (q.hold || q.suspected_spam) && q.status !== 'UNANSWERED', 'flags')
+      expectNone(t, of('DISABLED'), (q) => q.answer_status !== (q.answered_at ? 'DISABLED' : null), 'DISABLED')
       for (const { id, nickname } of sellers) {
         const own = question.filter((q) => q.seller_id === id)
-        const some = (name: string, has: (q: (typeof own)[number]) => unknown) =>
+        const expectSome = (name: string, has: (q: (typeof own)[number]) => unknown) =>
           t.ok(own.some(has), `${nickname}: ${name}`)
         for (const status of ['CLOSED_UNANSWERED', 'UNDER_REVIEW', 'DELETED', 'BANNED', 'DISABLED'])
-          some(status, (q) => q.status === status)
-        for (const flag of ['hold', 'suspected_spam', 'hidden'] as const) some(flag, (q) => q[flag])
+          expectSome(status, (q) => q.status === status)
+        for (const flag of ['hold', 'suspected_spam', 'hidden'] as const) expectSome(flag, (q) => q[flag])
       }
     })
 
-    t.test('whatever instant of the week is now, the rest can be cut off', async (t) => {
+    t.test('the rows of every instant of the week are a consistent prefix', async (t) => {
       const final = (q: (typeof question)[number]) =>
         listing(q).status !== 'active' || ['DELETED', 'BANNED', 'DISABLED'].includes(q.status)
-      none(t, question.filter(final), (q) => (q.answered_at ?? q.date_created) >= MONDAY - DAY, 'settled a day before')
-      none(
+      expectNone(
+        t,
+        question.filter(final),
+        (q) => (q.answered_at ?? q.date_created) >= MONDAY - DAY,
+        'final a day before the week',
+      )
+      expectNone(
         t,
         question.filter((q) => listing(q).status !== 'active'),
         (q) => (q.answered_at ?? q.date_created) >= listing(q).last_updated,
         'nothing after a listing has left the site',
       )
-      none(t, blocked_buyer, (b) => b.date_created >= MONDAY - DAY, 'blocked before')
+      expectNone(t, blocked_buyer, (b) => b.date_created >= MONDAY - DAY, 'blocked before the last day')
       for (const { id, nickname } of sellers) {
         const open = question.filter(
           (q) => q.seller_id === id && q.status === 'UNANSWERED' && !q.hold && !q.suspected_spam,
         )
         const between = (from: number, to: number) =>
           open.filter(({ date_created: at }) => at >= MONDAY + from && at < MONDAY + to).length
-        within(t, between(-3 * DAY, 0), 5, 25, `${nickname} waiting when the week begins`)
-        within(t, between(0, WEEK), 3, 25, `${nickname} coming in the week`)
+        expectBetween(t, between(-3 * DAY, 0), 5, 25, `${nickname} waiting when the week begins`)
+        expectBetween(t, between(0, WEEK), 3, 25, `${nickname} coming in the week`)
       }
     })
 
-    t.test('the first question of a buyer on a listing is marked', async (t) => {
-      const met = new Set<string>()
-      const expected = question.map((q) => met.size < met.add(`${q.from_id} ${q.item_id}`).size)
+    t.test('marks the first question of a buyer on a listing', async (t) => {
+      const seen = new Set<string>()
+      const expected = question.map((q) => seen.size < seen.add(`${q.from_id} ${q.item_id}`).size)
       t.same(
         question.map((q) => q.first_of_buyer === 1),
         expected,
       )
-      t.ok(expected.includes(false), 'some come back')
+      t.ok(expected.includes(false), 'some buyers ask again')
     })
 
-    t.test('texts', async (t) => {
+    t.test('generates well-formed and varied texts', async (t) => {
       const texts = question.flatMap((q) => [q.text, q.answer_text ?? ''])
-      none(t, texts, (text) => text.length > 2000 || !text.isWellFormed() || /[{}\0]|undefined/.test(text), 'clean')
+      expectNone(
+        t,
+        texts,
+        (text) => text.length > 2000 || !text.isWellFormed() || /[{}\0]|undefined/.test(text),
+        'well-formed',
+      )
       const kinds = { ñ: /ñ/, ç: /ç|ã/, emoji: /\p{Extended_Pictographic}/u, markup: /<\w|&/, quotes: /"/ }
       for (const [name, kind] of Object.entries(kinds))
         t.ok(
@@ -289,24 +322,31 @@ for (const [seed, rows] of worlds)
         )
       for (const { id, nickname } of sellers) {
         const own = question.filter((q) => q.seller_id === id).map(({ text }) => text)
-        within(t, new Set(own).size / own.length, 0.8, 1, `${nickname} hears various things`)
+        expectBetween(t, new Set(own).size / own.length, 0.8, 1, `different questions to ${nickname}`)
       }
     })
 
-    t.test('people', async (t) => {
-      for (const { id } of user.filter(({ id, level_id }) => isTester(id) && level_id === null))
-        within(t, question.filter(({ from_id }) => from_id === id).length, 5, 12, `${users.get(id)!.nickname} asks`)
-      for (const { id } of sellers) within(t, blocked_buyer.filter((b) => b.seller_id === id).length, 1, 2, 'blocked')
-      none(t, blocked_buyer, ({ buyer_id }) => isTester(buyer_id), 'no test buyer is blocked')
-      none(
+    t.test('distributes questions and blocks among buyers', async (t) => {
+      for (const { id } of user.filter(({ id, level_id }) => isTestUser(id) && level_id === null))
+        expectBetween(
+          t,
+          question.filter(({ from_id }) => from_id === id).length,
+          5,
+          12,
+          `${users.get(id)!.nickname} asks`,
+        )
+      for (const { id } of sellers)
+        expectBetween(t, blocked_buyer.filter((b) => b.seller_id === id).length, 1, 2, 'blocked')
+      expectNone(t, blocked_buyer, ({ buyer_id }) => isTestUser(buyer_id), 'no test buyer is blocked')
+      expectNone(
         t,
         blocked_buyer,
         (b) => question.some((q) => q.from_id === b.buyer_id && q.date_created >= b.date_created),
-        'who is blocked asks no more',
+        'no questions from blocked buyers',
       )
     })
 
-    t.test('sellers answer at their own pace', async (t) => {
+    t.test('each seller answers at its own pace', async (t) => {
       const minutes = (nickname: string, period: (day: number, hour: number) => boolean) => {
         const { id } = sellers.find((row) => row.nickname === nickname)!
         const chosen = question.filter(({ seller_id, answered_at, date_created: at }) => {
@@ -317,11 +357,11 @@ for (const [seed, rows] of worlds)
         })
         return median(chosen.map((q) => (q.answered_at! - q.date_created) / 60_000))
       }
-      const office = (day: number, hour: number) => day < 5 && hour >= 9 && hour < 18
-      const evening = (day: number, hour: number) => day < 5 && hour >= 18
-      const weekend = (day: number) => day >= 5
+      const isOffice = (day: number, hour: number) => day < 5 && hour >= 9 && hour < 18
+      const isEvening = (day: number, hour: number) => day < 5 && hour >= 18
+      const isWeekend = (day: number) => day >= 5
       for (const { nickname } of sellers) {
-        const [fast, slow, slower] = [office, evening, weekend].map((period) => minutes(nickname, period)) as [
+        const [fast, slow, slower] = [isOffice, isEvening, isWeekend].map((period) => minutes(nickname, period)) as [
           number,
           number,
           number,
@@ -331,12 +371,12 @@ for (const [seed, rows] of worlds)
           `${nickname}: ${[fast, slow, slower].map(Math.round)} minutes`,
         )
       }
-      within(t, minutes('VENDEDOR_MLA', office), 3, 20, 'an excellent one')
-      within(t, minutes('VENDEDOR_MLU', office), 60, 240, 'a poor one')
+      expectBetween(t, minutes('VENDEDOR_MLA', isOffice), 3, 20, 'a fast seller')
+      expectBetween(t, minutes('VENDEDOR_MLU', isOffice), 60, 240, 'a slow seller')
     })
 
-    t.test('contacts', async (t) => {
-      unique(
+    t.test('generates contacts', async (t) => {
+      expectUnique(
         t,
         contact_event.map((e) => `${e.user_id} ${e.kind} ${e.at} ${e.seq}`),
         'the key',
@@ -352,11 +392,11 @@ for (const [seed, rows] of worlds)
           contact_event.map(({ seq }) => seq),
           seqs,
         ),
-        'seq counts what happened at once',
+        'seq numbers contacts of one instant',
       )
-      none(t, contact_event, (e) => e.at < -90 * DAY || e.at >= WEEK || !Number.isInteger(e.at), 'in the 97 days')
-      none(t, contact_event, (e) => listing(e).seller_id !== e.user_id, "on the seller's listings")
-      none(
+      expectNone(t, contact_event, (e) => e.at < -90 * DAY || e.at >= WEEK || !Number.isInteger(e.at), 'in the 97 days')
+      expectNone(t, contact_event, (e) => listing(e).seller_id !== e.user_id, "on the seller's listings")
+      expectNone(
         t,
         contact_event,
         (e) => listing(e).status !== 'active' && e.at >= listing(e).last_updated - MONDAY,
@@ -369,21 +409,27 @@ for (const [seed, rows] of worlds)
           .map((e) => line(e.at, e.item_id, e.buyer_id))
           .sort(),
         question.map((q) => line(q.date_created - MONDAY, q.item_id, q.from_id)).sort(),
-        'every question is one',
+        'every question is a contact',
       )
       for (const { id, nickname } of sellers) {
         const own = contact_event.filter(({ user_id }) => user_id === id)
-        within(t, own.length / 97, 16, 24, `${nickname} a day`)
+        expectBetween(t, own.length / 97, 16, 24, `${nickname} a day`)
         const days = Object.values(Object.groupBy(own, ({ at }) => Math.floor(at / DAY))).map((list) => list!.length)
-        t.ok(Math.max(...days) > 1.5 * median(days), 'a peak')
+        t.ok(Math.max(...days) > 1.5 * median(days), 'has a peak')
         const popular = Object.values(Object.groupBy(own, ({ item_id }) => item_id)).map((list) => list!.length)
-        t.ok(Math.max(...popular) > 3 * median(popular), 'some listings get most')
+        t.ok(Math.max(...popular) > 3 * median(popular), 'some listings get most contacts')
       }
       const views = contact_event.filter(({ kind }) => kind === 'phone_views')
-      within(t, views.filter(({ buyer_id }) => buyer_id === null).length / views.length, 0.4, 0.8, 'strangers')
+      expectBetween(
+        t,
+        views.filter(({ buyer_id }) => buyer_id === null).length / views.length,
+        0.4,
+        0.8,
+        'anonymous phone views',
+      )
     })
 
-    t.test('the rollups are the counts', async (t) => {
+    t.test('hourly counts equal the contacts', async (t) => {
       const count = (subject: 'item_id' | 'user_id') => {
         const counts = new Map<string, number>()
         for (const event of contact_event) {
@@ -396,9 +442,9 @@ for (const [seed, rows] of worlds)
         new Map(list.map(({ id, kind, hour, n }) => [`${id} ${kind} ${hour}`, n]))
       const byItem = rows.contact_item_hour.map(({ item_id: id, ...rest }) => ({ id, ...rest }))
       const byUser = rows.contact_user_hour.map(({ user_id: id, ...rest }) => ({ id, ...rest }))
-      t.ok(isDeepStrictEqual(stored(byItem), count('item_id')), 'by item')
+      t.ok(isDeepStrictEqual(stored(byItem), count('item_id')), 'by listing')
       t.ok(isDeepStrictEqual(stored(byUser), count('user_id')), 'by user')
-      t.equal(stored(byItem).size, byItem.length, 'one row each')
-      t.equal(stored(byUser).size, byUser.length, 'one row each')
+      t.equal(stored(byItem).size, byItem.length, 'one row per key')
+      t.equal(stored(byUser).size, byUser.length, 'one row per key')
     })
   })

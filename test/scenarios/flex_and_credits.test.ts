@@ -17,15 +17,16 @@ const WEEK = 7 * DAY
 const MONDAY = Date.UTC(2024, 0, 1, 4)
 
 const worlds = await Promise.all([1, 2 ** 53 - 1].map(async (seed) => ({ seed, rows: await demoRows(seed, MONDAY) })))
-const one = worlds[0]!.rows
+const reference = worlds[0]!.rows
 
-/** The rows that break a rule; tap shows them when there are any. */
-const none = <T>(t: Test, rows: readonly T[], wrong: (row: T) => unknown, message: string) =>
+/** Asserts that no row breaks a rule; tap shows the first ones that do. */
+const expectNone = <T>(t: Test, rows: readonly T[], wrong: (row: T) => unknown, message: string) =>
   t.same(rows.filter(wrong).slice(0, 3), [], message)
 
-const unique = (t: Test, values: unknown[], message: string) => t.equal(new Set(values).size, values.length, message)
+const expectUnique = (t: Test, values: unknown[], message: string) =>
+  t.equal(new Set(values).size, values.length, message)
 
-const wholeSeconds = (at: number) => Number.isInteger(at / 1000)
+const isWholeSecond = (at: number) => Number.isInteger(at / 1000)
 
 const LENDERS = [
   { seller: 2500000201, items: ['MLB1400000015', 'MLB1400000016'], terms: [12, 24, 36, 48, 60], n: 60 },
@@ -41,28 +42,33 @@ for (const { seed, rows } of worlds)
     const items = new Map(rows.item.map((row) => [row.id, row]))
     const spammers = new Set(rows.blocked_buyer.map(({ buyer_id }) => buyer_id))
 
-    t.test('leads: whose and for what', async (t) => {
-      unique(
+    t.test('generates leads of two sellers and their listings', async (t) => {
+      expectUnique(
         t,
         credit_lead.map(({ id }) => id),
         'ids',
       )
-      none(
+      expectNone(
         t,
         credit_lead,
         ({ id }) => !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id),
         'UUIDs of version 4',
       )
       t.same([...new Set(credit_lead.map(({ seller_id }) => seller_id))], [2500000201, 2500000401])
-      for (const { seller, items: offered, n } of LENDERS) {
+      for (const { seller, items: listingIds, n } of LENDERS) {
         const own = credit_lead.filter(({ seller_id }) => seller_id === seller)
         t.equal(own.length, n)
-        t.same([...new Set(own.map(({ item_id }) => item_id))].sort(), offered)
+        t.same([...new Set(own.map(({ item_id }) => item_id))].sort(), listingIds)
       }
-      none(t, credit_lead, (l) => items.get(l.item_id)!.seller_id !== l.seller_id, "on the seller's listings")
-      none(t, credit_lead, (l) => items.get(l.item_id)!.status !== 'active', 'that people see')
-      none(t, credit_lead, (l) => items.get(l.item_id)!.date_created >= l.date_created, 'and saw then')
-      none(
+      expectNone(t, credit_lead, (l) => items.get(l.item_id)!.seller_id !== l.seller_id, "on the seller's listings")
+      expectNone(t, credit_lead, (l) => items.get(l.item_id)!.status !== 'active', 'on active listings')
+      expectNone(
+        t,
+        credit_lead,
+        (l) => items.get(l.item_id)!.date_created >= l.date_created,
+        'on listings that existed then',
+      )
+      expectNone(
         t,
         credit_lead,
         ({ buyer_id, seller_id }) =>
@@ -70,15 +76,15 @@ for (const { seed, rows } of worlds)
           users.get(buyer_id)!.site_id !== users.get(seller_id)!.site_id ||
           users.get(buyer_id)!.level_id !== null ||
           spammers.has(buyer_id),
-        'to shoppers of the site',
+        'from buyers of the site',
       )
       t.ok(
         credit_lead.some(({ buyer_id }) => users.get(buyer_id)!.tags.includes('test_user')),
-        'a test buyer among them',
+        'includes a test buyer',
       )
     })
 
-    t.test('leads: amounts', async (t) => {
+    t.test('generates amounts of leads', async (t) => {
       for (const { seller, terms } of LENDERS) {
         const own = credit_lead.filter(({ seller_id }) => seller_id === seller)
         t.same(
@@ -86,43 +92,49 @@ for (const { seed, rows } of worlds)
           terms,
         )
         const decimals = seller === 2500000401 ? 0 : 2
-        none(
+        expectNone(
           t,
           own.flatMap((l) => [l.down_payment_amount, l.installments_amount]),
           (amount) => !(amount > 0) || Number(amount.toFixed(decimals)) !== amount,
           'in the currency',
         )
       }
-      none(
+      expectNone(
         t,
         credit_lead,
-        ({ item_id, down_payment_amount: down, installments_number: n, installments_amount: each }) => {
+        ({ item_id, down_payment_amount: down, installments_number: n, installments_amount: installment }) => {
           const item = items.get(item_id)!
-          // Flats are listed at a month's rent.
+          // The price of a flat is its monthly rent.
           const price = item.price * (item.site_id === 'MLC' ? 200 : 1)
-          const interest = (n * each) / (price - down) - 1
+          const interest = (n * installment) / (price - down) - 1
           return down < 0.0999 * price || down > 0.4001 * price || interest < 0.05 || interest > 1.3
         },
         'a tenth to four tenths down, the rest with interest',
       )
     })
 
-    t.test('leads: statuses, entities, proposals', async (t) => {
-      none(t, credit_lead, (l) => l.proposal_id && l.status !== 'approved', 'proposals of approved ones only')
-      none(t, credit_lead, (l) => l.proposal_id && !/^[1-9]\d{4,7}$/.test(l.proposal_id), '5 to 8 digits')
+    t.test('generates statuses, entities and proposals of leads', async (t) => {
+      expectNone(t, credit_lead, (l) => l.proposal_id && l.status !== 'approved', 'proposals of approved ones only')
+      expectNone(t, credit_lead, (l) => l.proposal_id && !/^[1-9]\d{4,7}$/.test(l.proposal_id), '5 to 8 digits')
       const approved = credit_lead.filter(({ status }) => status === 'approved')
       t.ok(approved.length > credit_lead.length / 2, 'most are approved')
-      const numbered = approved.filter(({ proposal_id }) => proposal_id).length / approved.length
-      t.ok(numbered > 0.5 && numbered < 0.9, `${numbered} of them with a proposal`)
-      const lentBy = (seller: number, ...entities: string[]) =>
+      const withProposal = approved.filter(({ proposal_id }) => proposal_id).length / approved.length
+      t.ok(withProposal > 0.5 && withProposal < 0.9, `${withProposal} of the approved have a proposal`)
+      const countLeads = (seller: number, ...entities: string[]) =>
         credit_lead.filter((l) => l.seller_id === seller && entities.includes(l.financial_entity_id)).length
-      t.ok(lentBy(2500000201, 'MERCADO_PAGO', 'VOTORANTIM') > lentBy(2500000201, 'SANTANDER', 'SCOTIA'), 'in Brazil')
-      t.ok(lentBy(2500000401, 'MERCADO_PAGO', 'VOTORANTIM') < lentBy(2500000401, 'SANTANDER', 'SCOTIA'), 'in Chile')
+      t.ok(
+        countLeads(2500000201, 'MERCADO_PAGO', 'VOTORANTIM') > countLeads(2500000201, 'SANTANDER', 'SCOTIA'),
+        'in Brazil',
+      )
+      t.ok(
+        countLeads(2500000401, 'MERCADO_PAGO', 'VOTORANTIM') < countLeads(2500000401, 'SANTANDER', 'SCOTIA'),
+        'in Chile',
+      )
     })
 
-    t.test('leads: whatever instant of the week is now, there is something to find', async (t) => {
-      none(t, credit_lead, ({ date_created: at }) => !wholeSeconds(at), 'whole seconds')
-      none(
+    t.test('has leads of every kind at every instant of the week', async (t) => {
+      expectNone(t, credit_lead, ({ date_created: at }) => !isWholeSecond(at), 'whole seconds')
+      expectNone(
         t,
         credit_lead,
         ({ date_created: at }) => at < MONDAY - 120 * DAY || at >= MONDAY + WEEK,
@@ -133,19 +145,19 @@ for (const { seed, rows } of worlds)
         t.ok(own.filter(({ date_created: at }) => at < MONDAY - 92 * DAY).length >= 5, 'older than three months')
         t.ok(
           own.some(({ date_created: at }) => at >= MONDAY),
-          'in the week to come',
+          'in the following week',
         )
         for (const now of [MONDAY, MONDAY + WEEK - 1]) {
-          const alive = own.filter((l) => l.date_created <= now && l.date_created > now - 30 * DAY)
-          const of = (status: string) => alive.filter((l) => l.status === status && l.expired === 0)
+          const valid = own.filter((l) => l.date_created <= now && l.date_created > now - 30 * DAY)
+          const of = (status: string) => valid.filter((l) => l.status === status && l.expired === 0)
           t.ok(of('in_analysis').length >= 1, 'in analysis')
           t.ok(of('rejected').length >= 2, 'rejected')
           t.ok(of('approved').length >= 10, 'approved')
           for (const entity of FINANCIAL_ENTITIES)
             t.ok(of('approved').filter((l) => l.financial_entity_id === entity).length >= 2, entity)
           t.ok(
-            alive.some(({ expired }) => expired === 1),
-            'expired before its time',
+            valid.some(({ expired }) => expired === 1),
+            'expired early',
           )
           t.ok(
             own.some((l) => l.date_created < now - 30 * DAY && l.date_created > now - 89 * DAY),
@@ -153,16 +165,16 @@ for (const { seed, rows } of worlds)
           )
         }
       }
-      none(
+      expectNone(
         t,
         credit_lead.filter(({ status }) => status === 'in_analysis'),
         ({ date_created: at }) => at < MONDAY - 3 * DAY,
-        'nothing is analysed for weeks',
+        'in analysis for three days at most',
       )
-      none(t, credit_lead, (l) => l.expired && l.date_created >= MONDAY, 'expired before the week')
+      expectNone(t, credit_lead, (l) => l.expired && l.date_created >= MONDAY, 'expired before the week')
     })
 
-    t.test('Flex: who has what', async (t) => {
+    t.test('generates Flex subscriptions', async (t) => {
       t.same(
         flex_subscription.map((s) => [s.id, s.service_id, s.site_id, s.mode, s.status, s.radius, s.training_days]),
         [
@@ -179,91 +191,105 @@ for (const { seed, rows } of worlds)
           [111191, 736240, 'MEC', 'FLEX', 'in', null, null],
         ],
       )
-      none(t, flex_subscription, (s) => s.user_id !== sellerOf(s.site_id as DemoSiteId), "the site's seller")
-      none(t, flex_subscription, (s) => s.delivery_window !== 'same_day' || s.is_moderated !== 0, 'the rest')
-      none(t, flex_subscription, (s) => !wholeSeconds(s.creation_date), 'whole seconds')
-      none(t, flex_subscription, (s) => s.creation_date <= users.get(s.user_id)!.registration_date, 'after registering')
+      expectNone(t, flex_subscription, (s) => s.user_id !== sellerOf(s.site_id as DemoSiteId), "the site's seller")
+      expectNone(t, flex_subscription, (s) => s.delivery_window !== 'same_day' || s.is_moderated !== 0, 'other columns')
+      expectNone(t, flex_subscription, (s) => !isWholeSecond(s.creation_date), 'whole seconds')
+      expectNone(
+        t,
+        flex_subscription,
+        (s) => s.creation_date <= users.get(s.user_id)!.registration_date,
+        'after registering',
+      )
       for (const { site_id, mode, creation_date } of flex_subscription) {
         const days = (MONDAY - creation_date) / DAY
         if (mode === 'FLEX' && site_id === 'MPE') t.equal(days, 5)
         else if (mode === 'FLEX') t.ok(days >= 200 && days <= 700, `${site_id}: ${days} days`)
         else {
           const flex = flex_subscription.find((s) => s.site_id === site_id && s.mode === 'FLEX')!
-          t.ok(creation_date >= flex.creation_date + DAY && days > 30, 'Turbo came later')
+          t.ok(creation_date >= flex.creation_date + DAY && days > 30, 'TURBO after FLEX')
         }
       }
     })
 
-    t.test('Flex: ranges', async (t) => {
+    t.test('generates Flex ranges', async (t) => {
       const shapes = flex_subscription.map(({ mode, delivery_ranges }) => {
         const days = JSON.parse(delivery_ranges)
         t.same(Object.keys(days), ['week', 'saturday', 'sunday'])
         return { mode, days }
       })
       const lists = shapes.flatMap(({ days }) => Object.values(days).filter((day) => day !== null)) as Range[][]
-      none(t, lists, (list) => list.length === 0, 'a day off is null')
+      expectNone(t, lists, (list) => list.length === 0, 'a day off is null')
       for (const range of lists.flat()) t.same(Object.keys(range), ['from', 'to', 'capacity', 'cutoff'])
-      none(t, lists.flat(), (range) => !Object.values(range).every(Number.isInteger), 'integers')
-      none(
+      expectNone(t, lists.flat(), (range) => !Object.values(range).every(Number.isInteger), 'integers')
+      expectNone(
         t,
         lists.flat(),
         (range) => range.capacity < 20 || range.capacity > 200 || range.capacity % 5 !== 0,
         'capacity',
       )
-      none(t, lists.flat(), ({ from, to }) => from >= to || to > 24, 'hours')
+      expectNone(t, lists.flat(), ({ from, to }) => from >= to || to > 24, 'hours')
       for (const { mode, days } of shapes)
         if (mode === 'TURBO') {
           t.same([days.saturday, days.sunday], [null, null])
           t.equal(days.week.length, 4)
-          none(
+          expectNone(
             t,
             days.week as Range[],
             ({ from, to, cutoff }) => from < 10 || to > 18 || to !== from + 2 || cutoff !== from,
-            'two hours each, until the first of which one orders',
+            'two hours each, with the cutoff at the start',
           )
-          const froms = days.week.map(({ from }: Range) => from)
+          const starts = days.week.map(({ from }: Range) => from)
           t.same(
-            froms,
-            [...new Set<number>(froms)].sort((a, b) => a - b),
+            starts,
+            [...new Set<number>(starts)].sort((a, b) => a - b),
             'ascending',
           )
         } else {
           const ranges: Range[] = [days.week, days.saturday ?? [], days.sunday ?? []].flat()
-          none(t, ranges, ({ cutoff, from }) => cutoff < 12 || cutoff > 16 || cutoff > from, 'cutoff')
-          none(
+          expectNone(t, ranges, ({ cutoff, from }) => cutoff < 12 || cutoff > 16 || cutoff > from, 'cutoff')
+          expectNone(
             t,
             days.week.slice(1),
             (range: Range) => range.from < days.week[days.week.indexOf(range) - 1].to,
-            'apart',
+            'do not overlap',
           )
         }
-      const some = (has: (days: Days) => unknown, message: string) =>
+      const expectSome = (has: (days: Days) => unknown, message: string) =>
         t.ok(
           shapes.some(({ mode, days }) => mode === 'FLEX' && has(days)),
           message,
         )
-      some(({ week }) => week.length === 2, 'twice a day')
-      some(({ sunday }) => sunday, 'on Sundays')
-      some(({ saturday }) => !saturday, 'not on Saturdays')
+      expectSome(({ week }) => week.length === 2, 'twice a day')
+      expectSome(({ sunday }) => sunday, 'on Sundays')
+      expectSome(({ saturday }) => !saturday, 'not on Saturdays')
     })
 
-    t.test('Flex: zones', async (t) => {
+    t.test('generates Flex zones', async (t) => {
       for (const { site_id, mode, zones } of flex_subscription) {
-        const served: string[] = JSON.parse(zones)
-        if (mode === 'TURBO') t.same(served, [], 'Turbo has a radius')
+        const zoneIds: string[] = JSON.parse(zones)
+        if (mode === 'TURBO') t.same(zoneIds, [], 'TURBO has a radius instead')
         else {
           const area = areaOf(site_id as DemoSiteId, SITES[site_id as DemoSiteId].home.city)!
-          const places = served.map((id) => area.zones.findIndex((zone) => zone.id === id))
-          none(t, places, (place) => place < 0, `${site_id}: known`)
-          none(t, places.slice(1), (place) => place <= places[places.indexOf(place) - 1]!, "in the area's order")
-          none(t, area.zones, ({ id, mandatory }) => mandatory && !served.includes(id), 'mandatory ones')
+          const positions = zoneIds.map((id) => area.zones.findIndex((zone) => zone.id === id))
+          expectNone(t, positions, (position) => position < 0, `${site_id}: known`)
+          expectNone(
+            t,
+            positions.slice(1),
+            (position) => position <= positions[positions.indexOf(position) - 1]!,
+            "in the area's order",
+          )
+          expectNone(t, area.zones, ({ id, mandatory }) => mandatory && !zoneIds.includes(id), 'mandatory ones')
           const optional = area.zones.filter(({ mandatory }) => !mandatory).map(({ id }) => id)
-          t.equal(optional.filter((id) => served.includes(id)).length, Math.round(0.6 * optional.length), 'most others')
+          t.equal(
+            optional.filter((id) => zoneIds.includes(id)).length,
+            Math.round(0.6 * optional.length),
+            'most optional zones',
+          )
         }
       }
     })
 
-    t.test('shipments', async (t) => {
+    t.test('generates shipments', async (t) => {
       t.same(
         shipment.map(({ id, site_id, seller_id }) => [id, site_id, seller_id]),
         SITE_IDS.flatMap((site, s) =>
@@ -281,11 +307,21 @@ for (const { seed, rows } of worlds)
           ],
         )
         const drivers = own.flatMap(({ driver_id }) => driver_id ?? [])
-        none(t, drivers, (id) => !/^[1-9]\d{7,8}$/.test(String(id)), '8 or 9 digits')
-        t.ok(new Set(drivers).size < drivers.length, 'somebody carries several')
-        none(t, own.slice(1), (s) => s.date_created < own[own.indexOf(s) - 1]!.date_created, 'ids ascend with time')
+        expectNone(t, drivers, (id) => !/^[1-9]\d{7,8}$/.test(String(id)), '8 or 9 digits')
+        t.ok(new Set(drivers).size < drivers.length, 'a driver carries several')
+        expectNone(
+          t,
+          own.slice(1),
+          (s) => s.date_created < own[own.indexOf(s) - 1]!.date_created,
+          'ids ascend with time',
+        )
       }
-      none(t, shipment, ({ date_created: at }) => at < MONDAY - 3 * DAY || at >= MONDAY || !wholeSeconds(at), 'times')
+      expectNone(
+        t,
+        shipment,
+        ({ date_created: at }) => at < MONDAY - 3 * DAY || at >= MONDAY || !isWholeSecond(at),
+        'times',
+      )
     })
   })
 
@@ -301,22 +337,22 @@ interface Days {
   sunday: Range[] | null
 }
 
-t.test('another week moves the times and nothing else', async (t) => {
+t.test('another week changes the times only', async (t) => {
   const by = 113 * WEEK
   const later = await demoRows(1, MONDAY + by)
   const moved = <T extends object>(rows: T[], column: keyof T) =>
     rows.map((row) => ({ ...row, [column]: Number(row[column]) + by }))
-  t.ok(isDeepStrictEqual(later.credit_lead, moved(one.credit_lead, 'date_created')), 'leads')
-  t.ok(isDeepStrictEqual(later.flex_subscription, moved(one.flex_subscription, 'creation_date')), 'subscriptions')
-  t.ok(isDeepStrictEqual(later.shipment, moved(one.shipment, 'date_created')), 'shipments')
+  t.ok(isDeepStrictEqual(later.credit_lead, moved(reference.credit_lead, 'date_created')), 'leads')
+  t.ok(isDeepStrictEqual(later.flex_subscription, moved(reference.flex_subscription, 'creation_date')), 'subscriptions')
+  t.ok(isDeepStrictEqual(later.shipment, moved(reference.shipment, 'date_created')), 'shipments')
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-/** A world's file, laid out and opened. */
-async function laidOut(t: Test, start: Partial<Start>): Promise<Sqlite.Database> {
+/** Creates and opens the file of a world. */
+async function createWorldFile(t: Test, start: Partial<Start>): Promise<Sqlite.Database> {
   const file = join(folder, `${++files}.sqlite`)
   await populate(file, 1, { scenario: 'demo', seed: 1, now: MONDAY, secret: false, ...start })
   const db = new Sqlite(file)
@@ -326,8 +362,8 @@ async function laidOut(t: Test, start: Partial<Start>): Promise<Sqlite.Database>
 
 const TABLES = ['credit_lead', 'flex_subscription', 'shipment'] as const
 
-/** The demo's rows as they stand at an instant of the week, in the order of the keys. */
-const standing = (rows: ScenarioRows, by: number, now: number) => ({
+/** The rows of the demo at an instant of the week, in order of their keys. */
+const rowsAt = (rows: ScenarioRows, by: number, now: number) => ({
   credit_lead: rows.credit_lead
     .map((row) => ({ ...row, date_created: row.date_created + by }))
     .filter(({ date_created }) => date_created <= now)
@@ -336,12 +372,12 @@ const standing = (rows: ScenarioRows, by: number, now: number) => ({
   shipment: rows.shipment.map((row) => ({ ...row, date_created: row.date_created + by })),
 })
 
-t.test('a world has what has happened by now, and nothing of later', async (t) => {
+t.test('a world contains the rows up to its instant and no later ones', async (t) => {
   const by = 100 * WEEK
   for (const { seed, rows } of worlds)
     for (const now of [MONDAY + by, MONDAY + by + 2.5 * DAY, MONDAY + by + WEEK - 1]) {
-      const db = await laidOut(t, { seed, now })
-      const expected = standing(rows, by, now)
+      const db = await createWorldFile(t, { seed, now })
+      const expected = rowsAt(rows, by, now)
       for (const table of TABLES)
         t.ok(
           isDeepStrictEqual(
@@ -356,17 +392,17 @@ t.test('a world has what has happened by now, and nothing of later', async (t) =
       t.equal(
         expected.credit_lead.length === rows.credit_lead.length,
         now === MONDAY + by + WEEK - 1,
-        'some are still to come, but at the very end',
+        'later rows exist, except at the very end',
       )
     }
 })
 
-t.test('a lead of this very second has come', async (t) => {
-  const next = one.credit_lead.find(({ date_created: at }) => at >= MONDAY)!
-  const counted = async (now: number) =>
-    (await laidOut(t, { now })).prepare('SELECT count(*) FROM credit_lead WHERE id = ?').pluck().get(next.id)
-  t.equal(await counted(next.date_created - 1), 0)
-  t.equal(await counted(next.date_created), 1)
+t.test('includes a lead of the current second', async (t) => {
+  const next = reference.credit_lead.find(({ date_created: at }) => at >= MONDAY)!
+  const countLead = async (now: number) =>
+    (await createWorldFile(t, { now })).prepare('SELECT count(*) FROM credit_lead WHERE id = ?').pluck().get(next.id)
+  t.equal(await countLead(next.date_created - 1), 0)
+  t.equal(await countLead(next.date_created), 1)
 })
 
 /** The ids that the next rows get. */
@@ -393,16 +429,16 @@ function nextIds(db: Sqlite.Database) {
   return { shipment, flex_subscription, question }
 }
 
-t.test("ids go on above the demo's", async (t) => {
-  t.same(nextIds(await laidOut(t, {})), {
+t.test('ids continue after those of the demo', async (t) => {
+  t.same(nextIds(await createWorldFile(t, {})), {
     shipment: 43_000_000_097,
     flex_subscription: 111_192,
-    question: 13_000_000_001 + one.question.length,
+    question: 13_000_000_001 + reference.question.length,
   })
 })
 
-t.test('an empty world has none of it, and its ids look real from the first', async (t) => {
-  const db = await laidOut(t, { scenario: 'empty' })
+t.test('an empty world has no rows, and realistic ids from the start', async (t) => {
+  const db = await createWorldFile(t, { scenario: 'empty' })
   for (const table of TABLES) t.equal(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table)
   t.same(nextIds(db), { shipment: 43_000_000_001, flex_subscription: 111_181, question: 13_000_000_001 })
 })

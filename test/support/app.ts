@@ -8,12 +8,12 @@ import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { checkResponses } from './response_schemas.ts'
 
-/** A Saturday in the sample week: what the frozen clock of tests shows unless they say otherwise. */
+/** The frozen time of tests unless they set another: a Saturday in the sample week. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
 
 export interface Answer {
   status: number
-  /** The parsed JSON; undefined where the body is none. Untyped: tests compare it whole. */
+  /** The parsed JSON, or undefined without a body. Untyped because tests compare it whole. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer
   body: any
   text: string
@@ -32,22 +32,24 @@ export interface Person {
 
 export interface TestApp {
   server: FastifyInstance
-  /** The default world as it stood at the start. */
+  /** The default world as opened at the start. */
   world: World
   worlds: Worlds
-  /** `sellers[0]` and `buyers[0]`, `buyers[1]` are of MLA; then MLB and so on. */
+  /** `sellers[0]`, `buyers[0]` and `buyers[1]` belong to MLA, the next ones to MLB and so on. */
   sellers: Person[]
   buyers: Person[]
   application: { id: number; secret: string; redirect_uri: string }
   /** A call without a token. */
   call(options: InjectOptions | string): Promise<Answer>
-  /** A control call, `POST /worlds` with its body, of the default world or the one at `base`, such as `/w/2`. */
+  /**
+   * A control call such as `POST /worlds` with its body, of the default world or of the one at `base`, such as `/w/2`.
+   */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
-  /** Faults that clients were not told of; must stay empty. */
+  /** Unexpected errors; must stay empty. */
   faults: Error[]
 }
 
-/** One app for a test file: a temporary world with the clock frozen at NOW, closed when the file is done. */
+/** Starts an app for a test file: a temporary world with the clock frozen at NOW. Closed after the tests. */
 export async function start(t: Test, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
   const { server, worlds } = await build({
@@ -66,8 +68,8 @@ export async function start(t: Test, { beforePlugins, ...options }: Partial<Opti
   })
   t.teardown(() => server.close())
 
-  const call = async (asked: InjectOptions | string): Promise<Answer> => {
-    const { statusCode, headers, payload } = await server.inject(asked)
+  const call = async (request: InjectOptions | string): Promise<Answer> => {
+    const { statusCode, headers, payload } = await server.inject(request)
     const isJson = String(headers['content-type']).startsWith('application/json')
     return {
       status: statusCode,
@@ -76,30 +78,30 @@ export async function start(t: Test, { beforePlugins, ...options }: Partial<Opti
       body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
     }
   }
-  const person = (known: { id: number; site_id: string; nickname: string; token: string }): Person => {
-    const as = (asked: InjectOptions) =>
-      call({ ...asked, headers: { authorization: `Bearer ${known.token}`, ...asked.headers } })
+  const person = (account: { id: number; site_id: string; nickname: string; token: string }): Person => {
+    const as = (request: InjectOptions) =>
+      call({ ...request, headers: { authorization: `Bearer ${account.token}`, ...request.headers } })
     return {
-      ...known,
+      ...account,
       get: (url, more) => as({ method: 'GET', url, ...more }),
       delete: (url, more) => as({ method: 'DELETE', url, ...more }),
       post: (url, body, more) =>
         as({ method: 'POST', url, payload: typeof body === 'string' ? body : JSON.stringify(body), ...more }),
     }
   }
-  // Held as long as the test runs: tests look into it between calls.
+  // Acquired during the test, so that tests can read it between calls.
   const world = (await worlds.acquire(DEFAULT_WORLD))!
-  const told = await readWorldInfo('', world, worlds)
+  const info = await readWorldInfo('', world, worlds)
   return {
     server,
     world,
     worlds,
-    sellers: told.sellers.map(person),
-    buyers: told.buyers.map(person),
-    application: told.application,
+    sellers: info.sellers.map(person),
+    buyers: info.buyers.map(person),
+    application: info.application,
     call,
-    control(asked, body, base = '') {
-      const [method, path] = asked.split(' ') as ['POST', string]
+    control(request, body, base = '') {
+      const [method, path] = request.split(' ') as ['POST', string]
       const payload = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
       return call({ method, url: `${base}/_sandbox${path}`, ...(payload !== undefined && { payload }) })
     },

@@ -6,24 +6,24 @@ import type { WorldInfo } from '../../control/worlds/world_info.ts'
 
 export const program = fileURLToPath(new URL('../../dist/mercadito.js', import.meta.url))
 
-export interface Running extends WorldInfo {
+export interface RunningServer extends WorldInfo {
   child: ChildProcess
-  /** All of standard output so far. */
+  /** Standard output so far. */
   output(): string
-  /** Ends the process and waits until it is gone. */
-  end(signal?: NodeJS.Signals): Promise<void>
+  /** Signals the process and waits for its exit. */
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** Starts the bundled server on a free port and waits until it is ready. */
-export const launch = (t: Test, ...flags: string[]): Promise<Running> => launchWith(t, {}, ...flags)
+export const launch = (t: Test, ...flags: string[]): Promise<RunningServer> => launchWith(t, {}, ...flags)
 
-/** The same, with more in the environment. */
-export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: string[]): Promise<Running> {
+/** As `launch`, with additional environment variables. */
+export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: string[]): Promise<RunningServer> {
   const child = spawn(process.execPath, [program, '--port', '0', '--ready-json', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   t.teardown(() => child.kill('SIGKILL'))
   let output = ''
   const line = new Promise<string>((resolve, reject) => {
@@ -31,21 +31,21 @@ export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: stri
       output += chunk
       if (output.includes('\n')) resolve(output.split('\n')[0]!)
     })
-    gone.then(() => reject(new Error('the server ended before it was ready')))
+    exited.then(() => reject(new Error('the server ended before it was ready')))
   })
   return {
     ...(JSON.parse(await line) as WorldInfo),
     child,
     output: () => output,
-    async end(signal = 'SIGTERM') {
+    async stop(signal = 'SIGTERM') {
       child.kill(signal)
-      await gone
+      await exited
     },
   }
 }
 
-/** Calls a server that runs; the body is undefined where there is none. */
-export async function call(server: Running, method: string, path: string, body?: object, token?: string) {
+/** Calls a running server; the body is undefined if the answer has none. */
+export async function call(server: RunningServer, method: string, path: string, body?: object, token?: string) {
   const answer = await fetch(server.url + path, {
     method,
     ...(body && { body: JSON.stringify(body) }),
@@ -55,17 +55,17 @@ export async function call(server: Running, method: string, path: string, body?:
   return { status: answer.status, body: text ? JSON.parse(text) : undefined }
 }
 
-export interface Ended {
+export interface CommandResult {
   code: number | null
   output: string
   errors: string
 }
 
-/** Runs the bundle to its end. */
-export const run = (...flags: string[]): Promise<Ended> => runWith({}, ...flags)
+/** Runs the bundle until it exits. */
+export const run = (...flags: string[]): Promise<CommandResult> => runWith({}, ...flags)
 
-/** The same, with more in the environment. */
-export async function runWith(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<Ended> {
+/** As `run`, with additional environment variables. */
+export async function runWith(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<CommandResult> {
   const child = spawn(process.execPath, [program, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

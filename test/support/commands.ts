@@ -1,20 +1,20 @@
 import type { Test } from 'tap'
 import { main } from '../../bin/program.ts'
 import { start, type TestApp } from './app.ts'
-import type { Ended } from './bundle.ts'
+import type { CommandResult } from './bundle.ts'
 
-export interface Commanded extends TestApp {
-  /** Base address of the default world. */
+export interface CommandServer extends TestApp {
+  /** Base URL of the default world. */
   url: string
-  /** Runs a command against this server, words separated by blanks, in this process. */
-  run(line: string, ...more: string[]): Promise<Ended>
-  /** As `run` with --json; answers the document. Throws when the command fails. */
+  /** Runs a command, given as words separated by blanks, against this server and in this process. */
+  run(line: string, ...more: string[]): Promise<CommandResult>
+  /** As `run` with --json; returns the parsed document. Throws when the command fails. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer
-  told(line: string, ...more: string[]): Promise<any>
+  runJson(line: string, ...more: string[]): Promise<any>
 }
 
-/** A server that listens, and the commands that call it. */
-export async function commanded(t: Test, options: Parameters<typeof start>[1] = {}): Promise<Commanded> {
+/** Starts a listening server together with the commands that call it. */
+export async function startCommandServer(t: Test, options: Parameters<typeof start>[1] = {}): Promise<CommandServer> {
   const app = await start(t, options)
   await app.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.server.address() as { port: number }
@@ -24,17 +24,17 @@ export async function commanded(t: Test, options: Parameters<typeof start>[1] = 
     ...app,
     url,
     run,
-    async told(line, ...more) {
+    async runJson(line, ...more) {
       const { code, output, errors } = await run(line, ...more, '--json')
-      if (code !== 0) throw new Error(`${line} ended with ${code}: ${errors}`)
-      if (output !== `${output.trim()}\n` || errors !== '') throw new Error(`${line} said more than a document`)
+      if (code !== 0) throw new Error(`${line} exited with ${code}: ${errors}`)
+      if (output !== `${output.trim()}\n` || errors !== '') throw new Error(`${line} printed more than one document`)
       return JSON.parse(output)
     },
   }
 }
 
-/** Runs the program's commands without a process of their own. */
-export async function inProcess(...argv: string[]): Promise<Ended> {
+/** Runs the program's commands in this process. */
+export async function inProcess(...argv: string[]): Promise<CommandResult> {
   let [output, errors] = ['', '']
   const signals = ['SIGINT', 'SIGTERM'] as const
   const before = signals.map((signal) => process.listeners(signal))
@@ -46,7 +46,7 @@ export async function inProcess(...argv: string[]): Promise<Ended> {
       errors += text
     },
   })
-  // A start that failed would go on waiting for its signals.
+  // A start that failed leaves its signal handlers behind.
   for (const [n, signal] of signals.entries())
     for (const listener of process.listeners(signal)) if (!before[n]!.includes(listener)) process.off(signal, listener)
   return { code, output, errors }

@@ -17,13 +17,13 @@ export interface Event {
   buyer_id: number | null
 }
 
-/** Everything that a world has recorded, in order: what all statistics must agree with. */
+/** All recorded contacts of a world in order, the reference for all statistics. */
 export const eventsOf = ({ read, origin }: World): Event[] =>
   read.db
     .all<Event>(sql`SELECT * FROM contact_event ORDER BY at, seq`)
     .map((event) => ({ ...event, at: event.at + origin }))
 
-/** Counts one by one, on purpose in the plainest way there is. */
+/** Counts one by one, as a reference for the statistics. */
 export const countIn = (events: Event[], from: number, to: number): number =>
   events.filter(({ at }) => at >= from && at < to).length
 
@@ -37,12 +37,12 @@ export const countEach = (events: Event[], from: string, last: number, size: num
 /** `YYYY-MM-DDThh:mm:ssZ` */
 export const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
-/** Lets a story be told at another time of a world. */
-export async function at<T>({ clock }: World, instant: string, story: () => Promise<T>): Promise<T> {
+/** Runs `action` with the world's clock frozen at `instant`, then restores the clock. */
+export async function atTime<T>({ clock }: World, instant: string, action: () => Promise<T>): Promise<T> {
   const [mode, before] = [clock.mode, clock.now()]
   clock.applySetting({ mode: 'frozen', ms: Date.parse(instant) })
   try {
-    return await story()
+    return await action()
   } finally {
     clock.applySetting(settingAt(mode, before))
   }

@@ -2,10 +2,10 @@ import type { InjectOptions } from 'fastify'
 import { createLead, type NewLead } from '../../domains/credits/operations.ts'
 import { credit_lead, type FinancialEntity, type LeadStatus } from '../../domains/credits/tables.ts'
 import type { Answer, Person, TestApp } from './app.ts'
-import type { Stall } from './questions.ts'
+import type { Parties } from './questions.ts'
 
-/** A lead as a search answers it. */
-export interface Shown {
+/** A lead in the results of a search. */
+export interface ListedLead {
   id: string
   item_id: string
   down_payment_amount: number
@@ -19,17 +19,17 @@ export interface Shown {
   expired: boolean
 }
 
-/** What a test of credits needs beside a market. */
-export interface Office {
-  /** Makes a lead on the stall's listing; answers it as a search shows it while it lives. */
-  lead(stall: Stall, more?: Partial<NewLead>): Promise<Shown>
-  /** As many leads with one insert; the last one is the newest, a second after the one before. */
-  many(stall: Stall, count: number, until: number): Promise<void>
+/** Fixtures for tests of credits. */
+export interface LeadFixtures {
+  /** Creates a lead on the listing; returns it as a search lists it while it is valid. */
+  addLead(stall: Parties, more?: Partial<NewLead>): Promise<ListedLead>
+  /** Creates `count` leads with one insert, a second apart; the last one is the newest. */
+  addLeads(stall: Parties, count: number, until: number): Promise<void>
 }
 
-export function officeOf({ world }: TestApp): Office {
+export function leadFixtures({ world }: TestApp): LeadFixtures {
   return {
-    async lead({ item, buyer }, more) {
+    async addLead({ item, buyer }, more) {
       const row = await world.tx((q) =>
         createLead(q, world, {
           item_id: item,
@@ -56,7 +56,7 @@ export function officeOf({ world }: TestApp): Office {
         expired: false,
       }
     },
-    many: ({ seller, buyer, item }, count, until) =>
+    addLeads: ({ seller, buyer, item }, count, until) =>
       world.tx(async (q) => {
         const rows = Array.from({ length: count }, (_, n) => ({
           id: `00000000-0000-4000-8000-${String(seller.id).slice(-6)}${String(n).padStart(6, '0')}`,
@@ -76,26 +76,29 @@ export function officeOf({ world }: TestApp): Office {
   }
 }
 
-/** The range that searches ask for unless they say otherwise: all that is answered at NOW. */
+/** The default range of searches: all leads that are listed at NOW. */
 export const RANGE = { date_from: '2025-12-07T15:00:00', date_to: '2026-03-07T15:00:00' }
 
-/** The address of a search; undefined leaves a parameter out, a list sends it several times. */
-export function searchUrl(seller: Person, asked: Record<string, string | number | string[] | undefined> = {}): string {
+/** The URL of a search; undefined omits a parameter, a list repeats it. */
+export function searchUrl(
+  seller: Person,
+  parameters: Record<string, string | number | string[] | undefined> = {},
+): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ seller_id: seller.id, ...RANGE, ...asked }))
+  for (const [name, value] of Object.entries({ seller_id: seller.id, ...RANGE, ...parameters }))
     for (const one of value === undefined ? [] : [value].flat()) query.append(name, String(one))
   return `/vis/loans/search?${query}`
 }
 
 /** A search by the seller itself. */
-export const searched = (
+export const searchLeads = (
   seller: Person,
-  asked: Parameters<typeof searchUrl>[1] = {},
+  parameters: Parameters<typeof searchUrl>[1] = {},
   more?: InjectOptions,
-): Promise<Answer> => seller.get(searchUrl(seller, asked), more)
+): Promise<Answer> => seller.get(searchUrl(seller, parameters), more)
 
-/** What a search is to answer: all that is found on one page, unless `paging` says otherwise. */
-export const page = (results: Shown[], paging: object = {}, dates: object = {}) => ({
+/** The expected body of a search: all results on one page unless `paging` says otherwise. */
+export const page = (results: ListedLead[], paging: object = {}, dates: object = {}) => ({
   results,
   paging: { total: results.length, offset: 0, limit: 50, ...paging },
   ...RANGE,

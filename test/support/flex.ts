@@ -7,7 +7,7 @@ import { type FlexMode, type FlexStatus, flex_subscription } from '../../domains
 import { item } from '../../domains/items/tables.ts'
 import { user } from '../../domains/users/tables.ts'
 import type { Answer, Person, TestApp } from './app.ts'
-import { marketOf } from './questions.ts'
+import { questionFixtures } from './questions.ts'
 
 export interface Seller extends Person {
   put(url: string, body?: unknown, options?: InjectOptions): Promise<Answer>
@@ -17,42 +17,47 @@ type UserColumns = Partial<typeof user.$inferInsert>
 type ItemColumns = Partial<typeof item.$inferInsert>
 type SubscriptionColumns = Partial<typeof flex_subscription.$inferInsert>
 
-export interface Courier {
+export interface FlexSeller {
   seller: Seller
-  /** The listing that made it able to deliver. */
+  /** The listing that meets the condition of Flex. */
   item: string
   flex: SubscriptionRow
   turbo: SubscriptionRow
 }
 
-/** What a test of Flex needs: sellers, listings and subscriptions of its own. */
-export interface Depot {
-  /** Anybody, with PUT. */
+/** Fixtures for tests of Flex: sellers, listings and subscriptions. */
+export interface FlexFixtures {
+  /** A user with a PUT method. */
   withPut(person: Person): Seller
-  /** Somebody in Buenos Aires with a green reputation and no listing; `columns` say otherwise. */
-  seller(columns?: UserColumns): Promise<Seller>
-  /** An active listing on ME2; `columns` say otherwise. */
-  listing(seller: Seller, columns?: ItemColumns): Promise<string>
-  /** A new subscription that has come to a status. */
-  subscribed(seller: Seller, mode: FlexMode, status?: FlexStatus, training_days?: number): Promise<SubscriptionRow>
-  /** A new seller with a listing, FLEX and TURBO, both of the status. */
-  courier(status?: FlexStatus): Promise<Courier>
-  /** Moderation, a move of house and the like: what no call of the seller does. */
+  /** A seller in Buenos Aires with a green reputation and no listing, unless `columns` say otherwise. */
+  createSeller(columns?: UserColumns): Promise<Seller>
+  /** An active listing on ME2, unless `columns` say otherwise. */
+  createListing(createSeller: Seller, columns?: ItemColumns): Promise<string>
+  /** A new subscription moved to a status. */
+  createSubscription(
+    createSeller: Seller,
+    mode: FlexMode,
+    status?: FlexStatus,
+    training_days?: number,
+  ): Promise<SubscriptionRow>
+  /** A new seller with a listing, FLEX and TURBO, both in the status. */
+  createFlexSeller(status?: FlexStatus): Promise<FlexSeller>
+  /** Changes that no call of the seller can make, such as moderation or another address. */
   setUser(id: number, columns: UserColumns): Promise<void>
   setItem(id: string, columns: ItemColumns): Promise<void>
   setSubscription(id: number, columns: SubscriptionColumns): Promise<void>
-  /** The events written since the last look. */
-  facts(): Promise<(typeof outbox.$inferSelect)[]>
+  /** The events published since the last call. */
+  takeEvents(): Promise<(typeof outbox.$inferSelect)[]>
 }
 
 export const HOME = { address: 'Av. Corrientes 1234', city: 'Buenos Aires', state: 'Capital Federal', zip_code: '1043' }
 
-/** The statuses that a new subscription goes through. */
-const WAY: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
+/** The statuses that a new subscription passes through. */
+const TRANSITIONS: Record<FlexStatus, FlexStatus[]> = { pending: [], in: ['in'], out: ['in', 'out'] }
 
-export function depotOf(app: TestApp): Depot {
+export function flexFixtures(app: TestApp): FlexFixtures {
   const { world, call } = app
-  const market = marketOf(app)
+  const questions = questionFixtures(app)
 
   const withPut = (person: Person): Seller => ({
     ...person,
@@ -66,54 +71,59 @@ export function depotOf(app: TestApp): Depot {
       }),
   })
 
-  const setUser: Depot['setUser'] = (id, columns) =>
+  const setUser: FlexFixtures['setUser'] = (id, columns) =>
     world.tx(async (q) => void q.db.update(user).set(columns).where(eq(user.id, id)).run())
-  const setItem: Depot['setItem'] = (id, columns) =>
+  const setItem: FlexFixtures['setItem'] = (id, columns) =>
     world.tx(async (q) => void q.db.update(item).set(columns).where(eq(item.id, id)).run())
 
-  const seller: Depot['seller'] = async (columns) => {
-    const person = await market.person()
+  const createSeller: FlexFixtures['createSeller'] = async (columns) => {
+    const person = await questions.createUser()
     await setUser(person.id, { level_id: '5_green', address: JSON.stringify(HOME), ...columns })
     return withPut(person)
   }
-  const listing: Depot['listing'] = async (seller, columns) => {
-    const id = await market.listing(seller)
+  const createListing: FlexFixtures['createListing'] = async (seller, columns) => {
+    const id = await questions.createListing(seller)
     if (columns) await setItem(id, columns)
     return id
   }
-  const subscribed: Depot['subscribed'] = ({ id: user_id }, mode, status = 'in', training_days) =>
+  const createSubscription: FlexFixtures['createSubscription'] = (
+    { id: user_id },
+    mode,
+    status = 'in',
+    training_days,
+  ) =>
     world.tx(async (q) => {
       let row = await subscribe(q, world, { user_id, mode, ...(training_days && { training_days }) })
-      for (const to of WAY[status]) row = (await moveSubscription(q, row.id, to))!
+      for (const to of TRANSITIONS[status]) row = (await moveSubscription(q, row.id, to))!
       return row
     })
 
   return {
     withPut,
-    seller,
-    listing,
-    subscribed,
+    createSeller,
+    createListing,
+    createSubscription,
     setUser,
     setItem,
-    async courier(status) {
-      const one = await seller()
-      const item = await listing(one)
-      const flex = await subscribed(one, 'FLEX', status)
-      return { seller: one, item, flex, turbo: await subscribed(one, 'TURBO', status) }
+    async createFlexSeller(status) {
+      const one = await createSeller()
+      const item = await createListing(one)
+      const flex = await createSubscription(one, 'FLEX', status)
+      return { seller: one, item, flex, turbo: await createSubscription(one, 'TURBO', status) }
     },
     setSubscription: (id, columns) =>
       world.tx(async (q) => void q.db.update(flex_subscription).set(columns).where(eq(flex_subscription.id, id)).run()),
-    facts: () => world.tx(async (q) => q.db.delete(outbox).returning().all()),
+    takeEvents: () => world.tx(async (q) => q.db.delete(outbox).returning().all()),
   }
 }
 
-// Site ids that are refused: what is known but has no Flex, and what is no site.
+// Rejected site ids: sites without Flex, and invalid ids.
 export const WITHOUT_FLEX = ['MLV', 'MBO', 'MPY', 'MCR', 'MPA', 'MRD', 'MGT', 'MHN', 'MNI', 'MSV', 'MCU']
-export const NO_SITES = ['MXX', 'mla', 'Mla', 'MLAA', 'ML', '1', 'toString', 'ML%41x', '%C3%91']
+export const INVALID_SITES = ['MXX', 'mla', 'Mla', 'MLAA', 'ML', '1', 'toString', 'ML%41x', '%C3%91']
 export const BLANK_SITES = ['', '%20', '%20%20', '%09']
 
-/** The addresses of Flex. Sites and ids may be anything: many of them are to be refused. */
-export const at = {
+/** The paths of Flex. Sites and ids can be anything, because many of them are expected to be rejected. */
+export const paths = {
   subscriptions: (site: string, user: unknown) => `/shipping/flex/sites/${site}/users/${user}/subscriptions/v1`,
   newer: (site: string, user: unknown) => `/flex/sites/${site}/users/${user}/subscriptions/v1`,
   configuration: (site: string) => `/shipping/flex/sites/${site}/configuration/v3`,
@@ -128,36 +138,44 @@ export type Kind = 'custom' | 'zone' | 'accurate' | 'radius'
 const PARTS: Record<Kind, string> = { custom: 'delivery', zone: 'coverage', accurate: 'delivery', radius: 'coverage' }
 export const KINDS: Kind[] = ['custom', 'zone', 'accurate', 'radius']
 
-/** The text of a query for a pair. */
-export const asking = (user_id: number | string, service_id: number | string, selection = '{ delivery_window }') =>
-  `{ configuration(user_id: ${user_id}, service_id: ${service_id}) ${selection} }`
+/** The text of a query for a user and a service. */
+export const configurationQuery = (
+  user_id: number | string,
+  service_id: number | string,
+  selection = '{ delivery_window }',
+) => `{ configuration(user_id: ${user_id}, service_id: ${service_id}) ${selection} }`
 
-/** A request: who asks for what. */
-export type Request = [as: Seller, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown]
+/** A request: caller, method, URL and body. */
+export type Request = [caller: Seller, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown]
 
-export const send = ([as, method, url, body]: Request): Promise<Answer> =>
+export const send = ([caller, method, url, body]: Request): Promise<Answer> =>
   method === 'GET' || method === 'DELETE'
-    ? as[method === 'GET' ? 'get' : 'delete'](url)
-    : as[method === 'POST' ? 'post' : 'put'](url, body)
+    ? caller[method === 'GET' ? 'get' : 'delete'](url)
+    : caller[method === 'POST' ? 'post' : 'put'](url, body)
 
-// Whole bodies of the contract's error table, and of the rulings on it.
-const refused = (status: number, error: string, message: string) => ({ message, error, status, cause: [] as unknown[] })
-const bad = (message: string) => refused(400, 'bad_request', message)
-export const said = {
-  emptySite: bad('empty site id'),
-  invalidSite: bad('invalid site_id'),
-  noFlexSite: bad("can't access to resource"),
-  noUser: refused(404, 'not_found', 'user not found'),
-  invalidUser: bad('invalid user_id'),
-  invalidService: bad('invalid service_id'),
-  invalidJson: bad('invalid JSON body'),
-  invalidQuery: bad('invalid query'),
-  notOfSchema: bad('failed to create schema in graphql operation'),
-  noPair: refused(404, 'not_found', 'subscriptions not found'),
-  nothingToUpdate: refused(404, 'not_found', "can't update delivery custom"),
-  isOut: refused(403, 'forbidden', "can't update delivery custom"),
-  itemDown: refused(403, 'forbidden', 'item down'),
-  noItem: refused(404, 'not_found', 'item not found'),
-  alreadyInFlex: bad('item is already in flex'),
-  noShipment: refused(404, 'not_found', 'shipment_id not found'),
+// Whole error bodies [spec: flex.errors].
+const errorBody = (status: number, error: string, message: string) => ({
+  message,
+  error,
+  status,
+  cause: [] as unknown[],
+})
+const badRequest = (message: string) => errorBody(400, 'bad_request', message)
+export const errors = {
+  emptySite: badRequest('empty site id'),
+  invalidSite: badRequest('invalid site_id'),
+  noFlexSite: badRequest("can't access to resource"),
+  noUser: errorBody(404, 'not_found', 'user not found'),
+  invalidUser: badRequest('invalid user_id'),
+  invalidService: badRequest('invalid service_id'),
+  invalidJson: badRequest('invalid JSON body'),
+  invalidQuery: badRequest('invalid query'),
+  notOfSchema: badRequest('failed to create schema in graphql operation'),
+  noPair: errorBody(404, 'not_found', 'subscriptions not found'),
+  nothingToUpdate: errorBody(404, 'not_found', "can't update delivery custom"),
+  isOut: errorBody(403, 'forbidden', "can't update delivery custom"),
+  itemDown: errorBody(403, 'forbidden', 'item down'),
+  noItem: errorBody(404, 'not_found', 'item not found'),
+  alreadyInFlex: badRequest('item is already in flex'),
+  noShipment: errorBody(404, 'not_found', 'shipment_id not found'),
 }

@@ -21,7 +21,7 @@ export interface Schema {
 }
 
 export interface Parameter {
-  /** Where its schema stands in the document. */
+  /** The path of its schema in the document. */
   place: string[]
   name: string
   in: 'path' | 'query' | 'header'
@@ -36,19 +36,19 @@ export interface Operation {
   path: string
   parameters: Parameter[]
   body?: Schema | undefined
-  /** What its body may come as; none where it has none. */
+  /** The content types of its body; empty without a body. */
   types: string[]
-  /** It cannot be called without a token. */
+  /** Whether it cannot be called without a token. */
   needsToken: boolean
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-/** What a call came to, whether it was answered plainly or through a script. */
+/** The result of a call, answered plainly or by JSONP. */
 export interface Outcome {
   status: number
-  /** The content type; undefined where a script has taken its place. */
+  /** The content type; undefined for JSONP. */
   type?: string | undefined
-  /** Undefined where the answer has none. */
+  /** Undefined if the answer has none. */
   body?: unknown
 }
 
@@ -59,27 +59,25 @@ interface RawOperation {
   responses: Operation['responses']
 }
 
-/** What a request asked with, as text. */
-export interface Asked {
+/** The parts of a request as text. */
+export interface RequestParts {
   path: string
   query: URLSearchParams
   body: string
 }
 
-/**
- * What a document at the root of the repository, `openapi.json` or `openapi.sandbox.json`, says of calls and answers.
- */
-export function openapiOf(file: string, about: (path: string) => boolean = () => true) {
+/** The checks that follow from a document at the root of the repository, `openapi.json` or `openapi.sandbox.json`. */
+export function openapiOf(file: string, isIncluded: (path: string) => boolean = () => true) {
   const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
-  // Most validators are used a few times: to optimize one takes longer than it saves.
+  // Most validators run a few times only, so that optimizing them takes longer than it saves.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } }).addSchema(
     document,
     file,
   )
 
-  /** Every operation of the document that ends by itself: a new route is covered by standing there. */
+  /** Every operation of the document except event streams, so that new routes are covered automatically. */
   const operations: Operation[] = Object.entries<Record<string, RawOperation>>(document.paths)
-    .filter(([path]) => about(path))
+    .filter(([path]) => isIncluded(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, raw]) => operation(method.toUpperCase(), path, raw)),
     )
@@ -87,8 +85,8 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
 
   function operation(method: string, path: string, raw: RawOperation): Operation {
     const security = raw.security ?? []
-    const parameters = (raw.parameters ?? []).map((given, n): Parameter => {
-      const at = '$ref' in given ? placeOf(given.$ref) : ['paths', path, method.toLowerCase(), 'parameters', String(n)]
+    const parameters = (raw.parameters ?? []).map((raw, n): Parameter => {
+      const at = '$ref' in raw ? placeOf(raw.$ref) : ['paths', path, method.toLowerCase(), 'parameters', String(n)]
       return { ...(memberAt(at) as Parameter), place: [...at, 'schema'] }
     })
     return {
@@ -97,15 +95,12 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
       parameters,
       body: Object.values(raw.requestBody?.content ?? {})[0]?.schema,
       types: Object.keys(raw.requestBody?.content ?? {}),
-      needsToken: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
+      needsToken: security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0),
       responses: raw.responses,
     }
   }
 
-  /**
-   * The operations on an address, those of fixed segments before those of parameters: the router takes the first that
-   * has the method.
-   */
+  /** The operations of a path, fixed segments before parameters, because the router takes the first match. */
   function operationsAt(pathname: string): Operation[] {
     const segments = pathname
       .replace(/(?<=.)\/$/, '')
@@ -113,22 +108,25 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
       .map(decodeURIComponent)
     return (templates.get(segments.length) ?? [])
       .filter(({ parts }) => parts.every((part, n) => part.startsWith('{') || part === segments[n]))
-      .flatMap(({ those }) => those)
+      .flatMap(({ pathOperations }) => pathOperations)
   }
 
   /** By the number of their segments. */
   const templates = Map.groupBy(
     Object.keys(document.paths)
-      .map((path) => ({ parts: path.split('/'), those: operations.filter((operation) => operation.path === path) }))
-      .sort((a, b) => (wildness(a.parts) < wildness(b.parts) ? -1 : 1)),
+      .map((path) => ({
+        parts: path.split('/'),
+        pathOperations: operations.filter((operation) => operation.path === path),
+      }))
+      .sort((a, b) => (parameterPositions(a.parts) < parameterPositions(b.parts) ? -1 : 1)),
     ({ parts }) => parts.length,
   )
 
-  /** What is wrong with an answer of an operation, by the document; undefined when it is as documented. */
+  /** The first difference between an answer and the document, or undefined. */
   function mismatch(
     { method, path, responses }: Operation,
     { status, type, body }: Outcome,
-    /** Members that `attributes` asked for. */
+    /** The members named by `attributes`. */
     names?: Set<string>,
   ): string | undefined {
     const response = responses[status]
@@ -140,53 +138,53 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
       return `${method} ${path} ${status} documents ${documented}, not ${type}`
     const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', documented, 'schema']
     if (!names || status >= 300) return invalid(place, body)
-    return path === '/items' ? manyMismatch(place, body, names) : partMismatch(place, body, names)
+    return path === '/items' ? multigetMismatch(place, body, names) : projectionMismatch(place, body, names)
   }
 
-  /**
-   * What the document does not allow in a request; undefined when it is as documented. An integer may come as its
-   * digits.
-   */
-  function unfit({ method, path, parameters, body: schema }: Operation, asked: Asked): string | undefined {
-    const segments = asked.path.split('/').map(decodeURIComponent)
+  /** The first part of a request that the document does not allow, or undefined. Digits are accepted as integers. */
+  function requestMismatch(
+    { method, path, parameters, body: schema }: Operation,
+    request: RequestParts,
+  ): string | undefined {
+    const segments = request.path.split('/').map(decodeURIComponent)
     for (const { name, place, required, schema, ...at } of parameters) {
       if (name === 'attributes' || name === 'callback') continue
-      const inPath = segments[path.split('/').indexOf(`{${name}}`)]
-      const sent = at.in === 'path' ? [inPath!] : asked.query.getAll(name)
-      if (sent.length === 0 && required) return `${name} is missing`
-      if (sent.length > 1 && schema.type !== 'array') return `${name} stands twice`
-      const wrong = sent.length > 0 && invalid(place, meant(schema, schema.type === 'array' ? sent : sent[0]))
-      if (wrong) return `${name}=${JSON.stringify(sent)} ${wrong}`
+      const segment = segments[path.split('/').indexOf(`{${name}}`)]
+      const values = at.in === 'path' ? [segment!] : request.query.getAll(name)
+      if (values.length === 0 && required) return `${name} is missing`
+      if (values.length > 1 && schema.type !== 'array') return `${name} is repeated`
+      const wrong = values.length > 0 && invalid(place, coerced(schema, schema.type === 'array' ? values : values[0]))
+      if (wrong) return `${name}=${JSON.stringify(values)} ${wrong}`
     }
     if (!schema) return undefined
-    // Some platforms' writers begin a text with a byte order mark.
-    const value = meant(resolved(schema), JSON.parse(asked.body.replace(/^\ufeff/, '')))
+    // Some clients send a byte order mark first.
+    const value = coerced(resolveReference(schema), JSON.parse(request.body.replace(/^\ufeff/, '')))
     const wrong = invalid(
       ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'],
       value,
     )
-    return wrong && `${JSON.stringify(asked.body)} ${wrong}`
+    return wrong && `${JSON.stringify(request.body)} ${wrong}`
   }
 
-  /** The schema that a reference leads to; any other is itself. */
-  function resolved(schema: Schema): Schema {
-    return schema.$ref ? resolved(memberAt(placeOf(schema.$ref)) as Schema) : schema
+  /** Follows references to the schema itself. */
+  function resolveReference(schema: Schema): Schema {
+    return schema.$ref ? resolveReference(memberAt(placeOf(schema.$ref)) as Schema) : schema
   }
 
-  /** An answer that no operation documents: the error object that every path shares. */
+  /** For answers without an operation: the error object that all paths share. */
   const errorMismatch = (body: unknown): string | undefined => invalid(ERROR, body)
 
-  /** The members of what an operation answers with 200, or of its elements. */
+  /** The members of the 200 answer of an operation, or of its elements. */
   function membersOf({ method, path, responses }: Operation): string[] {
     const [type] = Object.keys(responses[200]?.content ?? {})
-    // What is told by the status alone has none.
+    // An answer without content has no members.
     if (type === undefined) return []
     const place = ['paths', path, method.toLowerCase(), 'responses', '200', 'content', type, 'schema']
     return Object.keys((memberAt(objectAt(place)) as Schema).properties ?? {})
   }
 
-  /** A projected answer: of each object exactly the members asked for that it has, each as its own schema says. */
-  function partMismatch(place: string[], body: unknown, names: Set<string>): string | undefined {
+  /** Checks a projected answer: each object has exactly the named members, each matching its own schema. */
+  function projectionMismatch(place: string[], body: unknown, names: Set<string>): string | undefined {
     const at = objectAt(place)
     const { properties = {}, required = [] } = memberAt(at) as Schema
     for (const element of [body].flat()) {
@@ -203,18 +201,18 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
   }
 
   /** The multiget of listings projects inside each `body`. */
-  function manyMismatch(place: string[], body: unknown, names: Set<string>): string | undefined {
+  function multigetMismatch(place: string[], body: unknown, names: Set<string>): string | undefined {
     const wrong = invalid(place, body)
     if (wrong) return wrong
     for (const element of body as { code: number; body: object }[]) {
       if (element.code !== 200) continue
-      if (names.has('status') !== 'status' in element) return 'status stands beside body only when it is asked for'
-      const wrongPart = partMismatch(['components', 'schemas', 'Item'], element.body, names)
-      if (wrongPart) return wrongPart
+      if (names.has('status') !== 'status' in element) return 'status appears next to body only if requested'
+      const projectionError = projectionMismatch(['components', 'schemas', 'Item'], element.body, names)
+      if (projectionError) return projectionError
     }
   }
 
-  /** Where the schema of the object stands: behind references; the elements' of a list, the first of a choice. */
+  /** The path of the object's schema: behind references, the elements of a list, the first of a choice. */
   function objectAt(place: string[]): string[] {
     const { $ref, items, anyOf } = memberAt(place) as Schema
     if ($ref) return objectAt(placeOf($ref))
@@ -228,7 +226,7 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
 
   const validators = new Map<string, ValidateFunction>()
 
-  /** What the schema at a place of the document says against a value. Compiled once. */
+  /** The error of a value under the schema at a path of the document. Validators are compiled once. */
   function invalid(place: string[], value: unknown): string | undefined {
     const key = place.join(' ')
     const validate = validators.get(key) ?? ajv.compile({ $ref: referenceTo(place) })
@@ -239,27 +237,28 @@ export function openapiOf(file: string, about: (path: string) => boolean = () =>
   const referenceTo = (place: string[]) =>
     `${file}#/${place.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
-  return { operations, operationsAt, mismatch, unfit, errorMismatch, membersOf, resolved }
+  return { operations, operationsAt, mismatch, requestMismatch, errorMismatch, membersOf, resolveReference }
 }
 
 const ERROR = ['components', 'schemas', 'Error']
-const wildness = (parts: string[]): string => parts.map((part) => (part.startsWith('{') ? 1 : 0)).join('')
+const parameterPositions = (parts: string[]): string => parts.map((part) => (part.startsWith('{') ? 1 : 0)).join('')
 
 function placeOf($ref: string): string[] {
   return $ref.slice('#/'.length).split('/')
 }
 
-/** The value with the integers that came as digits. */
-function meant({ type, items, properties = {}, anyOf }: Schema, value: unknown): unknown {
+/** Converts digits to integers where the schema has integers. */
+function coerced({ type, items, properties = {}, anyOf }: Schema, value: unknown): unknown {
   const one = anyOf?.find(({ type }) => type === (Array.isArray(value) ? 'array' : typeof value))
-  if (one) return meant(one, value)
+  if (one) return coerced(one, value)
   if (type === 'integer') return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-  if (items && Array.isArray(value)) return value.map((element) => meant(items, element))
+  if (items && Array.isArray(value)) return value.map((element) => coerced(items, element))
   if (type !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, meant(properties[name] ?? {}, member)]),
+    Object.entries(value).map(([name, member]) => [name, coerced(properties[name] ?? {}, member)]),
   )
 }
 
-/** The emulated API's. */
-export const { operations, operationsAt, mismatch, unfit, errorMismatch, membersOf } = openapiOf('openapi.json')
+/** Of the emulated API. */
+export const { operations, operationsAt, mismatch, requestMismatch, errorMismatch, membersOf } =
+  openapiOf('openapi.json')

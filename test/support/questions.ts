@@ -10,30 +10,30 @@ import { type Answer, NOW, type Person, type TestApp } from './app.ts'
 export type Status = (typeof QUESTION_STATUSES)[number]
 export type ItemStatus = 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
 
-export interface Stall {
+export interface Parties {
   seller: Person
   buyer: Person
   /** An active listing of the seller. */
   item: string
 }
 
-/** What a test of questions needs: people, listings and questions of its own, and the hands of the clock. */
-export interface Market {
-  person(): Promise<Person>
-  /** A new seller with one listing, and a new buyer: nobody else's questions are in the way. */
-  stall(): Promise<Stall>
-  listing(seller: Person, status?: ItemStatus): Promise<string>
-  /** Moves a listing as its owner or moderation would. */
-  move(item: string, status: ItemStatus): Promise<void>
+/** Fixtures for tests of questions: users, listings, questions and the clock. */
+export interface QuestionFixtures {
+  createUser(): Promise<Person>
+  /** A new seller with one listing and a new buyer, so that no other questions interfere. */
+  createParties(): Promise<Parties>
+  createListing(seller: Person, status?: ItemStatus): Promise<string>
+  /** Changes the status of a listing as its owner or moderation would. */
+  moveListing(item: string, status: ItemStatus): Promise<void>
   /** Bans a question as moderation would. */
-  banned(id: number): Promise<void>
-  /** Asks over HTTP; answers the new question's id. */
+  banQuestion(id: number): Promise<void>
+  /** Asks over HTTP; returns the id of the question. */
   ask(buyer: Person, item: string, text?: string): Promise<number>
   answer(seller: Person, question_id: number, text?: string): Promise<void>
-  /** A question that no call of buyer or seller leaves like this; answers its id. */
-  put(stall: Stall, row: Partial<Row>): Promise<number>
+  /** Inserts a question in a state that no call of buyer or seller produces; returns its id. */
+  insertQuestion(stall: Parties, row: Partial<Row>): Promise<number>
   /** Sets the world's clock, ms. */
-  at(ms: number): void
+  setClock(ms: number): void
 }
 
 interface Row {
@@ -48,17 +48,17 @@ interface Row {
   suspected_spam: number
 }
 
-export function marketOf({ world, application, call }: TestApp): Market {
+export function questionFixtures({ world, application, call }: TestApp): QuestionFixtures {
   let listings = 0
 
-  const person = async (): Promise<Person> => {
+  const createUser = async (): Promise<Person> => {
     const site_id = 'MLA'
-    const made = await call({ method: 'POST', url: '/users/test_user', payload: JSON.stringify({ site_id }) })
-    const { id, nickname } = made.body
+    const created = await call({ method: 'POST', url: '/users/test_user', payload: JSON.stringify({ site_id }) })
+    const { id, nickname } = created.body
     const grant = { application_id: application.id, user_id: id }
     const token = await world.tx((q) => issueAccessToken(q, world, grant, NOW, null))
-    const as = (asked: InjectOptions) =>
-      call({ ...asked, headers: { authorization: `Bearer ${token}`, ...asked.headers } })
+    const as = (request: InjectOptions) =>
+      call({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } })
     return {
       id,
       site_id,
@@ -71,7 +71,7 @@ export function marketOf({ world, application, call }: TestApp): Market {
     }
   }
 
-  const listing: Market['listing'] = async ({ id: seller_id, site_id }, status = 'active') => {
+  const createListing: QuestionFixtures['createListing'] = async ({ id: seller_id, site_id }, status = 'active') => {
     const id = `${site_id}77${String(++listings).padStart(8, '0')}`
     await world.tx(async (q) =>
       q.db
@@ -94,32 +94,32 @@ export function marketOf({ world, application, call }: TestApp): Market {
     return id
   }
 
-  /** The body of an answer that has to be of this status for the test to go on. */
-  const done = ({ status, body, text }: Answer, expected: number) => {
+  /** The body of an answer; throws on another status than the expected one. */
+  const bodyOf = ({ status, body, text }: Answer, expected: number) => {
     if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`)
     return body
   }
 
   return {
-    person,
-    listing,
-    async stall() {
-      const seller = await person()
-      return { seller, buyer: await person(), item: await listing(seller) }
+    createUser,
+    createListing,
+    async createParties() {
+      const seller = await createUser()
+      return { seller, buyer: await createUser(), item: await createListing(seller) }
     },
-    async move(item, status) {
-      const moved = await world.tx((q) => setItemStatus(q, world, item, status))
-      if (!moved) throw new Error(`${item} did not become ${status}`)
+    async moveListing(item, status) {
+      const hasMoved = await world.tx((q) => setItemStatus(q, world, item, status))
+      if (!hasMoved) throw new Error(`${item} did not become ${status}`)
     },
-    async banned(id) {
+    async banQuestion(id) {
       if (!(await world.tx((q) => ban(q, world, id)))) throw new Error(`${id} was not banned`)
     },
     ask: async (buyer, item_id, text = '¿Sigue disponible?') =>
-      done(await buyer.post('/questions', { text, item_id }), 201).id,
+      bodyOf(await buyer.post('/questions', { text, item_id }), 201).id,
     async answer(seller, question_id, text = 'Sí.') {
-      done(await seller.post('/answers', { question_id, text }), 200)
+      bodyOf(await seller.post('/answers', { question_id, text }), 200)
     },
-    put: ({ seller, buyer, item }, row) =>
+    insertQuestion: ({ seller, buyer, item }, row) =>
       world.tx(
         async (q) =>
           q.db
@@ -137,14 +137,14 @@ export function marketOf({ world, application, call }: TestApp): Market {
             .returning({ id: question.id })
             .get().id,
       ),
-    at(ms) {
+    setClock(ms) {
       world.clock.applySetting({ mode: 'frozen', ms })
     },
   }
 }
 
-/** Holds status and whole body, members in their order, against what was to be answered. */
-export const says = (t: Test, answer: Answer, status: number, body: unknown, name?: string): boolean =>
+/** Compares status and whole body including the order of members. */
+export const expectAnswer = (t: Test, answer: Answer, status: number, body: unknown, name?: string): boolean =>
   t.strictSame(
     { status: answer.status, body: inLines(answer.body) },
     { status, body: inLines(body) },
@@ -153,9 +153,9 @@ export const says = (t: Test, answer: Answer, status: number, body: unknown, nam
 
 const inLines = (value: unknown) => JSON.stringify(value, null, 2)
 
-export const refused = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
-export const NO_TOKEN = refused(401, 'unauthorized', 'authorization value not present')
-export const INVALID_TOKEN = refused(401, 'not_found', 'invalid_token')
-export const FOREIGN = refused(403, 'access_denied', 'access to the requested resource is forbidden')
-export const badRequest = (message: string) => refused(400, 'bad_request', message)
-export const notFound = (message: string) => refused(404, 'not_found', message)
+export const errorBody = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
+export const NO_TOKEN = errorBody(401, 'unauthorized', 'authorization value not present')
+export const INVALID_TOKEN = errorBody(401, 'not_found', 'invalid_token')
+export const FOREIGN = errorBody(403, 'access_denied', 'access to the requested resource is forbidden')
+export const badRequest = (message: string) => errorBody(400, 'bad_request', message)
+export const notFound = (message: string) => errorBody(404, 'not_found', message)

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 
-/** A notification as it is posted. */
-export interface Got {
+/** A notification as received. */
+export interface Notification {
   _id: string
   resource: string
   user_id: number
@@ -14,27 +14,28 @@ export interface Got {
   received: string
 }
 
-/** Listens on this machine until the test is done, keeps what it gets, and has `answer` answer it. */
+/** Listens on 127.0.0.1 until the test ends, collects notifications and answers them with `answer`. */
 export async function receiver(
   t: Test,
-  answer: (response: ServerResponse, one: Got, nth: number) => unknown = (response) => response.end('{}'),
+  answer: (response: ServerResponse, notification: Notification, nth: number) => unknown = (response) =>
+    response.end('{}'),
 ) {
-  const got: Got[] = []
+  const received: Notification[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     try {
-      for await (const piece of request.setEncoding('utf8')) text += piece
+      for await (const chunk of request.setEncoding('utf8')) text += chunk
     } catch {
-      // Whoever sent it is gone, and has sent half of it.
+      // The sender disconnected before the end of the body.
       return
     }
-    const one: Got = JSON.parse(text)
-    await answer(response, one, got.push(one))
+    const notification: Notification = JSON.parse(text)
+    await answer(response, notification, received.push(notification))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`, got }
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`, received }
 }

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { badTokens, hostile, NO_TOKENS, nearly, scripted, tame } from '../../properties/calls.ts'
-import { placed, tokenOf, USERS } from '../../properties/control_pool.ts'
-import { PRELUDE, stories, TOLD } from '../../properties/control_stories.ts'
-import { type Demo, demoOf } from '../../properties/demo.ts'
-import { ofAny } from '../../properties/volley.ts'
+import { anyOperation } from '../../properties/call_runner.ts'
+import { almostValidCall, arbitraryCall, asJsonp, badTokens, NO_TOKENS, validCall } from '../../properties/calls.ts'
+import { SETUP, SUBSCRIPTION, scripts } from '../../properties/control_scripts.ts'
+import { tokenOf, USERS, withWorldNumbers } from '../../properties/control_values.ts'
+import { collectDemoValues, type DemoValues } from '../../properties/demo.ts'
 import type { TestApp } from '../../support/app.ts'
 import { type Call, requestLine } from '../exchange.ts'
 import { answerOf, settle } from '../replay.ts'
@@ -22,9 +22,9 @@ const PATIENCE = 300
 const LONG_PATIENCE = 10_000
 
 /** The demo's values, and the calls that made them, all over the API. */
-async function staged(app: TestApp): Promise<{ demo: Demo; calls: Call[] }> {
+async function staged(app: TestApp): Promise<{ demo: DemoValues; calls: Call[] }> {
   const calls = recordCalls(app)
-  const demo = await demoOf(app)
+  const demo = await collectDemoValues(app)
   return { demo, calls: [...calls] }
 }
 
@@ -37,7 +37,7 @@ export async function generatedCalls(seed: number, count: number): Promise<Call[
   const { app, close } = await serverOf({ scenario: 'demo', seed })
   try {
     const leads: string[] = []
-    const items = demo.known.item_id as string[]
+    const items = demo.values.item_id as string[]
     for (const call of calls) await app.server.inject(call as never)
     for (const [n, item_id] of items.slice(0, 3).entries()) {
       const payload = JSON.stringify({ item_id, status: 'approved', down_payment_amount: 45_000 + n })
@@ -45,7 +45,7 @@ export async function generatedCalls(seed: number, count: number): Promise<Call[
       calls.push(call)
       leads.push((await app.server.inject(call as never)).json().id)
     }
-    demo.known.credit_id = [...leads, ...demo.known.credit_id!.slice(-4)]
+    demo.values.credit_id = [...leads, ...demo.values.credit_id!.slice(-4)]
   } finally {
     await close()
   }
@@ -53,18 +53,18 @@ export async function generatedCalls(seed: number, count: number): Promise<Call[
     fc.sample(those, { seed, numRuns }).filter(({ url }) => !url.startsWith('/openapi.json'))
   const bad = fc.constantFrom(...badTokens(demo), ...NO_TOKENS)
   const kinds = [
-    sample(ofAny(demo, tame), count),
-    sample(ofAny(demo, nearly), count),
-    sample(ofAny(demo, hostile), count),
+    sample(anyOperation(demo, validCall), count),
+    sample(anyOperation(demo, almostValidCall), count),
+    sample(anyOperation(demo, arbitraryCall), count),
     sample(
       fc
-        .tuple(ofAny(demo, tame), fc.constantFrom('show', 'a.b', 'f[0]'), fc.boolean())
-        .map(([call, name, shouted]) => scripted(call, name, shouted)),
+        .tuple(anyOperation(demo, validCall), fc.constantFrom('show', 'a.b', 'f[0]'), fc.boolean())
+        .map(([call, name, shouted]) => asJsonp(call, name, shouted)),
       count / 2,
     ),
     sample(
       fc
-        .tuple(ofAny(demo, tame), bad)
+        .tuple(anyOperation(demo, validCall), bad)
         .map(([call, authorization]) => ({ ...call, headers: { ...call.headers, authorization } })),
       count / 4,
     ),
@@ -91,16 +91,17 @@ export async function storyCalls(seed: number, count: number): Promise<Call[]> {
   const made = async (body: object) =>
     JSON.parse((await send(post('/_sandbox/worlds', body), LONG_PATIENCE))!.split('\n\n')[1]!).world.id as number
   try {
-    for (const [n, story] of fc.sample(stories(40), { seed, numRuns: count }).entries()) {
+    for (const [n, story] of fc.sample(scripts(40), { seed, numRuns: count }).entries()) {
       const here = await made({ scenario: n % 8 === 7 ? 'demo' : 'empty', now: '2026-03-07T15:00:00Z', seed })
       const there = await made({ scenario: 'empty', now: '2026-03-07T15:00:00Z' })
       const base = `/w/${here}/_sandbox`
-      for (const [path, body] of PRELUDE) await send(post(base + path, body))
-      if (n % 3 === 0) for (const [method, path, body] of TOLD) await send({ ...post(base + path, body), method })
-      for (const call of story.calls) await send(placed(call, here, there))
+      for (const [path, body] of SETUP) await send(post(base + path, body))
+      if (n % 3 === 0)
+        for (const [method, path, body] of SUBSCRIPTION) await send({ ...post(base + path, body), method })
+      for (const call of story.calls) await send(withWorldNumbers(call, here, there))
       await send({ method: 'DELETE', url: `${base}/faults` })
       for (const user of USERS) await send(post(`${base}/tokens`, { user_id: user, token: tokenOf(user) }))
-      for (const call of story.after) await send(placed(call, here, there))
+      for (const call of story.after) await send(withWorldNumbers(call, here, there))
       for (const list of ['users', 'items', 'questions', 'deliveries', 'requests', 'faults', 'loans', 'tokens'])
         await send({ method: 'GET', url: `${base}/${list}?limit=${n % 8 === 7 ? 20 : 1000}` })
       if (n % 8 !== 7) await send({ method: 'GET', url: `${base}/world` })

@@ -3,48 +3,52 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
-import { commanded, inProcess } from '../support/commands.ts'
+import { inProcess, startCommandServer } from '../support/commands.ts'
 
-// What the commands make happen, seen through the public API.
+// The effects of the commands, seen through the public API.
 
-const app = await commanded(t)
-const { run, told, sellers, buyers, call } = app
+const app = await startCommandServer(t)
+const { run, runJson, sellers, buyers, call } = app
 const [seller, buyer] = [sellers[0]!, buyers[0]!]
 const brazilian = sellers.find(({ site_id }) => site_id === 'MLB')!
 const ITEM = 'MLA1400000001'
 
 const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
-const refused = async (t: Test, rows: [line: string, words: string[], message: string][]) => {
+const expectErrors = async (t: Test, rows: [line: string, words: string[], message: string][]) => {
   for (const [line, words, message] of rows)
     t.strictSame(await run(line, ...words), failed(1, message), [line, ...words].join(' '))
 }
 
-t.test('a token is all that a script gets', async (t) => {
+t.test('token prints only the token', async (t) => {
   const { code, output, errors } = await run(`token ${buyer.id}`)
   t.match({ code, errors }, { code: 0, errors: '' })
   const me = await call({ url: '/users/me', headers: { authorization: `Bearer ${output.trim()}` } })
   t.equal(me.body.id, buyer.id)
-  const short = await told(`token ${seller.id} --token LLAVE-DE-PRUEBA --expires-in 1h30m --refresh`)
+  const short = await runJson(`token ${seller.id} --token LLAVE-DE-PRUEBA --expires-in 1h30m --refresh`)
   t.match(short, { token: 'LLAVE-DE-PRUEBA', user_id: seller.id, expires_at: '2026-03-07T16:30:00.000Z' })
   t.type(short.refresh_token, 'string')
   t.equal((await run(`token ${seller.id} --refresh`)).output.split('\n').length, 3)
-  await refused(t, [['token 99', [], 'User with id 99 not found']])
+  await expectErrors(t, [['token 99', [], 'User with id 99 not found']])
 })
 
-t.test('questions: asked, answered, moderated', async (t) => {
-  const asked = await told(`ask ${ITEM}`, '¿Tiene garantía?', '--from', String(buyer.id))
-  t.match(asked, { status: 'UNANSWERED', text: '¿Tiene garantía?', from: { id: buyer.id } })
-  t.match((await run(`answer ${asked.id}`, 'Sí, un año.')).output, /^answer {4}Sí, un año\.$/m)
-  t.match((await buyer.get(`/questions/${asked.id}`)).body, { status: 'ANSWERED', answer: { text: 'Sí, un año.' } })
+t.test('ask, answer and moderate change questions', async (t) => {
+  const question = await runJson(`ask ${ITEM}`, '¿Tiene garantía?', '--from', String(buyer.id))
+  t.match(question, { status: 'UNANSWERED', text: '¿Tiene garantía?', from: { id: buyer.id } })
+  t.match((await run(`answer ${question.id}`, 'Sí, un año.')).output, /^answer {4}Sí, un año\.$/m)
+  t.match((await buyer.get(`/questions/${question.id}`)).body, { status: 'ANSWERED', answer: { text: 'Sí, un año.' } })
 
-  const past = await told(`ask ${ITEM} --from guest --at 2026-03-01T10:00:00Z --id 77 --answer`, 'Quedan dos.', 'hola')
+  const past = await runJson(
+    `ask ${ITEM} --from guest --at 2026-03-01T10:00:00Z --id 77 --answer`,
+    'Quedan dos.',
+    'hola',
+  )
   t.match(past, { id: 77, date_created: '2026-03-01T06:00:00.000-04:00', answer: { text: 'Quedan dos.' } })
   t.not(past.from.id, buyer.id)
 
   const { output } = await run(`ask ${ITEM}`, 'una\n\u001b[31mroja')
-  t.match(output, /^text {6}una↵\\u001b\[31mroja$/m, 'what others wrote does not steer the terminal')
+  t.match(output, /^text {6}una↵\\u001b\[31mroja$/m, 'control characters do not reach the terminal')
   const id = Number(/^question {2}(\d+)$/m.exec(output)![1])
-  const rows: [what: string, effect: object][] = [
+  const rows: [action: string, effect: object][] = [
     ['hold', { hold: true }],
     ['release', { hold: false }],
     ['spam', { suspected_spam: true }],
@@ -56,10 +60,10 @@ t.test('questions: asked, answered, moderated', async (t) => {
     ['delete', { status: 'DELETED', deleted_from_listing: true }],
     ['ban', { status: 'BANNED', text: '' }],
   ]
-  for (const [what, effect] of rows) t.match(await told(`moderate ${id} ${what}`), effect, what)
+  for (const [action, effect] of rows) t.match(await runJson(`moderate ${id} ${action}`), effect, action)
   t.equal((await buyer.get(`/questions/${id}`)).status, 404, 'banned for the buyer')
   t.equal((await run(`moderate ${id} burn`)).code, 2)
-  await refused(t, [
+  await expectErrors(t, [
     ['ask MLA9', ['¿Hay?'], 'Item with id MLA9 not found'],
     [`ask ${ITEM} --from ${seller.id}`, ['¿Hay?'], 'You cannot ask on your own item'],
     ['answer 1', ['Sí'], 'Question with id 1 not found'],
@@ -71,14 +75,14 @@ const views = async (path: string) =>
 const clicks = async () =>
   (await seller.get(`/items/${ITEM}/contacts/whatsapp?date_from=2026-03-07&date_to=2026-03-08`)).body.total
 
-t.test('phone views and clicks show in the statistics', async (t) => {
+t.test('view-phone and click-message show in the statistics', async (t) => {
   const before = [await views('phone_views'), await clicks()] as const
   t.strictSame(await run(`view-phone ${ITEM} --count 20 --at 2026-03-07T12:00:00Z`), {
     code: 0,
     output: `20 phone views of ${ITEM} at 2026-03-07T12:00:00.000Z\n`,
     errors: '',
   })
-  t.match(await told(`click-message ${ITEM} --buyer ${buyer.id}`), { count: 1, buyer_id: buyer.id })
+  t.match(await runJson(`click-message ${ITEM} --buyer ${buyer.id}`), { count: 1, buyer_id: buyer.id })
   t.strictSame([await views('phone_views'), await clicks()], [before[0] + 20, before[1] + 1])
   t.match(await run(`view-phone ${ITEM} --at 2030-01-01`), {
     code: 1,
@@ -86,7 +90,7 @@ t.test('phone views and clicks show in the statistics', async (t) => {
   })
 })
 
-t.test('import: one JSON object a line', async (t) => {
+t.test('import reads one JSON object per line', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-import-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'contacts.ndjson')
@@ -96,7 +100,7 @@ t.test('import: one JSON object a line', async (t) => {
   writeFileSync(file, Array.from({ length: 3000 }, (_, n) => `${line(n)}\n`).join(''))
   t.strictSame(await run(`import ${file}`), { code: 0, output: '3000 imported\n', errors: '' })
   t.equal(await views('phone_views'), before + 3000)
-  // Refused long before all of it is sent.
+  // Rejected long before the end of the file.
   writeFileSync(file, `${line(1)}\n{"kind":"rumor"}\n${`${line(2)}\n`.repeat(100_000)}`)
   t.strictSame(
     await run(`import ${file}`),
@@ -108,46 +112,46 @@ t.test('import: one JSON object a line', async (t) => {
   )
 })
 
-t.test('simulate', async (t) => {
+t.test('simulate creates contacts, with and without notifications', async (t) => {
   const before = await views('phone_views')
-  const made = await told(`simulate --days 3 --seed 7 --user ${seller.id}`)
-  t.match(made, { days: 3, seed: 7, date_to: '2026-03-07T15:00:00.000Z', sellers: 1 })
-  t.ok(made.phone_views > 0)
+  const simulated = await runJson(`simulate --days 3 --seed 7 --user ${seller.id}`)
+  t.match(simulated, { days: 3, seed: 7, date_to: '2026-03-07T15:00:00.000Z', sellers: 1 })
+  t.ok(simulated.phone_views > 0)
   t.ok((await views('phone_views')) >= before)
-  const last = async () => (await latestPosition(app.world.read)).event
-  const fact = await last()
-  t.ok(fact > 0)
-  await told(`simulate --days 3 --seed 7 --user ${seller.id} --no-notify`)
-  t.equal(await last(), fact)
+  const lastPosition = async () => (await latestPosition(app.world.read)).event
+  const position = await lastPosition()
+  t.ok(position > 0)
+  await runJson(`simulate --days 3 --seed 7 --user ${seller.id} --no-notify`)
+  t.equal(await lastPosition(), position)
   t.match((await run('simulate --days 1')).output, /^days +1\nprofile +normal\n/)
 })
 
-t.test('leads: they come, and are decided', async (t) => {
+t.test('lead creates, decides and expires leads', async (t) => {
   const item = 'MLB1400000001'
-  const lead = await told(`lead ${item} --entity SANTANDER --at 2026-03-06T10:00:00Z`)
+  const lead = await runJson(`lead ${item} --entity SANTANDER --at 2026-03-06T10:00:00Z`)
   t.match(lead, { item_id: item, status: 'in_analysis', financial_entity_id: 'SANTANDER', expired: false })
   t.match((await run(`lead approve ${lead.id}`)).output, /^status {15}approved$/m)
   const read = () => brazilian.get(`/vis/loans/${lead.id}?seller_id=${brazilian.id}`)
   t.equal((await read()).status, 200)
-  t.equal((await told(`lead expire ${lead.id}`)).expired, true)
+  t.equal((await runJson(`lead expire ${lead.id}`)).expired, true)
   t.equal((await read()).status, 410)
-  t.equal((await told(`lead revive ${lead.id}`)).expired, false)
-  const other = await told(`lead create ${item} --id 5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2`)
-  t.equal((await told(`lead reject ${other.id}`)).status, 'rejected')
-  const { results } = await told(`lead list --seller ${brazilian.id} --status rejected --limit 1`)
+  t.equal((await runJson(`lead revive ${lead.id}`)).expired, false)
+  const other = await runJson(`lead create ${item} --id 5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2`)
+  t.equal((await runJson(`lead reject ${other.id}`)).status, 'rejected')
+  const { results } = await runJson(`lead list --seller ${brazilian.id} --status rejected --limit 1`)
   t.equal(results[0].id, other.id)
   t.match((await run('lead list --limit 1')).output, /^id +status +listing +created +expired\n5f0c1d0e/)
-  await refused(t, [[`lead reject ${lead.id}`, [], 'status: is approved; only a lead in_analysis is decided']])
+  await expectErrors(t, [[`lead reject ${lead.id}`, [], 'status: is approved; only a lead in_analysis is decided']])
 })
 
-t.test('Flex: subscriptions, shipments and drivers', async (t) => {
+t.test('flex manages subscriptions, shipments and drivers', async (t) => {
   const peruvian = sellers.find(({ site_id }) => site_id === 'MPE')!
-  const active = await told(`flex activate ${peruvian.id}`)
+  const active = await runJson(`flex activate ${peruvian.id}`)
   t.match(active, { user_id: peruvian.id, mode: 'FLEX', status: { id: 'in' } })
-  t.strictSame(await told(`flex activate ${peruvian.id}`), active, 'it is already')
-  t.match(await told(`flex activate ${peruvian.id} --mode TURBO`), { mode: 'TURBO', status: { id: 'in' } })
+  t.strictSame(await runJson(`flex activate ${peruvian.id}`), active, 'already active')
+  t.match(await runJson(`flex activate ${peruvian.id} --mode TURBO`), { mode: 'TURBO', status: { id: 'in' } })
   t.match((await run(`flex move ${active.id} out`)).output, /^status +out$/m)
-  t.match(await told(`flex activate ${peruvian.id}`), { id: active.id, status: { id: 'in' } })
+  t.match(await runJson(`flex activate ${peruvian.id}`), { id: active.id, status: { id: 'in' } })
   const path = `/shipping/flex/sites/MPE/users/${peruvian.id}/subscriptions/v1`
   t.strictSame(
     (await peruvian.get(path)).body.map(({ status }: { status: object }) => status),
@@ -158,25 +162,25 @@ t.test('Flex: subscriptions, shipments and drivers', async (t) => {
     new RegExp(`^id +user .*\n${active.id} +${peruvian.id} .* in\n`),
   )
 
-  const shipment = await told(`flex ship ${seller.id} --driver 81234567 --id 5`)
+  const shipment = await runJson(`flex ship ${seller.id} --driver 81234567 --id 5`)
   t.match(shipment, { id: 5, driver_id: 81234567, route_open: true })
   const assigned = () => seller.get('/flex/sites/MLA/shipments/5/assignment/v1')
   t.equal((await assigned()).status, 200)
-  t.equal((await told('flex route 5 closed')).route_open, false)
+  t.equal((await runJson('flex route 5 closed')).route_open, false)
   t.equal((await assigned()).status, 404)
-  t.match(await told('flex assign 5 99'), { driver_id: 99, route_open: true })
-  t.match(await told('flex assign 5 nobody'), { driver_id: null, route_open: false })
+  t.match(await runJson('flex assign 5 99'), { driver_id: 99, route_open: true })
+  t.match(await runJson('flex assign 5 nobody'), { driver_id: null, route_open: false })
 })
 
-t.test('faults: added, listed, cleared', async (t) => {
-  const fault = await told('fault add --method get --path /currencies --status 503 --times 1')
+t.test('fault adds, lists and deletes rules', async (t) => {
+  const fault = await runJson('fault add --method get --path /currencies --status 503 --times 1')
   t.match(fault, { match: { method: 'GET', path: '/currencies' }, action: { status: 503 }, times: 1 })
   t.equal((await call('/currencies')).status, 503)
   t.equal((await call('/currencies')).status, 200)
-  await told('fault add --delay 5 --probability 0.5 --seed 3 --user', String(seller.id))
-  await told('fault add --delay 1ms..2s --id 9')
-  await told('fault add --rate-limit 10/1m --path /users/*')
-  const { results } = await told('fault')
+  await runJson('fault add --delay 5 --probability 0.5 --seed 3 --user', String(seller.id))
+  await runJson('fault add --delay 1ms..2s --id 9')
+  await runJson('fault add --rate-limit 10/1m --path /users/*')
+  const { results } = await runJson('fault')
   t.strictSame(
     results.map(({ id, action }: { id: number; action: object }) => [id, action]),
     [
@@ -188,8 +192,8 @@ t.test('faults: added, listed, cleared', async (t) => {
   )
   t.match((await run('fault list')).output, /^1 +method GET, path \/currencies +status 503 +1 +1 +2? *1/m)
   t.strictSame(await run('fault clear 9'), { code: 0, output: 'rule 9 is deleted\n', errors: '' })
-  t.strictSame(await told('fault clear'), { done: true })
-  t.strictSame((await told('fault')).results, [])
+  t.strictSame(await runJson('fault clear'), { done: true })
+  t.strictSame((await runJson('fault')).results, [])
   t.strictSame(
     await run('fault add --drop --status 500'),
     failed(2, 'set one of --status, --delay, --drop and --rate-limit; see `mercadito fault add --help`'),
@@ -197,11 +201,11 @@ t.test('faults: added, listed, cleared', async (t) => {
   t.equal((await run('fault add --probability 2 --drop')).code, 2)
 })
 
-t.test('requests and verify', async (t) => {
-  await told('requests clear')
+t.test('requests and verify read the journal', async (t) => {
+  await runJson('requests clear')
   await call('/currencies')
   await seller.get('/users/me?attributes=id,nickname')
-  const { results } = await told('requests')
+  const { results } = await runJson('requests')
   t.strictSame(
     results.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`),
     ['GET /currencies', 'GET /users/me'],
@@ -212,59 +216,65 @@ t.test('requests and verify', async (t) => {
   )
   t.strictSame(await run('verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
   t.equal((await run('verify any /users/* --query attributes=id,nickname --at-least 1 --at-most 1')).code, 0)
-  const otherwise = await run('verify POST /answers --body', '{"question_id":1}')
-  t.match(otherwise, { code: 3, output: /^nearest:\n {2}\d+ {2}GET \// })
-  t.match(otherwise.errors, /^mercadito: Expected at least 1 request of POST \/answers .*; found 0 among 2\n$/)
+  const mismatched = await run('verify POST /answers --body', '{"question_id":1}')
+  t.match(mismatched, { code: 3, output: /^nearest:\n {2}\d+ {2}GET \// })
+  t.match(mismatched.errors, /^mercadito: Expected at least 1 request of POST \/answers .*; found 0 among 2\n$/)
   const asJson = await run('verify GET /currencies --times 0 --json')
   t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
-  t.equal((await run('verify GET currencies')).code, 1, 'it is not the verification that failed')
+  t.equal((await run('verify GET currencies')).code, 1, 'an invalid path is not a failed verification')
 })
 
-t.test('a world as a file', async (t) => {
+t.test('export and load a world file', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-export-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
-  const [file, wrong, again] = ['world.json', 'wrong.json', 'again.json'].map((name) => join(folder, name)) as Three
-  const at = async (line: string, world: string) => inProcess(...line.split(' '), '--url', world)
-  const small = await told('world create --scenario empty --now 2026-03-01T00:00:00Z')
-  t.match(JSON.parse((await at(`export ${file} --json`, small.url)).output), { file, bytes: statSync(file).size })
+  const [file, wrong, copy] = ['world.json', 'wrong.json', 'again.json'].map((name) => join(folder, name)) as Paths
+  const runAt = async (line: string, world: string) => inProcess(...line.split(' '), '--url', world)
+  const small = await runJson('world create --scenario empty --now 2026-03-01T00:00:00Z')
+  t.match(JSON.parse((await runAt(`export ${file} --json`, small.url)).output), { file, bytes: statSync(file).size })
   const text = readFileSync(file, 'utf8')
-  t.strictSame(await at('export', small.url), { code: 0, output: text, errors: '' })
-  await at('clock advance 1d', small.url)
-  const loaded = await at(`load ${file} --json`, small.url)
+  t.strictSame(await runAt('export', small.url), { code: 0, output: text, errors: '' })
+  await runAt('clock advance 1d', small.url)
+  const loaded = await runAt(`load ${file} --json`, small.url)
   t.match(JSON.parse(loaded.output), { url: small.url, world: { id: small.world.id } })
-  await at(`export ${again}`, small.url)
-  t.equal(readFileSync(again, 'utf8'), text, 'the same world')
+  await runAt(`export ${copy}`, small.url)
+  t.equal(readFileSync(copy, 'utf8'), text, 'the same world')
 
   writeFileSync(wrong, '{"mascotas":[]}')
   t.match(await run(`load ${wrong}`), { code: 1, errors: /^mercadito: mascotas: is not known here; .*\n$/ })
   t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /cannot write .*where\.json \(ENOENT/ })
 
-  const own = ['exec', '--json', '--load', file, '--', process.execPath, '-e']
+  const command = ['exec', '--json', '--load', file, '--', process.execPath, '-e']
   const program = `fetch(process.env.MERCADITO_URL + '/_sandbox/clock').then((answer) => answer.json())
     .then(({ now }) => process.exit(now === '2026-03-01T00:00:00.000Z' ? 8 : 1))`
-  t.equal((await inProcess(...own, program)).code, 8, 'a server that begins with it')
-  const there = ['exec', '--url', small.url, ...own.slice(1)]
-  t.equal((await inProcess(...there, program)).code, 8, 'a world of it on a server that runs')
-  writeFileSync(again, '{"version":1}')
-  const alone = 'process.exit(process.env.MERCADITO_URL && !("MERCADITO_TOKEN" in process.env) ? 8 : 1)'
-  t.equal((await inProcess('exec', '--load', again, '--json', '--', process.execPath, '-e', alone)).code, 8, 'nobody')
+  t.equal((await inProcess(...command, program)).code, 8, 'a server started with the file')
+  const onServer = ['exec', '--url', small.url, ...command.slice(1)]
+  t.equal((await inProcess(...onServer, program)).code, 8, 'a world created from the file on a running server')
+  writeFileSync(copy, '{"version":1}')
+  const withoutUsers = 'process.exit(process.env.MERCADITO_URL && !("MERCADITO_TOKEN" in process.env) ? 8 : 1)'
+  t.equal(
+    (await inProcess('exec', '--load', copy, '--json', '--', process.execPath, '-e', withoutUsers)).code,
+    8,
+    'a world without users',
+  )
   t.match(await inProcess('exec', '--load', wrong, '--', 'true'), { code: 1, errors: /wrong\.json: mascotas: is not/ })
   t.match(await inProcess('exec', '--load', wrong, '--url', small.url, '--', 'true'), { code: 1, errors: /mascotas/ })
   t.strictSame(
     await inProcess('exec', '--load', file, '--seed', '2', '--', 'true'),
     failed(2, "option '--load <file>' cannot be used with option '--seed <number>'; see `mercadito exec --help`"),
   )
-  t.equal((await told('world list')).results.length, 2, 'nothing is left behind')
+  t.equal((await runJson('world list')).results.length, 2, 'no world is left')
 })
-type Three = [string, string, string]
+type Paths = [string, string, string]
 
-t.test('assumptions are part of what a world is made with', async (t) => {
-  const made = await told('world create --assume contacts.auth=required --assume auth.query_token=reject')
+t.test('world create and fork set assumptions', async (t) => {
+  const simulated = await runJson('world create --assume contacts.auth=required --assume auth.query_token=reject')
   const value = async (base: string, name: string) =>
     (await call(`${base.slice(app.url.length)}/_sandbox/assumptions/${name}`)).body.value
-  t.equal(await value(made.url, 'contacts.auth'), 'required')
-  t.equal(await value(made.url, 'auth.query_token'), 'reject')
-  const forked = await told(`world fork ${made.world.id} --assume contacts.auth=optional,contacts.owner_only=true`)
+  t.equal(await value(simulated.url, 'contacts.auth'), 'required')
+  t.equal(await value(simulated.url, 'auth.query_token'), 'reject')
+  const forked = await runJson(
+    `world fork ${simulated.world.id} --assume contacts.auth=optional,contacts.owner_only=true`,
+  )
   t.equal(await value(forked.url, 'contacts.auth'), 'optional')
   t.equal(await value(forked.url, 'contacts.owner_only'), 'true')
   t.strictSame(
@@ -276,7 +286,7 @@ t.test('assumptions are part of what a world is made with', async (t) => {
   )
 })
 
-t.test('the OpenAPI documents', async (t) => {
+t.test('openapi prints the documents', async (t) => {
   for (const [line, path] of [
     ['openapi', '/openapi.json'],
     ['openapi --control', '/_sandbox/openapi.json'],
@@ -286,4 +296,4 @@ t.test('the OpenAPI documents', async (t) => {
   }
 })
 
-t.test('no fault of the server', async (t) => t.strictSame(app.faults, []))
+t.test('reports no unexpected error', async (t) => t.strictSame(app.faults, []))

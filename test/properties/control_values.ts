@@ -1,51 +1,52 @@
 import type { Operation } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
-import type { Demo } from './demo.ts'
+import type { DemoValues } from './demo.ts'
 import { words } from './values.ts'
 
-// What control calls of a batch are about. Few ids, so that calls meet what others have made; the largest among them.
+// The values of control calls. Few ids, so that calls reach entities of earlier calls; the largest ids among them.
 
-/** Stands for the number of the batch's own world, in addresses and bodies. */
-export const HERE = 8_765_432
-/** Stands for the number of another world, the one that the batch made last. */
-export const THERE = 8_765_433
+/** A placeholder for the number of the world under test, in URLs and bodies. */
+export const THIS_WORLD = 8_765_432
+/** A placeholder for the number of the world created last. */
+export const OTHER_WORLD = 8_765_433
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
-/** A call with the numbers of the worlds that it is about. */
-export function placed({ payload, ...call }: Call, here: number, there: number): Call {
-  const put = (text: string) => text.replaceAll(String(HERE), String(here)).replaceAll(String(THERE), String(there))
-  const url = put(call.url)
+/** Replaces the placeholders of worlds by their numbers. */
+export function withWorldNumbers({ payload, ...call }: Call, thisWorld: number, otherWorld: number): Call {
+  const replaceNumbers = (text: string) =>
+    text.replaceAll(String(THIS_WORLD), String(thisWorld)).replaceAll(String(OTHER_WORLD), String(otherWorld))
+  const url = replaceNumbers(call.url)
   return payload === undefined
     ? { ...call, url }
-    : { ...call, url, payload: typeof payload === 'string' ? put(payload) : payload }
+    : { ...call, url, payload: typeof payload === 'string' ? replaceNumbers(payload) : payload }
 }
 
-export const USERS = [7, 8, 2_500_000_101, MOST]
-const SOME_USERS = [7, 7, 7, 8, 8, 2_500_000_101, MOST]
+export const USERS = [7, 8, 2_500_000_101, MAX]
+const SOME_USERS = [7, 7, 7, 8, 8, 2_500_000_101, MAX]
 export const ITEMS = ['MLA77', 'MLA77', 'MLA77', 'MLA1400000001', 'MLB77', 'MLV77', `MLA${'9'.repeat(20)}`]
 export const tokenOf = (user: number) => `PRUEBA-${user}`
 export const SECRET = 'SECRETO-DE-PRUEBA'
 
-const QUESTIONS = [5, 5, 6, 13_000_000_001, MOST]
-const SHIPMENTS = [5, 5, 43_000_000_001, MOST]
+const QUESTIONS = [5, 5, 6, 13_000_000_001, MAX]
+const SHIPMENTS = [5, 5, 43_000_000_001, MAX]
 export const LEAD = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
 const LEADS = [LEAD, LEAD, ...words('00000000-0000-0000-0000-000000000000 FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF')]
-const SERVICES = [9, 9, 736_230, 736_231, MOST]
+const SERVICES = [9, 9, 736_230, 736_231, MAX]
 
-/** Ids by what the address is of. */
+/** Ids by the resource in the path. */
 const IDS: Record<string, unknown[]> = {
   users: SOME_USERS,
   items: ITEMS,
   questions: QUESTIONS,
   shipments: SHIPMENTS,
-  subscriptions: [9, 9, 10, 111_181, MOST],
+  subscriptions: [9, 9, 10, 111_181, MAX],
   loans: LEADS,
-  faults: [1, 1, 2, MOST],
-  applications: [HERE * 1e9 + 1, 3, 3, 3, MOST],
-  notifications: [3, 3, 3, MOST],
-  deliveries: [1, 1, 2, MOST],
-  worlds: [HERE, THERE, THERE, 1, 999_999],
+  faults: [1, 1, 2, MAX],
+  applications: [THIS_WORLD * 1e9 + 1, 3, 3, 3, MAX],
+  notifications: [3, 3, 3, MAX],
+  deliveries: [1, 1, 2, MAX],
+  worlds: [THIS_WORLD, OTHER_WORLD, OTHER_WORLD, 1, 999_999],
 }
 
 const FIRST = ['1970-01-01T00:00:00Z', '1970-01-01']
@@ -54,7 +55,7 @@ const RECENT = words(
   '2026-03-07T14:59:59Z 2026-03-01T09:30:00.000-04:00 2026-02-28 2026-03-07T15:00:00Z 2025-12-07T15:00:00Z',
 )
 
-const KNOWN: Record<string, unknown[]> = {
+const VALUES: Record<string, unknown[]> = {
   user_id: SOME_USERS,
   seller_id: SOME_USERS,
   buyer_id: [...SOME_USERS, null],
@@ -84,7 +85,7 @@ const KNOWN: Record<string, unknown[]> = {
   ],
   delay: [0, 1, { min: 0, max: 1 }, { min: 2, max: 1 }],
   limit: [0, 1, 50, 1000],
-  offset: [0, 1, 1000, MOST],
+  offset: [0, 1, 1000, MAX],
   driver_id: [81_234_567, 1, null],
   service_id: SERVICES,
   secret: [SECRET],
@@ -92,7 +93,7 @@ const KNOWN: Record<string, unknown[]> = {
 }
 
 const NOTIFICATIONS: Record<string, unknown[]> = {
-  // Nobody listens there.
+  // A port without a listener.
   callback_url: ['http://127.0.0.1:9/hook', 'http://localhost:9/'],
   profile: ['ideal', 'realistic', 'hostile'],
   overrides: [{}, { off_after: 1, attempts_at: [0] }, { duplicates: 1, silenced: 0.5, jitter_ms: 1000 }],
@@ -104,28 +105,28 @@ const ASSUMPTIONS: Record<string, unknown[]> = {
   value: words('include exclude exclude -04:00 +05:00 optional required accept reject'),
 }
 
-/** What exists for a member or parameter of an operation, or may. */
-export function knownOf({ method, path }: Operation, name: string): unknown[] | undefined {
-  const of = path.split('/').findLast((part) => !part.startsWith('{') && part !== 'restore')!
-  if (of === 'worlds' && method === 'DELETE') return [THERE, 999_999]
-  if (name === 'id') return IDS[of]
-  if (of === 'worlds' && name === 'from') return [HERE, HERE, 999_999]
-  if (of === 'assumptions') return ASSUMPTIONS[name]
-  if (of === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
-  if (of === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]
-  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined
+/** Existing or allowed values of a member or parameter of an operation. */
+export function valuesFor({ method, path }: Operation, name: string): unknown[] | undefined {
+  const resource = path.split('/').findLast((part) => !part.startsWith('{') && part !== 'restore')!
+  if (resource === 'worlds' && method === 'DELETE') return [OTHER_WORLD, 999_999]
+  if (name === 'id') return IDS[resource]
+  if (resource === 'worlds' && name === 'from') return [THIS_WORLD, THIS_WORLD, 999_999]
+  if (resource === 'assumptions') return ASSUMPTIONS[name]
+  if (resource === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
+  if (resource === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]
+  return Object.hasOwn(VALUES, name) ? VALUES[name] : undefined
 }
 
 const MEMBERS =
   'address { city { id } } subscription { status { id } training_times { remaining { value } activation_date } } delivery_ranges { week { from } } working_days zones { id selected } radius availables { cutoff }'
 
-/** The same for the emulated API, whose calls are tried on what the control calls have left. */
-export const PUBLIC: Demo = {
-  home: HERE,
+/** The same for the emulated API, which is called after the control calls. */
+export const EMULATED_VALUES: DemoValues = {
+  worldId: THIS_WORLD,
   tokens: SOME_USERS.map(tokenOf),
   secrets: [...USERS.map(tokenOf), SECRET],
-  known: {
-    ...KNOWN,
+  values: {
+    ...VALUES,
     from: SOME_USERS,
     buyer_id: SOME_USERS,
     site_id: words('MLA MLA MLA MLB MLV'),

@@ -1,6 +1,6 @@
 import { AREAS, type Area } from '../../domains/flex/areas/index.ts'
 
-// How a subscription of a seller of MLA is told, worked out from the documented rules alone.
+// The expected representations of a subscription of a seller of MLA, derived from the documented rules only.
 
 export type Mode = 'FLEX' | 'TURBO'
 export type Status = 'in' | 'out' | 'pending'
@@ -26,7 +26,7 @@ export interface Subscription {
   zones: string[]
   radius: number | null
 }
-/** Cities that a seller can move to, with the id that the server derives from site and name, and where they lie. */
+/** Cities of the seller, with the id that the server derives from site and name, and their coverage area. */
 export const CITIES: Record<string, { id: string; area?: Area | undefined }> = {
   'Buenos Aires': { id: 'TUxBQ0JVRU5PU0FJ', area: AREAS.MLA[0] },
   CÓRDOBA: { id: 'TUxBQ0NPUkRPQkE', area: AREAS.MLA[1] },
@@ -75,13 +75,13 @@ export function newer({ user_id, mode, service_id, status }: Subscription, from:
     },
   }
 }
-/** The number of an address is invented from its user's, so that it stays. */
+/** The id of an address is derived from the user id. */
 function addressOf(user_id: number, name: string) {
   const city = { id: CITIES[name]!.id, name }
   return { id: `13${`${user_id}`.slice(2)}`, address_line: ADDRESS_LINE, city, zip_code: ZIP_CODE }
 }
 
-/** All members of a configuration of a seller who sends from a city, in the order of the query that selects all. */
+/** All members of a configuration, in the order of the query that selects all. */
 export function full(one: Subscription, from: string, now: number) {
   const flex = one.mode === 'FLEX'
   const range = ({ from, to, capacity, cutoff }: Range) => ({
@@ -142,7 +142,7 @@ export function full(one: Subscription, from: string, now: number) {
 function training({ status, creation_date, training_days: days }: Subscription, now: number) {
   if (status !== 'pending' || days === null) return null
   const activation = creation_date + days * DAY
-  // Days that have begun count; a clock set back gives none on top.
+  // A started day counts; moving the clock back never adds days.
   const left = Math.max(0, Math.min(days, Math.ceil((activation - now) / DAY)))
   return {
     original: { value: days, unit: 'day' },

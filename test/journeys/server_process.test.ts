@@ -18,13 +18,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { listen } from '../../bin/serve.ts'
-import { launch, program, type Running, runWith } from '../support/bundle.ts'
+import { launch, program, type RunningServer, runWith } from '../support/bundle.ts'
 import { inProcess } from '../support/commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-journey-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
-const dial = async ({ url }: Running, text = ''): Promise<Socket> => {
+const openSocket = async ({ url }: RunningServer, text = ''): Promise<Socket> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
@@ -32,13 +32,13 @@ const dial = async ({ url }: Running, text = ''): Promise<Socket> => {
   return socket
 }
 
-const isListening = (server: Running) =>
-  dial(server).then(
+const isListening = (server: RunningServer) =>
+  openSocket(server).then(
     (socket) => Boolean(socket.destroy()),
     () => false,
   )
 
-const control = (server: Running, call: string, body: object = {}) => {
+const control = (server: RunningServer, call: string, body: object = {}) => {
   const [method, path] = call.split(' ') as [string, string]
   return fetch(`${server.url}/_sandbox${path}`, {
     method,
@@ -46,7 +46,7 @@ const control = (server: Running, call: string, body: object = {}) => {
   })
 }
 
-/** A receiver of notifications; `came` answers with the next one, to be answered by the test. */
+/** A receiver of notifications; `came` resolves to the response object of the next one. */
 async function receiver(t: Test) {
   const server: Server = createServer((request, response) => {
     request.resume()
@@ -58,69 +58,69 @@ async function receiver(t: Test) {
   })
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}/hook`, came: () => once(server, 'came') }
+  return { url: `http://127.0.0.1:${port}/hook`, nextNotification: () => once(server, 'came') }
 }
 
-t.test('a signal ends it in order, whatever clients do', async (t) => {
+t.test('a signal shuts the server down in order, whatever the clients do', async (t) => {
   const data = join(folder, 'ended')
-  const { url, came } = await receiver(t)
+  const { url, nextNotification } = await receiver(t)
   const server = await launch(t, '--data', data, '--notify', url)
   const { port } = new URL(server.url)
-  const [buyer] = server.buyers as [Running['buyers'][0]]
+  const [buyer] = server.buyers as [RunningServer['buyers'][0]]
 
-  await dial(server)
-  const halfSent = await dial(server, 'GET /currencies HTTP/1.1\r\nhost: local')
-  await dial(server, 'POST /questions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"item_id":')
-  const kept = await dial(server, 'GET /currencies HTTP/1.1\r\nhost: x\r\n\r\n')
-  await once(kept, 'data')
+  await openSocket(server)
+  const halfSent = await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+  await openSocket(server, 'POST /questions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"item_id":')
+  const keepAlive = await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(keepAlive, 'data')
   const events = await new Promise<IncomingMessage>((resolve) =>
     get({ port, host: '127.0.0.1', path: '/_sandbox/events' }, resolve),
   )
-  const ended = once(events.resume(), 'close')
+  const eventsClosed = once(events.resume(), 'close')
   events.on('error', () => {})
-  // It waits by a fault of its own, and is let go on.
+  // Delayed by a fault; the shutdown ends the delay.
   const waiting = fetch(`${server.url}/currencies`, { headers: { 'x-sandbox-fault': 'delay=60000' } })
-  // The seller is told at once and the answer comes after the signal; the buyer is never answered.
-  const told = came()
-  const asked = await fetch(`${server.url}/questions`, {
+  // The seller's notification is answered after the signal, the buyer's never.
+  const notified = nextNotification()
+  const response = await fetch(`${server.url}/questions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${buyer.token}` },
     body: '{"item_id":"MLA1400000001","text":"¿Sigue?"}',
   })
-  t.equal(asked.status, 201)
-  const [hook] = await told
+  t.equal(response.status, 201)
+  const [hook] = await notified
 
-  const gone = once(server.child, 'exit')
+  const exited = once(server.child, 'exit')
   server.child.kill('SIGTERM')
-  t.equal((await waiting).status, 200, 'what runs is finished')
+  t.equal((await waiting).status, 200, 'requests in flight are finished')
   hook.end()
-  t.strictSame(await gone, [0, null])
-  await ended
+  t.strictSame(await exited, [0, null])
+  await eventsClosed
   t.ok(halfSent.destroyed || (await once(halfSent, 'close')))
 
   const next = await launch(t, '--data', data)
   const { results } = (await (await control(next, 'GET /deliveries?status=delivered')).json()) as { results: unknown[] }
-  t.equal(results.length, 1, 'the answer to what was under way is written down')
-  await next.end('SIGINT')
+  t.equal(results.length, 1, 'the answer to an attempt in flight is recorded')
+  await next.stop('SIGINT')
   t.equal(next.child.exitCode, 0)
 })
 
-t.test('a second signal ends it at once', async (t) => {
+t.test('a second signal ends the process at once', async (t) => {
   for (const [first, second, code] of [
     ['SIGTERM', 'SIGINT', 130],
     ['SIGINT', 'SIGTERM', 143],
   ] as const) {
     const server = await launch(t, '--scenario', 'empty')
-    await dial(server, 'GET /currencies HTTP/1.1\r\nhost: local')
-    const gone = once(server.child, 'exit')
+    await openSocket(server, 'GET /currencies HTTP/1.1\r\nhost: local')
+    const exited = once(server.child, 'exit')
     server.child.kill(first)
     while (await isListening(server));
     server.child.kill(second)
-    t.strictSame(await gone, [code, null], second)
+    t.strictSame(await exited, [code, null], second)
   }
 })
 
-t.test('requests are logged without secrets and without what people wrote', async (t) => {
+t.test('logs requests without secrets and without texts of users', async (t) => {
   const child = spawn(process.execPath, [
     program,
     '--port',
@@ -137,7 +137,7 @@ t.test('requests are logged without secrets and without what people wrote', asyn
     log += chunk
   })
   const [ready] = await once(child.stdout, 'data')
-  const { url, sellers } = JSON.parse(ready) as Running
+  const { url, sellers } = JSON.parse(ready) as RunningServer
   const { id, token } = sellers[0]!
   const secret = 'APP_USR-1-010101-abcdef-7'
   const answers = []
@@ -152,9 +152,9 @@ t.test('requests are logged without secrets and without what people wrote', asyn
   ])
     answers.push(await fetch(url + path, { headers: { authorization: `Bearer ${token}` } }))
   await fetch(`${url}/_sandbox/tokens/${token}`, { method: 'DELETE' })
-  const gone = once(child, 'close')
+  const exited = once(child, 'close')
   child.kill('SIGTERM')
-  t.strictSame(await gone, [0, null])
+  t.strictSame(await exited, [0, null])
   const lines = log
     .trim()
     .split('\n')
@@ -164,9 +164,9 @@ t.test('requests are logged without secrets and without what people wrote', asyn
     ['listening', ...Array(7).fill('answered'), 'stopping', 'stopped'],
   )
   const [first, second, third, ...rest] = lines.slice(1)
-  const { time, ms, pid, hostname, ...told } = first
+  const { time, ms, pid, hostname, ...entry } = first
   t.ok(ms >= 0 && pid === child.pid && hostname !== '' && !Number.isNaN(Date.parse(time)))
-  t.strictSame(told, {
+  t.strictSame(entry, {
     level: 30,
     reqId: answers[0]!.headers.get('x-request-id'),
     method: 'GET',
@@ -190,10 +190,10 @@ t.test('requests are logged without secrets and without what people wrote', asyn
       [undefined, undefined, undefined],
     ],
   )
-  for (const hidden of [token, secret, 'my_function', 'perez', 'mine', 'juana@']) t.notMatch(log, hidden)
+  for (const secretText of [token, secret, 'my_function', 'perez', 'mine', 'juana@']) t.notMatch(log, secretText)
 })
 
-t.test('--tls self-signed speaks https to who trusts its certificate', async (t) => {
+t.test('--tls self-signed serves https with a certificate that clients can trust', async (t) => {
   const data = join(folder, 'secure')
   const server = await launch(t, '--data', data, '--scenario', 'empty', '--tls', 'self-signed')
   const { certificate } = JSON.parse(server.output()) as { certificate: string }
@@ -201,24 +201,24 @@ t.test('--tls self-signed speaks https to who trusts its certificate', async (t)
   t.equal(certificate, join(data, 'tls-cert.pem'))
   t.equal(statSync(join(data, 'tls-key.pem')).mode & 0o777, 0o600)
   const ca = readFileSync(certificate, 'utf8')
-  const asked = (url: string, ca?: string) =>
+  const requestStatus = (url: string, ca?: string) =>
     new Promise<number | string | undefined>((resolve) =>
       overHttps(url, { ca }, (answer) => resolve(answer.resume().statusCode))
         .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
         .end(),
     )
   const { port } = new URL(server.url)
-  t.equal(await asked(`${server.url}/livez`, ca), 200)
-  t.equal(await asked(`https://localhost:${port}/livez`, ca), 200)
-  t.match(await asked(`${server.url}/livez`), /SELF_SIGNED/)
+  t.equal(await requestStatus(`${server.url}/livez`, ca), 200)
+  t.equal(await requestStatus(`https://localhost:${port}/livez`, ca), 200)
+  t.match(await requestStatus(`${server.url}/livez`), /SELF_SIGNED/)
   t.match(await runWith({ NODE_EXTRA_CA_CERTS: certificate }, 'wait', '--url', server.url, '--timeout', '5s'), {
     code: 0,
     output: `${server.url} answers\n`,
   })
-  await server.end()
-  const again = await launch(t, '--data', data, '--tls', 'self-signed')
-  t.equal(readFileSync(certificate, 'utf8'), ca, 'it is kept')
-  await again.end()
+  await server.stop()
+  const restarted = await launch(t, '--data', data, '--tls', 'self-signed')
+  t.equal(readFileSync(certificate, 'utf8'), ca, 'the certificate is kept')
+  await restarted.stop()
 
   const wrong = join(folder, 'wrong.pem')
   writeFileSync(wrong, 'nothing')
@@ -229,12 +229,12 @@ t.test('--tls self-signed speaks https to who trusts its certificate', async (t)
     [['--tls-cert', certificate], 2, /--tls-cert needs --tls-key, and vice versa/],
     [['--tls-cert', certificate, '--tls-key', key, '--tls', 'self-signed'], 2, /do not use it with --tls-cert/],
   ] as const) {
-    const ended = await inProcess('start', '--port', '0', '--scenario', 'empty', ...flags)
-    t.equal(ended.code, code)
-    t.match(ended.errors, message)
-    t.match(ended.errors, /^mercadito: [^\n]+\n$/)
+    const result = await inProcess('start', '--port', '0', '--scenario', 'empty', ...flags)
+    t.equal(result.code, code)
+    t.match(result.errors, message)
+    t.match(result.errors, /^mercadito: [^\n]+\n$/)
   }
-  const { info: told, close } = await listen({
+  const { info, close } = await listen({
     port: 0,
     host: '127.0.0.1',
     scenario: 'empty',
@@ -243,15 +243,15 @@ t.test('--tls self-signed speaks https to who trusts its certificate', async (t)
     tlsCert: certificate,
     tlsKey: key,
   })
-  t.strictSame([await asked(`${told.url}/livez`, ca), told.certificate], [200, undefined])
+  t.strictSame([await requestStatus(`${info.url}/livez`, ca), info.certificate], [200, undefined])
   await close()
 })
 
-t.test('a folder that is of no use says why, in one line, with an exit code of its own', async (t) => {
+t.test('rejects an unusable folder with one line and its own exit code', async (t) => {
   const data = join(folder, 'good')
   const first = await launch(t, '--data', data, '--scenario', 'empty')
-  await first.end()
-  const kinds: [name: string, spoil: (file: string) => void, code: number, message: RegExp][] = [
+  await first.stop()
+  const cases: [name: string, damage: (file: string) => void, code: number, message: RegExp][] = [
     [
       'newer',
       (file) => new Sqlite(file).pragma('user_version = 999'),
@@ -274,27 +274,27 @@ t.test('a folder that is of no use says why, in one line, with an exit code of i
     [
       'within',
       (file) => {
-        // The header stays as it was; what is told of the tables is gone.
-        const whole = readFileSync(file)
-        writeFileSync(file, whole.fill(0xff, 100))
+        // The header remains, the schema is destroyed.
+        const bytes = readFileSync(file)
+        writeFileSync(file, bytes.fill(0xff, 100))
       },
       8,
       /is damaged/,
     ],
   ]
-  const ended = await Promise.all(
-    kinds.map(([name, spoil]) => {
-      const to = join(folder, name)
-      mkdirSync(to)
-      const file = join(to, 'world-1.sqlite')
+  const results = await Promise.all(
+    cases.map(([name, damage]) => {
+      const target = join(folder, name)
+      mkdirSync(target)
+      const file = join(target, 'world-1.sqlite')
       copyFileSync(join(data, 'world-1.sqlite'), file)
-      spoil(file)
-      return inProcess('start', '--data', to, '--port', '0')
+      damage(file)
+      return inProcess('start', '--data', target, '--port', '0')
     }),
   )
-  for (const [n, [name, , code, message]] of kinds.entries()) {
-    t.match(ended[n], { code, output: '' }, name)
-    t.match(ended[n]!.errors, message, name)
-    t.match(ended[n]!.errors, /^mercadito: [^\n]+\n$/, name)
+  for (const [n, [name, , code, message]] of cases.entries()) {
+    t.match(results[n], { code, output: '' }, name)
+    t.match(results[n]!.errors, message, name)
+    t.match(results[n]!.errors, /^mercadito: [^\n]+\n$/, name)
   }
 })

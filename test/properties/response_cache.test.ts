@@ -3,47 +3,47 @@ import fc from 'fast-check'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-// Answers are given again as long as nothing has changed: whatever happens between two calls, each is what the same
-// call answers that was never made before. Unknown parameters are ignored, and make another call of it.
+// Cached answers must equal computed ones after any sequence of writes. An unknown parameter is ignored by the API but
+// gives another cache key.
 
 const SEED = 7
-const STORIES = 4
+const SEQUENCES = 4
 const STEPS = 16
 
 const app = await start(t)
 const { control, call, sellers, buyers, faults } = app
 const [seller, buyer] = [sellers[0]!, buyers[0]!]
-const LISTED = ['MLA1400000001', 'MLA1400000002']
+const LISTINGS = ['MLA1400000001', 'MLA1400000002']
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const READS: [url: string, token?: string][] = [
   [`/questions/search?seller_id=${seller.id}&limit=5`, seller.token],
-  [`/questions/search?item=${LISTED[0]}&limit=3`, seller.token],
+  [`/questions/search?item=${LISTINGS[0]}&limit=3`, seller.token],
   ['/my/received_questions/search?limit=3', seller.token],
-  [`/items/${LISTED[0]}/contacts/questions/time_window?last=3&unit=hour`],
+  [`/items/${LISTINGS[0]}/contacts/questions/time_window?last=3&unit=hour`],
   [`/users/${seller.id}/contacts/phone_views/time_window?last=2&unit=day`, seller.token],
-  [`/items/${LISTED[0]}/contacts/phone_views?date_from=2026-03-01&date_to=2026-03-20`],
-  [`/items/contacts/whatsapp/time_window?ids=${LISTED}&last=4&unit=day`, seller.token],
+  [`/items/${LISTINGS[0]}/contacts/phone_views?date_from=2026-03-01&date_to=2026-03-20`],
+  [`/items/contacts/whatsapp/time_window?ids=${LISTINGS}&last=4&unit=day`, seller.token],
   [`/users/${seller.id}/questions/response_time`, seller.token],
-  [`/items/${LISTED[1]}`, seller.token],
+  [`/items/${LISTINGS[1]}`, seller.token],
   ['/users/me', buyer.token],
   [`/vis/loans/search?seller_id=${seller.id}&date_from=2026-01-01T00:00:00&date_to=2026-03-20T00:00:00`, seller.token],
 ]
 
-let asked = 0
-let same = 0
-async function allHold(): Promise<void> {
+let uncachedKeys = 0
+let compared = 0
+async function expectFreshAnswers(): Promise<void> {
   for (const [url, token] of READS) {
     const headers = token ? bearer(token) : {}
-    const often = await call({ url, headers })
-    const once = await call({ url: `${url}${url.includes('?') ? '&' : '?'}unknown=${asked++}`, headers })
-    if (often.status !== once.status || often.text !== once.text)
-      throw new Error(`${url}: answers ${often.text} instead of ${once.text}`)
-    same++
+    const cached = await call({ url, headers })
+    const computed = await call({ url: `${url}${url.includes('?') ? '&' : '?'}unknown=${uncachedKeys++}`, headers })
+    if (cached.status !== computed.status || cached.text !== computed.text)
+      throw new Error(`${url}: answers ${cached.text} instead of ${computed.text}`)
+    compared++
   }
 }
 
-const item = fc.constantFrom(...LISTED)
+const item = fc.constantFrom(...LISTINGS)
 const STEP = fc.oneof(
   { weight: 6, arbitrary: fc.constant(['read'] as const) },
   { weight: 3, arbitrary: fc.tuple(fc.constant('ask' as const), item) },
@@ -63,19 +63,19 @@ const STEP = fc.oneof(
 )
 type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never
 
-/** Numbers of questions that were asked in this story, as long as they are there. */
+/** Ids of the questions of this sequence that still exist. */
 let questions: number[] = []
-const nth = (n: number) => questions[n % Math.max(1, questions.length)] ?? 1
+const nthQuestion = (n: number) => questions[n % Math.max(1, questions.length)] ?? 1
 let written = 0
 
-const does: { [Name in Step[0]]: (...args: string[]) => Promise<unknown> } = {
+const actions: { [Name in Step[0]]: (...args: string[]) => Promise<unknown> } = {
   read: async () => {},
   async ask(item_id) {
     const { status, body } = await buyer.post('/questions', { item_id, text: `¿Hay stock? (${written++})` })
     if (status === 201) questions.push(body.id)
   },
-  answer: (n) => seller.post('/answers', { question_id: nth(Number(n)), text: 'Sí, hay' }),
-  delete: (n) => seller.delete(`/questions/${nth(Number(n))}`),
+  answer: (n) => seller.post('/answers', { question_id: nthQuestion(Number(n)), text: 'Sí, hay' }),
+  delete: (n) => seller.delete(`/questions/${nthQuestion(Number(n))}`),
   contact: (item_id, kind) => control('POST /contacts', { kind, item_id }),
   list: (item_id, status) => control(`PATCH /items/${item_id}`, { status }),
   lead: (item_id) => control('POST /loans', { item_id, buyer_id: buyer.id }),
@@ -89,7 +89,7 @@ const does: { [Name in Step[0]]: (...args: string[]) => Promise<unknown> } = {
   },
 }
 
-t.test('no answer is ever an old one', async (t) => {
+t.test('never answers outdated content', async (t) => {
   const statuses = await Promise.all(READS.map(([url, token]) => call({ url, headers: token ? bearer(token) : {} })))
   t.strictSame(
     statuses.map(({ status }) => status),
@@ -97,46 +97,46 @@ t.test('no answer is ever an old one', async (t) => {
   )
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
-      await does.reset()
+      await actions.reset()
       for (const [name, ...args] of steps) {
-        await allHold()
-        await allHold()
-        await does[name](...(args as string[]))
-        await allHold()
+        await expectFreshAnswers()
+        await expectFreshAnswers()
+        await actions[name](...(args as string[]))
+        await expectFreshAnswers()
       }
     }),
-    { seed: SEED, numRuns: STORIES, endOnFailure: true, includeErrorInReport: true },
+    { seed: SEED, numRuns: SEQUENCES, endOnFailure: true, includeErrorInReport: true },
   )
-  t.equal(same, STORIES * STEPS * 3 * READS.length)
+  t.equal(compared, SEQUENCES * STEPS * 3 * READS.length)
 })
 
-t.test('nor while it is written: what was written before a call shows in it', async (t) => {
-  const url = `/questions/search?item=${LISTED[0]}&limit=1`
+t.test('never answers outdated content during concurrent writes', async (t) => {
+  const url = `/questions/search?item=${LISTINGS[0]}&limit=1`
   const total = async () => (await seller.get(url)).body.total
   let atLeast = await total()
-  let ended = false
+  let isDone = false
   const write = async () => {
     for (let n = 0; n < 40; n++) {
-      const { status } = await buyer.post('/questions', { item_id: LISTED[0], text: `¿Llega hoy? (${written++})` })
+      const { status } = await buyer.post('/questions', { item_id: LISTINGS[0], text: `¿Llega hoy? (${written++})` })
       if (status === 201) atLeast++
     }
   }
   const read = async () => {
-    while (!ended) {
-      const known = atLeast
-      const shown = await total()
-      if (shown < known) t.fail(`${shown} of ${known}`)
-      // Injected calls never leave the queue of promises: writes would wait for the last of them.
+    while (!isDone) {
+      const expected = atLeast
+      const actual = await total()
+      if (actual < expected) t.fail(`${actual} of ${expected}`)
+      // Injected calls resolve as microtasks only; without this, writes would wait for the last of them.
       await setImmediate()
     }
   }
   const readers = Array.from({ length: 4 }, read)
   await Promise.all(Array.from({ length: 4 }, write))
-  ended = true
+  isDone = true
   await Promise.all(readers)
   t.equal(await total(), atLeast)
 })
 
-t.test('nothing went wrong unseen', async (t) => {
+t.test('reports no unexpected error', async (t) => {
   t.strictSame(faults, [])
 })

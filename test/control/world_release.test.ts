@@ -6,7 +6,7 @@ import { start } from '../support/app.ts'
 const app = await start(t)
 const { server, worlds, control } = app
 
-t.test('whoever calls holds the world, and lets it go, however the call ends', async (t) => {
+t.test('releases the world after every call, however the call ends', async (t) => {
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as { port: number }
   const { body } = await control('POST /worlds', { scenario: 'demo' })
@@ -14,7 +14,7 @@ t.test('whoever calls holds the world, and lets it go, however the call ends', a
   const world = (await worlds.acquire(body.world.id))!
   const bearer = `authorization: Bearer ${body.buyers[0].token}`
   const question = JSON.stringify({ item_id: 'MLA1400000001', text: '¿Hay?' })
-  const heads = [
+  const requests = [
     `GET ${base}/users/me HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\n\r\n`,
     `GET ${base}/users/me HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/nothing HTTP/1.1\r\nhost: localhost\r\n\r\n`,
@@ -25,20 +25,20 @@ t.test('whoever calls holds the world, and lets it go, however the call ends', a
     `DELETE ${base}/_sandbox/snapshots/none HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     `GET ${base}/_sandbox/clock HTTP/1.1\r\nhost: elsewhere\r\n\r\n`,
     `POST ${base}/questions HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\ncontent-length: ${Buffer.byteLength(question)}\r\n\r\n${question}`,
-    // Never finished.
+    // An incomplete body.
     `POST ${base}/questions HTTP/1.1\r\nhost: localhost\r\n${bearer}\r\ncontent-length: 1000\r\n\r\n${question}`,
     `POST ${base}/_sandbox/snapshots HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{"name":`,
   ]
-  for (const patience of [0, 1, 20])
-    for (const head of heads) {
+  for (const ms of [0, 1, 20])
+    for (const text of requests) {
       const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {})
-      socket.write(head)
-      await setTimeout(patience)
+      socket.write(text)
+      await setTimeout(ms)
       socket.destroy()
     }
   for (let waited = 0; world.refCount > 1 && waited < 200; waited++) await setTimeout(10)
-  t.equal(world.refCount, 1, 'only this test holds it')
+  t.equal(world.refCount, 1, 'only this test has acquired it')
   worlds.release(world)
   t.strictSame(app.faults, [])
 })

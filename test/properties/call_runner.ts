@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises'
+import fc, { type Arbitrary } from 'fast-check'
+import type { LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
+import { start, type TestApp } from '../support/app.ts'
+import { type Operation, operations } from '../support/openapi.ts'
+import { type Call, type CheckedAnswer, checkAnswer } from './answers.ts'
+import { collectDemoValues, type DemoValues } from './demo.ts'
+
+/** A fixed seed, so that failures can be reproduced. */
+let seed = 20_260_307
+let times = 1
+
+/** Property files loaded from now on send `times` as many calls, generated from `seed`. */
+export function increaseRuns(options: { times: number; seed: number }): void {
+  times = options.times
+  seed = options.seed
+}
+
+/** Ms after which a call counts as hanging. */
+const TIMEOUT_MS = 5_000
+
+export interface CheckedCall extends CheckedAnswer {
+  answer: LightMyRequestResponse
+}
+
+export interface CallRunner extends TestApp {
+  demo: DemoValues
+  /** Sends one call and checks its answer; throws on a mismatch. */
+  send(call: Call): Promise<CheckedCall>
+  /** The factor of the numbers of runs. */
+  times: number
+  /** Runs a property `runs` times; a failure reports the seed and the smallest failing input. */
+  runAll<T>(inputs: Arbitrary<T>, runs: number, run: (input: T) => Promise<unknown>): Promise<void>
+  /** Calls sent so far. */
+  cases(): number
+  /** The statuses that each operation has answered. */
+  statuses: Map<Operation, Set<number>>
+}
+
+/** Starts an app for a file of properties. */
+export async function createCallRunner(t: Test): Promise<CallRunner> {
+  const app = await start(t)
+  const demo = await collectDemoValues(app)
+  const statuses = new Map<Operation, Set<number>>(operations.map((operation) => [operation, new Set()]))
+  let cases = 0
+  return {
+    ...app,
+    demo,
+    times,
+    statuses,
+    cases: () => cases,
+    async send(call) {
+      // Injected calls resolve as microtasks only; without this, timers would not run until the last call.
+      if (++cases % 100 === 0) await setImmediate()
+      const answer = await app.server.inject(call as never)
+      const [fault] = app.faults.splice(0)
+      if (fault) throw new Error(`a fault: ${fault.message.slice(0, 500)}`, { cause: fault })
+      const checked = checkAnswer(call, answer, demo)
+      if (checked.operation) statuses.get(checked.operation)!.add(checked.outcome.status)
+      return { ...checked, answer }
+    },
+    runAll: (inputs, runs, run) =>
+      fc.assert(
+        fc.asyncProperty(inputs, async (input) => {
+          await run(input)
+        }),
+        { seed, numRuns: runs * times, timeout: TIMEOUT_MS, includeErrorInReport: true },
+      ),
+  }
+}
+
+/** A call of any operation, equally distributed. */
+export const anyOperation = (
+  demo: DemoValues,
+  make: (demo: DemoValues, operation: Operation) => Arbitrary<Call>,
+  selected: Operation[] = operations,
+): Arbitrary<Call> => fc.oneof(...selected.map((operation) => make(demo, operation)))
