@@ -6,10 +6,10 @@ export type NotificationRow = typeof notification.$inferSelect
 export type AttemptRow = typeof notification_attempt.$inferSelect
 export type TopicRow = typeof notification_topic.$inferSelect
 export type SettingRow = typeof notification_setting.$inferSelect
-/** What a person says of it; the rest follows from the profile. */
+/** A setting without the columns that follow from its profile. */
 export type SettingInput = Omit<SettingRow, 'in_order'>
 
-/** How an application is told; undefined when it is not. */
+/** The setting of an application; undefined when it is not notified. */
 export const settingOf = (q: Q, application_id: number): Promise<SettingRow | undefined> =>
   selectSetting(q).one({ application_id })
 const selectSetting = prepared(({ db }) =>
@@ -19,13 +19,13 @@ const selectSetting = prepared(({ db }) =>
     .where(eq(notification_setting.application_id, $('application_id'))),
 )
 
-/** The applications of a world that are told anything. */
+/** The settings of all applications that are notified. */
 export const listSettings = (q: Q): Promise<SettingRow[]> => selectSettings(q).all()
 const selectSettings = prepared(({ db }) =>
   db.select().from(notification_setting).orderBy(asc(notification_setting.application_id)),
 )
 
-/** Topics that were switched off for an application, in order of their names. */
+/** Topics that are switched off for an application, by name. */
 export const switchedOffTopics = (q: Q, application_id: number): Promise<TopicRow[]> =>
   selectSwitchedOff(q).all({ application_id })
 const selectSwitchedOff = prepared(({ db }) =>
@@ -38,7 +38,7 @@ const selectSwitchedOff = prepared(({ db }) =>
     .orderBy(asc(notification_topic.topic)),
 )
 
-/** World time of the earliest attempt that nobody is at, of all applications of a world, ms; null for none. */
+/** World time of the earliest attempt of a world that is not in flight, ms; null for none. */
 export async function earliestDue(q: Q): Promise<number | null> {
   let first: number | null = null
   for (const { application_id } of await listSettings(q)) {
@@ -48,7 +48,7 @@ export async function earliestDue(q: Q): Promise<number | null> {
   return first
 }
 
-/** World time of an application's earliest attempt that nobody is at, ms; null for none. */
+/** World time of an application's earliest attempt that is not in flight, ms; null for none. */
 export const nextDue = async (q: Q, application_id: number): Promise<number | null> =>
   (await selectNextDue(q).one({ application_id }))?.next_at ?? null
 const selectNextDue = prepared(({ db }) =>
@@ -67,7 +67,7 @@ const selectNextDue = prepared(({ db }) =>
     .limit(1),
 )
 
-/** How many notifications wait to be tried, or tried again. */
+/** The number of notifications that wait for an attempt. */
 export const countPending = async (q: Q): Promise<number> => (await selectPendingCount(q).one())?.total ?? 0
 const selectPendingCount = prepared(({ db }) =>
   db
@@ -82,7 +82,7 @@ const selectPendingCount = prepared(({ db }) =>
 )
 
 export interface MissedRow {
-  /** What the last attempt sent. */
+  /** The body that the last attempt sent. */
   data: string
   url: string
   ms: number
@@ -92,9 +92,7 @@ export interface MissedRow {
   headers: string
 }
 
-/**
- * What an application was not told in all its attempts, the latest first, with the last attempt. `topic` empty: any.
- */
+/** Missed notifications of an application, the latest first, with their last attempts. `topic` empty: any. */
 export const missedNotifications = (
   q: Q,
   filter: { application_id: number; topic: string; since: number; limit: number; offset: number },
@@ -127,7 +125,7 @@ const selectMissed = prepared(({ db }) =>
     .offset($('offset')),
 )
 
-/** Which notifications are asked for; what is absent: any. */
+/** An absent member matches any notification. */
 export interface NotificationFilter {
   application_id?: number
   user_id?: number
@@ -137,7 +135,7 @@ export interface NotificationFilter {
 }
 const NO_FILTER: Required<NotificationFilter> = { application_id: 0, user_id: 0, topic: '', resource: '', status: '' }
 
-/** Notifications: how many, and the page asked for, the latest first. */
+/** The number of matching notifications, and one page of them, the latest first. */
 export async function findNotifications(
   q: Q,
   { limit, offset, ...filter }: NotificationFilter & { limit: number; offset: number },

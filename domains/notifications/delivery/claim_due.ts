@@ -29,7 +29,7 @@ export async function claimDue(
     if (hasRandomFirstAttempt(profile) && (await scheduleFirstAttempts(q, world, profile, { application_id, now })))
       return { claimed: [], hasRescheduled: true }
     const until = real + profile.limit_ms + CLAIM_GRACE_MS
-    const rows = await claim(q, { application_id, now, real, until, most: limit })
+    const rows = await claim(q, { application_id, now, real, until, limit })
     return { claimed: rows.map((row) => ({ world, setting, profile, row, sent: now })), hasRescheduled: false }
   })
 }

@@ -6,12 +6,12 @@ import { notification } from '../tables.ts'
 import { unblockNext } from './ordering_operations.ts'
 import { firstAttemptDelay } from './seeded_random.ts'
 
-/** Notifications that are looked at in one unit. */
+/** Notifications per transaction. */
 const BATCH_SIZE = 500
 
 /**
- * Says of what is due for the first time when its first attempt begins, if ever, as the application's profile has it.
- * Answers whether there may be more of it. Called inside `world.tx`. `now`: world time, ms.
+ * Gives new notifications of an application the time of their first attempt, or silences them, as its profile says.
+ * Returns whether there may be more. Called inside `world.tx`. `now`: world time, ms.
  */
 export async function scheduleFirstAttempts(
   q: Q,

@@ -4,16 +4,18 @@ import type { NotificationRow } from '../queries.ts'
 import { notification, notification_setting } from '../tables.ts'
 import { reorder, unblockNext } from './ordering_operations.ts'
 
-// What a person does to a notification, called inside `world.tx`. Each answers it as it stands then; undefined where it
-// does not stand so that this can be done, or is not there. `now`: world time, ms; `real`: real time, ms.
+// Changes made by control calls, inside `world.tx`. Each returns the changed notification; undefined when there is none
+// or its status does not allow the change.
 
 export interface ManualChange {
   id: number
+  /** World time, ms. */
   now: number
+  /** Real time, ms. */
   real: number
 }
 
-/** What was done, once the others of its resource have taken their places. */
+/** Applies a change, then updates the order of the other notifications of the resource. */
 async function changeThenReorder(
   q: Q,
   reorderOthers: typeof reorder | typeof unblockNext,
@@ -25,9 +27,7 @@ async function changeThenReorder(
   return row
 }
 
-/**
- * One more attempt, due now, however it stands but held; not while one is under way, nor where nobody is told any more.
- */
+/** Makes one more attempt due now; not while it is held or in flight, nor without a setting of its application. */
 export const resend = (q: Q, { id, now, real }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, reorder, setPendingAgain(q).one({ id, now, real }))
 const setPendingAgain = prepared(({ db }) =>
@@ -35,7 +35,7 @@ const setPendingAgain = prepared(({ db }) =>
     .update(notification)
     .set({
       status: 'pending',
-      // What had ended begins anew: its retries count from now, and do not come all at once.
+      // Retries of an ended notification count from now: otherwise all of them would be due at once.
       first_at: sql`iif(${notification.status} = 'pending', ${notification.first_at}, ${$('now')})`,
       next_at: sql`${$('now')}`,
       leased_until: null,
@@ -52,7 +52,7 @@ const setPendingAgain = prepared(({ db }) =>
     .returning(),
 )
 
-/** No attempts until it is released; one that is under way goes on, and it is held when that fails. */
+/** Stops attempts until the release; an attempt in flight continues, and the notification is held if it fails. */
 export const hold = (q: Q, { id }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, unblockNext, setHeld(q).one({ id }))
 const setHeld = prepared(({ db }) =>
@@ -63,7 +63,7 @@ const setHeld = prepared(({ db }) =>
     .returning(),
 )
 
-/** The next attempt of a held one is due now. */
+/** Makes the next attempt of a held notification due now. */
 export const release = (q: Q, { id, now }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, reorder, setReleased(q).one({ id, now }))
 const setReleased = prepared(({ db }) =>
@@ -74,7 +74,7 @@ const setReleased = prepared(({ db }) =>
     .returning(),
 )
 
-/** No more attempts; one that is under way changes nothing any more. */
+/** Ends all attempts; the result of an attempt in flight does not change the status. */
 export const drop = (q: Q, { id, now }: ManualChange): Promise<NotificationRow | undefined> =>
   changeThenReorder(q, unblockNext, setDropped(q).one({ id, now }))
 const setDropped = prepared(({ db }) =>

@@ -4,16 +4,16 @@ import { earliestDue } from '../queries.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { shiftSchedule } from './operations.ts'
 
-/** The last move of each world: they are made one after the other. */
+/** The last move of each world: moves of one world run one after the other. */
 const moves = new WeakMap<World, Promise<void>>()
 
-/** Answers when a world's clock is where it was last sent. */
+/** Resolves when the last move of a world's clock has ended. */
 export const whenMoved = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
 
 /**
- * Sets a world's clock: `change` gets the setting that stands and world time now, ms, and answers what to set; it may
- * refuse. On the way forward what is due is done at its own time, in its order, before the clock goes on; going back
- * takes what waits along. Requests are served meanwhile, and see the time that it is then.
+ * Moves a world's clock: `change` gets the present setting and world time, ms, and returns the new setting or throws.
+ * Forward, the clock stops at each due attempt until it is made; back, pending attempts move with the clock. Requests
+ * are served during the move and see the time it has reached.
  */
 export function moveClock(
   world: World,
@@ -33,7 +33,7 @@ async function performMove(
   dispatcher: Dispatcher,
   change: (setting: ClockSetting, now: number) => ClockSetting,
 ): Promise<void> {
-  // What is on its way belongs to the time before.
+  // Attempts in flight belong to the time before the move.
   await dispatcher.whenIdle(world.id)
   const current = await storedClock(world)
   const now = timeIn(current)
@@ -41,12 +41,12 @@ async function performMove(
   const target = timeIn(next)
   try {
     for (let due = await earliestDue(world.read); due !== null && due <= target && !world.isRetired; ) {
-      // In memory alone: a server that is killed on the way has not moved.
+      // Only in memory: if the server is killed during the move, the clock has not moved.
       if (due > world.clock.now()) world.clock.applySetting({ mode: 'frozen', ms: due })
       dispatcher.wake(world.id)
       await dispatcher.whenIdle(world.id)
       const nextDue = await earliestDue(world.read)
-      // What is still due is nobody's to do now: its application is gone, or the server stops.
+      // Nothing delivers what is still due: its application has no setting any more, or the server stops.
       if (nextDue !== null && nextDue <= due) break
       due = nextDue
     }

@@ -6,26 +6,22 @@ import { unblockNext } from './ordering_operations.ts'
 
 // Every operation is called inside `world.tx`.
 
-/** Notifications that are kept beside those that are not over. */
+/** Ended notifications that are stored. */
 const MAX_ROWS = 100_000
-/** Rows that are swept at a time. */
 const SWEEP_BATCH_SIZE = 1_000
 
 export interface Claim {
   application_id: number
   /** World time, ms. */
   now: number
-  /** Real time, ms: what was claimed until now and not finished is claimed anew. */
+  /** Real time, ms: claims that expired before are taken over. */
   real: number
-  /** Real time until which the claim holds, ms. */
+  /** Real time at which the claim expires, ms. */
   until: number
-  most: number
+  limit: number
 }
 
-/**
- * Takes what is due; nobody else gets it until it is finished, or the claim is over. Each claim is an attempt, unless
- * it takes over one that nobody finished.
- */
+/** Claims due notifications until they are finished or the claim expires. A claim that is taken over counts no attempt. */
 export const claim = (q: Q, claimed: Claim): Promise<NotificationRow[]> =>
   claimRows(q).all({ ...claimed }) as Promise<NotificationRow[]>
 const claimRows = prepared(
@@ -38,15 +34,15 @@ const claimRows = prepared(
                 AND (n.leased_until IS NULL OR n.leased_until < ?)
               ORDER BY n.next_at, n.id LIMIT ?)
             RETURNING *`,
-      params: ['until', 'now', 'application_id', 'now', 'real', 'most'].map($),
+      params: ['until', 'now', 'application_id', 'now', 'real', 'limit'].map($),
     }),
   }),
 )
 
-/** How a notification stands after an attempt. */
+/** The state of a notification after an attempt. */
 export type Outcome = Pick<NotificationRow, 'next_at' | 'ended_at'> & { status: 'pending' | 'delivered' | 'missed' }
 
-/** Writes down what came of an attempt. */
+/** Stores an attempt and updates its notification. */
 export async function recordAttempt(q: Q, attempt: AttemptRow, outcome: Outcome): Promise<void> {
   await insertAttempt(q).run({ ...attempt })
   const row = await updateAfterAttempt(q).one({ id: attempt.notification_id, ...outcome })
@@ -70,7 +66,7 @@ const insertAttempt = prepared(({ db }) =>
     })
     .onConflictDoNothing(),
 )
-// What was dropped meanwhile stays so, and what was held is held where it would be tried again.
+// A notification that was dropped during the attempt stays dropped; a held one stays held instead of being retried.
 const updateAfterAttempt = prepared(({ db }) => {
   const ifStillOpen = (column: AnyColumn, value: SQL) =>
     sql`CASE WHEN ${notification.status} IN ('pending', 'held') THEN ${value} ELSE ${column} END`
@@ -90,8 +86,8 @@ const updateAfterAttempt = prepared(({ db }) => {
 })
 
 /**
- * Forgets what ended before an instant of the world, ms, or long ago by number: some at a time, so that nobody waits
- * for it. `last`: number of a late one.
+ * Deletes notifications that ended before a world time, ms, or that exceed the limit: one batch of each, so that other
+ * transactions do not wait long. `last`: the id of a recent notification.
  */
 export async function sweep(q: Q, { before, last }: { before: number; last: number }): Promise<void> {
   for (const selectIds of [selectOutdated, selectOverLimit]) {
@@ -126,7 +122,7 @@ const sweepEnded = prepared(({ db }) =>
   db.delete(notification).where(sql`${notification.id} IN (SELECT value FROM json_each(${$('ids')}))`),
 )
 
-/** Gives back every claim, for a world that nobody is delivering from: what nobody finished was no attempt. */
+/** Releases all claims of a world without a dispatcher; an unfinished attempt does not count. */
 export const releaseClaims = (q: Q) => clearClaims(q).run()
 const clearClaims = prepared(({ db }) =>
   db
@@ -135,7 +131,7 @@ const clearClaims = prepared(({ db }) =>
     .where(isNotNull(notification.leased_until)),
 )
 
-/** The world's clock moves by so many ms, back when negative: what waits to be tried again waits as long as before. */
+/** Moves pending attempts with the world's clock, by so many ms (negative: back), so that they wait as long as before. */
 export const shiftSchedule = (q: Q, by: number) => shiftTimes(q).run({ by })
 const shiftTimes = prepared(({ db }) =>
   db

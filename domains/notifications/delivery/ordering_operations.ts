@@ -1,12 +1,12 @@
 import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
 import type { NotificationRow } from '../queries.ts'
 
-// Which notification of a resource comes next where they come in order: the first that is pending and has not arrived
-// yet. The others are behind it. Called inside `world.tx`, after every change of who is first.
+// With in-order delivery, only the first pending notification of a resource is sent; the others are `behind` it. These
+// run inside `world.tx` after every change that can make another notification the first.
 
 type ResourceQueue = Pick<NotificationRow, 'application_id' | 'resource'>
 
-/** One has left the line: the next may go. */
+/** A notification has left the queue of its resource: the next one may be sent. */
 export const unblockNext = (q: Q, { application_id, resource }: ResourceQueue) =>
   setNextUnblocked(q).run({ application_id, resource })
 const setNextUnblocked = prepared(
@@ -21,7 +21,7 @@ const setNextUnblocked = prepared(
   }),
 )
 
-/** One has come back into the line, in its own place. */
+/** A notification has returned to the queue of its resource, at its own position. */
 export const reorder = (q: Q, { application_id, resource }: ResourceQueue) =>
   setOrder(q).run({ application_id, resource })
 const setOrder = prepared(
@@ -38,7 +38,7 @@ const setOrder = prepared(
   }),
 )
 
-/** All lines of an application are as its setting has it now. */
+/** The setting of an application has changed: updates the queues of all its resources. */
 export const reorderAll = (q: Q, application_id: number) => setOrderAll(q).run({ application_id })
 const setOrderAll = prepared(
   (): Preparable => ({

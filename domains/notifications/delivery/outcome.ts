@@ -4,7 +4,7 @@ import type { Profile } from '../settings/profiles.ts'
 import type { Outcome } from './operations.ts'
 import { duplicateDelay, retryDelay } from './seeded_random.ts'
 
-/** How a notification stands after an attempt that has arrived, or not. `now`: world time, ms. */
+/** The state of a notification after an attempt [spec: notifications.attempts]. `now`: world time, ms. */
 export function outcomeOf(
   { key }: Pick<World, 'key'>,
   row: NotificationRow,
@@ -12,7 +12,7 @@ export function outcomeOf(
   hasArrived: boolean,
   now: number,
 ): Outcome {
-  // This was the second time that it came.
+  // It had arrived before: this was the duplicate.
   if (row.ended_at !== null) return { status: 'delivered', next_at: now, ended_at: row.ended_at }
   if (hasArrived) {
     const delay = duplicateDelay(key, row.id, profile)

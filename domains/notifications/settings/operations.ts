@@ -7,9 +7,7 @@ import { profileOf } from './profiles.ts'
 
 // Every operation is called inside `world.tx`.
 
-/**
- * An application wants to be told from now on, or otherwise than before; topics that were switched off are on again.
- */
+/** Stores the setting of an application; topics that were switched off are on again. */
 export async function setSetting(q: Q, row: SettingInput): Promise<void> {
   await upsertSetting(q).run({ ...row, in_order: profileOf(row).in_order ? 1 : 0 })
   await reorderAll(q, row.application_id)
@@ -35,7 +33,7 @@ const upsertSetting = prepared(({ db }) => {
     })
 })
 
-/** An application wants to be told nothing more; what is under way is given up. Answers whether it was told. */
+/** Deletes the setting of an application and drops its notifications. Returns whether there was one. */
 export async function deleteSetting(q: Q, application_id: number, now: number): Promise<boolean> {
   if ((await deleteSettingRow(q).run({ application_id })) === 0) return false
   await dropUndelivered(q).run({ application_id, now })
@@ -54,18 +52,16 @@ const dropUndelivered = prepared(({ db }) =>
     ),
 )
 
-/**
- * An application and a topic, ms of the world's time, and after how many that are missed the topic is switched off; 0:
- * never.
- */
 export interface MissedCount {
   application_id: number
   topic: string
+  /** Missed notifications in a row that switch the topic off; 0: never. */
   off_after: number
+  /** World time, ms. */
   now: number
 }
 
-/** One more was missed; answers whether the topic is switched off by it. */
+/** Counts a missed notification. Returns whether it switches the topic off. */
 export async function incrementMissed(q: Q, { off_after, ...count }: MissedCount): Promise<boolean> {
   const row: unknown = await upsertMissed(q).one({ ...count, off_after })
   return (row as { missed: number }).missed === off_after
@@ -81,7 +77,7 @@ const upsertMissed = prepared(
   }),
 )
 
-/** One has arrived: what was missed before counts no more. A topic that is switched off stays so. */
+/** Resets the count after a delivery. A topic that is switched off stays off. */
 export const resetMissed = (q: Q, { application_id, topic }: Pick<MissedCount, 'application_id' | 'topic'>) =>
   deleteMissed(q).run({ application_id, topic })
 const deleteMissed = prepared(({ db }) =>

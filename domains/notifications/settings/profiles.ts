@@ -1,41 +1,41 @@
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/** How notifications of an application are delivered. Shares are from 0 to 1. */
+/** How notifications of an application are delivered. Probabilities are from 0 to 1. */
 export interface Profile {
   /** Real time that a receiver has to answer 200, ms. */
   limit_ms: number
   /** World time of each attempt, ms after the first. */
   attempts_at: number[]
-  /** One resource's notifications wait for those before them. */
+  /** The notifications of one resource are delivered one after the other. */
   in_order: boolean
-  /** Notifications missed one after the other that switch their topic off; 0: none do. */
+  /** Missed notifications in a row that switch their topic off; 0: never. */
   off_after: number
-  /** Share of its wait by which a retry may come later. */
+  /** Maximum delay of a retry, as a share of the time since the attempt before. */
   spread: number
-  /** World time that a first attempt may come late, ms: neighbours change places. */
+  /** Maximum delay of a first attempt, world ms: notifications overtake one another. */
   jitter_ms: number
-  /** Share of those that come later still, by up to `delay_ms` of world time. */
+  /** Probability of an additional delay of up to `delay_ms`. */
   delayed: number
+  /** World ms. */
   delay_ms: number
-  /** Share of those that come once more after they arrived. */
+  /** Probability that a notification is delivered a second time. */
   duplicates: number
-  /** Share of those that are never sent. */
+  /** Probability that a notification is never sent. */
   silenced: number
 }
 
-/** Eight attempts within an hour, each of half a second (rulings of the public service; the offsets are assumed). */
+/** Eight attempts within an hour [spec: notifications.attempts, notifications.schedule]. */
 const OBSERVED_ATTEMPTS_AT = [0, 15 * SECOND, ...[1, 3, 7, 15, 30, 60].map((minutes) => minutes * MINUTE)]
 
-/** As much as this is left to chance. */
 const NO_RANDOMNESS = { spread: 0, jitter_ms: 0, delayed: 0, delay_ms: 0, duplicates: 0, silenced: 0 }
 
 export const PROFILES = {
-  /** At once and in order; a slow receiver is waited for. */
+  /** Immediate and in order, with time for a slow receiver. */
   ideal: { limit_ms: 10 * SECOND, attempts_at: OBSERVED_ATTEMPTS_AT, in_order: true, off_after: 0, ...NO_RANDOMNESS },
-  /** As the public service does it; after how many it switches a topic off is assumed. */
+  /** As the public service does it [spec: notifications.success]. */
   realistic: { limit_ms: 500, attempts_at: OBSERVED_ATTEMPTS_AT, in_order: false, off_after: 10, ...NO_RANDOMNESS },
-  /** All that a receiver must bear and seldom meets. */
+  /** Everything that a receiver must handle but seldom meets. */
   hostile: {
     limit_ms: 500,
     attempts_at: OBSERVED_ATTEMPTS_AT,
@@ -53,7 +53,7 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES
 export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[]
 
-/** A profile with the numbers that differ for one application; `overrides` is JSON. */
+/** The profile of an application with its overrides (JSON). */
 export const profileOf = ({ profile, overrides }: { profile: string; overrides: string }): Profile => ({
   ...PROFILES[profile as ProfileName],
   ...JSON.parse(overrides),

@@ -7,17 +7,16 @@ import { settingOf } from '../queries.ts'
 import { setSetting } from './operations.ts'
 import type { ProfileName } from './profiles.ts'
 
-/** What a person who starts a server wants told, and where. */
+/** A subscription given on the command line or in the options of the server. */
 export interface StartupSubscription {
-  /** As `readTarget` normalised it. */
+  /** As normalised by `parseTarget`. */
   callback_url: string
   profile: ProfileName
 }
 
 /**
- * Has a world's first application told of everything. A reset goes back to a state in which nobody was told, and a wish
- * of the start holds for as long as the server runs: so each later state of the world that tells nobody is given it
- * again.
+ * Subscribes the first application of a world to all topics. A reset or restore discards the setting, but the startup
+ * subscription lasts as long as the server runs: every new generation of the world without a setting gets it again.
  */
 export function createStartupSubscription(onFault: OnFault) {
   let current: StartupSubscription | undefined
@@ -26,7 +25,7 @@ export function createStartupSubscription(onFault: OnFault) {
   const apply = (world: World, subscription: StartupSubscription, overwrite: boolean) =>
     world.tx(async (q: Q) => {
       const application = await firstApplication(q)
-      // A world that was laid out from a file may have none.
+      // A world that was imported from a file may have none.
       if (!application || (!overwrite && (await settingOf(q, application.id)))) return
       await setSetting(q, {
         ...subscription,
@@ -37,13 +36,13 @@ export function createStartupSubscription(onFault: OnFault) {
     })
 
   return {
-    /** Whatever the world has been told before. */
+    /** Overwrites the present setting. */
     set(world: World, subscription: StartupSubscription): Promise<void> {
       current = subscription
       generation = world.generation
       return apply(world, subscription, true)
     },
-    /** A state of the world was opened; one that is known stays as it is: its setting may have been taken back. */
+    /** A world was opened. A known generation is left alone: its setting may have been deleted on purpose. */
     reapply(world: World): void {
       if (!current || world.generation === generation) return
       generation = world.generation
