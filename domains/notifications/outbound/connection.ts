@@ -23,3 +23,32 @@ export const createConnection = (key: string, url: URL): Connection => ({
 
 /** Whether a socket is open and idle, so that the next request reuses it. */
 export const isReusable = ({ agent }: Connection): boolean => Object.keys(agent.freeSockets).length > 0
+
+/** Connections kept for reuse, the oldest first; receivers may have closed some of them meanwhile. */
+export function createIdleConnections() {
+  const idle = new Set<Connection>()
+  const close = (connection: Connection) => {
+    idle.delete(connection)
+    connection.agent.destroy()
+  }
+  return {
+    count: () => idle.size,
+    /** Keeps a connection after a request, if its socket is still open. */
+    add(connection: Connection): void {
+      if (isReusable(connection)) idle.add(connection)
+    },
+    /** The open connection to a target that was used last. */
+    take(key: string): Connection | undefined {
+      const kept = [...idle].findLast((connection) => connection.key === key && isReusable(connection))
+      if (kept) idle.delete(kept)
+      return kept
+    },
+    closeOldest(): void {
+      const [oldest] = idle
+      if (oldest) close(oldest)
+    },
+    closeAll(): void {
+      for (const connection of idle) close(connection)
+    },
+  }
+}

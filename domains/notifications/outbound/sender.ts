@@ -1,5 +1,5 @@
 import { type Attempt, type DeliveryRequest, failedAttempt, SERVER_STOPPING } from './attempt.ts'
-import { type Connection, createConnection, isReusable } from './connection.ts'
+import { type Connection, createConnection, createIdleConnections } from './connection.ts'
 import { post } from './post.ts'
 
 export interface Sender {
@@ -27,8 +27,7 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
   /** Targets with queued requests, the one served longest ago first. */
   const waiting = new Set<Target>()
   const inFlight = new Map<AbortController, Promise<void>>()
-  /** Kept connections, the oldest first; some may have been closed by their receivers. */
-  const idle = new Set<Connection>()
+  const idle = createIdleConnections()
   const stopping = new AbortController()
 
   function targetOf(request: DeliveryRequest): Target {
@@ -56,7 +55,7 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
     const task = post(connection, request, controller).then((attempt) => {
       inFlight.delete(controller)
       target.inFlight--
-      if (isReusable(connection)) idle.add(connection)
+      idle.add(connection)
       resolve(attempt)
       startWaiting()
       if (target.inFlight + target.queued.length === 0) targets.delete(target.key)
@@ -64,21 +63,12 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
     inFlight.set(controller, task)
   }
 
-  /** The target's idle connection used last, or a new one; the oldest idle connection is closed to make room. */
+  /** An idle connection, or a new one; the oldest idle connection is closed to make room. */
   function acquireConnection({ key }: Target, { url }: DeliveryRequest): Connection {
-    const kept = [...idle].findLast((connection) => connection.key === key && isReusable(connection))
-    if (kept) {
-      idle.delete(kept)
-      return kept
-    }
-    const [oldest] = idle
-    if (oldest && inFlight.size + idle.size >= maxSockets) closeIdle(oldest)
+    const kept = idle.take(key)
+    if (kept) return kept
+    if (inFlight.size + idle.count() >= maxSockets) idle.closeOldest()
     return createConnection(key, url)
-  }
-
-  function closeIdle(connection: Connection): void {
-    idle.delete(connection)
-    connection.agent.destroy()
   }
 
   return {
@@ -99,7 +89,7 @@ export function openSender({ maxSockets = 256, maxPerTarget = 16 } = {}): Sender
       waiting.clear()
       for (const controller of inFlight.keys()) controller.abort(SERVER_STOPPING)
       await Promise.all(inFlight.values())
-      for (const connection of idle) closeIdle(connection)
+      idle.closeAll()
     },
   }
 }
