@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { toBrokenFile } from './migrate.ts'
 
@@ -42,12 +42,12 @@ export function createTemporaryFolder(parent: string): Folder {
   const parentLock = tryLock(parent, 10_000)
   if (!parentLock) throw new FolderInUse(`${parent} is locked by another mercadito for too long`)
   try {
-    for (const name of readdirSync(parent)) if (name.startsWith(WORLD_PREFIX)) moveToTrash(parent, name)
+    for (const name of readdirSync(parent)) if (name.startsWith(WORLD_PREFIX)) discardIfUnused(join(parent, name))
     const path = mkdtempSync(join(parent, WORLD_PREFIX))
     const lock = tryLock(path, 0)!
     const release = () => {
       lock.close()
-      rmSync(path, { recursive: true, force: true })
+      removeTrash(moveToTrash(path))
     }
     return { path, release }
   } finally {
@@ -57,18 +57,31 @@ export function createTemporaryFolder(parent: string): Folder {
   }
 }
 
-/** Renames a folder whose process has ended. One without a lock file is not from mercadito. */
-function moveToTrash(parent: string, name: string): void {
-  const path = join(parent, name)
+/** Discards a folder whose process has ended. One without a lock file is not from mercadito. */
+function discardIfUnused(path: string): void {
   if (!existsSync(join(path, LOCK_FILE))) return
   try {
     const lock = tryLock(path, 0)
     if (!lock) return
     lock.close()
-    renameSync(path, join(parent, TRASH_PREFIX + name.slice(WORLD_PREFIX.length)))
+    moveToTrash(path)
   } catch {
-    // It belongs to another user.
+    // It belongs to another user, or its process is removing it.
   }
+}
+
+/**
+ * Renames a folder before it is removed: a starting process that looks for unused folders would otherwise create
+ * the lock file again while the folder is being emptied. Returns the new path.
+ */
+function moveToTrash(path: string): string {
+  const trash = join(dirname(path), TRASH_PREFIX + basename(path).slice(WORLD_PREFIX.length))
+  try {
+    renameSync(path, trash)
+  } catch {
+    // Another process has renamed it. On Windows: another has its lock file open, and will find it again.
+  }
+  return trash
 }
 
 function removeTrash(path: string): void {

@@ -10,7 +10,7 @@ t.test('processes that start at the same time each get a folder of their own', a
   t.teardown(() => rmSync(parent, { recursive: true }))
   const source = new URL('db/folders.ts', `file://${process.cwd()}/`).href
   const script = `const { createTemporaryFolder } = await import('${source}')
-    for (let n = 0; n < 40; n++) createTemporaryFolder('${parent}').release()`
+    for (let n = 0; n < 100; n++) createTemporaryFolder('${parent}').release()`
   const exitCodes = Array.from({ length: 10 }, async () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
     const [code] = await once(child, 'exit')
