@@ -1798,7 +1798,11 @@ export interface Operations {
     }
     answer: Schemas['AnyLead']
   }
-  /** Tell an application of changes */
+  /** Wait until no notification is due or in flight */
+  'POST /settle': {
+    answer: undefined
+  }
+  /** Send notifications to an application */
   'PUT /applications/{id}/notifications': {
     path: {
       /** client_id */
@@ -1837,7 +1841,7 @@ export interface Operations {
     }
     answer: Schemas['NotificationSetting']
   }
-  /** How an application is told */
+  /** Read how an application is notified */
   'GET /applications/{id}/notifications': {
     path: {
       /** client_id */
@@ -1845,16 +1849,12 @@ export interface Operations {
     }
     answer: Schemas['NotificationSetting']
   }
-  /** Tell an application nothing more */
+  /** Stop sending notifications to an application */
   'DELETE /applications/{id}/notifications': {
     path: {
       /** client_id */
       id: number
     }
-    answer: undefined
-  }
-  /** Wait until nothing is due or on its way */
-  'POST /settle': {
     answer: undefined
   }
   /** Notifications of the world, the latest first */

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream, writeFileSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import { createZstdDecompress } from 'node:zlib'
-import { readAsset } from '../db/assets.ts'
 import { realNow } from '../db/clock.ts'
 import { derived } from '../db/ids.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
 import { type Switches, writeWorldRow } from '../db/world.ts'
 import { issueCredentials } from '../domains/oauth/application_operations.ts'
 import { type Credentials, readCredentials } from '../domains/oauth/credentials.ts'
-import { originAt, shiftTimes, trimHistory } from './history.ts'
-import { MONDAY, type Scenario, SHIPPED_SEED } from './names.ts'
+import { originAt, trimHistory } from './history.ts'
+import { MONDAY, type Scenario } from './names.ts'
 import type { Templates } from './templates.ts'
+import { writeWeek } from './week.ts'
 
 export interface Start {
   scenario: Scenario
@@ -69,32 +66,3 @@ export async function populate(
 
 /** A key that cannot be guessed, nor can anything that is derived from it. */
 export const randomKey = (): string => randomBytes(32).toString('hex')
-
-/** A scenario's history up to an instant, ms. */
-export interface HistorySpec {
-  scenario: Scenario
-  seed: number
-  instant: number
-}
-
-/** Writes a scenario whose history ends in the week of the instant, including the days after it. */
-export async function writeWeek(
-  file: string,
-  { scenario, seed, instant }: HistorySpec,
-): Promise<{ instant: number; isTrimmed: false }> {
-  await writeScenario(file, scenario, seed)
-  shiftTimes(file, originAt(instant))
-  return { instant, isTrimmed: false }
-}
-
-async function writeScenario(file: string, scenario: Scenario, seed: number): Promise<void> {
-  const mode = 0o600
-  if (seed === SHIPPED_SEED) {
-    // In pieces: memory for the whole would not be given back to the system.
-    const decompressed = createZstdDecompress({ chunkSize: 256 * 1024 })
-    decompressed.end(readAsset(`${scenario}.sqlite.zst`))
-    return pipeline(decompressed, createWriteStream(file, { mode }))
-  }
-  const { generate } = await import('./generate.ts')
-  writeFileSync(file, await generate(scenario, seed), { mode })
-}

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
 import { originAt, trimHistory } from './history.ts'
-import { type HistorySpec, writeWeek } from './index.ts'
+import { type HistorySpec, writeWeek } from './week.ts'
 
 /** Scenarios kept as files, so that creating a world is little more than copying one. */
 export interface Templates {

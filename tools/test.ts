@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { globSync, rmSync } from 'node:fs'
+import { globSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileTests } from './compile_tests.ts'
 
-// `npm test` runs all tests, `npm test -- test/openapi.test.ts` one file. Tap itself builds dist/ first (.taprc).
+// `npm test` runs all tests, `npm test -- test/openapi.test.ts` a file, `npm test -- test/db` a folder. Tap itself
+// builds dist/ first (.taprc).
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const COMPILE_CACHE = join(root, 'dist/compiled')
@@ -14,12 +15,19 @@ const TOTAL = /# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?(?:, todo: \d+
 process.chdir(root)
 const patterns = process.argv.slice(2)
 const isWholeRun = patterns.length === 0
-const files = globSync(isWholeRun ? 'test/**/*.test.ts' : patterns).sort()
-if (files.length === 0) throw new Error(`no file matches ${patterns.join(' ')}`)
+const files = (isWholeRun ? ['test'] : patterns).flatMap(testFilesOf).sort()
 const tests = await compileTests(files, { isGrouped: isWholeRun })
 // Entries of code that has changed since would pile up.
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
 process.exitCode = await runTap(tests)
+
+function testFilesOf(pattern: string): string[] {
+  const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory()
+  const found = globSync(isFolder ? join(pattern, '**/*.test.ts') : pattern)
+  if (found.length > 0) return found
+  process.stderr.write(`no test file matches ${pattern}\n`)
+  process.exit(1)
+}
 
 /** Runs tap and prints the number of assertions as the last line. Resolves with the exit code. */
 function runTap(tests: string[]): Promise<number> {

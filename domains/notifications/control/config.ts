@@ -1,3 +1,10 @@
 import { controlConfig } from '../../shared/control_schemas.ts'
+import type { Dispatcher } from '../delivery/dispatcher.ts'
+import type { NetworkPolicy } from '../outbound/network_policy.ts'
 
-export const config = controlConfig('Notifications', 'What applications are told of changes, and how that went')
+export interface NotificationControl {
+  dispatcher: Dispatcher
+  networkPolicy: NetworkPolicy
+}
+
+export const config = controlConfig('Notifications', 'Which applications are notified of changes')

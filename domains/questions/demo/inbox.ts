@@ -2,8 +2,8 @@ import type { Listing, Person } from '../../demo.ts'
 import type { Random } from '../../shared/demo/random.ts'
 import { afterNight, HOUR, MINUTE, periodOf } from '../../shared/demo/rhythm.ts'
 import type { question } from '../tables.ts'
+import type { Topic } from './language.ts'
 import { type SellerStyle, writeQuestion } from './question_texts.ts'
-import type { Topic } from './texts.ts'
 
 /** A question before it has its number; times are counted from the origin. */
 export type Draft = Omit<typeof question.$inferSelect, 'id' | 'first_of_buyer'>
