@@ -100,7 +100,7 @@ export interface Schemas {
     creation_date: string
     /** Days of practice before the first orders; null for none */
     training_days: number | null
-    /** As the configuration query tells it */
+    /** As the configuration query has it */
     is_moderated: boolean
   }
   /** A program that acts for users */
@@ -111,34 +111,34 @@ export interface Schemas {
     secret: string
     /** Name, as the authorization page shows it */
     name: string
-    /** Where OAuth leads back to */
+    /** Redirect URI of OAuth */
     redirect_uri: string
   }
-  /** A point in which it is not known what the real service does */
+  /** A point in which the behaviour of the real service is not known */
   Assumption: {
     /** Name */
     name: string
-    /** assumed: nothing public was found; observed: it was seen, but may well be wanted otherwise */
+    /** assumed: no public source; observed: seen, but other behaviour may be wanted */
     source: 'assumed' | 'observed'
     /** What it is about */
     means: string
-    /** What this world does */
+    /** Behaviour of this world */
     value: string
-    /** What it can do instead; empty where it is fixed */
+    /** Other possible values; empty if it is fixed */
     alternatives: string[]
   }
-  /** A whole backup */
+  /** A complete backup */
   Backup: {
-    /** Where it is */
+    /** Path */
     folder: string
-    /** How many files */
+    /** Number of files */
     files: number
-    /** How many bytes, of all together */
+    /** Size of all files in bytes */
     bytes: number
   }
-  /** What time it is in the world */
+  /** The time in the world */
   Clock: {
-    /** real: as this machine’s; shifted: it runs, but elsewhere; frozen: it stands */
+    /** real: real time; shifted: running with an offset; frozen: stopped */
     mode: 'real' | 'shifted' | 'frozen'
     /** The time in the world */
     now: string
@@ -147,51 +147,51 @@ export interface Schemas {
   Delivery: {
     /** Number of the delivery */
     id: number
-    /** What the receiver gets as `_id`, at every attempt */
+    /** `_id` of the notification in all attempts */
     _id: string
-    /** Who is told */
+    /** The application that gets the notifications */
     application_id: number
-    /** For whom */
+    /** The user concerned */
     user_id: number
-    /** What it is about */
+    /** Topic */
     topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
-    /** Path of what changed */
+    /** Path of the changed resource */
     resource: string
-    /** How it stands */
+    /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
-    /** How many were begun */
+    /** Number of attempts so far */
     attempts: number
     /** World time of the change */
     received: string
-    /** World time of the next attempt; null where there is none */
+    /** World time of the next attempt; null if there is none */
     next_at: string | null
-    /** Attempts that are over, in order */
+    /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
   }
-  /** One try */
+  /** One attempt */
   DeliveryAttempt: {
-    /** From 1 */
+    /** Number of the attempt, from 1 */
     n: number
     /** World time */
     sent: string
-    /** Where it went */
+    /** URL */
     url: string
-    /** Real time that it took */
+    /** Duration in real time */
     ms: number
-    /** Status of the answer; null: there was none */
+    /** Status of the answer; null: no answer */
     http_code: number | null
-    /** What was answered */
+    /** Body of the answer */
     body: string
-    /** What went wrong, for people */
+    /** Text of the error */
     error: string | null
   }
-  /** One of them */
+  /** One difference */
   Difference: {
-    /** Where they differ */
+    /** The member that differs */
     what: string
-    /** What was expected there */
+    /** Expected value */
     expected: unknown
-    /** What was there; absent for nothing */
+    /** Actual value; absent if there is none */
     actual?: unknown
   }
   /** Standard error */
@@ -205,51 +205,51 @@ export interface Schemas {
     /** Details; may be empty */
     cause: unknown[]
   }
-  /** A rule by which calls go wrong */
+  /** A rule that makes calls fail */
   Fault: {
-    /** Number of the rule: rules are tried in this order */
+    /** Number of the rule; rules apply in this order */
     id: number
     /** Which calls */
     match: {
-      /** Of the call; GET takes HEAD as well. OPTIONS goes wrong only where a rule names it. A JSONP write is of the method it stands for */
+      /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-      /** A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing */
+      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string
       /** Only calls with a token of this user */
       user?: number
     }
-    /** What happens to them */
+    /** The effect */
     action: {
-      /** It is answered with this status, and the error that the API has for it unless there is a body */
+      /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
       /** With status: the answer; a text goes out as it is, anything else as JSON */
       body?: unknown
-      /** With status: headers of the answer */
+      /** With `status`: headers of the answer */
       headers?: Record<string, string>
-      /** It waits so many ms before it goes on, or any from min to max */
+      /** Delay in ms, or a random one from min to max */
       delay?: {
         min: number
         max: number
       } | number
-      /** Its connection closes without an answer */
+      /** The connection is closed without an answer */
       drop?: true
-      /** Beyond the limit it is 429 with Retry-After; counted by user, without a token by address */
+      /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** So many calls pass */
         limit: number
-        /** In so many seconds of real time from the first one */
+        /** Length of the window in seconds of real time, from its first call */
         window: number
       }
     }
-    /** How likely it happens to a call that fits */
+    /** Probability that a matching call is affected */
     probability: number
-    /** How often it may happen; null: always */
+    /** How often the rule may be applied; null: no limit */
     times: number | null
-    /** The same seed draws the same for the same calls; without one it is the world’s and the id’s */
+    /** The same seed selects the same calls; default: derived from the world and the id */
     seed: number
-    /** Calls that it fitted so far */
+    /** Matching calls so far */
     matched: number
-    /** Calls that went wrong by it so far */
+    /** Calls that were affected so far */
     applied: number
   }
   /** A program that users let act for them */
@@ -268,7 +268,7 @@ export interface Schemas {
     notifications?: {
       /** Where notifications are sent */
       callback_url: string
-      /** What it is told of; default all */
+      /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
@@ -321,45 +321,45 @@ export interface Schemas {
   }
   /** A rule by which some calls go wrong */
   FileFault: {
-    /** Number of the rule: rules are tried in this order */
+    /** Number of the rule; rules apply in this order */
     id?: number
-    /** Which calls; all without it */
+    /** Which calls; default: all */
     match?: {
-      /** Of the call; GET takes HEAD as well. OPTIONS goes wrong only where a rule names it. A JSONP write is of the method it stands for */
+      /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-      /** A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing */
+      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string
       /** Only calls with a token of this user */
       user?: number
     }
-    /** What happens to them: exactly one of status, delay, drop and rate_limit */
+    /** The effect: exactly one of status, delay, drop and rate_limit */
     action: {
-      /** It is answered with this status, and the error that the API has for it unless there is a body */
+      /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
       /** With status: the answer; a text goes out as it is, anything else as JSON */
       body?: unknown
-      /** With status: headers of the answer */
+      /** With `status`: headers of the answer */
       headers?: Record<string, string>
-      /** It waits so many ms before it goes on, or any from min to max */
+      /** Delay in ms, or a random one from min to max */
       delay?: {
         min: number
         max: number
       } | number
-      /** Its connection closes without an answer */
+      /** The connection is closed without an answer */
       drop?: true
-      /** Beyond the limit it is 429 with Retry-After; counted by user, without a token by address */
+      /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
         /** So many calls pass */
         limit: number
-        /** In so many seconds of real time from the first one */
+        /** Length of the window in seconds of real time, from its first call */
         window: number
       }
     }
-    /** How likely it happens to a call that fits */
+    /** Probability that a matching call is affected */
     probability?: number
-    /** How often it may happen; null: always */
+    /** How often the rule may be applied; null: no limit */
     times?: number | null
-    /** The same seed draws the same for the same calls; without one it is the world’s and the id’s */
+    /** The same seed selects the same calls; default: derived from the world and the id */
     seed?: number
     /** Calls that it fitted so far */
     matched?: number
@@ -563,32 +563,32 @@ export interface Schemas {
     /** When it was registered; default the world’s now */
     registration_date?: string
   }
-  /** Contacts that were recorded */
+  /** Recorded contacts */
   ImportedContacts: {
-    /** How many contacts, each as often as its count */
+    /** Number of contacts, by their counts */
     imported: number
   }
-  /** A notification on its way */
+  /** A notification without its attempts */
   ListedDelivery: {
     /** Number of the delivery */
     id: number
-    /** What the receiver gets as `_id`, at every attempt */
+    /** `_id` of the notification in all attempts */
     _id: string
-    /** Who is told */
+    /** The application that gets the notifications */
     application_id: number
-    /** For whom */
+    /** The user concerned */
     user_id: number
-    /** What it is about */
+    /** Topic */
     topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
-    /** Path of what changed */
+    /** Path of the changed resource */
     resource: string
-    /** How it stands */
+    /** Status */
     status: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced'
-    /** How many were begun */
+    /** Number of attempts so far */
     attempts: number
     /** World time of the change */
     received: string
-    /** World time of the next attempt; null where there is none */
+    /** World time of the next attempt; null if there is none */
     next_at: string | null
   }
   /** A world */
@@ -598,7 +598,7 @@ export interface Schemas {
     /** Base address of the world */
     url: string
   }
-  /** A listing, and what only the sandbox knows of it */
+  /** A listing, with members of the sandbox */
   Listing: {
     /** Title, as buyers see it */
     title: string
@@ -632,63 +632,63 @@ export interface Schemas {
     /** Offered with Flex */
     in_flex: boolean
   }
-  /** It is there */
+  /** The process answers */
   Live: {
     status: 'live'
   }
-  /** A request that came near */
+  /** A request that nearly matches */
   Miss: {
-    /** Which one it is; GET /requests tells all of it */
+    /** The request; GET /requests has all members */
     request: {
-      /** Its number since the world’s making, reset, restore or load, in the order of the answers */
+      /** Number since the world was created, reset, restored or loaded, in the order of the answers */
       id: number
-      /** Of a JSONP write the one it stands for */
+      /** Method; of a JSONP write the one it stands for */
       method: string
-      /** Without the world’s base address and the query */
+      /** Path without base address and query */
       path: string
-      /** Its parameters, decoded; an array where one came more than once */
+      /** Query parameters, decoded; an array for repeated ones */
       query: Record<string, string | string[]>
-      /** HTTP status, of a JSONP call the one in its script; null: the connection closed without an answer */
+      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
       status: number | null
     }
-    /** What was not as expected, at most 20; none of a request that was one too many */
+    /** Differences, at most 20; empty for a request beyond the expected number */
     differences: Schemas['Difference'][]
   }
-  /** What a buyer did */
+  /** A contact of a buyer */
   NewContact: {
-    /** What the buyer did; `question` counts one without a text */
+    /** Kind of the contact; `question` counts a question without a text */
     kind: 'phone_view' | 'whatsapp' | 'question'
     /** Listing identifier */
     item_id: string
-    /** When; default now; not later than the world’s present time */
+    /** Time; default now; not later than the world’s present time */
     at?: string
-    /** Who it was; null for a guest */
+    /** The buyer; null for a guest */
     buyer_id?: number | null
-    /** So many at that instant */
+    /** How many at that instant */
     count?: number
   }
-  /** An access token that was just made */
+  /** A new access token */
   NewToken: {
     /** Access token */
     token: string
-    /** The application that acts with it */
+    /** Application of the token */
     application_id: number
     /** Seller or user identifier */
     user_id: number
-    /** When it is over by the world’s clock, UTC; null for never */
+    /** When it expires in world time, UTC; null: never */
     expires_at: string | null
     /** Whether it is valid now */
     valid: boolean
-    /** Lives six months, works once; null where none was asked for */
+    /** Valid for six months, usable once; null if not requested */
     refresh_token: string | null
   }
-  /** How an application is told of changes */
+  /** Notification setting of an application */
   NotificationSetting: {
-    /** Who is told */
+    /** The application that gets the notifications */
     application_id: number
     /** Where notifications are sent */
     callback_url: string
-    /** What it is told of */
+    /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
     /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never */
     profile: 'ideal' | 'realistic' | 'hostile'
@@ -719,13 +719,13 @@ export interface Schemas {
     /** Topics that were switched off */
     topics_off: Schemas['TopicOff'][]
   }
-  /** Which part of the list this is */
+  /** Position of the page */
   Paging: {
-    /** How many there are */
+    /** Number of all elements */
     total: number
-    /** As asked */
+    /** As requested */
     limit: number
-    /** As asked */
+    /** As requested */
     offset: number
   }
   /** A test user */
@@ -739,7 +739,7 @@ export interface Schemas {
     /** Access token that does not expire */
     token: string
   }
-  /** What the profile comes to with them */
+  /** Numbers of the profile with the overrides */
   ProfileNumbers: {
     /** Real time that a receiver has to answer 200, ms */
     limit_ms: number
@@ -766,17 +766,17 @@ export interface Schemas {
   Ready: {
     status: 'ready'
   }
-  /** All that a program needs to begin */
+  /** Address, application and tokens of a world */
   ReadyWorld: {
     /** Base address of the world */
     url: string
-    /** Which world it is */
+    /** The world */
     world: {
       /** Number of the world */
       id: number
-      /** Whether it outlives the server */
+      /** Whether it exists after the server ends */
       mode: 'temporary' | 'kept'
-      /** The folder; null when nothing is kept */
+      /** The data folder; null if worlds are temporary */
       data: string | null
     }
     /** Its first application */
@@ -785,64 +785,64 @@ export interface Schemas {
       id: number
       /** client_secret */
       secret: string
-      /** Where OAuth leads back to */
+      /** Redirect URI of OAuth */
       redirect_uri: string
     }
-    /** Test users who sell */
+    /** Test users with a reputation */
     sellers: Schemas['Person'][]
-    /** Test users who do not */
+    /** Test users without a reputation */
     buyers: Schemas['Person'][]
   }
-  /** What was recorded */
+  /** A recorded contact */
   RecordedContact: {
-    /** What the buyer did; `question` counts one without a text */
+    /** Kind of the contact; `question` counts a question without a text */
     kind: 'phone_view' | 'whatsapp' | 'question'
     /** Listing identifier */
     item_id: string
-    /** Whose listing it is */
+    /** Seller of the listing */
     seller_id: number
-    /** Who it was; null for a guest */
+    /** The buyer; null for a guest */
     buyer_id: number | null
-    /** When, UTC */
+    /** Time, UTC */
     at: string
-    /** So many at that instant */
+    /** How many at that instant */
     count: number
   }
   /** A call of the emulated API */
   Request: {
-    /** Its number since the world’s making, reset, restore or load, in the order of the answers */
+    /** Number since the world was created, reset, restored or loaded, in the order of the answers */
     id: number
     /** Real time when it came */
     at: string
     /** World time when it was answered */
     world_time: string
-    /** Of a JSONP write the one it stands for */
+    /** Method; of a JSONP write the one it stands for */
     method: string
-    /** Without the world’s base address and the query */
+    /** Path without base address and query */
     path: string
-    /** Its parameters, decoded; an array where one came more than once */
+    /** Query parameters, decoded; an array for repeated ones */
     query: Record<string, string | string[]>
-    /** Those that matter, in lower case; authorization and cookie only tell that they were sent */
+    /** The relevant headers, in lower case; the values of authorization and cookie are redacted */
     headers: Record<string, string>
-    /** As it was sent; null for none, or where nobody read it, as with a token that is not valid */
+    /** Body as it was sent; null if there was none, or if it was not read, as with an invalid token */
     body: string | null
-    /** Only the first 8 KiB of the body are here */
+    /** The body was cut to 8 KiB */
     truncated: boolean
-    /** Whose token it bore */
+    /** User of the token */
     user_id: number | null
-    /** Whose token it bore */
+    /** Application of the token */
     application_id: number | null
-    /** Ids of the rules by which it went wrong */
+    /** Ids of the fault rules that were applied */
     faults: number[]
-    /** What it was answered */
+    /** The answer */
     response: {
-      /** HTTP status, of a JSONP call the one in its script; null: the connection closed without an answer */
+      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
       status: number | null
-      /** As it was answered; of a JSONP call what its script bears */
+      /** Body of the answer; for a JSONP call the one in its script */
       body: string | null
-      /** Only the first 8 KiB of the body are here */
+      /** The body was cut to 8 KiB */
       truncated: boolean
-      /** Real time that it took */
+      /** Duration in real time */
       ms: number
     }
   }
@@ -870,22 +870,22 @@ export interface Schemas {
     id: number
     /** Site of its seller */
     site_id: string
-    /** Whose parcel it is */
+    /** Seller of the parcel */
     seller_id: number
-    /** Who carries it; null for nobody yet */
+    /** The driver; null if there is none */
     driver_id: number | null
-    /** The driver is on the way with it: only then does the public call tell */
+    /** The driver is on the way: only then does the public call answer the driver */
     route_open: boolean
-    /** When it was made, UTC */
+    /** Time of creation, UTC */
     date_created: string
   }
-  /** What buyers have done */
+  /** Generated traffic */
   Simulation: {
     /** Days of 24 hours, up to the world’s now */
     days: number
-    /** How many come; peak: as busy, with many days on which everybody comes at once. Default normal */
+    /** Amount of traffic; peak: as busy, with days of very high traffic. Default normal */
     profile: 'quiet' | 'normal' | 'busy' | 'peak'
-    /** The same seed in the same world brings the same buyers; default one that the world derives from its own */
+    /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
     seed: number
     /** Where it begins, UTC */
     date_from: string
@@ -895,7 +895,7 @@ export interface Schemas {
     sellers: number
     /** Their active listings */
     items: number
-    /** Phone views that were made */
+    /** Phone views */
     phone_views: number
     /** Clicks on the messaging button */
     whatsapp: number
@@ -904,7 +904,7 @@ export interface Schemas {
     /** Questions that have an answer */
     answered: number
   }
-  /** A kept state of a world */
+  /** A stored state of a world */
   Snapshot: {
     /** Name of a snapshot */
     name: string
@@ -913,32 +913,32 @@ export interface Schemas {
   Token: {
     /** Access token */
     token: string
-    /** The application that acts with it */
+    /** Application of the token */
     application_id: number
     /** Seller or user identifier */
     user_id: number
-    /** When it is over by the world’s clock, UTC; null for never */
+    /** When it expires in world time, UTC; null: never */
     expires_at: string | null
     /** Whether it is valid now */
     valid: boolean
   }
   /** Too many of its notifications were missed */
   TopicOff: {
-    /** Of which it is told no more, until it is set again */
+    /** A topic that is off until the setting is written again */
     topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
   }
-  /** It is still on its way: what is due on it takes longer than the call waits */
+  /** A move that takes longer than the call waits */
   TravellingClock: {
-    /** real: as this machine’s; shifted: it runs, but elsewhere; frozen: it stands */
+    /** real: real time; shifted: running with an offset; frozen: stopped */
     mode: 'real' | 'shifted' | 'frozen'
     /** The time in the world */
     now: string
-    /** Notifications that wait to be tried */
+    /** Pending notifications */
     pending: number
   }
-  /** A user as its owner sees it, and what only the sandbox knows */
+  /** A user as its owner sees it, with members of the sandbox */
   User: {
     /** Seller or user identifier */
     id: number
@@ -985,31 +985,31 @@ export interface Schemas {
     registration_date: string
     /** An active listing of the user is shipped by ME2 */
     me2: boolean
-    /** What keeps the user from Flex; null when nothing does. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
+    /** What the user lacks for Flex; null if nothing. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
     flex_lacks: 'listings' | 'reputation' | 'address' | 'activation' | null
-    /** Its first access token that does not expire; null when it has none */
+    /** Its first access token that does not expire; null if it has none */
     token: string | null
   }
-  /** It was not called so often */
+  /** The number of matching requests is not as expected */
   VerificationFailed: {
-    /** What was expected, and how often it happened */
+    /** The expectation, and the number of matching requests */
     message: string
     /** Code for programs */
     error: 'verification_failed'
     /** HTTP status */
     status: number
-    /** Too few: the nearest misses, at most 3. Too many: the latest of them */
+    /** If there are too few: the nearest requests, at most 3; if too many: the latest ones */
     cause: Schemas['Miss'][]
-    /** Requests that were as expected */
+    /** Number of matching requests */
     matched: number
-    /** Earlier requests that were forgotten: a world keeps 1000, and 4 MiB */
+    /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
     dropped: number
   }
-  /** It was */
+  /** The expectation is met */
   Verified: {
-    /** Requests that were as expected */
+    /** Number of matching requests */
     matched: number
-    /** Earlier requests that were forgotten: a world keeps 1000, and 4 MiB */
+    /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
     dropped: number
     /** Those, oldest first; at most 100 */
     requests: Schemas['Request'][]
@@ -1075,19 +1075,19 @@ export interface Schemas {
 
 /** Every control call: its parameters, its body and its answer. */
 export interface Operations {
-  /** Whether the server is there */
+  /** Liveness */
   'GET /livez': {
     answer: Schemas['Live']
   }
-  /** Whether the server serves */
+  /** Readiness */
   'GET /readyz': {
     query: {
-      /** Answer as soon as it serves, and only after this time that it does not; at most 60s */
+      /** Wait at most this long for the server to become ready; at most 60s */
       wait?: string | undefined
     }
     answer: Schemas['Ready']
   }
-  /** Figures for Prometheus */
+  /** Metrics for Prometheus */
   'GET /metrics': {
     answer: string
   }
@@ -1095,28 +1095,28 @@ export interface Operations {
   'GET /openapi.json': {
     answer: unknown
   }
-  /** Make a world */
+  /** Create a world */
   'POST /worlds': {
     body: {
-      /** What it holds */
+      /** Content of the world */
       scenario?: 'demo' | 'empty'
-      /** Number of the world to begin as; instead of scenario */
+      /** Number of the world to copy; instead of scenario */
       from?: number
-      /** Makes another world of the same kind; default 1 */
+      /** Generates other data of the same kind; default 1 */
       seed?: number
-      /** Freeze its clock at this instant */
+      /** Freeze the clock at this instant */
       now?: string
-      /** Assumptions in which it shall behave otherwise, each with its value */
+      /** Values of assumptions by name */
       assume?: Record<string, string>
     }
     answer: Schemas['ReadyWorld']
   }
-  /** All worlds of the server */
+  /** List the worlds of the server */
   'GET /worlds': {
     query: {
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1125,7 +1125,7 @@ export interface Operations {
       results: Schemas['ListedWorld'][]
     }
   }
-  /** All that a program needs to begin */
+  /** Address, application and tokens of a world */
   'GET /worlds/{id}': {
     path: {
       /** Number of the world */
@@ -1133,7 +1133,7 @@ export interface Operations {
     }
     answer: Schemas['ReadyWorld']
   }
-  /** End a world and all that is kept of it */
+  /** Delete a world with its snapshots */
   'DELETE /worlds/{id}': {
     path: {
       /** Number of the world */
@@ -1144,16 +1144,16 @@ export interface Operations {
   /** Back up all worlds */
   'POST /backup': {
     body: {
-      /** Where to; not there yet, in a folder that is there */
+      /** Folder to create, in an existing folder */
       folder: string
     }
     answer: Schemas['Backup']
   }
-  /** Back to the world’s starting point */
+  /** Restore the starting point of the world */
   'POST /reset': {
     answer: undefined
   }
-  /** Put a snapshot in the world’s place */
+  /** Restore a snapshot */
   'POST /snapshots/{name}/restore': {
     path: {
       /** Name of a snapshot */
@@ -1161,12 +1161,12 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** Snapshots of the world, by name */
+  /** List the snapshots, by name */
   'GET /snapshots': {
     query: {
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1175,7 +1175,7 @@ export interface Operations {
       results: Schemas['Snapshot'][]
     }
   }
-  /** Keep the world’s present state under a name */
+  /** Store the state of the world under a name */
   'POST /snapshots': {
     body: {
       /** Name of a snapshot */
@@ -1183,7 +1183,7 @@ export interface Operations {
     }
     answer: Schemas['Snapshot']
   }
-  /** Whether there is a snapshot */
+  /** Check that a snapshot exists */
   'GET /snapshots/{name}': {
     path: {
       /** Name of a snapshot */
@@ -1191,7 +1191,7 @@ export interface Operations {
     }
     answer: Schemas['Snapshot']
   }
-  /** Forget a snapshot */
+  /** Delete a snapshot */
   'DELETE /snapshots/{name}': {
     path: {
       /** Name of a snapshot */
@@ -1199,38 +1199,38 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** What time it is */
+  /** Read the clock */
   'GET /clock': {
     answer: Schemas['Clock']
   }
-  /** Set, freeze or resume it */
+  /** Set, freeze or resume the clock */
   'PUT /clock': {
     body: {
-      /** How it goes on */
+      /** New mode */
       mode: 'real' | 'shifted' | 'frozen'
       /** The time to set; not with `real` */
       now?: string
-      /** How long to wait for what is due on the way, in seconds of real time; default 30 */
+      /** How long to wait for what falls due during the move, in seconds of real time; default 30 */
       wait?: number
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
   }
-  /** Move it by a duration */
+  /** Move the clock by a duration */
   'POST /clock/advance': {
     body: {
-      /** ISO 8601 duration, in weeks, days, hours, minutes and seconds; with a minus in front it goes back */
+      /** ISO 8601 duration in weeks, days, hours, minutes and seconds; with a minus the clock goes back */
       by: string
-      /** How long to wait for what is due on the way, in seconds of real time; default 30 */
+      /** How long to wait for what falls due during the move, in seconds of real time; default 30 */
       wait?: number
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
   }
-  /** Applications of the world, by id */
+  /** List the applications, by id */
   'GET /applications': {
     query: {
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1239,14 +1239,14 @@ export interface Operations {
       results: Schemas['Application'][]
     }
   }
-  /** Make an application */
+  /** Create an application */
   'POST /applications': {
     body: {
-      /** Where OAuth leads back to: an absolute http(s) URL without a fragment */
+      /** Redirect URI of OAuth: an absolute http(s) URL without a fragment */
       redirect_uri: string
       /** Name, as the authorization page shows it */
       name?: string
-      /** Its client_id; made where none is told */
+      /** client_id; default: a new one */
       id?: number
       /** client_secret */
       secret?: string
@@ -1270,21 +1270,21 @@ export interface Operations {
     body: {
       /** Name, as the authorization page shows it */
       name?: string
-      /** Where OAuth leads back to: an absolute http(s) URL without a fragment */
+      /** Redirect URI of OAuth: an absolute http(s) URL without a fragment */
       redirect_uri?: string
       /** client_secret */
       secret?: string
     }
     answer: Schemas['Application']
   }
-  /** Access tokens of the world, in the order in which they were made */
+  /** List the access tokens, in the order of their creation */
   'GET /tokens': {
     query: {
       /** Only those of a user */
       user_id?: number | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1293,30 +1293,30 @@ export interface Operations {
       results: Schemas['Token'][]
     }
   }
-  /** Make an access token of any user */
+  /** Create an access token of any user */
   'POST /tokens': {
     body: {
       /** Seller or user identifier */
       user_id: number
       /** The application; default the world’s first */
       application_id?: number
-      /** The text of the token; made where none is told */
+      /** Text of the token; default: a new one */
       token?: string
-      /** Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever */
+      /** Lifetime from now on, in seconds of world time; 0: expired, null: does not expire */
       expires_in?: number | null
-      /** Make a refresh token too */
+      /** Create a refresh token, too */
       refresh?: boolean
     }
     answer: Schemas['NewToken']
   }
-  /** Give an access token another life */
+  /** Change the lifetime of an access token */
   'PATCH /tokens/{token}': {
     path: {
       /** Access token */
       token: string
     }
     body: {
-      /** Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever */
+      /** Lifetime from now on, in seconds of world time; 0: expired, null: does not expire */
       expires_in: number | null
     }
     answer: Schemas['Token']
@@ -1329,16 +1329,16 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** Users of the world, by id */
+  /** List the users, by id */
   'GET /users': {
     query: {
       /** Only those of a site */
       site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU' | undefined
       /** Only those with a reputation, or those without */
       kind?: 'seller' | 'buyer' | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1347,14 +1347,14 @@ export interface Operations {
       results: Schemas['User'][]
     }
   }
-  /** Make a user */
+  /** Create a user */
   'POST /users': {
     body: {
       /** Site of the user */
       site_id: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
-      /** Its identifier; made where none is told */
+      /** Identifier; default: a new one */
       id?: number
-      /** Public name; nobody else may have it */
+      /** Public name; must be unique */
       nickname?: string
       /** Password */
       password?: string
@@ -1385,7 +1385,7 @@ export interface Operations {
       sales_completed?: number
       /** Sales canceled */
       sales_canceled?: number
-      /** Marks of the account; who has `test_user` can be picked on the authorization page */
+      /** Tags of the account; the authorization page offers users with `test_user` */
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
@@ -1409,7 +1409,7 @@ export interface Operations {
     body: {
       /** Site of the user */
       site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
-      /** Public name; nobody else may have it */
+      /** Public name; must be unique */
       nickname?: string
       /** Password */
       password?: string
@@ -1440,7 +1440,7 @@ export interface Operations {
       sales_completed?: number
       /** Sales canceled */
       sales_canceled?: number
-      /** Marks of the account; who has `test_user` can be picked on the authorization page */
+      /** Tags of the account; the authorization page offers users with `test_user` */
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
@@ -1449,16 +1449,16 @@ export interface Operations {
     }
     answer: Schemas['User']
   }
-  /** Listings of the world, by id */
+  /** List the listings, by id */
   'GET /items': {
     query: {
       /** Only those of a seller */
       seller_id?: number | undefined
       /** Only those in this state */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive' | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1467,14 +1467,14 @@ export interface Operations {
       results: Schemas['Listing'][]
     }
   }
-  /** List something */
+  /** Create a listing */
   'POST /items': {
     body: {
       /** Title, as buyers see it */
       title?: string
       /** Seller or user identifier */
       seller_id: number
-      /** Its identifier: the site of the seller, then digits; made where none is told */
+      /** Identifier: the site of the seller, then digits; default: a new one */
       id?: string
       /** Currency of the price; default that of the site */
       currency_id?: 'ARS' | 'BRL' | 'CLF' | 'CLP' | 'COP' | 'CRC' | 'DOP' | 'EUR' | 'MXN' | 'PAB' | 'PEN' | 'USD' | 'UYU' | 'VEF' | 'GTQ' | 'BOB' | 'HNL' | 'NIO' | 'PYG' | 'CUC'
@@ -1482,7 +1482,7 @@ export interface Operations {
       price?: number
       /** State of the listing; its questions follow: closed closes the unanswered ones, under_review takes them along, active brings those back */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
-      /** How it is shipped; what leaves me2 leaves Flex */
+      /** How it is shipped; a listing that leaves me2 leaves Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Offered with Flex: refused as the public call is */
       in_flex?: boolean
@@ -1510,7 +1510,7 @@ export interface Operations {
       price?: number
       /** State of the listing; its questions follow: closed closes the unanswered ones, under_review takes them along, active brings those back */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
-      /** How it is shipped; what leaves me2 leaves Flex */
+      /** How it is shipped; a listing that leaves me2 leaves Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
       /** Offered with Flex: refused as the public call is */
       in_flex?: boolean
@@ -1526,9 +1526,9 @@ export interface Operations {
       item_id?: string | undefined
       /** Questions in this state */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1542,11 +1542,11 @@ export interface Operations {
     body: {
       /** Listing identifier */
       item_id: string
-      /** Who asks. Absent: the first test buyer of the listing’s site. null: a guest, somebody without an account, another one each time */
+      /** The buyer. Default: the first test buyer of the listing’s site. null: a guest without an account, a new one each time */
       from?: number | null
       /** 1 to 2000 characters */
       text: string
-      /** Id of the new question; without it the world gives one */
+      /** Id of the new question; default: a new one */
       id?: number
       /** When it was asked; default now; not later than the world’s present time */
       date_created?: string
@@ -1628,21 +1628,21 @@ export interface Operations {
       status?: 'in' | 'out' | 'pending'
       /** Days of practice before the first orders; default none */
       training_days?: number
-      /** Id of the new service; without it the world gives one */
+      /** Id of the new service; default: a new one */
       service_id?: number
-      /** Id of the new subscription; without it the world gives one */
+      /** Id of the new subscription; default: a new one */
       id?: number
     }
     answer: Schemas['AnySubscription']
   }
-  /** Subscriptions of all sellers */
+  /** List the subscriptions of all sellers */
   'GET /flex/subscriptions': {
     query: {
       /** Those of this seller */
       user_id?: number | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1651,7 +1651,7 @@ export interface Operations {
       results: Schemas['AnySubscription'][]
     }
   }
-  /** One subscription */
+  /** Read a subscription */
   'GET /flex/subscriptions/{id}': {
     path: {
       /** Subscription identifier */
@@ -1659,7 +1659,7 @@ export interface Operations {
     }
     answer: Schemas['AnySubscription']
   }
-  /** Activate a subscription, end it, begin it again, moderate it */
+  /** Change the status of a subscription, or moderate it */
   'PATCH /flex/subscriptions/{id}': {
     path: {
       /** Subscription identifier */
@@ -1673,28 +1673,28 @@ export interface Operations {
     }
     answer: Schemas['AnySubscription']
   }
-  /** Make a shipment of a seller */
+  /** Create a shipment of a seller */
   'POST /shipments': {
     body: {
       /** Seller or user identifier */
       seller_id: number
-      /** Id of the new shipment; without it the world gives one */
+      /** Id of the new shipment; default: a new one */
       id?: number
-      /** Who carries it, and sets out with it; null for nobody */
+      /** The driver, who starts the route; null for none */
       driver_id?: number | null
-      /** Whether the driver is on the way; a new driver is, where this is not said */
+      /** Whether the driver is on the way; default true for a new driver */
       route_open?: boolean
     }
     answer: Schemas['Shipment']
   }
-  /** Shipments of all sellers */
+  /** List the shipments of all sellers */
   'GET /shipments': {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1703,7 +1703,7 @@ export interface Operations {
       results: Schemas['Shipment'][]
     }
   }
-  /** One shipment */
+  /** Read a shipment */
   'GET /shipments/{id}': {
     path: {
       /** Shipment identifier */
@@ -1711,16 +1711,16 @@ export interface Operations {
     }
     answer: Schemas['Shipment']
   }
-  /** Give a shipment a driver, or none; open or close the route */
+  /** Assign or remove the driver of a shipment; open or close the route */
   'PATCH /shipments/{id}': {
     path: {
       /** Shipment identifier */
       id: number
     }
     body: {
-      /** Who carries it, and sets out with it; null for nobody */
+      /** The driver, who starts the route; null for none */
       driver_id?: number | null
-      /** Whether the driver is on the way; a new driver is, where this is not said */
+      /** Whether the driver is on the way; default true for a new driver */
       route_open?: boolean
     }
     answer: Schemas['Shipment']
@@ -1730,7 +1730,7 @@ export interface Operations {
     body: Schemas['NewContact'] | Schemas['NewContact'][]
     answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
   }
-  /** Have a lead come, of any date and state */
+  /** Create a lead of any date and state */
   'POST /loans': {
     body: {
       /** Listing identifier */
@@ -1758,16 +1758,16 @@ export interface Operations {
     }
     answer: Schemas['AnyLead']
   }
-  /** All leads, older ones than the public search answers too */
+  /** List all leads, also older ones than the public search has */
   'GET /loans': {
     query: {
       /** Leads on this seller’s listings */
       seller_id?: number | undefined
       /** Leads in this state */
       status?: 'approved' | 'rejected' | 'in_analysis' | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1776,7 +1776,7 @@ export interface Operations {
       results: Schemas['AnyLead'][]
     }
   }
-  /** One lead */
+  /** Read a lead */
   'GET /loans/{id}': {
     path: {
       /** Lead identifier, a UUID in any letter case */
@@ -1784,7 +1784,7 @@ export interface Operations {
     }
     answer: Schemas['AnyLead']
   }
-  /** Approve a lead, reject it, or end it */
+  /** Approve, reject or expire a lead */
   'PATCH /loans/{id}': {
     path: {
       /** Lead identifier, a UUID in any letter case */
@@ -1811,7 +1811,7 @@ export interface Operations {
     body: {
       /** Where notifications are sent */
       callback_url: string
-      /** What it is told of; default all */
+      /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
       /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
@@ -1857,22 +1857,22 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** Notifications of the world, the latest first */
+  /** List notifications, latest first */
   'GET /deliveries': {
     query: {
       /** Only to this application */
       application_id?: number | undefined
       /** Only for this user */
       user_id?: number | undefined
-      /** Only about this */
+      /** Only of this topic */
       topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
-      /** Only of this path */
+      /** Only of this resource */
       resource?: string | undefined
-      /** Only those that stand so */
+      /** Only with this status */
       status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1881,7 +1881,7 @@ export interface Operations {
       results: Schemas['ListedDelivery'][]
     }
   }
-  /** A notification with every attempt */
+  /** Read a notification with its attempts */
   'GET /deliveries/{id}': {
     path: {
       /** Number of the delivery */
@@ -1889,7 +1889,7 @@ export interface Operations {
     }
     answer: Schemas['Delivery']
   }
-  /** Try once more, now */
+  /** Resend a notification now */
   'POST /deliveries/{id}/resend': {
     path: {
       /** Number of the delivery */
@@ -1897,7 +1897,7 @@ export interface Operations {
     }
     answer: Schemas['Delivery']
   }
-  /** Keep back what is pending */
+  /** Hold a pending notification */
   'POST /deliveries/{id}/hold': {
     path: {
       /** Number of the delivery */
@@ -1905,7 +1905,7 @@ export interface Operations {
     }
     answer: Schemas['Delivery']
   }
-  /** Let go what is held */
+  /** Release a held notification */
   'POST /deliveries/{id}/release': {
     path: {
       /** Number of the delivery */
@@ -1913,7 +1913,7 @@ export interface Operations {
     }
     answer: Schemas['Delivery']
   }
-  /** Give up what is pending or held */
+  /** Drop a pending or held notification */
   'POST /deliveries/{id}/drop': {
     path: {
       /** Number of the delivery */
@@ -1921,66 +1921,66 @@ export interface Operations {
     }
     answer: Schemas['Delivery']
   }
-  /** What happens, as it happens: server-sent events */
+  /** Stream the events of the world as server-sent events */
   'GET /events': {
     query: {
-      /** Facts after this one; the header Last-Event-ID wins */
+      /** Resume after this event; the header Last-Event-ID takes precedence */
       last_event_id?: number | undefined
     }
     answer: string
   }
-  /** Let calls go wrong */
+  /** Create a fault rule */
   'POST /faults': {
     body: {
-      /** Number of the rule: rules are tried in this order */
+      /** Number of the rule; rules apply in this order */
       id?: number
-      /** Which calls; all without it */
+      /** Which calls; default: all */
       match?: {
-        /** Of the call; GET takes HEAD as well. OPTIONS goes wrong only where a rule names it. A JSONP write is of the method it stands for */
+        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for */
         method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-        /** A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing */
+        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
         path?: string
         /** Only calls with a token of this user */
         user?: number
       }
-      /** What happens to them: exactly one of status, delay, drop and rate_limit */
+      /** The effect: exactly one of status, delay, drop and rate_limit */
       action: {
-        /** It is answered with this status, and the error that the API has for it unless there is a body */
+        /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
         /** With status: the answer; a text goes out as it is, anything else as JSON */
         body?: unknown
-        /** With status: headers of the answer */
+        /** With `status`: headers of the answer */
         headers?: Record<string, string>
-        /** It waits so many ms before it goes on, or any from min to max */
+        /** Delay in ms, or a random one from min to max */
         delay?: {
           min: number
           max: number
         } | number
-        /** Its connection closes without an answer */
+        /** The connection is closed without an answer */
         drop?: true
-        /** Beyond the limit it is 429 with Retry-After; counted by user, without a token by address */
+        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
           /** So many calls pass */
           limit: number
-          /** In so many seconds of real time from the first one */
+          /** Length of the window in seconds of real time, from its first call */
           window: number
         }
       }
-      /** How likely it happens to a call that fits */
+      /** Probability that a matching call is affected */
       probability?: number
-      /** How often it may happen; null: always */
+      /** How often the rule may be applied; null: no limit */
       times?: number | null
-      /** The same seed draws the same for the same calls; without one it is the world’s and the id’s */
+      /** The same seed selects the same calls; default: derived from the world and the id */
       seed?: number
     }
     answer: Schemas['Fault']
   }
-  /** Rules, in the order in which they are tried */
+  /** List the rules in the order in which they are matched */
   'GET /faults': {
     query: {
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -1989,11 +1989,11 @@ export interface Operations {
       results: Schemas['Fault'][]
     }
   }
-  /** Let everything go well again */
+  /** Delete all rules */
   'DELETE /faults': {
     answer: undefined
   }
-  /** A rule, and what it did so far */
+  /** Read a rule with its counts */
   'GET /faults/{id}': {
     path: {
       /** Number of the rule */
@@ -2001,7 +2001,7 @@ export interface Operations {
     }
     answer: Schemas['Fault']
   }
-  /** Take a rule back */
+  /** Delete a rule */
   'DELETE /faults/{id}': {
     path: {
       /** Number of the rule */
@@ -2009,12 +2009,12 @@ export interface Operations {
     }
     answer: undefined
   }
-  /** What was called, and what it was answered */
+  /** List recorded calls with their answers */
   'GET /requests': {
     query: {
-      /** GET takes HEAD as well */
+      /** GET includes HEAD */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
-      /** A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing */
+      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string | undefined
       /** Answered with this status; 0: not answered */
       status?: number | undefined
@@ -2024,33 +2024,33 @@ export interface Operations {
       since?: number | undefined
       /** asc: oldest first */
       order?: 'asc' | 'desc' | undefined
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
       paging: Schemas['Paging']
       /** Requests */
       results: Schemas['Request'][]
-      /** Earlier requests that were forgotten: a world keeps 1000, and 4 MiB */
+      /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
     }
   }
-  /** Forget what was called */
+  /** Delete the recorded calls */
   'DELETE /requests': {
     answer: undefined
   }
-  /** Whether it was called as you expect */
+  /** Verify that calls were made */
   'POST /verify': {
     body: {
-      /** GET takes HEAD as well */
+      /** GET includes HEAD */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-      /** A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing */
+      /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path: string
-      /** Parameters that it must have, among others; an array where one comes more than once */
+      /** Query parameters that the call must have; an array for repeated ones */
       query?: Record<string, unknown>
-      /** What its body must have: of objects these members, among others; of arrays all elements. A form is an object of texts; what is neither JSON nor a form is a text */
+      /** What the body must contain: these members of objects, all elements of arrays. A form is an object of texts; other bodies are texts */
       body?: unknown
       /** Exactly so often */
       times?: number
@@ -2061,28 +2061,28 @@ export interface Operations {
     }
     answer: Schemas['Verified']
   }
-  /** Fill the last days with buyers */
+  /** Generate traffic of buyers for the last days */
   'POST /simulate': {
     body: {
       /** Days of 24 hours, up to the world’s now */
       days: number
-      /** How many come; peak: as busy, with many days on which everybody comes at once. Default normal */
+      /** Amount of traffic; peak: as busy, with days of very high traffic. Default normal */
       profile?: 'quiet' | 'normal' | 'busy' | 'peak'
-      /** The same seed in the same world brings the same buyers; default one that the world derives from its own */
+      /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
       seed?: number
       /** Only this seller’s listings */
       user_id?: number
-      /** false: applications are told nothing, for those who only want a past */
+      /** false: no notifications of the questions, for history only */
       notify?: boolean
     }
     answer: Schemas['Simulation']
   }
-  /** All assumptions, by name, and how this world stands to them */
+  /** List the assumptions with the values of this world, by name */
   'GET /assumptions': {
     query: {
-      /** At most so many; 0 for the total alone */
+      /** Elements of the page; 0: only the total */
       limit?: number | undefined
-      /** So many are left out */
+      /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
@@ -2091,7 +2091,7 @@ export interface Operations {
       results: Schemas['Assumption'][]
     }
   }
-  /** One assumption */
+  /** Read an assumption */
   'GET /assumptions/{name}': {
     path: {
       /** Name of an assumption */
@@ -2099,7 +2099,7 @@ export interface Operations {
     }
     answer: Schemas['Assumption']
   }
-  /** Make this world behave otherwise */
+  /** Change an assumption of this world */
   'PATCH /assumptions/{name}': {
     path: {
       /** Name of an assumption */

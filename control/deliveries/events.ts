@@ -26,15 +26,15 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
     {
       config,
       schema: {
-        summary: 'What happens, as it happens: server-sent events',
+        summary: 'Stream the events of the world as server-sent events',
         description:
-          'Of every change that is announced, whether anybody is told or not: `event: fact`, with an id and {id, topic, resource, users, at}. Of every attempt that is over: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is below 0 where the answer came too late. After the one that switched its topic off: `event: topic_off`, with {application_id, topic, since}. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time, and the last 100,000. Where some of them are gone, `event: gap` with {after, first} stands before the first that is kept. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
+          'For every published change, notified or not: `event: fact`, with an id and {id, topic, resource, users, at}. For every finished attempt: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is negative if the answer came too late. After the one that switched its topic off: `event: topic_off`, with {application_id, topic, since}. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time, and the last 100,000. Where some of them are gone, `event: gap` with {after, first} stands before the first that is kept. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
         querystring: Type.Object({
           last_event_id: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: MAX_ID,
-              description: 'Facts after this one; the header Last-Event-ID wins',
+              description: 'Resume after this event; the header Last-Event-ID takes precedence',
               'x-message': ID_MESSAGE,
             }),
           ),

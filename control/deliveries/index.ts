@@ -51,9 +51,9 @@ const statusMustBe = (allowed: string) => (row: NotificationRow) =>
 const ACTIONS: Record<string, Action> = {
   resend: {
     run: resend,
-    summary: 'Try once more, now',
+    summary: 'Resend a notification now',
     description:
-      'Also what was delivered, missed or dropped; what fails is tried again as the profile says. A profile that keeps the order lets those of the same resource that are pending since before go first.',
+      'Of any status, delivered, missed and dropped included; a failed attempt is retried as the profile says. With a profile in order, earlier pending notifications of the same resource are sent first.',
     toError: (row, real) => {
       if (row.status === 'held') return badRequest('status: is held; release it')
       if (row.leased_until !== null && row.leased_until >= real)
@@ -63,21 +63,21 @@ const ACTIONS: Record<string, Action> = {
   },
   hold: {
     run: hold,
-    summary: 'Keep back what is pending',
+    summary: 'Hold a pending notification',
     description:
-      'There is no attempt until it is released, and later ones of the same resource overtake it. An attempt under way goes on: what it delivers is delivered, what it fails with is held.',
+      'It has no attempts until it is released, and later notifications of the same resource overtake it. An attempt in flight continues: if it succeeds, the notification is delivered, otherwise held.',
     toError: statusMustBe('pending'),
   },
   release: {
     run: release,
-    summary: 'Let go what is held',
+    summary: 'Release a held notification',
     description: 'Its next attempt is due now.',
     toError: statusMustBe('held'),
   },
   drop: {
     run: drop,
-    summary: 'Give up what is pending or held',
-    description: 'It is no missed feed. An attempt under way is written down, and changes nothing else.',
+    summary: 'Drop a pending or held notification',
+    description: 'It does not become a missed feed. An attempt in flight is recorded, but does not change the status.',
     toError: statusMustBe('pending or held'),
   },
 }
@@ -88,21 +88,21 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
     {
       config,
       schema: {
-        summary: 'Notifications of the world, the latest first',
+        summary: 'List notifications, latest first',
         querystring: Type.Object({
           application_id: idFilter('Only to this application'),
           user_id: idFilter('Only for this user'),
-          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only about this' })),
+          topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
           resource: Type.Optional(
             Type.String({
               minLength: 1,
               maxLength: 1000,
-              description: 'Only of this path',
+              description: 'Only of this resource',
               examples: ['/questions/13000000001'],
               'x-message': 'must be a path of 1 to 1000 characters',
             }),
           ),
-          status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only those that stand so' })),
+          status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only with this status' })),
           ...PagingQuery,
         }),
         response: { 200: Page(ListedDelivery, 'Notifications'), ...errorResponses(400, 404) },
@@ -120,7 +120,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
     {
       config,
       schema: {
-        summary: 'A notification with every attempt',
+        summary: 'Read a notification with its attempts',
         params,
         response: { 200: Delivery, ...errorResponses(404) },
       },

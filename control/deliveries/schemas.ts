@@ -10,34 +10,34 @@ import { TOPICS } from '../../domains/shared/topics.ts'
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
 const DeliveryFields = {
   id: Type.Integer({ description: 'Number of the delivery' }),
-  _id: Type.String({ description: 'What the receiver gets as `_id`, at every attempt' }),
-  application_id: Type.Integer({ description: 'Who is told' }),
-  user_id: Type.Integer({ description: 'For whom' }),
-  topic: OneOf([...TOPICS], { description: 'What it is about' }),
-  resource: Type.String({ description: 'Path of what changed' }),
-  status: OneOf([...NOTIFICATION_STATUSES], { description: 'How it stands', examples: ['pending'] }),
-  attempts: Type.Integer({ description: 'How many were begun' }),
+  _id: Type.String({ description: '`_id` of the notification in all attempts' }),
+  application_id: Type.Integer({ description: 'The application that gets the notifications' }),
+  user_id: Type.Integer({ description: 'The user concerned' }),
+  topic: OneOf([...TOPICS], { description: 'Topic' }),
+  resource: Type.String({ description: 'Path of the changed resource' }),
+  status: OneOf([...NOTIFICATION_STATUSES], { description: 'Status', examples: ['pending'] }),
+  attempts: Type.Integer({ description: 'Number of attempts so far' }),
   received: Type.String({ description: 'World time of the change' }),
-  next_at: NullableTime('World time of the next attempt; null where there is none'),
+  next_at: NullableTime('World time of the next attempt; null if there is none'),
 }
 export const ListedDelivery = ResponseObject(DeliveryFields, {
   title: 'ListedDelivery',
-  description: 'A notification on its way',
+  description: 'A notification without its attempts',
 })
 const Attempt = ResponseObject(
   {
-    n: Type.Integer({ description: 'From 1' }),
+    n: Type.Integer({ description: 'Number of the attempt, from 1' }),
     sent: Type.String({ description: 'World time' }),
-    url: Type.String({ description: 'Where it went' }),
-    ms: Type.Integer({ description: 'Real time that it took' }),
-    http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: there was none' }),
-    body: Type.String({ description: 'What was answered' }),
-    error: Nullable(Type.String(), { description: 'What went wrong, for people' }),
+    url: Type.String({ description: 'URL' }),
+    ms: Type.Integer({ description: 'Duration in real time' }),
+    http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: no answer' }),
+    body: Type.String({ description: 'Body of the answer' }),
+    error: Nullable(Type.String(), { description: 'Text of the error' }),
   },
-  { title: 'DeliveryAttempt', description: 'One try' },
+  { title: 'DeliveryAttempt', description: 'One attempt' },
 )
 export const Delivery = ResponseObject(
-  { ...DeliveryFields, tries: Type.Array(Attempt, { description: 'Attempts that are over, in order' }) },
+  { ...DeliveryFields, tries: Type.Array(Attempt, { description: 'Finished attempts, in order' }) },
   { title: 'Delivery', description: 'A notification with its attempts' },
 )
 

@@ -4,7 +4,7 @@ import { readAsset } from '../../db/assets.ts'
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 
-const config = controlConfig('Documentation', 'What can be called here')
+const config = controlConfig('Documentation', 'The OpenAPI document')
 
 /** The OpenAPI document of the control plane. */
 const document: FastifyPluginAsync = async (app) => {

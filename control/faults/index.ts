@@ -11,7 +11,7 @@ import { badRequest, notFound } from '../../http/errors.ts'
 import { resetRateLimit } from '../../http/rate_limit.ts'
 import { Fault, MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './schemas.ts'
 
-const config = controlConfig('Faults', 'Calls that go wrong')
+const config = controlConfig('Faults', 'Rules that make calls fail')
 
 const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
 const params = Type.Object({
@@ -59,9 +59,9 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Let calls go wrong',
+        summary: 'Create a fault rule',
         description:
-          'Before anything else of a call is looked at, its token too. Rules are tried by id; the first one that happens decides, but delays add up and go on to the next. They are part of the world: reset and restore bring them back as they were. For a single call send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429` with it.',
+          'Rules apply before anything else, before the token is checked, too. They are matched by id; the first one that applies decides, but delays add up with the next rules. Rules are part of the world: reset and restore bring them back. For a single call send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429`.',
         body: NewFault,
         response: { 201: Fault, ...errorResponses(400, 404, 409) },
       },
@@ -79,7 +79,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Rules, in the order in which they are tried',
+        summary: 'List the rules in the order in which they are matched',
         querystring: Type.Object(PagingQuery),
         response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
       },
@@ -94,7 +94,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     '/faults',
     {
       config,
-      schema: { summary: 'Let everything go well again', response: { 204: NoContent, ...errorResponses(404) } },
+      schema: { summary: 'Delete all rules', response: { 204: NoContent, ...errorResponses(404) } },
     },
     async ({ world }, reply) => {
       await world.tx(deleteRules)
@@ -107,7 +107,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     '/faults/:id',
     {
       config,
-      schema: { summary: 'A rule, and what it did so far', params, response: { 200: Fault, ...errorResponses(404) } },
+      schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const rule = await ruleById(world.read, id)
@@ -118,7 +118,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete(
     '/faults/:id',
-    { config, schema: { summary: 'Take a rule back', params, response: { 204: NoContent, ...errorResponses(404) } } },
+    { config, schema: { summary: 'Delete a rule', params, response: { 204: NoContent, ...errorResponses(404) } } },
     async ({ world, params: { id } }, reply) => {
       if ((await world.tx((q) => deleteRule(q, id))) === 0) throw faultNotFound(id)
       await refreshRules(world)

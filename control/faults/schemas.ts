@@ -19,8 +19,7 @@ const MAX_WINDOW_SECONDS = 24 * 3600
 export const PathPattern = Type.String({
   pattern: '^[/*][^?#\\u0000]*$',
   maxLength: MAX_PATH_CHARACTERS,
-  description:
-    'A path of the API, without the base address and the query; `*` stands for anything, a trailing slash for nothing',
+  description: 'A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored',
   examples: ['/questions/*'],
   'x-message': 'must be a path of the API, where * stands for anything, such as /questions/*',
 })
@@ -31,7 +30,7 @@ const MatchFields = {
   method: Type.Optional(
     OneOf(METHODS, {
       description:
-        'Of the call; GET takes HEAD as well. OPTIONS goes wrong only where a rule names it. A JSONP write is of the method it stands for',
+        'Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for',
       examples: ['POST'],
       'x-message': `must be one of ${METHODS.join(', ')}`,
     }),
@@ -62,7 +61,7 @@ const ActionFields = {
     Type.Integer({
       minimum: 400,
       maximum: 599,
-      description: 'It is answered with this status, and the error that the API has for it unless there is a body',
+      description: 'Status of the answer; without `body` the API’s error for this status is sent',
       examples: [503],
       'x-message': 'must be an integer from 400 to 599',
     }),
@@ -72,14 +71,14 @@ const ActionFields = {
   ),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ 'x-message': 'must be a text' }), {
-      description: 'With status: headers of the answer',
+      description: 'With `status`: headers of the answer',
       examples: [{ 'retry-after': '30' }],
       'x-message': 'must be a text',
     }),
   ),
   delay: Type.Optional(
     Type.Unsafe<number | { min: number; max: number }>({
-      description: 'It waits so many ms before it goes on, or any from min to max',
+      description: 'Delay in ms, or a random one from min to max',
       examples: [2000],
       if: { type: 'object' },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -94,7 +93,7 @@ const ActionFields = {
   ),
   drop: Type.Optional(
     Type.Literal(true, {
-      description: 'Its connection closes without an answer',
+      description: 'The connection is closed without an answer',
       'x-message': 'must be true',
     }),
   ),
@@ -104,12 +103,12 @@ const ActionFields = {
         limit: positive(1_000_000, 'So many calls pass', 'must be an integer from 1 to 1000000'),
         window: positive(
           MAX_WINDOW_SECONDS,
-          'In so many seconds of real time from the first one',
+          'Length of the window in seconds of real time, from its first call',
           `must be seconds from 1 to ${MAX_WINDOW_SECONDS}`,
         ),
       },
       {
-        description: 'Beyond the limit it is 429 with Retry-After; counted by user, without a token by address',
+        description: 'Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token',
         'x-message': 'must be {limit, window}',
       },
     ),
@@ -121,13 +120,13 @@ const RuleFields = {
     minimum: 0,
     maximum: 1,
     default: 1,
-    description: 'How likely it happens to a call that fits',
+    description: 'Probability that a matching call is affected',
     examples: [0.1],
     'x-message': 'must be a number from 0 to 1',
   }),
   times: Nullable(Type.Integer({ minimum: 1, maximum: MAX_ID, 'x-message': 'must be an integer from 1, or null' }), {
     default: null,
-    description: 'How often it may happen; null: always',
+    description: 'How often the rule may be applied; null: no limit',
     examples: [3],
     'x-message': 'must be an integer from 1, or null',
   }),
@@ -135,14 +134,14 @@ const RuleFields = {
 const seed = Type.Integer({
   minimum: 0,
   maximum: MAX_ID,
-  description: 'The same seed draws the same for the same calls; without one it is the world’s and the id’s',
+  description: 'The same seed selects the same calls; default: derived from the world and the id',
   examples: [7],
   'x-message': 'must be an integer from 0',
 })
 const id = Type.Integer({
   minimum: 1,
   maximum: MAX_ID,
-  description: 'Number of the rule: rules are tried in this order',
+  description: 'Number of the rule; rules apply in this order',
   examples: [1],
   'x-message': 'must be an integer from 1',
 })
@@ -152,12 +151,12 @@ export const NewFault = StrictBody(
     id: Type.Optional(id),
     match: Type.Optional(
       StrictBody(MatchFields, {
-        description: 'Which calls; all without it',
+        description: 'Which calls; default: all',
         'x-message': 'must be an object of method, path and user',
       }),
     ),
     action: StrictBody(ActionFields, {
-      description: 'What happens to them: exactly one of status, delay, drop and rate_limit',
+      description: 'The effect: exactly one of status, delay, drop and rate_limit',
       'x-message': 'must be an object with one of status, delay, drop and rate_limit',
     }),
     ...Type.Partial(Type.Object(RuleFields)).properties,
@@ -171,13 +170,13 @@ export const Fault = ResponseObject(
   {
     id,
     match: ResponseObject(MatchFields, { description: 'Which calls' }),
-    action: ResponseObject(ActionFields, { description: 'What happens to them' }),
+    action: ResponseObject(ActionFields, { description: 'The effect' }),
     ...RuleFields,
     seed,
-    matched: Type.Integer({ description: 'Calls that it fitted so far' }),
-    applied: Type.Integer({ description: 'Calls that went wrong by it so far' }),
+    matched: Type.Integer({ description: 'Matching calls so far' }),
+    applied: Type.Integer({ description: 'Calls that were affected so far' }),
   },
-  { title: 'Fault', description: 'A rule by which calls go wrong' },
+  { title: 'Fault', description: 'A rule that makes calls fail' },
 )
 
 /** Headers of the connection, which a rule cannot set. */

@@ -25,9 +25,9 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
     {
       config,
       schema: {
-        summary: 'What was called, and what it was answered',
+        summary: 'List recorded calls with their answers',
         description:
-          'Every call of the world’s emulated API that was HTTP, answered or not; in memory, the latest 1000 and 4 MiB of them (64 MiB for all worlds together). It begins anew with reset, restore and load. Tokens, secrets, codes and passwords are `***`.',
+          'The HTTP calls of the world’s emulated API, answered or not; in memory, the latest 1000 and at most 4 MiB (64 MiB for all worlds). Reset, restore and load clear the list. Tokens, secrets, codes and passwords are `***`.',
         querystring: Filters,
         response: {
           200: ResponseObject({ ...Page(RecordedRequest, 'Requests').properties, dropped: DroppedCount }),
@@ -61,8 +61,8 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
     {
       config,
       schema: {
-        summary: 'Forget what was called',
-        description: 'Ids go on.',
+        summary: 'Delete the recorded calls',
+        description: 'Ids continue.',
         response: { 204: Type.Null({ description: 'Done' }), ...errorResponses(404) },
       },
     },

@@ -7,17 +7,17 @@ import { redact, redactTokens, SECRETS } from '../../http/redaction.ts'
 import { METHODS, PathPattern, withoutTrailingSlash } from '../faults/schemas.ts'
 
 const NullableText = (description: string) => Nullable(Type.String(), { description })
-const Truncated = Type.Boolean({ description: 'Only the first 8 KiB of the body are here' })
+const Truncated = Type.Boolean({ description: 'The body was cut to 8 KiB' })
 const Query = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-  description: 'Its parameters, decoded; an array where one came more than once',
+  description: 'Query parameters, decoded; an array for repeated ones',
 })
 const Status = Nullable(Type.Integer(), {
-  description: 'HTTP status, of a JSONP call the one in its script; null: the connection closed without an answer',
+  description: 'HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer',
 })
 const RequestId = Type.Integer({
   minimum: 0,
   maximum: MAX_ID,
-  description: 'Its number since the world’s making, reset, restore or load, in the order of the answers',
+  description: 'Number since the world was created, reset, restored or loaded, in the order of the answers',
   examples: [17],
   'x-message': 'must be the id of a request',
 })
@@ -28,25 +28,25 @@ export const RecordedRequest = ResponseObject(
     id: RequestId,
     at: Instant('Real time when it came', '2026-03-02T12:00:00.000Z'),
     world_time: Instant('World time when it was answered', '2026-03-02T12:00:00.000Z'),
-    method: Type.String({ description: 'Of a JSONP write the one it stands for', examples: ['POST'] }),
-    path: Type.String({ description: 'Without the world’s base address and the query', examples: ['/questions'] }),
+    method: Type.String({ description: 'Method; of a JSONP write the one it stands for', examples: ['POST'] }),
+    path: Type.String({ description: 'Path without base address and query', examples: ['/questions'] }),
     query: Query,
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Those that matter, in lower case; authorization and cookie only tell that they were sent',
+      description: 'The relevant headers, in lower case; the values of authorization and cookie are redacted',
     }),
-    body: NullableText('As it was sent; null for none, or where nobody read it, as with a token that is not valid'),
+    body: NullableText('Body as it was sent; null if there was none, or if it was not read, as with an invalid token'),
     truncated: Truncated,
-    user_id: Nullable(Type.Integer(), { description: 'Whose token it bore' }),
-    application_id: Nullable(Type.Integer(), { description: 'Whose token it bore' }),
-    faults: Type.Array(Type.Integer(), { description: 'Ids of the rules by which it went wrong' }),
+    user_id: Nullable(Type.Integer(), { description: 'User of the token' }),
+    application_id: Nullable(Type.Integer(), { description: 'Application of the token' }),
+    faults: Type.Array(Type.Integer(), { description: 'Ids of the fault rules that were applied' }),
     response: ResponseObject(
       {
         status: Status,
-        body: NullableText('As it was answered; of a JSONP call what its script bears'),
+        body: NullableText('Body of the answer; for a JSONP call the one in its script'),
         truncated: Truncated,
-        ms: Type.Integer({ description: 'Real time that it took' }),
+        ms: Type.Integer({ description: 'Duration in real time' }),
       },
-      { description: 'What it was answered' },
+      { description: 'The answer' },
     ),
   },
   { title: 'Request', description: 'A call of the emulated API' },
@@ -55,12 +55,12 @@ export type RecordedRequest = Static<typeof RecordedRequest>
 
 /** Number of requests that were dropped from the journal: they may have matched. */
 export const DroppedCount = Type.Integer({
-  description: 'Earlier requests that were forgotten: a world keeps 1000, and 4 MiB',
+  description: 'Earlier requests that are no longer stored: a world stores 1000, and 4 MiB',
 })
 
 /** Filter of a list or verification. */
 export const RequestFilter = {
-  method: Type.Optional(OneOf(METHODS, { description: 'GET takes HEAD as well', examples: ['POST'] })),
+  method: Type.Optional(OneOf(METHODS, { description: 'GET includes HEAD', examples: ['POST'] })),
   path: Type.Optional(PathPattern),
 }
 

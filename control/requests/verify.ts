@@ -31,7 +31,7 @@ const Expectation = StrictBody(
     path: PathPattern,
     query: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Parameters that it must have, among others; an array where one comes more than once',
+        description: 'Query parameters that the call must have; an array for repeated ones',
         examples: [{ item: 'MLA1400000001' }],
         'x-message': 'must be an object of parameters',
       }),
@@ -39,7 +39,7 @@ const Expectation = StrictBody(
     body: Type.Optional(
       Type.Unknown({
         description:
-          'What its body must have: of objects these members, among others; of arrays all elements. A form is an object of texts; what is neither JSON nor a form is a text',
+          'What the body must contain: these members of objects, all elements of arrays. A form is an object of texts; other bodies are texts',
         examples: [{ text: 'Sí, tenemos stock.' }],
       }),
     ),
@@ -51,7 +51,7 @@ const Expectation = StrictBody(
 )
 type Expectation = Static<typeof Expectation>
 
-const MatchedCount = Type.Integer({ description: 'Requests that were as expected' })
+const MatchedCount = Type.Integer({ description: 'Number of matching requests' })
 const Miss = ResponseObject(
   {
     request: ResponseObject(
@@ -62,32 +62,34 @@ const Miss = ResponseObject(
         query: RecordedRequest.properties.query,
         status: RecordedRequest.properties.response.properties.status,
       },
-      { description: 'Which one it is; GET /requests tells all of it' },
+      { description: 'The request; GET /requests has all members' },
     ),
     differences: Type.Array(
       ResponseObject(
         {
-          what: Type.String({ description: 'Where they differ', examples: ['body.question_id'] }),
-          expected: Type.Unknown({ description: 'What was expected there' }),
-          actual: Type.Optional(Type.Unknown({ description: 'What was there; absent for nothing' })),
+          what: Type.String({ description: 'The member that differs', examples: ['body.question_id'] }),
+          expected: Type.Unknown({ description: 'Expected value' }),
+          actual: Type.Optional(Type.Unknown({ description: 'Actual value; absent if there is none' })),
         },
-        { title: 'Difference', description: 'One of them' },
+        { title: 'Difference', description: 'One difference' },
       ),
-      { description: 'What was not as expected, at most 20; none of a request that was one too many' },
+      { description: 'Differences, at most 20; empty for a request beyond the expected number' },
     ),
   },
-  { title: 'Miss', description: 'A request that came near' },
+  { title: 'Miss', description: 'A request that nearly matches' },
 )
 const VerificationFailed = ResponseObject(
   {
-    message: Type.String({ description: 'What was expected, and how often it happened' }),
+    message: Type.String({ description: 'The expectation, and the number of matching requests' }),
     error: Type.Literal('verification_failed', { description: 'Code for programs' }),
     status: Type.Integer({ description: 'HTTP status' }),
-    cause: Type.Array(Miss, { description: 'Too few: the nearest misses, at most 3. Too many: the latest of them' }),
+    cause: Type.Array(Miss, {
+      description: 'If there are too few: the nearest requests, at most 3; if too many: the latest ones',
+    }),
     matched: MatchedCount,
     dropped: DroppedCount,
   },
-  { title: 'VerificationFailed', description: 'It was not called so often' },
+  { title: 'VerificationFailed', description: 'The number of matching requests is not as expected' },
 )
 
 interface Bounds {
@@ -140,9 +142,9 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
     {
       config,
       schema: {
-        summary: 'Whether it was called as you expect',
+        summary: 'Verify that calls were made',
         description:
-          'Looks through what GET /requests lists, secrets as `***` there too. A body of more than 8 KiB can only be told apart as a text. 409 names the nearest misses and what differed.',
+          'Searches the requests of GET /requests, with secrets as `***`. A body of more than 8 KiB is compared as text. 409 has the nearest requests and their differences.',
         body: Expectation,
         response: {
           200: ResponseObject(
@@ -151,7 +153,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
               dropped: DroppedCount,
               requests: Type.Array(RecordedRequest, { description: `Those, oldest first; at most ${MAX_REQUESTS}` }),
             },
-            { title: 'Verified', description: 'It was' },
+            { title: 'Verified', description: 'The expectation is met' },
           ),
           409: VerificationFailed,
           ...errorResponses(400, 404),

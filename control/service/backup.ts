@@ -9,11 +9,11 @@ import { config } from './config.ts'
 
 const Backup = ResponseObject(
   {
-    folder: Type.String({ description: 'Where it is', examples: ['/backups/monday'] }),
-    files: Type.Integer({ description: 'How many files' }),
-    bytes: Type.Integer({ description: 'How many bytes, of all together' }),
+    folder: Type.String({ description: 'Path', examples: ['/backups/monday'] }),
+    files: Type.Integer({ description: 'Number of files' }),
+    bytes: Type.Integer({ description: 'Size of all files in bytes' }),
   },
-  { title: 'Backup', description: 'A whole backup' },
+  { title: 'Backup', description: 'A complete backup' },
 )
 
 /** Backups of all worlds, as a folder that another server can use. */
@@ -25,12 +25,12 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: {
         summary: 'Back up all worlds',
         description:
-          'Writes every world as it stands, its starting point and its snapshots to a new folder of the machine that the server runs on, with a manifest of checksums, which comes last. Requests go on meanwhile; writes to a world wait while its own file is copied.',
+          'Writes all worlds with their starting points and snapshots to a new folder on the machine of the server; a manifest of checksums is written last. Requests are served meanwhile; writes to a world wait while its file is copied.',
         body: StrictBody({
           folder: Type.String({
             pattern: '^(/|[A-Za-z]:[\\\\/])[^\\u0000]*$',
             maxLength: 1000,
-            description: 'Where to; not there yet, in a folder that is there',
+            description: 'Folder to create, in an existing folder',
             examples: ['/backups/monday'],
             'x-message': 'must be an absolute path',
           }),

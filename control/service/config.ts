@@ -1,3 +1,3 @@
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
 
-export const config = controlConfig('Service', 'How the server itself is')
+export const config = controlConfig('Service', 'Health, metrics and backups of the server')

@@ -33,9 +33,9 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
     {
       config,
       schema: {
-        summary: 'Whether the server is there',
-        description: 'Answered whatever else happens.',
-        response: { 200: StatusResponse('live', 'It is there'), ...errorResponses(503) },
+        summary: 'Liveness',
+        description: 'Answers 200 while the process answers.',
+        response: { 200: StatusResponse('live', 'The process answers'), ...errorResponses(503) },
       },
     },
     async () => ({ status: 'live' as const }),
@@ -46,14 +46,14 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
     {
       config,
       schema: {
-        summary: 'Whether the server serves',
+        summary: 'Readiness',
         description:
-          'Whether a request that is sent now is taken and its default world can be read. 503 while there are more requests than it takes, and while it stops; before it serves nobody answers.',
+          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, and while it stops; before it is ready it does not listen.',
         querystring: Type.Object({
           wait: Type.Optional(
             Type.String({
               pattern: '^(\\d{1,5}ms|\\d{1,2}s)$',
-              description: 'Answer as soon as it serves, and only after this time that it does not; at most 60s',
+              description: 'Wait at most this long for the server to become ready; at most 60s',
               examples: ['10s', '500ms'],
               'x-message': 'must be such as 10s or 500ms, at most 60s',
             }),

@@ -14,9 +14,9 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
     {
       config: { ...config, health: true },
       schema: {
-        summary: 'Figures for Prometheus',
+        summary: 'Metrics for Prometheus',
         description:
-          'Requests by route, method and status, and how long they took; worlds; notifications that wait; what the process takes. Routes are the patterns of this document, never addresses.',
+          'Requests and durations by route, method and status; worlds; pending notifications; resources of the process. Routes are the patterns of this document, not URLs.',
         response: {
           200: { description: 'The text format', content: { 'text/plain': { schema: { type: 'string' } } } },
           ...errorResponses(401, 403),

@@ -44,7 +44,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
   registerValues(
     'mercadito_http_requests_total',
     'counter',
-    'Requests that are over; status 0: the client had gone',
+    'Finished requests; status 0: the client closed the connection',
     () =>
       traffic
         .routeStats()
@@ -61,18 +61,16 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
   registerValues(
     'mercadito_http_requests_refused_total',
     'counter',
-    'Requests that were told to come again: too many',
+    'Requests rejected because there were too many',
     () => [{ value: traffic.rejected(), labels: {} }],
   )
-  registerGauge('mercadito_http_requests_in_flight', 'Requests that are not over', traffic.inFlight)
-  registerGauge('mercadito_worlds', 'Worlds that there are', () => worlds.ids().length)
-  registerGauge('mercadito_worlds_open', 'Worlds that are open', () => worlds.listOpen().length)
-  registerGauge(
-    'mercadito_notifications_pending',
-    'Notifications of the open worlds that have not been delivered yet',
-    () => countPendingDeliveries(worlds),
+  registerGauge('mercadito_http_requests_in_flight', 'Requests in flight', traffic.inFlight)
+  registerGauge('mercadito_worlds', 'Worlds', () => worlds.ids().length)
+  registerGauge('mercadito_worlds_open', 'Open worlds', () => worlds.listOpen().length)
+  registerGauge('mercadito_notifications_pending', 'Pending notifications of open worlds', () =>
+    countPendingDeliveries(worlds),
   )
-  registerGauge('mercadito_notifications_in_flight', 'Attempts that wait for their answer', dispatcher.inFlight)
+  registerGauge('mercadito_notifications_in_flight', 'Attempts in flight', dispatcher.inFlight)
   return registry
 }
 

@@ -24,20 +24,20 @@ const Days = Type.Integer({
   'x-message': `must be an integer from 1 to ${MAX_DAYS}`,
 })
 const Profile = OneOf(Object.keys(PROFILES) as ProfileName[], {
-  description: 'How many come; peak: as busy, with many days on which everybody comes at once. Default normal',
+  description: 'Amount of traffic; peak: as busy, with days of very high traffic. Default normal',
   examples: ['normal'],
 })
 const Seed = Type.Integer({
   minimum: 0,
   maximum: MAX_ID,
   description:
-    'The same seed in the same world brings the same buyers; default one that the world derives from its own',
+    'The same seed in the same world generates the same traffic; default: derived from the seed of the world',
   examples: [7],
   'x-message': 'must be an integer from 0',
 })
 const Notify = Type.Boolean({
   default: true,
-  description: 'false: applications are told nothing, for those who only want a past',
+  description: 'false: no notifications of the questions, for history only',
   examples: [true],
   'x-message': 'must be true or false',
 })
@@ -51,12 +51,12 @@ const Simulation = ResponseObject(
     date_to: Instant('The world’s now, UTC', '2026-03-03T12:00:00.000Z'),
     sellers: count('Sellers with active listings'),
     items: count('Their active listings'),
-    phone_views: count('Phone views that were made'),
+    phone_views: count('Phone views'),
     whatsapp: count('Clicks on the messaging button'),
     questions: count('Questions'),
     answered: count('Questions that have an answer'),
   },
-  { title: 'Simulation', description: 'What buyers have done' },
+  { title: 'Simulation', description: 'Generated traffic' },
 )
 
 const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -65,7 +65,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Fill the last days with buyers',
+        summary: 'Generate traffic of buyers for the last days',
         description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MAX_CONTACTS} contacts at a time.`,
         body: StrictBody(
           {

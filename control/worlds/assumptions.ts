@@ -7,20 +7,20 @@ import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/sche
 import { badRequest, notFound } from '../../http/errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
 
-const config = controlConfig('Assumptions', 'What this server does where nobody knows what the real one does')
+const config = controlConfig('Assumptions', 'Behaviour of this server where that of the real one is not known')
 
 const Assumption = ResponseObject(
   {
     name: Type.String({ description: 'Name', examples: ['contacts.current_bucket'] }),
     source: OneOf(['assumed', 'observed'], {
-      description: 'assumed: nothing public was found; observed: it was seen, but may well be wanted otherwise',
+      description: 'assumed: no public source; observed: seen, but other behaviour may be wanted',
       examples: ['assumed'],
     }),
     means: Type.String({ description: 'What it is about' }),
-    value: Type.String({ description: 'What this world does', examples: ['include'] }),
-    alternatives: Type.Array(Type.String(), { description: 'What it can do instead; empty where it is fixed' }),
+    value: Type.String({ description: 'Behaviour of this world', examples: ['include'] }),
+    alternatives: Type.Array(Type.String(), { description: 'Other possible values; empty if it is fixed' }),
   },
-  { title: 'Assumption', description: 'A point in which it is not known what the real service does' },
+  { title: 'Assumption', description: 'A point in which the behaviour of the real service is not known' },
 )
 
 /** A value for a switch, as text; also the members of `assume`. */
@@ -62,7 +62,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'All assumptions, by name, and how this world stands to them',
+        summary: 'List the assumptions with the values of this world, by name',
         querystring: Type.Object({
           ...PagingQuery,
           limit: { ...PagingQuery.limit, default: PagingQuery.limit.maximum },
@@ -78,7 +78,10 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/assumptions/:name',
-    { config, schema: { summary: 'One assumption', params, response: { 200: Assumption, ...errorResponses(404) } } },
+    {
+      config,
+      schema: { summary: 'Read an assumption', params, response: { 200: Assumption, ...errorResponses(404) } },
+    },
     async ({ world, params: { name } }) => present(world, existingName(name)),
   )
 
@@ -87,9 +90,9 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Make this world behave otherwise',
+        summary: 'Change an assumption of this world',
         description:
-          'From the next request on, and after a restart; reset goes back to what the world was made with. Only those with alternatives can be changed.',
+          'Applies from the next request on, also after a restart; reset restores the value that the world was created with. Only assumptions with alternatives can be changed.',
         params,
         body: StrictBody({ value: AssumptionValue }),
         response: { 200: Assumption, ...errorResponses(400, 404) },

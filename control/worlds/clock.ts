@@ -14,27 +14,27 @@ import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 
-const config = controlConfig('Clock', 'What time it is in a world')
+const config = controlConfig('Clock', 'The time in a world')
 
 const Clock = ResponseObject(
   {
     mode: OneOf([...CLOCK_MODES], {
-      description: 'real: as this machine’s; shifted: it runs, but elsewhere; frozen: it stands',
+      description: 'real: real time; shifted: running with an offset; frozen: stopped',
       examples: ['frozen'],
     }),
     now: Instant('The time in the world', '2026-03-02T12:00:00.000Z'),
   },
-  { title: 'Clock', description: 'What time it is in the world' },
+  { title: 'Clock', description: 'The time in the world' },
 )
 
 const MovingClock = ResponseObject(
   {
     ...Clock.properties,
-    pending: Type.Integer({ description: 'Notifications that wait to be tried' }),
+    pending: Type.Integer({ description: 'Pending notifications' }),
   },
   {
     title: 'TravellingClock',
-    description: 'It is still on its way: what is due on it takes longer than the call waits',
+    description: 'A move that takes longer than the call waits',
   },
 )
 
@@ -44,7 +44,7 @@ const Wait = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: MAX_WAIT_SECONDS,
-    description: `How long to wait for what is due on the way, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
+    description: `How long to wait for what falls due during the move, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
     examples: [30],
     'x-message': `must be an integer from 0 to ${MAX_WAIT_SECONDS}`,
   }),
@@ -99,7 +99,7 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     '/clock',
     {
       config,
-      schema: { summary: 'What time it is', response: { 200: Clock, ...errorResponses(404) } },
+      schema: { summary: 'Read the clock', response: { 200: Clock, ...errorResponses(404) } },
     },
     async ({ world }) => present(world),
   )
@@ -109,11 +109,11 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     {
       config,
       schema: {
-        summary: 'Set, freeze or resume it',
+        summary: 'Set, freeze or resume the clock',
         description:
-          'With `now` it is that time, forwards or back; without, it goes on from the present one. `real` is this machine’s time. Tokens, codes and leads end by this clock, and begin again when it goes back. On the way forward notifications that are due are tried at their own time before the call answers; what waits goes back with the clock.',
+          '`now` sets the time, forward or back; without it the present time stays. `real` is the time of the server. Tokens, codes and leads expire by this clock, and become valid again when it goes back. When the clock moves forward, due notifications are sent at their own time before the call answers; pending ones move back with the clock.',
         body: StrictBody({
-          mode: OneOf([...CLOCK_MODES], { description: 'How it goes on', examples: ['frozen'] }),
+          mode: OneOf([...CLOCK_MODES], { description: 'New mode', examples: ['frozen'] }),
           now: Type.Optional(Instant('The time to set; not with `real`', '2026-03-02T12:00:00Z')),
           wait: Wait,
         }),
@@ -132,12 +132,12 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     {
       config,
       schema: {
-        summary: 'Move it by a duration',
-        description: 'A frozen clock stands there; a running one runs on from there, shifted.',
+        summary: 'Move the clock by a duration',
+        description: 'A frozen clock stays frozen; a running one runs on from there, shifted.',
         body: StrictBody({
           by: Type.String({
             description:
-              'ISO 8601 duration, in weeks, days, hours, minutes and seconds; with a minus in front it goes back',
+              'ISO 8601 duration in weeks, days, hours, minutes and seconds; with a minus the clock goes back',
             examples: ['PT2H'],
             'x-message': 'must be an ISO 8601 duration, for example PT2H or P1DT30M',
           }),

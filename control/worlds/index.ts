@@ -12,7 +12,7 @@ import { type CreatedWorld, createWorld, forkWorld, type WorldDefaults } from '.
 import { ListedWorld, NewWorld, WorldInfoResponse } from './schemas.ts'
 import { createWorldInfo, readWorldInfo, type WorldInfo } from './world_info.ts'
 
-const config = controlConfig('Worlds', 'Marketplaces of their own, side by side')
+const config = controlConfig('Worlds', 'Independent marketplaces of one server')
 
 const worldNotFound = (id: unknown) => notFound(`World ${id} not found`)
 const params = Type.Object({
@@ -76,9 +76,9 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
     {
       config,
       schema: {
-        summary: 'Make a world',
+        summary: 'Create a world',
         description:
-          'Of a scenario, or as another stands now (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
+          'From a scenario, or as a copy of another world (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
         body: NewWorld,
         response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
       },
@@ -94,7 +94,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
     {
       config,
       schema: {
-        summary: 'All worlds of the server',
+        summary: 'List the worlds of the server',
         querystring: Type.Object(PagingQuery),
         response: { 200: Page(ListedWorld, 'Worlds by number'), ...errorResponses(400, 404) },
       },
@@ -114,7 +114,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
     {
       config,
       schema: {
-        summary: 'All that a program needs to begin',
+        summary: 'Address, application and tokens of a world',
         params,
         response: { 200: WorldInfoResponse, ...errorResponses(404) },
       },
@@ -127,10 +127,10 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
     {
       config,
       schema: {
-        summary: 'End a world and all that is kept of it',
-        description: 'Its number is never used again. The default world stays.',
+        summary: 'Delete a world with its snapshots',
+        description: 'Its number is never used again. The default world cannot be deleted.',
         params,
-        response: { 204: Type.Null({ description: 'It is gone' }), ...errorResponses(400, 404) },
+        response: { 204: Type.Null({ description: 'Deleted' }), ...errorResponses(400, 404) },
       },
     },
     async ({ params: { id } }, reply) => {

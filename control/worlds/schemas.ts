@@ -6,7 +6,10 @@ import { AssumptionValue } from './assumptions.ts'
 
 const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
 const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
-const Mode = OneOf(['temporary', 'kept'], { description: 'Whether it outlives the server', examples: ['temporary'] })
+const Mode = OneOf(['temporary', 'kept'], {
+  description: 'Whether it exists after the server ends',
+  examples: ['temporary'],
+})
 
 const Person = ResponseObject(
   {
@@ -24,33 +27,33 @@ export const WorldInfoResponse = ResponseObject(
       {
         id: WorldId,
         mode: Mode,
-        data: Nullable(Type.String(), { description: 'The folder; null when nothing is kept' }),
+        data: Nullable(Type.String(), { description: 'The data folder; null if worlds are temporary' }),
       },
-      { description: 'Which world it is' },
+      { description: 'The world' },
     ),
     application: ResponseObject(
       {
         id: Type.Integer({ description: 'client_id' }),
         secret: Type.String({ description: 'client_secret' }),
-        redirect_uri: Type.String({ description: 'Where OAuth leads back to' }),
+        redirect_uri: Type.String({ description: 'Redirect URI of OAuth' }),
       },
       { description: 'Its first application' },
     ),
-    sellers: Type.Array(Person, { description: 'Test users who sell' }),
-    buyers: Type.Array(Person, { description: 'Test users who do not' }),
+    sellers: Type.Array(Person, { description: 'Test users with a reputation' }),
+    buyers: Type.Array(Person, { description: 'Test users without a reputation' }),
   },
-  { title: 'ReadyWorld', description: 'All that a program needs to begin' },
+  { title: 'ReadyWorld', description: 'Address, application and tokens of a world' },
 )
 export const ListedWorld = ResponseObject({ id: WorldId, url: Url }, { title: 'ListedWorld', description: 'A world' })
 
 export const NewWorld = StrictBody(
   {
-    scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'What it holds', examples: ['demo'] })),
+    scenario: Type.Optional(OneOf([...SCENARIOS], { description: 'Content of the world', examples: ['demo'] })),
     from: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_ID,
-        description: 'Number of the world to begin as; instead of scenario',
+        description: 'Number of the world to copy; instead of scenario',
         'x-message': 'must be the number of a world',
       }),
     ),
@@ -58,15 +61,15 @@ export const NewWorld = StrictBody(
       Type.Integer({
         minimum: 0,
         maximum: MAX_ID,
-        description: `Makes another world of the same kind; default ${SHIPPED_SEED}`,
+        description: `Generates other data of the same kind; default ${SHIPPED_SEED}`,
         examples: [1],
         'x-message': 'must be an integer from 0',
       }),
     ),
-    now: Type.Optional(Instant('Freeze its clock at this instant', '2026-03-02T12:00:00Z')),
+    now: Type.Optional(Instant('Freeze the clock at this instant', '2026-03-02T12:00:00Z')),
     assume: Type.Optional(
       Type.Record(Type.String(), AssumptionValue, {
-        description: 'Assumptions in which it shall behave otherwise, each with its value',
+        description: 'Values of assumptions by name',
         examples: [{ 'contacts.current_bucket': 'exclude' }],
         'x-message': 'must be an object of names and values',
       }),

@@ -8,7 +8,7 @@ import { notFound } from '../../http/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { populateAsCreated } from './create_world.ts'
 
-const config = controlConfig('Reset and snapshots', 'Back to the beginning, or to any kept state')
+const config = controlConfig('Reset and snapshots', 'Restore the starting point, or a stored state')
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -16,8 +16,8 @@ const Name = Type.String({
   examples: ['before-checkout'],
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
 })
-const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description: 'A kept state of a world' })
-const NoContent = Type.Null({ description: 'It is done' })
+const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description: 'A stored state of a world' })
+const NoContent = Type.Null({ description: 'Done' })
 const snapshotNotFound = (name: string) => notFound(`Snapshot ${name} not found`)
 
 const params = Type.Object({
@@ -35,7 +35,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     {
       config,
       schema: {
-        summary: 'Snapshots of the world, by name',
+        summary: 'List the snapshots, by name',
         querystring: Type.Object(PagingQuery),
         response: { 200: Page(Snapshot, 'Snapshots'), ...errorResponses(400, 404) },
       },
@@ -54,8 +54,8 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     {
       config,
       schema: {
-        summary: 'Keep the world’s present state under a name',
-        description: 'One of the same name is replaced. Data, clock and tokens are in it.',
+        summary: 'Store the state of the world under a name',
+        description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
         body: StrictBody({ name: Name }),
         response: { 201: Snapshot, ...errorResponses(400, 404) },
       },
@@ -70,7 +70,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     '/snapshots/:name',
     {
       config,
-      schema: { summary: 'Whether there is a snapshot', params, response: { 200: Snapshot, ...errorResponses(404) } },
+      schema: { summary: 'Check that a snapshot exists', params, response: { 200: Snapshot, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }) => {
       if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
@@ -82,7 +82,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     '/snapshots/:name',
     {
       config,
-      schema: { summary: 'Forget a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
+      schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }, reply) => {
       if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
@@ -98,9 +98,9 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
     {
       config,
       schema: {
-        summary: 'Back to the world’s starting point',
+        summary: 'Restore the starting point of the world',
         description:
-          'The scenario with its seed as it was when the world was made, or the state that was loaded or forked. Its application and first tokens stay the same; requests that run just now finish on the state before.',
+          'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
         response: { 204: NoContent, ...errorResponses(404) },
       },
     },
@@ -115,8 +115,8 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
     {
       config,
       schema: {
-        summary: 'Put a snapshot in the world’s place',
-        description: 'Data, clock and tokens are as they were; requests that run just now finish on the state before.',
+        summary: 'Restore a snapshot',
+        description: 'Restores data, clock and tokens; requests in flight finish on the previous state.',
         params,
         response: { 204: NoContent, ...errorResponses(404) },
       },

@@ -20,7 +20,7 @@ export const OptionalId = (resource: string) =>
     Type.Integer({
       minimum: 1,
       maximum: MAX_ID,
-      description: `Id of the new ${resource}; without it the world gives one`,
+      description: `Id of the new ${resource}; default: a new one`,
       'x-message': `must be an integer from 1 to ${MAX_ID}`,
     }),
   )
@@ -31,14 +31,14 @@ export const PagingQuery = {
     minimum: 0,
     maximum: 1000,
     default: 50,
-    description: 'At most so many; 0 for the total alone',
+    description: 'Elements of the page; 0: only the total',
     'x-message': 'must be an integer from 0 to 1000',
   }),
   offset: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'So many are left out',
+    description: 'Elements before the page',
     'x-message': 'must be an integer from 0',
   }),
 }
@@ -48,11 +48,11 @@ export const Page = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({
     paging: ResponseObject(
       {
-        total: Type.Integer({ description: 'How many there are' }),
-        limit: Type.Integer({ description: 'As asked' }),
-        offset: Type.Integer({ description: 'As asked' }),
+        total: Type.Integer({ description: 'Number of all elements' }),
+        limit: Type.Integer({ description: 'As requested' }),
+        offset: Type.Integer({ description: 'As requested' }),
       },
-      { title: 'Paging', description: 'Which part of the list this is' },
+      { title: 'Paging', description: 'Position of the page' },
     ),
     results: Type.Array(element, { description }),
   })

@@ -1,3 +1,3 @@
 import { controlConfig } from '../../shared/control_schemas.ts'
 
-export const config = controlConfig('Contacts', 'Phone views, messaging clicks and questions, as many as you like')
+export const config = controlConfig('Contacts', 'Phone views, messaging clicks and questions')

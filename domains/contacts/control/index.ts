@@ -29,36 +29,36 @@ const NDJSON = 'application/x-ndjson'
 const NDJSON_PATTERN = /^\s*application\/(x-)?ndjson\s*(;|$)/i
 
 const Kind = OneOf(Object.keys(CONTACT_KIND_BY_NAME) as ContactKindName[], {
-  description: 'What the buyer did; `question` counts one without a text',
+  description: 'Kind of the contact; `question` counts a question without a text',
   examples: ['phone_view'],
 })
-const Buyer = Nullable(Id('User identifier', 2500000111), { description: 'Who it was; null for a guest' })
-const Count = Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'So many at that instant', examples: [1] })
+const Buyer = Nullable(Id('User identifier', 2500000111), { description: 'The buyer; null for a guest' })
+const Count = Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'How many at that instant', examples: [1] })
 const SAMPLE = { kind: 'phone_view', item_id: 'MLA1400000001', at: '2026-03-02T12:00:00.000Z' }
 const NewContact = StrictBody(
   {
     kind: Kind,
     item_id: ItemId,
-    at: Type.Optional(PastInstant('When; default now')),
+    at: Type.Optional(PastInstant('Time; default now')),
     buyer_id: Type.Optional(Buyer),
     count: Type.Optional(Count),
   },
-  { title: 'NewContact', description: 'What a buyer did', examples: [SAMPLE] },
+  { title: 'NewContact', description: 'A contact of a buyer', examples: [SAMPLE] },
 )
 const RecordedContact = ResponseObject(
   {
     kind: Kind,
     item_id: ItemId,
-    seller_id: Id('Whose listing it is', 2500000101),
+    seller_id: Id('Seller of the listing', 2500000101),
     buyer_id: Buyer,
-    at: Instant('When, UTC', '2026-03-02T12:00:00.000Z'),
+    at: Instant('Time, UTC', '2026-03-02T12:00:00.000Z'),
     count: Count,
   },
-  { title: 'RecordedContact', description: 'What was recorded' },
+  { title: 'RecordedContact', description: 'A recorded contact' },
 )
 const ImportedContacts = ResponseObject(
-  { imported: Type.Integer({ description: 'How many contacts, each as often as its count', examples: [3] }) },
-  { title: 'ImportedContacts', description: 'Contacts that were recorded' },
+  { imported: Type.Integer({ description: 'Number of contacts, by their counts', examples: [3] }) },
+  { title: 'ImportedContacts', description: 'Recorded contacts' },
 )
 
 const contacts: FastifyPluginAsyncTypebox = async (app) => {
@@ -75,7 +75,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         summary: 'Record phone views, messaging clicks and questions',
-        description: `One; an array of at most ${MAX_ELEMENTS} with counts of at most ${MAX_COUNT} in all, all or nothing; or, as \`${NDJSON}\`, one a line (at most ${MAX_LINE_BYTES} bytes), as many as you like. Lines are recorded in chunks of about ${CHUNK_CONTACTS} contacts, each all or nothing: one that is wrong stops the import, \`message\` names it, and \`cause\` has its number (\`line\`) and what stays: \`imported\` contacts of \`imported_lines\` lines. Quickest in the order of time. A listing’s status does not matter. They show in the statistics at once; there is no topic that tells of contacts.`,
+        description: `One contact; an array of at most ${MAX_ELEMENTS} with counts of at most ${MAX_COUNT} in all, all or nothing; or, as \`${NDJSON}\`, one per line (at most ${MAX_LINE_BYTES} bytes), without a limit. Lines are recorded in chunks of about ${CHUNK_CONTACTS} contacts, each all or nothing: one that is wrong stops the import, \`message\` names it, and \`cause\` has its number (\`line\`) and what stays: \`imported\` contacts of \`imported_lines\` lines. Quickest in the order of time. A listing’s status does not matter. They show in the statistics at once; there is no topic that tells of contacts.`,
         body: {
           'x-read': 'route',
           content: {
@@ -85,7 +85,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
             [NDJSON]: {
               schema: {
                 type: 'string',
-                description: 'One contact a line',
+                description: 'One contact per line',
                 examples: [`${JSON.stringify(SAMPLE)}\n`],
                 'x-read': 'route',
               },
@@ -93,7 +93,9 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
           },
         },
         response: {
-          201: Type.Union([RecordedContact, ImportedContacts], { description: 'The contact; or how many it were' }),
+          201: Type.Union([RecordedContact, ImportedContacts], {
+            description: 'The contact, or the number of contacts',
+          }),
           ...errorResponses(400, 404),
         },
       },

@@ -58,8 +58,8 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Have a lead come, of any date and state',
-        description: 'Terms that are not given are made up from the price of the listing. It is told of now.',
+        summary: 'Create a lead of any date and state',
+        description: 'Default terms depend on the price of the listing. The event is published now.',
         body: NewLead,
         response: { 201: AnyLead, ...errorResponses(400, 404, 409, 413) },
       },
@@ -75,7 +75,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'All leads, older ones than the public search answers too',
+        summary: 'List all leads, also older ones than the public search has',
         querystring: LeadList,
         response: { 200: Page(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
       },
@@ -91,7 +91,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     '/loans/:id',
     {
       config,
-      schema: { summary: 'One lead', params: LeadParams, response: { 200: AnyLead, ...errorResponses(404) } },
+      schema: { summary: 'Read a lead', params: LeadParams, response: { 200: AnyLead, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {
       const lead = await leadOfAnySeller(world.read, id.toLowerCase())
@@ -105,8 +105,8 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Approve a lead, reject it, or end it',
-        description: 'Decided once, and told of then. A lead ends by itself thirty days after it came.',
+        summary: 'Approve, reject or expire a lead',
+        description: 'A lead is decided once, which publishes an event. It expires thirty days after it was created.',
         params: LeadParams,
         body: LeadChange,
         response: { 200: AnyLead, ...errorResponses(400, 404, 413) },

@@ -9,10 +9,12 @@ export const Shipment = ResponseObject(
   {
     id: Id('Shipment', 43000000001),
     site_id: Type.String({ description: 'Site of its seller', examples: ['MLA'] }),
-    seller_id: Id('Whose parcel it is', 2500000101),
-    driver_id: Nullable(Type.Integer(), { description: 'Who carries it; null for nobody yet' }),
-    route_open: Type.Boolean({ description: 'The driver is on the way with it: only then does the public call tell' }),
-    date_created: Type.String({ description: 'When it was made, UTC', examples: ['2026-03-01T13:30:00Z'] }),
+    seller_id: Id('Seller of the parcel', 2500000101),
+    driver_id: Nullable(Type.Integer(), { description: 'The driver; null if there is none' }),
+    route_open: Type.Boolean({
+      description: 'The driver is on the way: only then does the public call answer the driver',
+    }),
+    date_created: Type.String({ description: 'Time of creation, UTC', examples: ['2026-03-01T13:30:00Z'] }),
   },
   { title: 'Shipment', description: 'A parcel that a seller delivers with Flex' },
 )
@@ -31,14 +33,14 @@ const driverFields = {
       type: ['integer', 'null'],
       minimum: 1,
       maximum: MAX_ID,
-      description: 'Who carries it, and sets out with it; null for nobody',
+      description: 'The driver, who starts the route; null for none',
       examples: [81234567],
       'x-message': `must be an integer from 1 to ${MAX_ID}, or null`,
     }),
   ),
   route_open: Type.Optional(
     Type.Boolean({
-      description: 'Whether the driver is on the way; a new driver is, where this is not said',
+      description: 'Whether the driver is on the way; default true for a new driver',
       examples: [true],
       'x-message': 'must be true or false',
     }),

@@ -52,7 +52,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Make a shipment of a seller',
+        summary: 'Create a shipment of a seller',
         body: NewShipment,
         response: { 201: Shipment, ...errorResponses(400, 404, 409, 413) },
       },
@@ -66,7 +66,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Shipments of all sellers',
+        summary: 'List the shipments of all sellers',
         querystring: ShipmentList,
         response: { 200: Page(Shipment, 'By id'), ...errorResponses(400, 404) },
       },
@@ -81,7 +81,11 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     '/shipments/:id',
     {
       config,
-      schema: { summary: 'One shipment', params: ShipmentParams, response: { 200: Shipment, ...errorResponses(404) } },
+      schema: {
+        summary: 'Read a shipment',
+        params: ShipmentParams,
+        response: { 200: Shipment, ...errorResponses(404) },
+      },
     },
     async ({ world, params: { id } }) => {
       const row = await shipmentById(world.read, id)
@@ -95,8 +99,8 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Give a shipment a driver, or none; open or close the route',
-        description: 'A driver who sets out is told of.',
+        summary: 'Assign or remove the driver of a shipment; open or close the route',
+        description: 'A driver who starts the route publishes an event.',
         params: ShipmentParams,
         body: ShipmentChange,
         response: { 200: Shipment, ...errorResponses(400, 404, 413) },

@@ -11,7 +11,7 @@ export const AnySubscription = ResponseObject(
   {
     ...Subscription.properties,
     training_days: Nullable(Type.Integer(), { description: 'Days of practice before the first orders; null for none' }),
-    is_moderated: Type.Boolean({ description: 'As the configuration query tells it' }),
+    is_moderated: Type.Boolean({ description: 'As the configuration query has it' }),
   },
   { title: 'AnySubscription', description: 'A Flex subscription of any seller' },
 )

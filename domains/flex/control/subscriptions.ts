@@ -34,7 +34,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Subscribe a seller to Flex, or to Turbo',
         description:
-          'What the seller lacks is told, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, Flex.',
+          '400 names what the seller lacks, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, Flex.',
         body: NewSubscription,
         response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
       },
@@ -54,7 +54,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Subscriptions of all sellers',
+        summary: 'List the subscriptions of all sellers',
         querystring: SubscriptionList,
         response: { 200: Page(AnySubscription, 'By id'), ...errorResponses(400, 404) },
       },
@@ -70,7 +70,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'One subscription',
+        summary: 'Read a subscription',
         params: SubscriptionParams,
         response: { 200: AnySubscription, ...errorResponses(404) },
       },
@@ -87,7 +87,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Activate a subscription, end it, begin it again, moderate it',
+        summary: 'Change the status of a subscription, or moderate it',
         params: SubscriptionParams,
         body: SubscriptionChange,
         response: { 200: AnySubscription, ...errorResponses(400, 404, 413) },

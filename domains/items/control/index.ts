@@ -26,7 +26,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Listings of the world, by id',
+        summary: 'List the listings, by id',
         querystring: ItemList,
         response: { 200: Page(Listing, 'Listings'), ...errorResponses(400, 404) },
       },
@@ -57,8 +57,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'List something',
-        description: 'Active and shipped by ME2, unless told otherwise. What is not told is made up.',
+        summary: 'Create a listing',
+        description: 'Active and shipped by ME2 by default. The other members have defaults, too.',
         body: NewItem,
         response: { 201: Listing, ...errorResponses(400, 403, 404, 409) },
       },

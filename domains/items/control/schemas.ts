@@ -28,7 +28,10 @@ const ItemFields = {
     }),
   ),
   shipping_mode: Type.Optional(
-    OneOf([...SHIPPING_MODES], { description: 'How it is shipped; what leaves me2 leaves Flex', examples: ['me2'] }),
+    OneOf([...SHIPPING_MODES], {
+      description: 'How it is shipped; a listing that leaves me2 leaves Flex',
+      examples: ['me2'],
+    }),
   ),
   in_flex: Type.Optional(
     Type.Boolean({
@@ -46,7 +49,7 @@ export const NewItem = StrictBody(
     id: Type.Optional(
       Type.String({
         pattern: ITEM_ID.source,
-        description: 'Its identifier: the site of the seller, then digits; made where none is told',
+        description: 'Identifier: the site of the seller, then digits; default: a new one',
         examples: ['MLA900000001'],
         'x-message': 'must be a site followed by 1 to 20 digits',
       }),
@@ -61,7 +64,7 @@ export const NewItem = StrictBody(
 
 export const Listing = ResponseObject(
   { ...Item.properties, in_flex: Type.Boolean({ description: 'Offered with Flex' }) },
-  { title: 'Listing', description: 'A listing, and what only the sandbox knows of it' },
+  { title: 'Listing', description: 'A listing, with members of the sandbox' },
 )
 export type Listing = Static<typeof Listing>
 

@@ -7,4 +7,4 @@ export interface NotificationControl {
   networkPolicy: NetworkPolicy
 }
 
-export const config = controlConfig('Notifications', 'Which applications are notified of changes')
+export const config = controlConfig('Notifications', 'Notifications of changes, and their delivery')

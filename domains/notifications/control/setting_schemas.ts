@@ -12,7 +12,7 @@ import { PROFILE_NAMES, profileOf } from '../settings/profiles.ts'
 
 const Topics = Type.Array(OneOf([...TOPICS]), {
   uniqueItems: true,
-  description: 'What it is told of',
+  description: 'Topics',
   examples: [[...TOPICS]],
   'x-message': 'must be an array of different topics',
 })
@@ -66,7 +66,7 @@ const Overrides = Type.Partial(StrictBody(PROFILE_FIELDS), {
 /** A notification setting in a body; `readSetting` reads it. */
 export const SETTING_FIELDS = {
   callback_url: CallbackUrl,
-  topics: Type.Optional({ ...Topics, description: 'What it is told of; default all' }),
+  topics: Type.Optional({ ...Topics, description: 'Topics; default all' }),
   profile: Type.Optional({ ...ProfileName, description: `${ProfileName.description}. Default ideal` }),
   overrides: Type.Optional(Overrides),
 }
@@ -111,19 +111,19 @@ function callbackTarget(text: string, networkPolicy: NetworkPolicy, pathPrefix: 
 
 export const Setting = ResponseObject(
   {
-    application_id: Type.Integer({ description: 'Who is told' }),
+    application_id: Type.Integer({ description: 'The application that gets the notifications' }),
     callback_url: CallbackUrl,
     topics: Topics,
     profile: ProfileName,
     overrides: Overrides,
     numbers: ResponseObject(PROFILE_FIELDS, {
       title: 'ProfileNumbers',
-      description: 'What the profile comes to with them',
+      description: 'Numbers of the profile with the overrides',
     }),
     topics_off: Type.Array(
       ResponseObject(
         {
-          topic: OneOf([...TOPICS], { description: 'Of which it is told no more, until it is set again' }),
+          topic: OneOf([...TOPICS], { description: 'A topic that is off until the setting is written again' }),
           since: Type.String({ description: 'World time' }),
         },
         { title: 'TopicOff', description: 'Too many of its notifications were missed' },
@@ -131,7 +131,7 @@ export const Setting = ResponseObject(
       { description: 'Topics that were switched off' },
     ),
   },
-  { title: 'NotificationSetting', description: 'How an application is told of changes' },
+  { title: 'NotificationSetting', description: 'Notification setting of an application' },
 )
 
 export function presentSetting(row: SettingInput, switchedOff: TopicRow[]): Static<typeof Setting> {

@@ -19,7 +19,7 @@ const Name = Text('Name, as the authorization page shows it', 100, { example: 'M
 const Secret = VisibleAscii('client_secret', 'mi-secreto')
 const RedirectUri = Type.String({
   maxLength: 2048,
-  description: 'Where OAuth leads back to: an absolute http(s) URL without a fragment',
+  description: 'Redirect URI of OAuth: an absolute http(s) URL without a fragment',
   examples: ['http://localhost:3000/callback'],
   'x-message': REDIRECT_MESSAGE,
 })
@@ -29,7 +29,7 @@ const Application = ResponseObject(
     id: Type.Integer({ description: 'client_id', examples: [1000000001] }),
     secret: Type.String({ description: 'client_secret' }),
     name: Type.String({ description: 'Name, as the authorization page shows it' }),
-    redirect_uri: Type.String({ description: 'Where OAuth leads back to' }),
+    redirect_uri: Type.String({ description: 'Redirect URI of OAuth' }),
   },
   { title: 'Application', description: 'A program that acts for users' },
 )
@@ -58,7 +58,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Applications of the world, by id',
+        summary: 'List the applications, by id',
         querystring: Type.Object(PagingQuery),
         response: { 200: Page(Application, 'Applications'), ...errorResponses(400, 404) },
       },
@@ -89,9 +89,9 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     {
       config,
       schema: {
-        summary: 'Make an application',
+        summary: 'Create an application',
         description:
-          'An id that is made bears the number of the world, so that `/oauth/token` finds it; one that is told is found by the world’s address, or in the default world.',
+          'A generated id has the number of the world, so that `/oauth/token` finds it; an id of your own works under the address of the world, or in the default world.',
         body: StrictBody({
           redirect_uri: RedirectUri,
           name: Type.Optional(Name),
@@ -99,7 +99,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
             Type.Integer({
               minimum: 1,
               maximum: MAX_ID,
-              description: 'Its client_id; made where none is told',
+              description: 'client_id; default: a new one',
               examples: [5503910054141466],
               'x-message': `must be an integer from 1 to ${MAX_ID}`,
             }),

@@ -10,16 +10,16 @@ const ExpiresIn = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
   maximum: MAX_LIFETIME_SECONDS,
-  description: 'Seconds of the world’s time that it lives from now on: 0, it is over already; null, for ever',
+  description: 'Lifetime from now on, in seconds of world time; 0: expired, null: does not expire',
   examples: [3600],
   'x-message': `must be an integer from 0 to ${MAX_LIFETIME_SECONDS}, or null`,
 })
 
 const TokenFields = {
   token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
-  application_id: Id('The application that acts with it', 1000000001),
+  application_id: Id('Application of the token', 1000000001),
   user_id: UserId,
-  expires_at: Nullable(Type.String(), { description: 'When it is over by the world’s clock, UTC; null for never' }),
+  expires_at: Nullable(Type.String(), { description: 'When it expires in world time, UTC; null: never' }),
   valid: Type.Boolean({ description: 'Whether it is valid now' }),
 }
 export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })
@@ -29,20 +29,20 @@ export const CreatedToken = ResponseObject(
   {
     ...TokenFields,
     refresh_token: Nullable(Type.String(), {
-      description: 'Lives six months, works once; null where none was asked for',
+      description: 'Valid for six months, usable once; null if not requested',
     }),
   },
-  { title: 'NewToken', description: 'An access token that was just made' },
+  { title: 'NewToken', description: 'A new access token' },
 )
 
 export const NewToken = StrictBody({
   user_id: UserId,
   application_id: Type.Optional(Id('The application; default the world’s first', 1000000001)),
-  token: Type.Optional(VisibleAscii('The text of the token; made where none is told', 'TOKEN-DE-PRUEBA')),
+  token: Type.Optional(VisibleAscii('Text of the token; default: a new one', 'TOKEN-DE-PRUEBA')),
   expires_in: Type.Optional(ExpiresIn),
   refresh: Type.Optional(
     Type.Boolean({
-      description: 'Make a refresh token too',
+      description: 'Create a refresh token, too',
       default: false,
       'x-message': 'must be true or false',
     }),

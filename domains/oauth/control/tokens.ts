@@ -41,7 +41,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Access tokens of the world, in the order in which they were made',
+        summary: 'List the access tokens, in the order of their creation',
         querystring: TokenList,
         response: { 200: Page(Token, 'Tokens'), ...errorResponses(400, 404) },
       },
@@ -59,9 +59,9 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Make an access token of any user',
+        summary: 'Create an access token of any user',
         description:
-          'The user has let the application in with it. A text that is told is found by the world’s address, or in the default world.',
+          'It also authorizes the application. A token with a text of your own works under the address of the world, or in the default world.',
         body: NewToken,
         response: { 201: CreatedToken, ...errorResponses(400, 404, 409) },
       },
@@ -96,7 +96,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Give an access token another life',
+        summary: 'Change the lifetime of an access token',
         params: TokenParams,
         body: TokenLifetime,
         response: { 200: Token, ...errorResponses(400, 404) },
@@ -116,7 +116,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Revoke an access token',
         params: TokenParams,
-        response: { 204: Type.Null({ description: 'It is not valid any more' }), ...errorResponses(404) },
+        response: { 204: Type.Null({ description: 'Revoked' }), ...errorResponses(404) },
       },
     },
     async ({ world, params: { token } }, reply) => {

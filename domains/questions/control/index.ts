@@ -19,7 +19,7 @@ import {
   readQuestionText,
 } from './schemas.ts'
 
-const config = controlConfig('Questions', 'Questions of any buyer, and what moderation does')
+const config = controlConfig('Questions', 'Questions of any buyer, and their moderation')
 
 const present = async (q: Q, row: QuestionRow) => presentAnyQuestion(row, await countAnsweredQuestions(q, row))
 
@@ -69,7 +69,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Put a question, as any buyer, in any state, of any date',
         description:
-          'Neither the block list nor the listing’s status is looked at; nobody asks on their own listing. It counts in the contact statistics at its date, and is told of now.',
+          'Ignores block list and status of the listing; sellers cannot ask on their own listing. It counts in the contact statistics at its date; the event is published now.',
         body: NewQuestion,
         response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
       },

@@ -74,7 +74,7 @@ export const NewQuestion = StrictBody(
         minimum: 0,
         maximum: MAX_ID,
         description:
-          'Who asks. Absent: the first test buyer of the listing’s site. null: a guest, somebody without an account, another one each time',
+          'The buyer. Default: the first test buyer of the listing’s site. null: a guest without an account, a new one each time',
         examples: [2500000102],
         'x-message': 'must be the id of a user, or null for a guest',
       }),

@@ -29,7 +29,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Users of the world, by id',
+        summary: 'List the users, by id',
         querystring: Type.Object({
           site_id: Type.Optional(OneOf(SITES, { description: 'Only those of a site' })),
           kind: Type.Optional(
@@ -66,9 +66,9 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Make a user',
+        summary: 'Create a user',
         description:
-          'A test user: it can be picked on the authorization page, has let the world’s first application in, and `token` acts for it. What is not told is made up.',
+          'A test user: the authorization page offers it, it has authorized the world’s first application, and `token` is its access token. Members that are not given have defaults.',
         body: NewUser,
         response: { 201: User, ...errorResponses(400, 404, 409) },
       },

@@ -33,7 +33,7 @@ const Sales = (description: string) =>
 const addressField = (description: string) => Type.Optional(Text(description, 200, { mayBeBlank: true }))
 
 const UserFields = {
-  nickname: Text('Public name; nobody else may have it', 60, { example: 'TIENDA_DE_PRUEBA' }),
+  nickname: Text('Public name; must be unique', 60, { example: 'TIENDA_DE_PRUEBA' }),
   password: Text('Password', 100),
   email: Type.String({
     pattern: '^[^\\s@\\u0000]{1,64}@[^\\s@\\u0000]{1,189}$',
@@ -68,7 +68,7 @@ const UserFields = {
     {
       maxItems: 50,
       uniqueItems: true,
-      description: 'Marks of the account; who has `test_user` can be picked on the authorization page',
+      description: 'Tags of the account; the authorization page offers users with `test_user`',
       examples: [['normal', 'test_user']],
       'x-message': 'must be a list of at most 50 different marks',
     },
@@ -84,7 +84,7 @@ export const NewUser = StrictBody(
       Type.Integer({
         minimum: 1,
         maximum: MAX_ID,
-        description: 'Its identifier; made where none is told',
+        description: 'Identifier; default: a new one',
         examples: [123456789],
         'x-message': `must be an integer from 1 to ${MAX_ID}`,
       }),
@@ -117,15 +117,15 @@ export const User = ResponseObject(
     registration_date: Type.String({ description: 'When it was registered, UTC' }),
     me2: Type.Boolean({ description: 'An active listing of the user is shipped by ME2' }),
     flex_lacks: Nullable(OneOf(Object.keys(CONDITIONS) as Condition[]), {
-      description: `What keeps the user from Flex; null when nothing does. ${Object.entries(CONDITIONS)
+      description: `What the user lacks for Flex; null if nothing. ${Object.entries(CONDITIONS)
         .map(([name, words]) => `${name}: ${words}`)
         .join('; ')}`,
     }),
     token: Nullable(Type.String(), {
-      description: 'Its first access token that does not expire; null when it has none',
+      description: 'Its first access token that does not expire; null if it has none',
     }),
   },
-  { title: 'User', description: 'A user as its owner sees it, and what only the sandbox knows' },
+  { title: 'User', description: 'A user as its owner sees it, with members of the sandbox' },
 )
 export type User = Static<typeof User>
 
