@@ -21,22 +21,19 @@ export const QUERY_TOKEN = defineSwitch('auth.query_token', ['accept', 'reject']
 export const COMMON_ASSUMPTIONS: Assumptions = {
   [QUERY_TOKEN.name]: observed('Whether a token in the query, `access_token=T`, counts', QUERY_TOKEN),
   'auth.token_missing': assumed(
-    'What is answered without a token where one is needed',
+    'Answer without a required token',
     '401 unauthorized, authorization value not present, in the standard error object',
   ),
-  'calls.dates': assumed('How a date in a query is read that has no offset', 'UTC'),
+  'calls.dates': assumed('Offset of a date in a query without one', 'UTC'),
   'calls.bad_parameter': assumed(
-    'What is answered to a parameter with a value that is not allowed',
+    'Answer to a parameter with an invalid value',
     '400 bad_request with `<name>: <what is allowed>`',
   ),
-  'calls.malformed_id': assumed(
-    'What is answered to an id in a path that has not its form, or is above 2^53−1',
-    'the 404 of that resource',
-  ),
-  'calls.limit_zero': assumed('What `limit=0` asks for', 'only the total'),
-  'calls.unknown_path': assumed('What is answered where no path is', '404 resource not found'),
-  'calls.wrong_method': assumed('What is answered to a method that a path does not know', '405 with Allow'),
-  'attributes.empty': assumed('What `attributes` without a value leaves out', 'nothing'),
+  'calls.malformed_id': assumed('Answer to a malformed id in a path, or one above 2^53−1', 'the 404 of that resource'),
+  'calls.limit_zero': assumed('Meaning of `limit=0`', 'only the total'),
+  'calls.unknown_path': assumed('Answer to an unknown path', '404 resource not found'),
+  'calls.wrong_method': assumed('Answer to a method that a path does not have', '405 with Allow'),
+  'attributes.empty': assumed('Members that `attributes` without a value omits', 'nothing'),
   'attributes.errors': assumed('Whether `attributes` applies to errors', 'no'),
-  'jsonp.bad_callback': assumed('What is answered to a callback that is no name of a function', '400 invalid_callback'),
+  'jsonp.bad_callback': assumed('Answer to a callback that is not a function name', '400 invalid_callback'),
 }

@@ -18,7 +18,7 @@ export const CONTACTS: Assumptions = {
   [DAY_OFFSET.name]: observed('Where a day begins', DAY_OFFSET),
   [OWNER_ONLY.name]: assumed('Whether only the owner reads statistics', OWNER_ONLY),
   'contacts.not_found': assumed(
-    'What is answered for a listing or user that is not there',
+    'Answer for an unknown listing or user',
     '404 not_found, Item not found or User not found',
   ),
   'contacts.token_errors': assumed(

@@ -8,7 +8,7 @@ export const CREDITS: Assumptions = {
     'token, seller_id, form of the id, not found (404), expired (410)',
   ),
   'credits.date_to': assumed(
-    'What is said of a date_to that is missing or malformed',
+    'Message for a missing or malformed date_to',
     'Invalid date_to format, must follow ISO format',
   ),
   'credits.date_order': assumed('What date_from after date_to answers', '400 Invalid date range'),
@@ -20,6 +20,6 @@ export const CREDITS: Assumptions = {
   'credits.expiry': assumed('When a lead expires', `${LEAD_LIFETIME_DAYS} days after it came`),
   'credits.test_leads': assumed(
     'What `x-sandbox: true` answers',
-    'twelve test leads made from the seller’s id, within the last 30 days, never mixed with the others',
+    'twelve test leads that depend on the seller’s id, within the last 30 days, and no others',
   ),
 }

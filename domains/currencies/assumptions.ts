@@ -1,5 +1,5 @@
 import { type Assumptions, assumed } from '../../http/assumptions.ts'
 
 export const CURRENCIES: Assumptions = {
-  'currencies.not_found': assumed('What is said of an unknown currency', 'Currency with id {id} not found'),
+  'currencies.not_found': assumed('Message for an unknown currency', 'Currency with id {id} not found'),
 }

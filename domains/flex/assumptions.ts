@@ -25,12 +25,12 @@ export const FLEX: Assumptions = {
   'flex.query.null_arguments': assumed('What an argument that is null or absent counts as', 'not fitting the schema'),
   'flex.query.operation_name': assumed('What an empty operationName counts as', 'none'),
   'flex.configuration.ranges': assumed(
-    'What the configuration tells of ranges',
+    'Values of ranges in the configuration',
     'FLEX: type cpt, et_hour = to; TURBO: type etd, et_hour null, calculated_cutoff = from; processing_time 0',
   ),
   'flex.training': assumed('How training_times go', 'in days, counting down while the subscription is pending'),
   'flex.delivery.refusals': assumed(
-    'Which ranges are refused, with the field named',
+    'Which ranges are rejected, with the field named',
     `hours not from 0 to 24, capacity not from ${CAPACITY.from} to ${CAPACITY.to}, cutoff not from ${CUTOFFS[0]} to ${CUTOFFS.at(-1)} or later than to, ranges that overlap`,
   ),
   'flex.delivery.answer': assumed(
@@ -38,13 +38,13 @@ export const FLEX: Assumptions = {
     'delivery_window and delivery_ranges as stored',
   ),
   'flex.coverage.refusals': assumed(
-    'Which zones are refused',
-    'unknown ones, ones that stand twice, a list without a mandatory one',
+    'Which zones are rejected',
+    'unknown ones, repeated ones, a list without a mandatory one',
   ),
   'flex.coverage.answer': assumed('What changing the coverage answers', 'the zones, in the order sent'),
   'flex.turbo.settings': assumed(
     'What TURBO may be set to',
     `at least ${MIN_ACCURATE_RANGES} of the listed ranges, Monday to Friday, and a radius of ${RADIUS.from} to ${RADIUS.to} metres`,
   ),
-  'flex.driver.rights': assumed('Who is told the driver of a shipment', 'its seller; for others it is not there'),
+  'flex.driver.rights': assumed('Who can read the driver of a shipment', 'its seller; others get 404'),
 }

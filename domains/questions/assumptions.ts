@@ -13,7 +13,7 @@ export const QUESTIONS: Assumptions = {
   'questions.asked': assumed('What asking answers', '201 with the question'),
   'questions.own_item': assumed('What asking on one’s own listing answers', '400 invalid_item'),
   'questions.blocked': assumed('What a blocked buyer’s question answers', '403 access_denied'),
-  'questions.not_found': assumed('What is said of a question that is not there', 'Question with id {id} not found'),
+  'questions.not_found': assumed('Message for an unknown question', 'Question with id {id} not found'),
   'questions.text_too_long': assumed(
     'What too long a text answers, and how it is measured',
     `400 text_too_long above ${MAX_TEXT_LENGTH} code points`,
@@ -23,7 +23,7 @@ export const QUESTIONS: Assumptions = {
     'date_created.from, inclusive, and date_created.to, exclusive',
   ),
   'questions.search.sort': assumed('In what order questions are found', 'date_created, newest first'),
-  'questions.search.sorts': assumed('What filters.sorts tells of the default order', 'nothing'),
+  'questions.search.sorts': assumed('filters.sorts for the default order', 'nothing'),
   'questions.search.from': assumed(
     'Which questions a search by `from` finds',
     'those that the caller asked or received',
