@@ -82,7 +82,10 @@ const skewed = (count: string, n: string, by: number) => `cast(${count} * ${part
 const numbers = (count: string) =>
   `WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ${count})`
 
-function fill(file: string, seller: number, { events, items, own, questions, others }: Shape): void {
+/** Runs a statement with values in place of `:names`: in its text, because SQLite would treat a bound number as a real. */
+type Run = (sql: string, values: Record<string, number | string>) => void
+
+function fill(file: string, seller: number, shape: Shape): void {
   const db = new Sqlite(file)
   const { origin } = db.prepare('SELECT origin FROM world').get() as { origin: number }
   const indexes = db
@@ -92,11 +95,17 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
   db.close()
   const draft = openDraft(file)
   draft.run('PRAGMA cache_size = -262144')
-  // In the text, because SQLite would treat a bound number as a real.
-  const run = (sql: string, values: Record<string, number | string>) =>
+  const run: Run = (sql, values) =>
     draft.run(sql.replaceAll(/:([a-z]+)/g, (_, name) => JSON.stringify(values[name]).replaceAll('"', "'")))
   for (const { name } of indexes) draft.run(`DROP INDEX ${name}`)
+  fillListings(run, seller, shape)
+  fillContacts(run, seller, shape, origin)
+  fillQuestions(run, seller, shape)
+  for (const { sql } of indexes) draft.run(sql)
+  draft.close()
+}
 
+function fillListings(run: Run, seller: number, { items, own, others }: Shape): void {
   const columns = ['site_id', 'password', 'email', 'first_name', 'last_name', 'phone', 'address', 'user_type', 'tags']
   const more = ['level_id', 'power_seller_status', 'sales_completed', 'sales_canceled', 'status', 'registration_date']
   const same = [...columns, ...more].join(', ')
@@ -112,8 +121,10 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
        'me2', 0, :since, :since FROM number`,
     { items, own, seller, first: FIRST_SELLER, item: FIRST_ITEM, since: NOW - SPAN },
   )
+}
 
-  // By seller and kind, in the order of the primary key; never two in one millisecond.
+/** By seller and kind, in the order of the primary key; never two in one millisecond. */
+function fillContacts(run: Run, seller: number, { events, items, own, others }: Shape, origin: number): void {
   const sellers = [
     { id: seller, count: Math.round(0.4 * events), first: 0, listings: own },
     ...Array.from({ length: others }, (_, n) => ({
@@ -135,12 +146,15 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
       )
     }
   for (const subject of ['user', 'item'])
-    draft.run(
+    run(
       `INSERT INTO contact_${subject}_hour SELECT ${subject}_id, kind, cast(floor(at / ${HOUR}.0) AS integer), count(*)
        FROM contact_event GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      {},
     )
+}
 
-  // In the order of time. Half of a buyer's questions are about the same listing, so that not all are the first there.
+/** In the order of time. Half of a buyer's questions are about the same listing, so that not all are the first there. */
+function fillQuestions(run: Run, seller: number, { items, own, questions, others }: Shape): void {
   run(
     `${numbers(':questions')}, asked AS (
        SELECT n, ${part('n', 2654435761)} < 0.3 AS own, cast(${part('n', 2246822519)} * :others AS integer) AS other,
@@ -151,7 +165,7 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
        SELECT n, at, fate, buyer, iif(own, :seller, :first + other) AS seller_id,
          iif(own, 0, :own + other * ${RANGE}) AS listing, iif(own, :own, min(${RANGE}, :items - :own - other * ${RANGE})) AS listings,
          cast(at + patience * patience * patience * 3 * 24 * ${HOUR} AS integer) AS answered FROM asked),
-     told AS (
+     dated AS (
        SELECT n, at, buyer, seller_id, answered,
          listing + iif(n % 2, buyer * 7919 % listings, ${skewed('listings', 'n', 2654435769)}) AS item,
          CASE WHEN fate < 0.8 AND answered <= :now THEN 'ANSWERED' WHEN fate < 0.9 THEN 'UNANSWERED'
@@ -164,14 +178,12 @@ function fill(file: string, seller: number, { events, items, own, questions, oth
        iif(status = 'ANSWERED', 'Hola, ¡buen día! Sí, tenemos.', NULL), iif(status = 'ANSWERED', 'ACTIVE', NULL),
        iif(status = 'ANSWERED', answered, NULL),
        row_number() OVER (PARTITION BY buyer, item ORDER BY at, n) = 1, status = 'DELETED', n % 50 = 7
-     FROM told ORDER BY n`,
+     FROM dated ORDER BY n`,
     {
       ...{ questions, others, own, items, seller, first: FIRST_SELLER, item: FIRST_ITEM, id: FIRST_QUESTION },
       ...{ since: NOW - SPAN, span: SPAN, now: NOW, buyers: Math.ceil(questions / 5), guest: FIRST_GUEST },
     },
   )
-  for (const { sql } of indexes) draft.run(sql)
-  draft.close()
 }
 
 /** Throws an Error unless the hourly sums agree with the rows: in total, and for some sellers and listings. */

@@ -1,11 +1,4 @@
-import {
-  collectDefaultMetrics,
-  Gauge,
-  type Metric,
-  type MetricObjectWithValues,
-  type MetricValueWithName,
-  Registry,
-} from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type MetricValueWithName, Registry } from 'prom-client'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { countPending } from '../../domains/notifications/queries.ts'
@@ -17,8 +10,6 @@ export interface MetricSources {
   traffic: Traffic
   dispatcher: Dispatcher
 }
-
-type Values = MetricValueWithName<string>[]
 
 /** The metrics; they are read when Prometheus asks. */
 export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): Registry {
@@ -34,36 +25,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
         this.set(await read())
       },
     })
-  /** A metric whose value is counted elsewhere. */
-  const registerValues = (name: string, type: 'counter' | 'histogram', help: string, values: () => Values) => {
-    const metric = { name, help, type, aggregator: 'sum', collect() {}, reset() {}, get: async () => metricObject() }
-    const metricObject = () => ({ ...metric, values: values() }) as unknown as MetricObjectWithValues<Values[0]>
-    registry.registerMetric(metric as unknown as Metric)
-  }
-
-  registerValues(
-    'mercadito_http_requests_total',
-    'counter',
-    'Finished requests; status 0: the client closed the connection',
-    () =>
-      traffic
-        .routeStats()
-        .flatMap(({ statuses, ...tally }) =>
-          [...statuses].map(([status, value]) => ({ value, labels: { ...labelsOf(tally), status } })),
-        ),
-  )
-  registerValues(
-    'mercadito_http_request_duration_seconds',
-    'histogram',
-    'From the head to the last byte of the answer',
-    () => traffic.routeStats().flatMap(histogramValues),
-  )
-  registerValues(
-    'mercadito_http_requests_refused_total',
-    'counter',
-    'Requests rejected because there were too many',
-    () => [{ value: traffic.rejected(), labels: {} }],
-  )
+  registerRequests(registry, traffic)
   registerGauge('mercadito_http_requests_in_flight', 'Requests in flight', traffic.inFlight)
   registerGauge('mercadito_worlds', 'Worlds', () => worlds.ids().length)
   registerGauge('mercadito_worlds_open', 'Open worlds', () => worlds.listOpen().length)
@@ -74,11 +36,46 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
   return registry
 }
 
-const labelsOf = ({ method, route }: Pick<RouteStats, 'method' | 'route'>) => ({ method, route })
+/** Requests by route and method. They are counted in `http/traffic.ts`, and copied when Prometheus asks. */
+function registerRequests(registry: Registry, traffic: Traffic): void {
+  const labelNames = ['method', 'route']
+  const answers = new Counter({
+    name: 'mercadito_http_requests_total',
+    help: 'Finished requests; status 0: the client closed the connection',
+    labelNames: [...labelNames, 'status'],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const { method, route, statuses } of traffic.routeStats())
+        for (const [status, count] of statuses) this.inc({ method, route, status }, count)
+    },
+  })
+  const histogram = new Histogram({
+    name: 'mercadito_http_request_duration_seconds',
+    help: 'From the head to the last byte of the answer',
+    labelNames,
+    buckets: BUCKET_BOUNDS,
+    registers: [],
+  })
+  const describe = histogram.get.bind(histogram)
+  const get = async () => ({ ...(await describe()), values: traffic.routeStats().flatMap(histogramValues) })
+  // The text format is written from getForPromString, which the library's types lack.
+  const duration = Object.assign(histogram, { get, getForPromString: get })
+  const rejections = new Counter({
+    name: 'mercadito_http_requests_refused_total',
+    help: 'Requests rejected because there were too many',
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(traffic.rejected())
+    },
+  })
+  for (const metric of [answers, duration, rejections]) registry.registerMetric(metric)
+}
 
 /** A Prometheus histogram: buckets are cumulative. */
-function histogramValues({ buckets, seconds, ...tally }: RouteStats): Values {
-  const labels = labelsOf(tally)
+function histogramValues({ method, route, buckets, seconds }: RouteStats): MetricValueWithName<string>[] {
+  const labels = { method, route }
   const name = 'mercadito_http_request_duration_seconds'
   let value = 0
   return [
