@@ -7,8 +7,6 @@ import type { Report } from './report.ts'
 const LANGUAGES = ['es', 'pt']
 const MAX_README_LINES = 150
 const MARKS = new Set(['file', 'keeps running', 'needs', 'not run'])
-/** Accepted before it exists. */
-const TO_COME = ['docs/architecture.md']
 
 /** Checks of the text itself: nothing is run. `pages`: paths below `root`. */
 export async function checkPages(root: string, pages: string[], { check }: Report): Promise<void> {
@@ -59,7 +57,7 @@ export async function checkPages(root: string, pages: string[], { check }: Repor
   function resolves(link: string, page: string): boolean {
     const [path, anchor] = link.split('#') as [string, string | undefined]
     const target = path === '' ? page : normalize(join(dirname(page), path))
-    if (!existsSync(join(root, target))) return TO_COME.includes(target)
+    if (!existsSync(join(root, target))) return false
     return anchor === undefined || anchorsOf(read(target)).includes(decodeURIComponent(anchor))
   }
 }
