@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { measure, type Pace } from './peers/measure.ts'
 import { startParticipants } from './peers/participants.ts'
 import { report } from './peers/report.ts'
@@ -10,7 +10,7 @@ import { at, Load, progress } from './processes.ts'
 const PACE: Pace = { rounds: 7, turn: 0.5, warmUp: { java: 10, node: 3 } }
 const QUICK: Pace = { rounds: 3, turn: 0.15, warmUp: { java: 2, node: 0.5 } }
 
-/** Measures for ten minutes, or two when quick. Writes BENCHMARKS.md and returns its text. */
+/** Measures for ten minutes, or two when quick. Writes BENCHMARKS.md, with the section on commits, and returns its text. */
 export async function measurePeers({ quick, command }: { quick: boolean; command: string }): Promise<string> {
   const start = performance.now()
   const pace = quick ? QUICK : PACE
@@ -19,7 +19,8 @@ export async function measurePeers({ quick, command }: { quick: boolean; command
   const measured = await measure(participants, load, pace)
   load.stop()
   for (const { server } of participants.participants) await server.stop()
-  const text = report(participants, measured, { command, pace, seconds: (performance.now() - start) / 1000 })
+  const peers = report(participants, measured, { command, pace, seconds: (performance.now() - start) / 1000 })
+  const text = `${peers}\n${readFileSync(at('bench/commit.md'), 'utf8')}`
   writeFileSync(at('BENCHMARKS.md'), text)
   progress('BENCHMARKS.md is written')
   return text
