@@ -2,21 +2,8 @@ import { differencesOf, type Exchange, type Plane } from './exchange.ts'
 import { hasAnswers, readAnswers, writeAnswers, writeScript } from './fixtures.ts'
 import { parts } from './parts.ts'
 
-// Records what the server answers, as fixtures that `recorded.test.ts` and `recorded.long.ts` compare with.
-//
-//   npm run record                    the answers of the control plane, of all parts
-//   npm run record -- stories-1       of the parts that are named
-//   npm run record -- --fixed …       also those answers that must never change (*.fixed.json.zst)
-//   npm run record -- --calls …       makes the calls again, by scripts/; their answers are recorded with --fixed
-//
-// Recording is allowed after an intended change of texts of the control plane: messages, descriptions, metric names.
-// First look at the differences that the test prints. `*.fixed.json.zst` are answers of the emulated API, webhooks, world
-// files and contents of databases: a difference in them is a fault. They change with a new version of the package (it is
-// in openapi.json), and where a change of the emulated API itself is intended; --fixed is only for these.
-//
-// `*.calls.json.zst` are requests as they are sent, with literal ids. Replaying them needs none of scripts/, which made
-// them with the generators of test/properties: later changes of those change no call. New parts may be added, on a commit
-// without other changes. Every part is recorded twice; both must be the same. normal.ts lists what is left out of answers.
+// `npm run record` records what the server answers, as fixtures that recorded.test.ts and recorded.long.ts compare with.
+// Every part is recorded twice, and both must be the same. CONTRIBUTING.md has the flags and says what may be recorded.
 
 const PLANES: Plane[] = ['fixed', 'control']
 const words = process.argv.slice(2)
