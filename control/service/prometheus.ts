@@ -36,6 +36,8 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
   return registry
 }
 
+const DURATION = 'mercadito_http_request_duration_seconds'
+
 /** Requests by route and method. They are counted in `http/traffic.ts`, and copied when Prometheus asks. */
 function registerRequests(registry: Registry, traffic: Traffic): void {
   const labelNames = ['method', 'route']
@@ -50,17 +52,17 @@ function registerRequests(registry: Registry, traffic: Traffic): void {
         for (const [status, count] of statuses) this.inc({ method, route, status }, count)
     },
   })
-  const histogram = new Histogram({
-    name: 'mercadito_http_request_duration_seconds',
-    help: 'From the head to the last byte of the answer',
-    labelNames,
-    buckets: BUCKET_BOUNDS,
-    registers: [],
+  const described = { name: DURATION, help: 'From the head to the last byte of the answer' }
+  const histogram = new Histogram({ ...described, labelNames, buckets: BUCKET_BOUNDS, registers: [] })
+  // The source of both of the library's formats, though its types lack it.
+  const duration = Object.assign(histogram, {
+    getForPromString: async () => ({
+      ...described,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: traffic.routeStats().flatMap(histogramValues),
+    }),
   })
-  const describe = histogram.get.bind(histogram)
-  const get = async () => ({ ...(await describe()), values: traffic.routeStats().flatMap(histogramValues) })
-  // The text format is written from getForPromString, which the library's types lack.
-  const duration = Object.assign(histogram, { get, getForPromString: get })
   const rejections = new Counter({
     name: 'mercadito_http_requests_refused_total',
     help: 'Requests rejected because there were too many',
@@ -76,15 +78,14 @@ function registerRequests(registry: Registry, traffic: Traffic): void {
 /** A Prometheus histogram: buckets are cumulative. */
 function histogramValues({ method, route, buckets, seconds }: RouteStats): MetricValueWithName<string>[] {
   const labels = { method, route }
-  const name = 'mercadito_http_request_duration_seconds'
   let value = 0
   return [
     ...buckets.map((n, bucket) => {
       value += n
-      return { metricName: `${name}_bucket`, value, labels: { ...labels, le: BUCKET_BOUNDS[bucket] ?? '+Inf' } }
+      return { metricName: `${DURATION}_bucket`, value, labels: { ...labels, le: BUCKET_BOUNDS[bucket] ?? '+Inf' } }
     }),
-    { metricName: `${name}_sum`, value: seconds, labels },
-    { metricName: `${name}_count`, value, labels },
+    { metricName: `${DURATION}_sum`, value: seconds, labels },
+    { metricName: `${DURATION}_count`, value, labels },
   ]
 }
 
