@@ -5,11 +5,11 @@ import { type Part, parts } from './parts.ts'
 
 const PLANES: Plane[] = ['fixed', 'control']
 
-/** Runs the parts that are meant, and compares every answer with the recorded one. */
-export async function comparesAnswers(t: Test, isMeant: (part: Part) => boolean): Promise<void> {
-  const those = parts().filter(isMeant)
-  t.ok(those.length > 0)
-  for (const { name, run } of those)
+/** Runs the selected parts, and compares each answer with the recorded one. */
+export async function compareAnswers(t: Test, isSelected: (part: Part) => boolean): Promise<void> {
+  const selected = parts().filter(isSelected)
+  t.ok(selected.length > 0)
+  for (const { name, run } of selected)
     await t.test(`${name} answers as recorded`, async (t) => {
       const exchanges = await run()
       for (const plane of PLANES) {

@@ -7,17 +7,17 @@ export interface Call {
 }
 
 /**
- * `fixed`: answers of the emulated API, webhooks, world files, database contents. They never change.
- * `control`: answers of the control plane. Their texts may be reworded on purpose.
+ * `fixed`: answers of the emulated API, webhooks, world files, database contents. They change only with the emulated API.
+ * `control`: answers of the control plane. They also change when texts are reworded.
  */
 export type Plane = 'fixed' | 'control'
 
 /** One request and its answer, normalised, as text. */
 export interface Exchange {
   plane: Plane
-  /** The request line; longer ones are cut. */
+  /** The request line, truncated. */
   call: string
-  /** Status line, headers in the order that they were sent, an empty line, the body. */
+  /** Status line, headers in the order in which they were sent, an empty line, the body. */
   answer: string
 }
 
@@ -32,7 +32,7 @@ export function requestLine({ method, url, payload }: Call): string {
   return line.length > MAX_CALL_LENGTH ? `${line.slice(0, MAX_CALL_LENGTH)}…` : line
 }
 
-/** Bytes as text. What is not UTF-8 is written in base64. */
+/** Decodes UTF-8; other bytes are encoded in base64. */
 export function textOf(bytes: Buffer): string {
   const text = bytes.toString()
   return Buffer.from(text).equals(bytes) ? text : `base64:${bytes.toString('base64')}`
@@ -42,11 +42,11 @@ const MAX_DIFFERENCES = 10
 const BEFORE = 80
 const AFTER = 160
 
-/** The first line in which two answers differ, cut around the first different character. */
+/** The first line in which two answers differ, truncated around the first different character. */
 function firstDifference(expected: string, actual: string): string {
   const [wanted, got] = [expected.split('\n'), actual.split('\n')]
   const differing = [...Array(Math.max(wanted.length, got.length)).keys()].filter((n) => wanted[n] !== got[n])
-  // The length of the body only says that something else differs too.
+  // A different content-length follows from another difference.
   const at = differing.find((n) => !wanted[n]?.startsWith('content-length: ')) ?? differing[0] ?? 0
   const [one = '(no such line)', other = '(no such line)'] = [wanted[at], got[at]]
   let column = 0
@@ -59,7 +59,7 @@ function firstDifference(expected: string, actual: string): string {
   return `  line ${at + 1}, column ${column + 1}\n  expected: ${cut(one)}\n  actual:   ${cut(other)}`
 }
 
-/** What a reader needs to find each difference; at most ten of them, and how many there are. */
+/** Describes the first ten differences, and their number. */
 export function differencesOf(expected: Exchange[], actual: Exchange[]): string[] {
   const found: string[] = []
   let count = 0

@@ -6,20 +6,20 @@ import type { Call, Exchange, Plane } from './exchange.ts'
 
 const folder = fileURLToPath(new URL('./fixtures', import.meta.url))
 const fileOf = (name: string) => `${folder}/${name}.json.zst`
-// Texts that repeat are far apart: the window must reach them.
+// Repeated texts are far apart, so the compression window must be large.
 const PARAMS = {
   [constants.ZSTD_c_compressionLevel]: 19,
   [constants.ZSTD_c_enableLongDistanceMatching]: 1,
   [constants.ZSTD_c_windowLog]: 26,
 }
 
-/** The world that calls are replayed in. */
+/** The world in which calls are replayed. */
 export interface Setup {
   scenario: 'demo' | 'empty'
   seed: number
-  /** Takes too long for `npm test`. */
+  /** Whether it takes too long for `npm test`. */
   isLong: boolean
-  /** Deliveries change the world by themselves: each call waits for those that the one before has caused. */
+  /** Deliveries change the world asynchronously: each call waits until those of the previous one have ended. */
   settles: boolean
   options?: { load?: string }
 }
@@ -28,10 +28,10 @@ export interface Script {
   calls: Call[]
 }
 
-/** Each text once: most answers come often. */
+/** Each text is stored once, because most answers are repeated. */
 interface Stored {
   texts: string[]
-  /** Two numbers of texts for each exchange: call, answer. */
+  /** Indexes in `texts`. */
   exchanges: [call: number, answer: number][]
 }
 
@@ -41,25 +41,25 @@ const write = (name: string, value: unknown) =>
 
 export const hasAnswers = (part: string, plane: Plane): boolean => existsSync(fileOf(`${part}.${plane}`))
 
-/** Undefined where the part has no answers of this plane. */
+/** Reads the recorded answers of a part. */
 export function readAnswers(part: string, plane: Plane): Exchange[] {
   const { texts, exchanges } = read(`${part}.${plane}`) as Stored
   return exchanges.map(([call, answer]) => ({ plane, call: texts[call]!, answer: texts[answer]! }))
 }
 
-export function writeAnswers(part: string, plane: Plane, those: Exchange[]): void {
-  const places = new Map<string, number>()
-  const place = (text: string) => {
-    const known = places.get(text)
+export function writeAnswers(part: string, plane: Plane, answers: Exchange[]): void {
+  const indexes = new Map<string, number>()
+  const indexOf = (text: string) => {
+    const known = indexes.get(text)
     if (known !== undefined) return known
-    places.set(text, places.size)
-    return places.size - 1
+    indexes.set(text, indexes.size)
+    return indexes.size - 1
   }
-  const exchanges = those.map(({ call, answer }): [number, number] => [place(call), place(answer)])
-  write(`${part}.${plane}`, { texts: [...places.keys()], exchanges } satisfies Stored)
+  const exchanges = answers.map(({ call, answer }): [number, number] => [indexOf(call), indexOf(answer)])
+  write(`${part}.${plane}`, { texts: [...indexes.keys()], exchanges } satisfies Stored)
 }
 
-/** Names of the parts that are replays of recorded calls. */
+/** Names of the parts that replay recorded calls. */
 export const scripts = (): string[] =>
   globSync('*.calls.json.zst', { cwd: folder })
     .map((path) => basename(path, '.calls.json.zst'))

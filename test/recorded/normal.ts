@@ -1,35 +1,32 @@
-// What differs between two runs of the same program, and the constant that stands for it. Nothing else is changed.
+// Replaces what differs between two runs of the same program by constants, and nothing else.
 
 /**
- * How long something really took: `ms` of a call in the journal and of an attempt to deliver, `req_time` of a missed feed.
- * The length of the body goes with it.
+ * Replaces durations in real time: `ms` in the journal and in attempts, `req_time` of a missed feed. The length of the
+ * body depends on them.
  */
 export function withoutDurations(answer: string): string {
   const text = answer.replace(/"(ms|req_time)":\d+/g, '"$1":0')
   return /"(ms|req_time)":0/.test(text) ? text.replace(/^content-length: \d+$/m, 'content-length: N') : text
 }
 
-/** The address at which a server of this process happens to listen. */
+/** Replaces the ports of servers in this process. */
 export const withoutPorts = (text: string): string => text.replace(/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:PORT')
 
-/** Of the header by which notifications tell who sends them. */
+/** Replaces the version in the user-agent of notifications. */
 export const withoutVersion = (text: string): string => text.replace(/^(user-agent: \w+)\/.*$/gim, '$1/VERSION')
 
-/** The header is the real date, which Node writes. */
+/** Replaces the date header, which Node sets to real time. */
 export const withoutDate = (text: string): string =>
   text.replace(/^date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/gim, (line) => `${line.slice(0, 5)} DATE`)
 
-/**
- * Prometheus metrics: the values, which are what the process takes and how long things took; and which kinds of resource
- * Node holds open, with the lines of each.
- */
+/** Replaces the values of Prometheus metrics, and removes the lines of Node's open resources, whose kinds vary. */
 export const withoutMeasures = (answer: string): string =>
   answer
     .replace(/^nodejs_\w+\{.*\n/gm, '')
     .replace(/^(\w+(?:\{.*\})?) (?:[-+.\de]+|NaN)$/gm, '$1 N')
     .replace(/^content-length: \d+$/m, 'content-length: N')
 
-/** Real time: it stands where the world's does, so that what is dated with it is the same in every run. */
+/** Stops real time at the time of the world, so that real dates are the same in every run. Returns the undo function. */
 export function stopRealTime(): () => void {
   const { now } = Date
   Date.now = () => Date.UTC(2026, 2, 7, 15)

@@ -21,7 +21,7 @@ const replays = (): Part[] =>
     return { name, isLong: script.setup.isLong, run: () => replay(script) }
   })
 
-/** Everything that is recorded: replays of recorded calls, and what cannot be injected. */
+/** All recorded parts: replays of recorded calls, and programs for what cannot be replayed. */
 export const parts = (): Part[] => [
   ...replays(),
   ...SEEDS.flatMap((seed): Part[] => [

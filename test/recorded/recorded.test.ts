@@ -1,4 +1,4 @@
 import t from 'tap'
-import { comparesAnswers } from './compare.ts'
+import { compareAnswers } from './compare.ts'
 
-await comparesAnswers(t, ({ isLong }) => !isLong)
+await compareAnswers(t, ({ isLong }) => !isLong)

@@ -5,13 +5,13 @@ import type { Script } from './fixtures.ts'
 import { withoutDurations, withoutMeasures } from './normal.ts'
 import { serverOf } from './server.ts'
 
-/** Ms until a call counts as one that gets no answer. */
-const PATIENCE = 5000
+/** Ms after which a call counts as unanswered. */
+const DEFAULT_TIMEOUT_MS = 5000
 
-/** The answer as text: status, headers in their order, body. A connection that is cut is an answer too. */
-export async function answerOf({ server }: TestApp, call: Call, patience = PATIENCE): Promise<string> {
+/** The answer as text: status, headers in their order, body. A closed connection counts as an answer. */
+export async function answerOf({ server }: TestApp, call: Call, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<string> {
   const inTime = new AbortController()
-  const late = setTimeout(patience, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
+  const late = setTimeout(timeoutMs, 'late' as const, { signal: inTime.signal }).catch(() => 'late' as const)
   try {
     const answer = await Promise.race([server.inject(call as never), late])
     if (answer === 'late') return 'no answer in time'
@@ -28,20 +28,20 @@ export async function answerOf({ server }: TestApp, call: Call, patience = PATIE
   }
 }
 
-/** Waits until nothing is on its way to a receiver. */
+/** Waits until no notification is due or in flight. */
 export async function settle({ server }: TestApp, { url, method }: Call): Promise<void> {
   if (method === 'GET' || method === 'HEAD') return
   const [base] = /^\/w\/[1-9]\d*(?=\/)/.exec(url) ?? ['']
   await server.inject({ method: 'POST', url: `${base}/_sandbox/settle` })
 }
 
-/** Sends the calls one by one, in a new world. */
+/** Sends the calls one after the other to a new world. */
 export async function replay({ setup, calls }: Script): Promise<Exchange[]> {
   const { app, close } = await serverOf(setup)
   const exchanges: Exchange[] = []
   try {
     for (const [n, call] of calls.entries()) {
-      // Injected calls never leave the queue of promises: timers would wait for the last of them.
+      // Injected calls resolve as microtasks only; without this, timers would not run until the last call.
       if (n % 50 === 0) await setImmediate()
       exchanges.push({ plane: planeOf(call.url), call: requestLine(call), answer: await answerOf(app, call) })
       if (setup.settles) await settle(app, call)

@@ -3,7 +3,7 @@ import { start, type TestApp } from '../support/app.ts'
 import type { Setup } from './fixtures.ts'
 import { stopRealTime } from './normal.ts'
 
-/** A server in a frozen world, with the real time stopped; `close` ends both. */
+/** Starts a server with a frozen world, and stops real time; `close` ends both. */
 export async function serverOf(setup: Omit<Setup, 'isLong' | 'settles'>) {
   const resumeRealTime = stopRealTime()
   const ends: (() => unknown)[] = []

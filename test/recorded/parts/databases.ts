@@ -15,7 +15,7 @@ interface Made {
 const written = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : Buffer.isBuffer(value) ? value.toString('hex') : value
 
-/** The schema as it is, and a digest of all rows of each table, in the order of their columns. */
+/** The schema, and a digest of all rows of each table in the order of their columns. */
 function contentsOf(file: string, name: string): Exchange[] {
   const db = new Sqlite(file, { readonly: true })
   try {
@@ -39,7 +39,7 @@ function contentsOf(file: string, name: string): Exchange[] {
   }
 }
 
-/** What a world begins with: the default one, one that is made of a template, and a fork, each as a backup has it. */
+/** Backups of new worlds: the default one, one created from a template, and a fork. */
 export async function databaseContents(seed: number): Promise<Exchange[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-recorded-'))
   const all: Exchange[] = []

@@ -6,24 +6,28 @@ import { answerOf } from '../replay.ts'
 import { serverOf } from '../server.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../examples/world.json', import.meta.url))
-/** Lines that share a digest. */
-const LINES = 40
-const MAX_WHOLE = 60_000
+/** Lines per digest. */
+const LINES_PER_DIGEST = 40
+const MAX_TEXT_LENGTH = 60_000
 
-/** A file as it is; of a large one digests, each with the line that it begins at. */
+/** The text of a file; for a large one, digests of its lines. */
 function exchangesOf(call: string, text: string): Exchange[] {
-  if (text.length <= MAX_WHOLE) return [{ plane: 'fixed', call, answer: text }]
+  if (text.length <= MAX_TEXT_LENGTH) return [{ plane: 'fixed', call, answer: text }]
   const lines = text.split('\n')
-  return Array.from({ length: Math.ceil(lines.length / LINES) }, (_, n) => {
-    const some = lines.slice(n * LINES, (n + 1) * LINES)
+  return Array.from({ length: Math.ceil(lines.length / LINES_PER_DIGEST) }, (_, n) => {
+    const some = lines.slice(n * LINES_PER_DIGEST, (n + 1) * LINES_PER_DIGEST)
     const digest = createHash('sha256').update(some.join('\n')).digest('hex').slice(0, 24)
-    return { plane: 'fixed', call: `${call}, lines ${n * LINES + 1} to ${n * LINES + some.length}`, answer: digest }
+    return {
+      plane: 'fixed',
+      call: `${call}, lines ${n * LINES_PER_DIGEST + 1} to ${n * LINES_PER_DIGEST + some.length}`,
+      answer: digest,
+    }
   })
 }
 
 const EXPORT = { method: 'GET', url: '/_sandbox/world' }
 
-/** Worlds as files: of each scenario, and of the example that was loaded. */
+/** Exports of each scenario, and of the example after it was loaded. */
 export async function exportedWorlds(seed: number): Promise<Exchange[]> {
   const all: Exchange[] = []
   for (const scenario of ['demo', 'empty'] as const) {

@@ -10,7 +10,7 @@ import { stopRealTime, withoutPorts } from '../normal.ts'
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
 const PATHS = ['world', 'users', 'tokens', 'questions', 'faults', 'snapshots', 'deliveries', 'assumptions', 'clock']
 
-/** Data folders of released versions: everything that is read of their worlds, before and after a restore and a reset. */
+/** Reads all data of the folders of released versions, before and after a restore and a reset. */
 export async function oldDataFolders(): Promise<Exchange[]> {
   const all: Exchange[] = []
   const resumeRealTime = stopRealTime()
@@ -25,7 +25,7 @@ export async function oldDataFolders(): Promise<Exchange[]> {
         const call = async (method: string, path: string) => {
           const answer = await server.fetch(`${server.url}${path}`, { method })
           const text = `${answer.status}\n${withoutPorts(await answer.text())}`
-          // Assumptions are listed with their explanations, which may be reworded.
+          // The texts of assumptions may be reworded.
           const plane = path.endsWith('/assumptions') ? 'control' : 'fixed'
           all.push({ plane, call: `${version}: ${method} ${path}`, answer: text })
         }

@@ -17,7 +17,7 @@ const chunked = (path: string, ...pieces: string[]) => [
   ...pieces,
 ]
 
-/** Requests as bytes; an array comes in pieces. */
+/** Requests as bytes; an array is sent piece by piece. */
 const requests = (token: string, item: string): [name: string, bytes: string | string[]][] => {
   const bearer = `authorization: Bearer ${token}`
   const asked = JSON.stringify({ site_id: 'MLA' })
@@ -132,7 +132,7 @@ const requests = (token: string, item: string): [name: string, bytes: string | s
   ]
 }
 
-/** Everything that comes until the server closes; it reads that no more will be sent. */
+/** Sends pieces and half-closes the connection; returns all bytes until the server closes it. */
 async function send(port: number, pieces: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const parts: Buffer[] = []
@@ -149,7 +149,7 @@ async function send(port: number, pieces: string[]): Promise<string> {
   return textOf(Buffer.concat(parts)).replaceAll('\r\n', '\n')
 }
 
-/** What comes back over a connection, byte by byte. */
+/** Answers to raw requests, byte by byte. */
 export async function rawSockets(seed: number): Promise<Exchange[]> {
   const { app, close } = await serverOf({ scenario: 'demo', seed })
   try {

@@ -4,16 +4,16 @@ import type { Exchange, Plane } from '../exchange.ts'
 import { withoutDurations, withoutPorts, withoutVersion } from '../normal.ts'
 import { serverOf } from '../server.ts'
 
-/** What one receiver gets, and how it answers. */
+/** A receiver that collects requests, and answers with a chosen status. */
 async function receiver() {
-  const got: string[] = []
+  const received: string[] = []
   let status = 200
   const server = createServer(async (request: IncomingMessage, response) => {
     const body = (await request.setEncoding('utf8').toArray()).join('')
     const { method, url, httpVersion, rawHeaders } = request
     const headers = rawHeaders.flatMap((name, n) => (n % 2 ? [] : [`${name}: ${rawHeaders[n + 1]}`]))
-    got.push([`${method} ${url} HTTP/${httpVersion}`, ...headers, '', body].join('\n'))
-    // Missed feeds show the answer with its headers.
+    received.push([`${method} ${url} HTTP/${httpVersion}`, ...headers, '', body].join('\n'))
+    // Missed feeds contain the answer with its headers.
     response.sendDate = false
     response.writeHead(status, { 'content-type': 'text/plain', 'x-receiver': 'yes' }).end('received')
   }).listen(0, '127.0.0.1')
@@ -23,8 +23,8 @@ async function receiver() {
     answerWith(next: number) {
       status = next
     },
-    /** What came since; those that are sent at once come in any order. */
-    took: () => got.splice(0).map(withoutPorts).map(withoutVersion).sort().join('\n\n'),
+    /** Returns the requests since the last call, sorted, because concurrent ones arrive in any order. */
+    takeRequests: () => received.splice(0).map(withoutPorts).map(withoutVersion).sort().join('\n\n'),
     close() {
       server.closeAllConnections()
       server.close()
@@ -32,7 +32,7 @@ async function receiver() {
   }
 }
 
-/** Requests as a receiver gets them, of all topics, with retries and what was missed. */
+/** Requests that a receiver gets, for all topics, with retries and missed feeds. */
 export async function webhooks(profile: 'ideal' | 'realistic', seed: number): Promise<Exchange[]> {
   const { app, close } = await serverOf({ scenario: 'demo', seed })
   const hook = await receiver()
@@ -45,7 +45,7 @@ export async function webhooks(profile: 'ideal' | 'realistic', seed: number): Pr
     const item = 'MLA1400000001'
     const settled = async (name: string) => {
       const { status } = await control('POST /settle')
-      add('fixed', name, `settle ${status}\n${hook.took()}`)
+      add('fixed', name, `settle ${status}\n${hook.takeRequests()}`)
     }
     const lookAtAll = async (name: string) => {
       add('fixed', `deliveries ${name}`, (await control('GET /deliveries?limit=1000')).text)

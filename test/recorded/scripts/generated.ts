@@ -10,29 +10,29 @@ import { answerOf, settle } from '../replay.ts'
 import { serverOf } from '../server.ts'
 import { recordCalls } from './recorder.ts'
 
-// Calls that the generators of test/properties make from a seed. They are made once and kept as they are.
+// Calls from the generators of test/properties. They are generated once; later changes of the generators do not apply.
 
-type Sent = Pick<Call, 'method' | 'url' | 'headers' | 'payload'>
+type SentCall = Pick<Call, 'method' | 'url' | 'headers' | 'payload'>
 
-/** Wait for more than their answer, or write where they are asked to. */
+/** Calls that do not end, write to a given folder, or answer a generated document. */
 const EXCLUDED = /\/_sandbox\/(events|backup|openapi\.json|world\.schema\.json)/
-/** Ms that a call may take to be kept. */
-const PATIENCE = 300
-/** Ms for one that makes a world. */
-const LONG_PATIENCE = 10_000
+/** Slower calls are left out. */
+const MAX_CALL_MS = 300
+/** The same for calls that create a world. */
+const MAX_CREATION_MS = 10_000
 
-/** The demo's values, and the calls that made them, all over the API. */
-async function staged(app: TestApp): Promise<{ demo: DemoValues; calls: Call[] }> {
+/** Values of the demo, and the calls that read them. */
+async function collectDemo(app: TestApp): Promise<{ demo: DemoValues; calls: Call[] }> {
   const calls = recordCalls(app)
   const demo = await collectDemoValues(app)
   return { demo, calls: [...calls] }
 }
 
-/** For the emulated API. `count` is of those that mean well; of the other kinds there are as many. */
+/** Calls of the emulated API: `count` of each main kind, fewer of the others. */
 export async function generatedCalls(seed: number, count: number): Promise<Call[]> {
-  // The leads of `demoOf` come from inside; here they are made by control calls, in a second world.
+  // Leads are created by control calls in a second world, so that the replay creates them, too.
   const first = await serverOf({ scenario: 'demo', seed })
-  const { demo, calls } = await staged(first.app)
+  const { demo, calls } = await collectDemo(first.app)
   await first.close()
   const { app, close } = await serverOf({ scenario: 'demo', seed })
   try {
@@ -49,8 +49,8 @@ export async function generatedCalls(seed: number, count: number): Promise<Call[
   } finally {
     await close()
   }
-  const sample = (those: Arbitrary<Sent>, numRuns: number): Sent[] =>
-    fc.sample(those, { seed, numRuns }).filter(({ url }) => !url.startsWith('/openapi.json'))
+  const sample = (calls: Arbitrary<SentCall>, numRuns: number): SentCall[] =>
+    fc.sample(calls, { seed, numRuns }).filter(({ url }) => !url.startsWith('/openapi.json'))
   const bad = fc.constantFrom(...badTokens(demo), ...NO_TOKENS)
   const kinds = [
     sample(anyOperation(demo, validCall), count),
@@ -69,39 +69,39 @@ export async function generatedCalls(seed: number, count: number): Promise<Call[
       count / 4,
     ),
   ]
-  // By turns, as clients mix.
+  // Interleaved, like the calls of several clients.
   for (let n = 0; n < count; n++) for (const kind of kinds) if (kind[n]) calls.push(kind[n]!)
   return calls
 }
 
-/** For the control plane, and for the emulated API after it; each story has a world of its own. */
+/** Control calls followed by calls of the emulated API; each script runs in its own world. */
 export async function storyCalls(seed: number, count: number): Promise<Call[]> {
   const { app, close } = await serverOf({ scenario: 'empty', seed })
   const calls: Call[] = []
-  const send = async (call: Call, patience = PATIENCE) => {
+  const send = async (call: Call, maxMs = MAX_CALL_MS) => {
     if (EXCLUDED.test(call.url)) return undefined
     const start = performance.now()
-    const answer = await answerOf(app, call, patience)
-    if (performance.now() - start > patience) process.stderr.write(`left out: ${requestLine(call)}\n`)
+    const answer = await answerOf(app, call, maxMs)
+    if (performance.now() - start > maxMs) process.stderr.write(`left out: ${requestLine(call)}\n`)
     else calls.push(call)
     await settle(app, call)
     return answer
   }
   const post = (path: string, body: object): Call => ({ method: 'POST', url: path, payload: JSON.stringify(body) })
-  const made = async (body: object) =>
-    JSON.parse((await send(post('/_sandbox/worlds', body), LONG_PATIENCE))!.split('\n\n')[1]!).world.id as number
+  const createWorld = async (body: object) =>
+    JSON.parse((await send(post('/_sandbox/worlds', body), MAX_CREATION_MS))!.split('\n\n')[1]!).world.id as number
   try {
-    for (const [n, story] of fc.sample(scripts(40), { seed, numRuns: count }).entries()) {
-      const here = await made({ scenario: n % 8 === 7 ? 'demo' : 'empty', now: '2026-03-07T15:00:00Z', seed })
-      const there = await made({ scenario: 'empty', now: '2026-03-07T15:00:00Z' })
+    for (const [n, script] of fc.sample(scripts(40), { seed, numRuns: count }).entries()) {
+      const here = await createWorld({ scenario: n % 8 === 7 ? 'demo' : 'empty', now: '2026-03-07T15:00:00Z', seed })
+      const there = await createWorld({ scenario: 'empty', now: '2026-03-07T15:00:00Z' })
       const base = `/w/${here}/_sandbox`
       for (const [path, body] of SETUP) await send(post(base + path, body))
       if (n % 3 === 0)
         for (const [method, path, body] of SUBSCRIPTION) await send({ ...post(base + path, body), method })
-      for (const call of story.calls) await send(withWorldNumbers(call, here, there))
+      for (const call of script.calls) await send(withWorldNumbers(call, here, there))
       await send({ method: 'DELETE', url: `${base}/faults` })
       for (const user of USERS) await send(post(`${base}/tokens`, { user_id: user, token: tokenOf(user) }))
-      for (const call of story.after) await send(withWorldNumbers(call, here, there))
+      for (const call of script.after) await send(withWorldNumbers(call, here, there))
       for (const list of ['users', 'items', 'questions', 'deliveries', 'requests', 'faults', 'loans', 'tokens'])
         await send({ method: 'GET', url: `${base}/${list}?limit=${n % 8 === 7 ? 20 : 1000}` })
       if (n % 8 !== 7) await send({ method: 'GET', url: `${base}/world` })

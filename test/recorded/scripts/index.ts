@@ -15,16 +15,16 @@ const setup = (seed: number, more: Partial<Script['setup']> = {}) => ({
   ...more,
 })
 
-type Act = (app: TestApp) => Promise<void>
+type Journey = (app: TestApp) => Promise<void>
 
-/** A script whose calls are those that the acts make, in a world of the seed. */
-const played =
-  (setup: Script['setup'], ...acts: Act[]) =>
+/** A script of the calls that the journeys make in a new world. */
+const recordScript =
+  (setup: Script['setup'], ...journeys: Journey[]) =>
   async (): Promise<Script> => {
     const { app, close } = await serverOf(setup)
     try {
       const calls: Call[] = recordCalls(app)
-      for (const act of acts) await act(app)
+      for (const journey of journeys) await journey(app)
       return { setup, calls }
     } finally {
       await close()
@@ -34,13 +34,13 @@ const played =
 const { contacts, questions, flex, credits, oauth, items, documents, control, deliveries } = journeys
 const { methods, controlMethods, jsonp, queries } = variants
 
-/** Only three of the sites, each seed other ones: all of them answer alike. */
-const partly =
-  (seed: number, act: Act): Act =>
+/** Limits a journey to three sites, which depend on the seed: all sites behave alike. */
+const onThreeSites =
+  (seed: number, journey: Journey): Journey =>
   (app) => {
-    if (seed === 1) return act(app)
+    if (seed === 1) return journey(app)
     const from = seed % 6
-    return act({
+    return journey({
       ...app,
       sellers: app.sellers.slice(from, from + 3),
       buyers: app.buyers.slice(2 * from, 2 * from + 6),
@@ -49,7 +49,7 @@ const partly =
 
 const forSeed = (seed: number): Record<string, () => Promise<Script>> => {
   const isLong = seed !== 1
-  const [generated, told] = isLong ? [250, 10] : [500, 16]
+  const [generated, stories] = isLong ? [250, 10] : [500, 16]
   return {
     [`generated-${seed}`]: async () => ({
       setup: setup(seed, { isLong }),
@@ -57,28 +57,28 @@ const forSeed = (seed: number): Record<string, () => Promise<Script>> => {
     }),
     [`stories-${seed}`]: async () => ({
       setup: setup(seed, { scenario: 'empty', settles: true, isLong }),
-      calls: await storyCalls(seed, told),
+      calls: await storyCalls(seed, stories),
     }),
-    [`reads-${seed}`]: played(setup(seed, { isLong }), contacts, items),
-    [`journeys-${seed}`]: played(
+    [`reads-${seed}`]: recordScript(setup(seed, { isLong }), contacts, items),
+    [`journeys-${seed}`]: recordScript(
       setup(seed, { isLong: true }),
-      partly(seed, questions),
-      partly(seed, flex),
+      onThreeSites(seed, questions),
+      onThreeSites(seed, flex),
       credits,
       oauth,
     ),
-    [`control-${seed}`]: played(setup(seed, { settles: true, isLong }), control, deliveries),
+    [`control-${seed}`]: recordScript(setup(seed, { settles: true, isLong }), control, deliveries),
   }
 }
 
-/** What makes the calls of each part. */
+/** Creates the script of each part. */
 export const SCRIPTS: Record<string, () => Promise<Script>> = {
   ...forSeed(1),
   ...forSeed(2),
   ...forSeed(7),
-  'documents-1': played(setup(1, { scenario: 'empty' }), documents),
-  'methods-1': played(setup(1, { isLong: true }), methods),
-  'control-methods-1': played(setup(1, { scenario: 'empty', isLong: true }), controlMethods),
-  'jsonp-1': played(setup(1), jsonp),
-  'queries-1': played(setup(1, { isLong: true }), queries),
+  'documents-1': recordScript(setup(1, { scenario: 'empty' }), documents),
+  'methods-1': recordScript(setup(1, { isLong: true }), methods),
+  'control-methods-1': recordScript(setup(1, { scenario: 'empty', isLong: true }), controlMethods),
+  'jsonp-1': recordScript(setup(1), jsonp),
+  'queries-1': recordScript(setup(1, { isLong: true }), queries),
 }

@@ -1,10 +1,10 @@
 import type { Answer, Person, TestApp } from '../../support/app.ts'
 
-// What clients and tests do with a world, one thing after the other.
+// Sequences of calls that clients and tests make.
 
 const FLEX = 736_230
 const TURBO = 736_231
-/** Each field that a configuration has. */
+/** All fields of a configuration. */
 const CONFIGURATION = `{
   address { id address_line zip_code city { id name } }
   subscription {
@@ -34,7 +34,7 @@ const put = (who: Person, url: string, body: unknown): Promise<Answer> =>
 
 const DATES = ['2026-03-01', '2026-03-07T15:00:00Z', '2026-03-01T09:30:00.000-04:00', '2025-12-01', 'x', '2026-02-30']
 
-/** Every statistic of a seller, with many windows. */
+/** All statistics of a seller, with many windows. */
 export async function contacts(app: TestApp): Promise<void> {
   for (const seller of app.sellers) {
     const items = [1, 2, 3].map((n) => `${seller.site_id}140000000${n}`)
@@ -150,7 +150,7 @@ export async function questions(app: TestApp): Promise<void> {
   }
 }
 
-/** Subscriptions, configuration, settings, the switch of listings, who carries a shipment. */
+/** Subscriptions, configuration, settings, Flex of listings, drivers of shipments. */
 export async function flex(app: TestApp): Promise<void> {
   for (const seller of app.sellers) {
     const { site_id, id } = seller
@@ -214,7 +214,7 @@ export async function flex(app: TestApp): Promise<void> {
   }
 }
 
-/** Leads as sellers find them. */
+/** Searches and details of leads. */
 export async function credits(app: TestApp): Promise<void> {
   for (const seller of app.sellers)
     for (const headers of [{}, { 'x-sandbox': 'true' }, { 'x-sandbox': 'false' }]) {
@@ -259,7 +259,7 @@ export async function credits(app: TestApp): Promise<void> {
     await brazilian.get(`/vis/loans/${id}?seller_id=${brazilian.id}`)
 }
 
-/** Codes, tokens, people. */
+/** Codes, tokens, users. */
 export async function oauth(app: TestApp): Promise<void> {
   const { id: client_id, secret: client_secret, redirect_uri } = app.application
   const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
@@ -345,13 +345,13 @@ export async function items(app: TestApp): Promise<void> {
   for (const id of ['ARS', 'BRL', 'CLP', 'ars', 'XXX']) await app.call(`/currencies/${id}`)
 }
 
-/** What the server says of itself. */
+/** Documents and health of the server. */
 export async function documents(app: TestApp): Promise<void> {
   for (const url of ['/openapi.json', '/_sandbox/openapi.json', '/_sandbox/world.schema.json', '/metrics', '/docs'])
     for (const method of ['GET', 'HEAD', 'POST'] as const) await app.call({ method, url })
 }
 
-/** Control calls as tests make them, with what the emulated API answers after each. */
+/** Control calls, each followed by calls of the emulated API that show its effect. */
 export async function control(app: TestApp): Promise<void> {
   const { control, call } = app
   const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
@@ -517,7 +517,7 @@ export async function control(app: TestApp): Promise<void> {
   await control('GET /worlds')
 }
 
-/** Notifications to where nobody listens, and what can be done with them. */
+/** Notifications to a port without a listener, and changes of their deliveries. */
 export async function deliveries(app: TestApp): Promise<void> {
   const { control } = app
   const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]

@@ -17,13 +17,13 @@ function asCall(injected: Injected): Call {
   }
 }
 
-/** Keeps every call that the app gets from now on, in order. */
+/** Records all calls that are injected from now on, in order. */
 export function recordCalls({ server }: TestApp): Call[] {
   const calls: Call[] = []
   const inject = server.inject.bind(server) as (injected: Injected) => Promise<unknown>
   server.inject = ((injected: Injected) => {
     calls.push(asCall(injected))
-    // A connection that is cut ends no script.
+    // A closed connection must not end the script.
     return inject(injected).catch(() => ({ statusCode: 0, headers: {}, payload: '' }))
   }) as never
   return calls

@@ -1,8 +1,8 @@
 import type { TestApp } from '../../support/app.ts'
 
-// The same operations, asked for in every way that HTTP and JSONP have.
+// The same operations in all forms of HTTP and JSONP.
 
-/** One address of each pattern, with values that exist. */
+/** One URL for each route, with existing values. */
 const addresses = ({ sellers, buyers }: TestApp): string[] => {
   const [seller, buyer] = [sellers[0]!, buyers[0]!]
   const flex = '/shipping/flex/sites/MLA'
@@ -68,7 +68,7 @@ const CONTROL = `livez readyz docs _sandbox/openapi.json _sandbox/worlds _sandbo
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
 const more = (url: string, query: string) => `${url}${url.includes('?') ? '&' : '?'}${query}`
 
-/** Every method at every path, with and without a token, a slash at the end, in another world's address. */
+/** Every method on every path, with and without a token, with a trailing slash, under the base path of another world. */
 export async function methods(app: TestApp): Promise<void> {
   const [seller] = app.sellers as [TestApp['sellers'][0]]
   const token = { authorization: `Bearer ${seller.token}` }
@@ -92,7 +92,7 @@ export async function methods(app: TestApp): Promise<void> {
   }
 }
 
-/** Every method at every path of the control plane. */
+/** Every method on every path of the control plane. */
 export async function controlMethods(app: TestApp): Promise<void> {
   for (const url of CONTROL) {
     for (const method of METHODS) {
@@ -129,7 +129,7 @@ const NAMES = [
   'a[0]',
 ]
 
-/** Answers as scripts. */
+/** JSONP. */
 export async function jsonp(app: TestApp): Promise<void> {
   const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
   const token = `access_token=${seller.token}`
@@ -181,7 +181,7 @@ const ATTRIBUTES = [
   'x'.repeat(3000),
 ]
 
-/** Projections, parameters that come often, are unknown or escaped. */
+/** Projections, and repeated, unknown and escaped parameters. */
 export async function queries(app: TestApp): Promise<void> {
   const [seller] = app.sellers as [TestApp['sellers'][0]]
   for (const url of addresses(app)) {
