@@ -4,7 +4,7 @@ import type { Rhythm } from './shared/demo/rhythm.ts'
 import type { TypingStyle, Voice } from './shared/demo/wording.ts'
 import type { user } from './users/tables.ts'
 
-// What the demo scenario gives to each domain, which makes its own rows of it.
+// The input from which each domain generates its rows of the demo scenario.
 
 /** The sites that have a seller in the demo. */
 export type DemoSiteId = 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC'
@@ -22,18 +22,18 @@ export interface Site {
   currency: string
   price: {
     symbol: string
-    /** Roughly, units for what costs one US dollar. */
+    /** Units of the currency per US dollar, roughly. */
     perDollar: number
-    /** Shops here price a little below a round number: `less` below a multiple of `step`. */
+    /** Prices are `less` below a multiple of `step`. */
     step: number
     less: number
     thousands: '.' | ','
   }
   /** Each # is a digit; all numbers are in ranges that are never assigned. */
   phone: string
-  /** The seller's, covered by Flex; most buyers live there too. */
+  /** Place of the seller and of most buyers; in a coverage area of Flex. */
   home: Place
-  /** Parts of the home city where buyers collect what they bought. */
+  /** Parts of the home city where buyers collect their purchases. */
   hoods: readonly string[]
   elsewhere: readonly Place[]
   streets: readonly string[]
@@ -44,13 +44,13 @@ export interface Site {
     nickname: string
     level_id: '5_green' | '4_light_green' | '3_yellow'
     power_seller_status: 'silver' | 'gold' | 'platinum' | null
-    /** Sales in thousands, about. */
+    /** Sales in thousands, approximately. */
     sales: number
     /**
-     * Typical minutes to an answer, by when the question came, and the share outside the office that never gets one.
+     * Typical minutes to an answer, by the time of the question, and the share of questions outside office hours without one.
      */
     pace: { office: number; evening: number; weekend: number; neglect: number }
-    /** Questions left waiting at the weekend before the origin. */
+    /** Unanswered questions of the weekend before the origin. */
     backlog: number
   }
   buyer: string
@@ -65,7 +65,7 @@ export interface Person {
   typing: TypingStyle
 }
 
-/** The people of one site. */
+/** The users of one site. */
 export interface Cast {
   seller: Person
   /** The two test buyers. */
@@ -79,10 +79,10 @@ export type Category = 'parcel' | 'bulky' | 'car' | 'motorbike' | 'flat'
 
 export interface Product {
   category: Category
-  /** What a question may be about: topics name the tags that they fit. */
+  /** Tags of a product; topics of questions name the tags that they fit. */
   tags: readonly string[]
   dollars: number
-  /** Its noun with the article, a bar, the rest of the title. A name in braces is the country's own word. */
+  /** Noun with its article, a bar, rest of the title. A name in braces is replaced by the word of the country. */
   es: string
   pt: string
 }
@@ -92,18 +92,18 @@ export interface Listing {
   product: Product
   /** The product's noun with its article. */
   the: string
-  /** When buyers stop seeing it; the end of the history for an active one. */
+  /** End of its visibility; the end of the history for an active listing. */
   until: number
   popularity: number
 }
 
-/** A listing that buyers see at that instant, the popular ones more often; null when there is none. */
+/** A random listing that is visible at that instant, weighted by popularity; null if there is none. */
 export function seenAt(listings: readonly Listing[], at: number, r: Random): Listing | null {
   const weights = listings.map(({ until, popularity }) => (until > at ? popularity : 0))
   return weights.some((weight) => weight > 0) ? listings[r.weighted(weights)]! : null
 }
 
-/** One seller of the demo. Times count from the origin, ms. */
+/** One seller of the demo. Times are relative to the origin, ms. */
 export interface Shop {
   siteId: DemoSiteId
   site: Site
@@ -111,15 +111,15 @@ export interface Shop {
   cast: Cast
   listings: readonly Listing[]
   rhythm: Rhythm
-  /** The seller's own; each use forks it by a name. */
+  /** Random numbers of the seller; each use forks it under a name. */
   random: Random
 }
 
-/** Rows by table, complete but for columns that have a default. */
+/** Rows by table; columns with a default may be missing. */
 export type DemoRows = Record<string, object[]>
 
 /**
- * The rows of a domain. Times count from the origin; the scenario adds it to those that the descriptor declares.
+ * The rows of a domain. Times are relative to the origin; the scenario adds it to the columns that the descriptor declares.
  * `earlier` has the rows of the domains before this one in the roster.
  */
 export type DemoGenerator = (shops: readonly Shop[], earlier: Readonly<DemoRows>) => DemoRows

@@ -32,7 +32,7 @@ export async function generate(scenario: Scenario, seed: number): Promise<Buffer
   }
 }
 
-/** Numbers tables without rows from their first id; one with rows continues after them by itself. */
+/** Sets the first id of tables without rows; SQLite continues the numbers of the others. */
 function startSequences(db: Sqlite.Database): void {
   const insert = db.prepare(
     `INSERT INTO sqlite_sequence (name, seq)

@@ -30,7 +30,7 @@ export function shiftTimes(file: string, origin: number): void {
   draft.close()
 }
 
-/** Removes from a draft what happens after `now`, ms. */
+/** Deletes the rows of a draft after `now`, ms. */
 export function trimHistory(draft: Draft, now: number): void {
   for (const domain of DOMAINS) domain.trimHistory?.(draft, { now, origin: originAt(now) })
 }

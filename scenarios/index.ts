@@ -16,12 +16,12 @@ export interface Start {
   seed: number
   /** World time to freeze at, ms; null = real time. */
   now: number | null
-  /** The world is kept, or other machines can reach it: its tokens must not be guessable. */
+  /** Whether tokens must not be guessable: the world is kept, or the server is exposed. */
   secret: boolean
   switches?: Switches
 }
 
-/** What the first creation of a world took from chance and time; with it the world is created again. */
+/** The random and time-dependent values of a world's creation; with them the world can be created again. */
 export interface CreationRecord {
   key: string
   /** Ms. */
@@ -64,5 +64,5 @@ export async function populate(
   }
 }
 
-/** A key that cannot be guessed, nor can anything that is derived from it. */
+/** A random key: values derived from it cannot be guessed. */
 export const randomKey = (): string => randomBytes(32).toString('hex')

@@ -7,7 +7,7 @@ import { openDraft } from '../db/sqlite/draft.ts'
 import { originAt, trimHistory } from './history.ts'
 import { type HistorySpec, writeWeek } from './week.ts'
 
-/** Scenarios kept as files, so that creating a world is little more than copying one. */
+/** Scenarios stored as files, so that creating a world is mostly a copy. */
 export interface Templates {
   /**
    * Writes a scenario to `file`; without an instant its history ends about now. Returns the instant, and whether what
@@ -30,14 +30,14 @@ interface Stock {
   copies: Copy[]
 }
 
-/** Tests freeze their worlds in a few different weeks. */
+/** Maximum number of weeks: tests freeze their worlds in a few different ones. */
 const MAX_WEEKS = 8
 /** Scenarios of which copies are prepared, and how many of each. */
 const MAX_STOCKED = 2
 const COPIES_PER_TEMPLATE = 2
 /** Maximum age of a prepared copy whose history ends "now". */
 const MAX_COPY_AGE_MS = 60_000
-/** Copies are prepared when no world has been created for so long: not in the middle of a burst. */
+/** Ms without a new world before copies are prepared, so that a burst is not slowed down. */
 const REFILL_DELAY_MS = 30
 
 const PREFIX = 'template-'
@@ -50,7 +50,7 @@ export function openTemplates(folder: string): Templates {
   sweep()
   const weeks = new LRUCache<string, Promise<string>>({
     max: MAX_WEEKS,
-    // A week that could not be written has no file.
+    // If the week could not be written, there is no file.
     dispose: (week) => void week.then((path) => rmSync(path, { force: true })).catch(() => {}),
   })
   const stock = new LRUCache<string, Stock>({

@@ -14,7 +14,7 @@ export interface Profile {
   phone_views: number
   whatsapp: number
   questions: number
-  /** Share of the days with a rush, and by how much a rush multiplies. */
+  /** Share of the peak days, and their factor. */
   rush: { days: number; times: number }
 }
 
@@ -45,9 +45,9 @@ export interface Shop {
 /** Times are ms from the world's origin. */
 export type TrafficEvent =
   | { kind: 'phone_views' | 'whatsapp'; item_id: string; user_id: number; buyer_id: number | null; at: number }
-  /** `from_id` is null where the asker has no account. */
+  /** `from_id` is null if the asker has no account. */
   | { kind: 'questions'; question: Omit<Draft, 'from_id'> & { from_id: number | null } }
-  /** A day is over: later questions are asked at `at` or after it. */
+  /** The end of a day: later questions are asked at `at` or after it. */
   | { kind: 'day_over'; at: number }
 
 /** `known`: the share of buyers who are logged in. */
@@ -56,13 +56,13 @@ const VIEWS = [
   { kind: 'whatsapp', known: 0.7 },
 ] as const
 
-/** What buyers do at one seller's from `from` up to and including `now`, day by day. */
+/** Contacts with one seller from `from` up to and including `now`, day by day. */
 export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<TrafficEvent> {
   const { seller, shoppers } = shop
   const style = styleOf(seller)
   const listings = listingsOf(shop, style, now, r.fork('listings'))
   const pickAsked = weightedChoice(listings, ({ popularity }) => popularity)
-  // Buyers rather call about cars and flats.
+  // Buyers prefer the phone for cars and flats.
   const pickCalled = weightedChoice(
     listings,
     ({ popularity, product }) => popularity * (product.tags.includes('classified') ? 3 : 1),
@@ -102,7 +102,7 @@ const GUEST_WEIGHT = 10
 function asker(crowd: readonly Person[], { site }: SellerStyle, r: Random): Person {
   if (r.chance(crowd.length / (crowd.length + GUEST_WEIGHT))) return r.pick(crowd)
   const city = r.chance(0.55) ? site.home.city : r.pick(site.elsewhere).city
-  // Nothing else is read of a guest.
+  // Only these members of a guest are read.
   return { row: { id: GUEST } as UserRow, city, typing: r.pick(TYPING_STYLES) }
 }
 
@@ -111,7 +111,7 @@ function person(row: UserRow, { site }: SellerStyle, r: Random): Person {
   return { row, city: isShortText(city) ? city : site.home.city, typing: r.pick(TYPING_STYLES) }
 }
 
-/** Texts of users are used in a question only where they leave room for the rest. */
+/** Maximum length of texts of users that are inserted in a question. */
 const isShortText = (text: unknown): text is string => typeof text === 'string' && text !== '' && text.length <= 60
 
 /** The voice of the seller's country, or of Mexico where the demo has no seller; signs with the shop's name. */

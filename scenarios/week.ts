@@ -25,7 +25,7 @@ export async function writeWeek(
 async function writeScenario(file: string, scenario: Scenario, seed: number): Promise<void> {
   const mode = 0o600
   if (seed === SHIPPED_SEED) {
-    // In pieces: memory for the whole would not be given back to the system.
+    // In chunks: memory for the whole file would not be returned to the system.
     const decompressed = createZstdDecompress({ chunkSize: 256 * 1024 })
     decompressed.end(readAsset(`${scenario}.sqlite.zst`))
     return pipeline(decompressed, createWriteStream(file, { mode }))

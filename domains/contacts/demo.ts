@@ -13,7 +13,7 @@ export const generateRows: DemoGenerator = (shops, { question }) => {
   return { contact_event: events, ...rollups(events) }
 }
 
-// Per seller and day, besides questions. `known`: the share of buyers who are logged in.
+// Contacts per seller and day, without questions. `known`: share of buyers who are logged in.
 const VIEWS = [
   { kind: 'phone_views', perDay: 12, known: 0.4 },
   { kind: 'whatsapp', perDay: 5, known: 0.7 },
@@ -22,7 +22,7 @@ const VIEWS = [
 /** One seller's contacts in the order of the table's key: its questions, and views of its numbers. */
 function contactsOf({ cast, listings, rhythm }: Shop, questions: readonly QuestionRow[], r: Random): ContactEventRow[] {
   const user_id = cast.seller.row.id
-  // Buyers rather call about cars and flats.
+  // Buyers prefer the phone for cars and flats.
   const called = listings.map((listing) => ({
     ...listing,
     popularity: listing.popularity * (listing.product.tags.includes('classified') ? 3 : 1),
@@ -60,7 +60,7 @@ function withSequence(events: Event[]): ContactEventRow[] {
     })
 }
 
-/** The counts per hour that the statistics are read from. */
+/** The counts per hour, from which statistics are read. */
 function rollups(events: readonly ContactEventRow[]) {
   const items = new Map<string, typeof contact_item_hour.$inferInsert>()
   const users = new Map<string, typeof contact_user_hour.$inferInsert>()

@@ -11,27 +11,27 @@ export const generateRows: DemoGenerator = (shops) => ({
 
 interface Lender {
   categories: readonly Listing['product']['category'][]
-  /** How many leads, by age. */
+  /** Number of leads by age. */
   ages: Record<keyof typeof AGES, number>
-  /** How often each entity lends, in the order of FINANCIAL_ENTITIES. */
+  /** Weight of each entity, in the order of FINANCIAL_ENTITIES. */
   weights: readonly number[]
   installments: readonly number[]
   /** Simple interest a month, in basis points, both ends included. */
   interest: readonly [from: number, to: number]
-  /** What is financed, in prices of the listing: flats are listed at a month's rent. */
+  /** The financed amount as a multiple of the price: the price of a flat is its monthly rent. */
   priceMultiple: number
   /** Decimals of the currency. */
   decimals: number
 }
 
 // Days from the origin, without the second. A world's "now" is any instant of the week after the origin: the fresh leads
-// are valid during all of that week, the expiring ones end in it, the old ones are older than what can be searched.
+// are valid during all of that week, the expiring ones expire in it, the old ones are too old for searches.
 const AGES = {
   old: [-120, -93],
   expired: [-92, -31],
   expiring: [-30, -22],
   fresh: [-22, 0],
-  // An entity takes days to analyse, not weeks.
+  // Entities decide within days.
   in_analysis: [-3, 0],
   coming: [0, 7],
 } as const
@@ -58,14 +58,14 @@ const LENDERS: Partial<Record<DemoSiteId, Lender>> = {
   },
 }
 
-// What the first of the fresh ones are, under every seed. The last two were made to expire before their time.
+// The states of the first fresh leads, under every seed. The last two were expired early.
 const FRESH: readonly Partial<LeadRow>[] = [
   ...[1, 2, 3].flatMap(() => FINANCIAL_ENTITIES.map((financial_entity_id) => ({ financial_entity_id }))),
   ...[1, 2].map(() => ({ status: 'rejected' as const })),
   ...[1, 2].map(() => ({ expired: 1 })),
 ]
 
-/** One seller's pre-approved credits, oldest first; none where there is no lender. */
+/** One seller's pre-approved credits, oldest first; none if the site has no lender. */
 function leadsOf({ siteId, cast, listings, rhythm }: Shop, r: Random): LeadRow[] {
   const lender = LENDERS[siteId]
   if (!lender) return []
@@ -114,19 +114,19 @@ function leadsOf({ siteId, cast, listings, rhythm }: Shop, r: Random): LeadRow[]
   return leads.sort((a, b) => a.date_created - b.date_created)
 }
 
-/** An instant of these days; those that may lie before the rhythm's first take that of five weeks later. */
+/** An instant in these days; days before the first one of the rhythm use that of five weeks later. */
 function instant(rhythm: Rhythm, [from, until]: readonly [number, number], r: Random): number {
   const later = from < FIRST_DAY ? 35 : 0
   return rhythm.instant(r, from + later, until + later) - later * DAY
 }
 
-/** Version 4, as if it were random. */
+/** A UUID in the form of version 4. */
 function uuid(r: Random): string {
   const hex = (n: number) => Array.from({ length: n }, () => r.int(0, 15).toString(16)).join('')
   return `${hex(8)}-${hex(4)}-4${hex(3)}-${r.pick(['8', '9', 'a', 'b'])}${hex(3)}-${hex(12)}`
 }
 
-/** Entities number their proposals each in its own way. */
+/** A proposal id in the format of the entity. */
 function digits(r: Random): string {
   return `${r.int(1, 9)}${Array.from({ length: r.int(4, 7) }, () => r.int(0, 9)).join('')}`
 }

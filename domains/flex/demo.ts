@@ -17,7 +17,7 @@ type NewSubscription = Omit<typeof flex_subscription.$inferInsert, 'id' | 'servi
 type NewShipment = Omit<typeof shipment.$inferInsert, 'id'>
 
 export const generateRows: DemoGenerator = (shops) => ({
-  // In the order of the sites, so that an id stands for the same under every seed.
+  // In the order of the sites, so that an id has the same meaning under every seed.
   flex_subscription: shops
     .flatMap((shop) => subscriptionsOf(shop, shop.random.fork('flex')))
     .map((row, n) => ({ id: FIRST_SUBSCRIPTION_ID + n, service_id: FIRST_SERVICE_ID + n, ...row })),
@@ -34,7 +34,7 @@ interface Schedule {
   sunday?: Hours
 }
 
-/** When each seller delivers; how much it can carry is the seed's. */
+/** Delivery hours of each seller; capacities depend on the seed. */
 const SCHEDULES: Record<DemoSiteId, Schedule> = {
   MLA: { week: [[14, 21, 13]], saturday: [13, 18, 12] },
   MLB: {
@@ -53,7 +53,7 @@ const SCHEDULES: Record<DemoSiteId, Schedule> = {
   MEC: { week: [[16, 22, 15]], saturday: [15, 19, 14] },
 }
 
-/** Sellers that also deliver within two hours, around the shop. */
+/** Sellers with TURBO. */
 const TURBO: Partial<Record<DemoSiteId, { status: FlexStatus; radius: number }>> = {
   MLA: { status: 'in', radius: 5000 },
   MLB: { status: 'pending', radius: 4000 },
@@ -62,10 +62,10 @@ const TURBO: Partial<Record<DemoSiteId, { status: FlexStatus; radius: number }>>
 
 const TURBO_RANGES = 4
 
-/** The seller that has just begun, with its days of practice. */
+/** The seller with a pending subscription, and its training days. */
 const BEGINNER = 'MPE'
 
-/** One seller's same-day delivery services, before they have numbers. */
+/** One seller's same-day delivery services, without ids. */
 function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscription[] {
   const begun = -r.int(200 * 86_400, 700 * 86_400) * 1000
   const of = (mode: FlexMode) => ({ site_id: siteId, user_id: cast.seller.row.id, mode })
@@ -105,7 +105,7 @@ function rangesOf({ week, saturday, sunday }: Schedule, r: Random) {
   }
 }
 
-/** `most`: the largest capacity, in fives. */
+/** `most`: the largest capacity, in units of five. */
 const rangeOf = ([from, to, cutoff]: Hours, most: number, r: Random): Range => ({
   from,
   to,
@@ -122,19 +122,19 @@ function zonesOf(site: DemoSiteId, city: string, r: Random): string[] {
   return area.zones.filter((zone) => zone.mandatory || chosen.includes(zone)).map(({ id }) => id)
 }
 
-/** `n` of a list, in its order. */
+/** `n` random elements of a list, in its order. */
 function sample<T>(list: readonly T[], n: number, r: Random): T[] {
   const chosen = new Set(r.shuffle(list).slice(0, n))
   return list.filter((one) => chosen.has(one))
 }
 
-// Of each seller's parcels, so that a test can name them: the first six are in transit, the next two were delivered,
-// the last four have no driver yet.
+// Fixed for each seller, so that tests can use literal ids: the first six shipments are in transit, the next two were
+// delivered, the last four have no driver yet.
 const ON_THE_WAY = 6
 const CARRIED = 8
 const PARCELS = 12
 
-/** One seller's parcels, the oldest first, before they have numbers. */
+/** One seller's shipments, the oldest first, without ids. */
 function shipmentsOf({ siteId, cast, rhythm }: Shop, r: Random): NewShipment[] {
   const drivers = Array.from({ length: 4 }, () => r.int(10_000_000, 999_999_999))
   const created = Array.from({ length: PARCELS }, () => rhythm.instant(r, -3, 0)).sort((a, b) => a - b)

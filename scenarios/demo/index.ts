@@ -10,8 +10,8 @@ import { VOICES } from './voices.ts'
 
 /**
  * A seller with 97 days of history in each of eight countries.
- * @param seed 0 to 2^53 − 1; decides everything but the ids of users and listings, and what these stand for.
- * @param origin a Monday, 04:00Z (ms). Another one moves the times and changes nothing else.
+ * @param seed 0 to 2^53 − 1; determines everything but users' and listings' ids and kinds.
+ * @param origin a Monday, 04:00Z (ms). Another origin changes only the times.
  */
 export async function demo(seed: number, origin: number): Promise<DemoRows> {
   const shops = shopsOf(seed)

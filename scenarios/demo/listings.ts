@@ -9,8 +9,8 @@ type Place = Pick<ItemRow, 'status' | 'shipping_mode' | 'in_flex'> & { category:
 
 const places = (n: number, place: Place): Place[] => Array.from({ length: n }, () => place)
 
-// What an id stands for is the same under every seed, so that it can be written into a test: the first eight of each
-// seller are in Flex, the five after them could be, and so on.
+// An id has the same product under every seed, so that tests can use literal ids: the first eight listings of each
+// seller are in Flex, the next five could be, and so on.
 const PLACES: readonly Place[] = [
   ...places(8, { status: 'active', shipping_mode: 'me2', in_flex: 1, category: 'parcel' }),
   ...places(5, { status: 'active', shipping_mode: 'me2', in_flex: 0, category: 'parcel' }),
@@ -30,7 +30,7 @@ const FIRST_ID = 1_400_000_001
 
 const CATEGORIES = ['parcel', 'bulky', 'car', 'motorbike', 'flat'] as const
 
-/** A seller's 25 listings. Times are counted from the origin. */
+/** A seller's 25 listings. Times are relative to the origin. */
 export function listingsOf(site_id: DemoSiteId, seller_id: number, voice: Voice, r: Random): Listing[] {
   const site = SITES[site_id]
   const stock = Object.fromEntries(

@@ -8,10 +8,10 @@ const SHOPPERS = 40
 const SPAMMERS = 4
 const MAIL = ['example.com', 'example.org', 'example.net']
 
-/** Of a site's people: +1 the seller, +2 and +3 the test buyers, +11 to +50 the shoppers. Above 2^31 on purpose. */
+/** Base of a site's user ids: +1 seller, +2 and +3 test buyers, +11 to +50 shoppers. Above 2^31 on purpose. */
 const firstId = (site: DemoSiteId) => 2_500_000_000 + 100 * (SITE_IDS.indexOf(site) + 1)
 
-/** Times are counted from the origin. `taken` collects the nicknames of all sites. */
+/** Times are relative to the origin. `taken` collects the nicknames of all sites. */
 export function peopleOf(id: DemoSiteId, r: Random, taken: Set<string>): Cast {
   const site = SITES[id]
   const base = firstId(id)
@@ -29,7 +29,7 @@ export function peopleOf(id: DemoSiteId, r: Random, taken: Set<string>): Cast {
   seller.row.level_id = site.seller.level_id
   seller.row.power_seller_status = site.seller.power_seller_status
   seller.row.sales_completed = sold
-  // Cancelling is what makes a seller yellow.
+  // A seller is yellow because of cancelled sales.
   const share = { '5_green': 8, '4_light_green': 20, '3_yellow': 45 }[site.seller.level_id]
   seller.row.sales_canceled = Math.floor((sold * share) / 1000)
   const crowd = Array.from({ length: SHOPPERS }, (_, i) => {

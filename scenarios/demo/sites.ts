@@ -338,7 +338,7 @@ export const SITES: Record<DemoSiteId, Site> = {
   },
 }
 
-/** As a shop of this country would set it. `dollars` above what one posts in a parcel is simply rounded. */
+/** A typical price in this country. Prices above those of parcels are only rounded. */
 export function priceOf({ price }: Site, dollars: number): number {
   const amount = dollars * price.perDollar
   if (dollars > 350) return Number(amount.toPrecision(3))

@@ -1,7 +1,7 @@
 import type { DemoSiteId } from '../../domains/demo.ts'
 import type { Voice, Words } from '../../domains/shared/demo/wording.ts'
 
-// The second person, in the three ways in which shops and buyers use it.
+// The three forms of the second person that shops and buyers use.
 const VOS: Words = words(
   'tenes tenés, haces hacés, aceptas aceptás, dejas dejás, compras comprás, usas usás',
   'necesitas necesitás, ves ves, compra comprá, elige elegí, manda mandanos, pasa pasanos',

@@ -5,7 +5,7 @@ import type { question } from '../tables.ts'
 import type { Topic } from './language.ts'
 import { type SellerStyle, writeQuestion } from './question_texts.ts'
 
-/** A question before it has its number; times are counted from the origin. */
+/** A question without id; times are relative to the origin. */
 export type Draft = Omit<typeof question.$inferSelect, 'id' | 'first_of_buyer'>
 
 export interface InboxQuestion {
@@ -16,12 +16,12 @@ export interface InboxQuestion {
   answer(at: number): string
 }
 
-/** One seller's questions in the order in which they come in. */
+/** One seller's questions in the order of their creation. */
 export interface Inbox {
   readonly all: readonly InboxQuestion[]
   /** Adds a question that stays UNANSWERED, unless `change` has another status. */
   ask(listing: Listing, from: Person, at: number, change?: Partial<Draft>): InboxQuestion
-  /** Answers at the seller's pace; false where that would not be before `before`. */
+  /** Answers at the seller's pace; returns false if the answer would not be before `before`. */
   reply(asked: InboxQuestion, before?: number): boolean
   /** Adds a question, and usually its answer and a follow-up question. */
   simulate(listing: Listing, from: Person, at: number): void
@@ -67,9 +67,9 @@ export function createInbox(style: SellerStyle, r: Random): Inbox {
 
   const reply: Inbox['reply'] = ({ draft, listing, answer }, before = listing.until) => {
     const period = periodOf(draft.date_created)
-    // Questions of the night are answered first in the morning.
+    // The seller answers questions of the night first in the morning.
     const start = period === 'night' ? afterNight(draft.date_created, r) : draft.date_created
-    // Mostly sooner than the mean, sometimes twice as late; sums and products only, exact on every machine.
+    // Mostly below the mean, sometimes twice as long; only sums and products, which are exact on every machine.
     const luck = r.next()
     const minutes = pace[period === 'night' ? 'office' : period] * (0.4 + 1.8 * luck * luck * luck)
     const due = afterNight(start + Math.max(minutes, 1) * MINUTE, r)
@@ -88,7 +88,7 @@ export function createInbox(style: SellerStyle, r: Random): Inbox {
       if (r.chance(0.14) && later < listing.until - HOUR) simulate(listing, from, later)
     } else if (status === 'closed') asked.draft.status = 'CLOSED_UNANSWERED'
     else if (status === 'under_review') asked.draft.status = 'UNDER_REVIEW'
-    // Paused and inactive listings keep no open questions: remove it.
+    // Paused and inactive listings have no open questions, so remove it.
     else if (status !== 'active') all.pop()
   }
 

@@ -11,7 +11,7 @@ export const generateRows: DemoGenerator = (shops) => {
   }
 }
 
-/** Numbers the questions in the order in which they came, and marks the first of each buyer on each listing. */
+/** Assigns ids in the order of creation, and marks the first question of each buyer on each listing. */
 function numberQuestions(drafts: Draft[]): (typeof question.$inferInsert)[] {
   const seen = new Set<string>()
   return drafts

@@ -1,15 +1,15 @@
-/** Any text of `ask` may be answered with any of `answer`; names in braces are filled in alike in both. */
+/** Each text of `answer` answers each text of `ask`; names in braces have the same values in both. */
 export interface Topic {
-  /** Tags of products (see the catalogue) that it suits. */
+  /** Tags of the products that it fits. */
   about: readonly string[]
   ask: readonly string[]
   answer: readonly string[]
 }
 
-/** What people of one language write. */
+/** Texts in one language. */
 export interface Texts {
   topics: readonly Topic[]
-  /** Asked after buying a parcel. */
+  /** Questions after a purchase. */
   bought: Topic
   /** Openings of a second question. */
   followUps: readonly string[]
@@ -17,10 +17,10 @@ export interface Texts {
   mistaken: readonly string[]
   /** Offers to deal outside the site. */
   spam: readonly string[]
-  /** Questions that are held for a moderator. */
+  /** Questions that wait for moderation. */
   moderated: readonly string[]
   colours: readonly string[]
   vehicles: readonly string[]
-  /** Combining marks that people in a hurry omit. */
+  /** Combining marks that hurried people omit. */
   accents: RegExp
 }

@@ -8,7 +8,7 @@ import { applyTyping, join } from './typing.ts'
 export interface QuestionText {
   topic: Topic
   text: string
-  /** The seller's answer, sent at that instant. */
+  /** The seller's answer at that instant. */
   answer(at: number): string
 }
 
@@ -22,7 +22,7 @@ export interface QuestionContext {
   listing: Listing
   from: Person
   at: number
-  /** Topics of this person's other questions on the listing. */
+  /** Topics of earlier questions of this person on the listing. */
   topics: readonly Topic[]
   /** The seller has answered a question of this person on the listing before. */
   isFollowUp: boolean
@@ -60,7 +60,7 @@ export function writeNote(style: SellerStyle, lines: readonly string[], r: Rando
   return fill(r.pick(lines), style.voice.words)
 }
 
-/** A round amount as people type it on this site: `$ 45.000`. */
+/** A round amount in the notation of this site: `$ 45.000`. */
 function typedAmount({ price }: Site, amount: number): string {
   const digits = String(Math.max(1, Math.round(Number(amount.toPrecision(2)))))
   return `${price.symbol} ${digits.replace(/\B(?=(\d{3})+$)/g, price.thousands)}`
@@ -86,7 +86,7 @@ function wordsFor({ site, voice, texts }: SellerStyle, listing: Listing, from: P
   const { row, product } = listing
   const [colour, colour2] = r.shuffle(texts.colours)
   const sizes = voice.words[product.tags.includes('shoes') ? 'shoes' : 'sizes']!.split('|')
-  // Goods are collected at the shop; each flat and car is somewhere else.
+  // Goods are collected at the shop; flats and cars have other addresses.
   const door = product.category === 'parcel' || product.category === 'bulky' ? 0 : Number(row.id.slice(-2))
   return {
     ...voice.words,

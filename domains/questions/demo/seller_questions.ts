@@ -9,28 +9,28 @@ import { TEXTS } from './texts.ts'
 type BlockedBuyerRow = typeof blocked_buyer.$inferInsert
 
 // A world's "now" is any instant of the week after the origin: later questions are deleted, questions answered later
-// are open again. What trimming cannot undo (other statuses, closed listings) is settled a day before the origin.
+// are open again. Changes that cannot be undone (other statuses, closed listings) end a day before the origin.
 const SETTLED_UNTIL = -DAY
 
-// How many weekends before the origin, and by which spammer. The first two may be blocked by then.
+// Weekends before the origin, and index of the spammer. The first two may be blocked later.
 const SPAM = [
   [6, 0],
   [4, 2],
   [0, 3],
 ] as const
 
-/** What the parts of one seller's questions share. */
+/** Input of the functions that generate one seller's questions. */
 interface Stage {
   shop: Shop
   style: SellerStyle
   inbox: Inbox
   active: readonly Listing[]
   r: Random
-  /** Any listing that is seen at that instant. */
+  /** A random listing that is visible at that instant. */
   anyAt(at: number): Listing
   activeAt(at: number): Listing
   shopper(): Person
-  /** An instant of a weekend, so many weeks before the origin. */
+  /** A random instant of the weekend that is this number of weeks before the origin. */
   weekend(weeks: number): number
 }
 
@@ -64,7 +64,7 @@ function repeat(times: number, run: (i: number) => void): void {
   for (let i = 0; i < times; i++) run(i)
 }
 
-/** Returns those that were answered a week before the origin; three of them are hidden. */
+/** Returns the questions that were answered a week before the origin; three of them are hidden. */
 function askInDailyUse({ shop: { rhythm }, inbox, r, anyAt, shopper }: Stage) {
   repeat(r.int(205, 220), () => {
     const at = rhythm.instant(r)
@@ -87,8 +87,8 @@ function askByTestBuyers({ shop: { cast, rhythm }, inbox, r, activeAt, weekend }
 }
 
 /**
- * Questions of the last weekend and of the week that are not answered. Most askers have asked there before: the response
- * time counts first questions only, and a quick seller should have a short one.
+ * Unanswered questions of the last weekend and of the week. Most askers have asked about the listing before: the response
+ * time counts only first questions, and that of a quick seller should be short.
  */
 function leaveWaiting({ shop, inbox, active, r, activeAt, shopper, weekend }: Stage, old: Inbox['all']): void {
   const { cast, rhythm, site } = shop
@@ -98,7 +98,7 @@ function leaveWaiting({ shop, inbox, active, r, activeAt, shopper, weekend }: St
     if (r.chance(0.8)) inbox.ask(listing, from, at)
     else inbox.ask(activeAt(at), shopper(), at)
   }
-  /** Outside office hours, when good sellers do not answer either. */
+  /** An instant outside office hours, when good sellers do not answer either. */
   const quiet = (from: number, until: number): number => {
     const at = rhythm.instant(r, from, until)
     return periodOf(at) === 'office' ? quiet(from, until) : at
@@ -139,7 +139,7 @@ function askAndLose({ shop: { cast, rhythm }, style, inbox, r, anyAt, shopper }:
   })
 }
 
-/** Suspected spam, and questions that are held for a moderator. */
+/** Questions that are suspected spam, or wait for moderation. */
 function askAndHold({ shop: { cast }, style, inbox, r, activeAt, shopper, weekend }: Stage): void {
   for (const [weeks, i] of SPAM) {
     const at = weekend(weeks)

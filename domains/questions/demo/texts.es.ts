@@ -493,6 +493,6 @@ export const ES: Texts = {
     'un sedán 2.0 del 2009',
     'una camioneta familiar 2011',
   ],
-  // Only the acute: an ñ stays an ñ.
+  // Only the acute accent: an ñ remains an ñ.
   accents: /\u0301/g,
 }

@@ -5,10 +5,10 @@ export interface Random {
   int(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** An index, each as likely as its weight is heavy. */
+  /** An index, with a probability proportional to its weight. */
   weighted(weights: readonly number[]): number
   shuffle<T>(list: readonly T[]): T[]
-  /** Another stream, which depends on the seed and the name only: draws of one part never change those of another. */
+  /** A stream that depends only on the seed and the name: draws of one part never change those of another. */
   fork(name: string): Random
 }
 
@@ -37,7 +37,7 @@ function stream(low: number, high: number): Random {
         left -= weight
         if (left < 0) return index
       }
-      // After a rounding error: the last one that can be drawn.
+      // Reached after a rounding error: the last index with a weight.
       return weights.findLastIndex((weight) => weight > 0)
     },
     shuffle(list) {
@@ -62,7 +62,7 @@ function sfc32(a: number, b: number, c: number): () => number {
     c = ((c << 21) | (c >>> 11)) + sum
     return sum >>> 0
   }
-  // The first words still show the seed.
+  // The first words still correlate with the seed.
   for (let i = 0; i < 15; i++) word()
   return word
 }

@@ -24,29 +24,29 @@ export function periodOf(at: number): Period {
   return hourOf(at) < 18 ? 'office' : 'evening'
 }
 
-/** Moves an instant of the night to the morning. */
+/** Moves an instant in the night to the morning. */
 export function afterNight(at: number, r: Random): number {
   return hourOf(at) >= 8 ? at : dayOf(at) * DAY + 8 * HOUR + r.int(5 * 60, 100 * 60) * 1000
 }
 
 const MONDAY_TO_SUNDAY = [1.12, 1.1, 1.06, 1, 0.95, 0.8, 0.88]
-// How busy each hour is, 0 to 23.
+// Relative traffic of each hour, 0 to 23.
 const WORKDAY = [3, 2, 1, 0.6, 0.5, 0.6, 1.2, 3, 6, 9, 12, 13, 12, 11, 11, 12, 12, 12, 12, 13, 15, 16, 13, 8]
 const WEEKEND = [5, 3.5, 2, 1, 0.6, 0.5, 0.8, 1.5, 3.5, 6, 9, 12, 13, 11, 10, 11, 12, 13, 13, 13, 14, 14, 12, 8]
 
-/** How busy a day is by its weekday; 1 is an average one. */
+/** Relative traffic of each weekday; 1 is the average. */
 export const busyOn = (day: number): number => MONDAY_TO_SUNDAY[weekdayOf(day)]!
 
-/** An instant of that day, more likely in busy hours, on a whole second. */
+/** A random instant of that day on a whole second, more likely in busy hours. */
 export const instantOn = (day: number, r: Random): number =>
   day * DAY + r.weighted(isWeekend(day) ? WEEKEND : WORKDAY) * HOUR + r.int(0, 3599) * 1000
 
 export interface Rhythm {
-  /** An instant in the days from `from` to `until`, excluded,, on a whole second. */
+  /** An instant in the days from `from` to `until`, exclusive, on a whole second. */
   instant(r: Random, from?: number, until?: number): number
 }
 
-/** One seller's days: the week's curve, slow growth, and two peak days. */
+/** Relative traffic of one seller's days: weekdays, slow growth, and two peak days. */
 export function createRhythm(r: Random): Rhythm {
   const peaks = [r.int(FIRST_DAY + 5, -40), r.int(-38, -3)]
   const busy = Array.from({ length: LAST_DAY - FIRST_DAY }, (_, i) => {

@@ -1,24 +1,24 @@
 export type Words = Readonly<Record<string, string>>
 
-/** How people of one country speak. */
+/** Expressions of one country. */
 export interface Voice {
   words: Words
   /** Morning, afternoon, evening. */
   daytime: readonly [string, string, string]
   greetings: readonly string[]
   thanks: readonly string[]
-  /** Of the seller's answers; {shop} is its name. */
+  /** Closings of the seller's answers; {shop} is its name. */
   openers: readonly string[]
   closers: readonly string[]
 }
 
-/** How carefully a person types. */
+/** How a person types. */
 export const TYPING_STYLES = ['neat', 'quick', 'bare'] as const
 export type TypingStyle = (typeof TYPING_STYLES)[number]
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** `{talle}` is the word, `{Talle}` the same with a capital. */
+/** `{talle}` is replaced by the word, `{Talle}` by the word with a capital. */
 export function fill(template: string, words: Words): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const word = words[name]
@@ -31,7 +31,7 @@ export function fill(template: string, words: Words): string {
 
 const ARTICLE = /^(el|la|los|las|o|a|os|as) /
 
-/** A product's noun phrase: with the article (`the`) and as the head of a title. */
+/** A product's noun: with its article (`the`), and as the beginning of a title. */
 export function named(entry: string, words: Words): { the: string; title: string } {
   const [noun, rest] = entry.split(' | ')
   const bare = Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word.replace(ARTICLE, '')]))
