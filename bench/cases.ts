@@ -7,7 +7,7 @@ import { get, post } from './requests.ts'
 
 export const READ_GOAL = 0.85
 export const WRITE_GOAL = 0.8
-/** Against a route that has the object ready and runs no query. */
+/** The minimal server answers a prepared object and runs no query. */
 const QUERY_GOAL = 0.7
 /** Unanswered questions, which POST /answers uses up. */
 export const POOL = 100_000

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection for one request at a time, with little work of its own. */
+/** A connection for one request at a time, with little overhead. */
 export interface Connection {
   socket: Socket
   /** Resolves with the status, or with 0 when the connection was closed. */

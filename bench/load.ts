@@ -52,7 +52,7 @@ function openConnection(port: number, fail: (error: Error) => void): Promise<Con
   const read = (size: number, chunk: Uint8Array): boolean => {
     try {
       remaining = (remaining === 0 ? sizeOfAnswer(chunk as Buffer, size, bytes) : remaining) - size
-      if (remaining < 0) throw new Error('more bytes than the answer says it has')
+      if (remaining < 0) throw new Error('more bytes than the content-length of the answer')
       if (remaining === 0) answered()
     } catch (error) {
       fail(error as Error)

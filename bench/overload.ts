@@ -5,7 +5,7 @@ import { buildAll } from '../tools/build.ts'
 import { get, openConnection } from './connection.ts'
 import { startServerCopy } from './server_copy.ts'
 
-// 2,000 connections that all send requests, 500 bodies that never end, and 500 silent sockets. The server must keep
+// 2,000 connections that send requests, 500 bodies that never end, and 500 silent sockets. The server must keep
 // answering /livez, and be ready again when they have disconnected.
 
 const CONNECTIONS = 2000
@@ -64,10 +64,10 @@ const after = await probe()
 const { code, errors } = await server.stop()
 
 const wrong = [
-  ready.status !== 200 && `it is not ready again: ${await ready.text()}`,
-  left !== '0' && `${left} requests are still under way`,
+  ready.status !== 200 && `the server is not ready again: ${await ready.text()}`,
+  left !== '0' && `${left} requests are still in flight`,
   ...[...seen].map(([status, n]) => ![200, 503].includes(status) && `${n} answers of ${status || 'nothing'}`),
-  code !== 0 && `it ended with ${code}`,
+  code !== 0 && `the server ended with ${code}`,
   errors !== '' && errors.slice(0, 2000),
 ].filter(Boolean)
 console.log(

@@ -5,7 +5,7 @@ import { report } from './peers/report.ts'
 import { at, Load, progress } from './processes.ts'
 
 // Our server, the minimum, a bare node:http server and other mock servers, with the same requests and answers. All of them
-// run on the server's core; those that do not have their turn are stopped. Rounds are interleaved.
+// run on the server's core; only the one that is measured is not stopped. Rounds are interleaved.
 
 const PACE: Pace = { rounds: 7, turn: 0.5, warmUp: { java: 10, node: 3 } }
 const QUICK: Pace = { rounds: 3, turn: 0.15, warmUp: { java: 2, node: 0.5 } }

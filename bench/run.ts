@@ -76,7 +76,7 @@ function partsOf(data: string, base: string, world: WorldInfo): Record<string, (
     },
     import: async () => titled('Import, as a client sees it', await measureImport()),
     notifications: async () =>
-      titled('Notifications, from a server on a core of its own', await measureNotifications(base, world)),
+      titled('Notifications, from a server on its own core', await measureNotifications(base, world)),
     async start() {
       const executable = await buildExecutable()
       const table = startTable(await measureStarts(data, executable))

@@ -19,7 +19,7 @@ export interface ServerCopy extends WorldInfo {
 export async function startServerCopy(...flags: string[]): Promise<ServerCopy> {
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
   const folder = mkdtempSync(join(dist, 'copy-'))
-  // It finds its assets beside itself.
+  // The server reads its assets from its own folder.
   const copy = join(folder, 'dist')
   for (const name of [...globSync('*.js', { cwd: dist }), 'assets'])
     cpSync(join(dist, name), join(copy, name), { recursive: true })

@@ -21,7 +21,7 @@ import { CliError } from './errors.ts'
 // Replaces better-sqlite3's search for its addon in a single executable (tools/executable/bundle.ts): the addon is an
 // asset of the executable, but systems load libraries from files only.
 
-/** The name of the asset and of the file; it has the SHA-256. The build defines it. */
+/** The name of the asset and of the file, with its SHA-256. The build defines it. */
 declare const ADDON: string
 
 let loaded: unknown
@@ -76,7 +76,7 @@ function load(folders: string[]): unknown {
 
 /** Returns the path of the addon in this folder; writes it if it is missing. Throws if the folder cannot be trusted. */
 function writeAddon(folder: string): string {
-  // One by one: recursive mkdir of Node never ends on file systems that reject folders, such as /proc.
+  // One folder at a time: Node's recursive mkdir never returns on file systems that reject folders, such as /proc.
   makeFolder(dirname(folder))
   makeFolder(folder)
   const stats = lstatSync(folder)

@@ -13,7 +13,7 @@ export function openInput(file: string): { stream: Readable; done(): void } {
     sent += chunk.length
     show(`${formatMegabytes(sent)}${size > 0 ? ` of ${formatMegabytes(size)}` : ''} sent`)
   })
-  // Until it is piped.
+  // An error before the stream is piped.
   stream.pause()
   return {
     stream,

@@ -8,7 +8,7 @@ const MAX_YOUNG_BYTES = 32 * 1024 * 1024
 export function limitYoungGeneration(): void {
   if ([process.env.NODE_OPTIONS, ...process.execArgv].some((option) => option?.includes('semi-space'))) return
   let mayGrow = true
-  // V8 reads the maximum size only at its start, but the growth factor whenever the space may grow.
+  // V8 reads the maximum size only when it starts, but the growth factor each time that the space may grow.
   const adjust = () => {
     const isSmall = getHeapSpaceStatistics().some(
       ({ space_name, space_size }) => space_name === 'new_space' && space_size < MAX_YOUNG_BYTES,

@@ -3,7 +3,7 @@ import { EXIT } from './errors.ts'
 import { main } from './program.ts'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // The reader may stop early: `mercadito requests | head`.
+  // The reader may close the pipe early: `mercadito requests | head`.
   if (code === 'EPIPE') process.exit(EXIT.ok)
   process.stderr.write(`mercadito: cannot write to standard output (${message})\n`)
   process.exit(EXIT.failure)

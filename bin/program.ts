@@ -121,7 +121,7 @@ function arrange(root: Command): void {
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
   normalizeEnvironment(program)
   const [first] = argv
-  // Without this check it would count as an argument of the default command.
+  // Without this check the word would be an argument of the default command.
   if (first && /^[^-]/.test(first) && ![...program.commands.map((known) => known.name()), 'help'].includes(first))
     throw usageError(`unknown command '${first}'; see \`mercadito --help\``)
   try {

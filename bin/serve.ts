@@ -91,7 +91,7 @@ export async function listen(
     )
   const allowlist = flags.notifyAllow ?? []
   checkTls(flags)
-  // With port 0 the port is not known yet; attempts to reach it are rejected later.
+  // With port 0 the port is not known yet; the check before each attempt rejects it.
   const ownAddresses = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
   const startupSubscription = readStartupSubscription(flags, {
     isExposed,

@@ -10,7 +10,7 @@ export type Action =
   | { delay: number | { min: number; max: number } }
   /** The connection closes without an answer. */
   | { drop: true }
-  /** So many calls of one user in `window` seconds of real time. */
+  /** Calls of one user in `window` seconds of real time. */
   | { rate_limit: { limit: number; window: number } }
 
 /** A rule by which some calls of the emulated API fail. */

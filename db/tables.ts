@@ -36,7 +36,7 @@ export const outbox = sqliteTable('outbox', {
   topic: text().notNull(),
   /** Path of the resource that changed. */
   resource: text().notNull(),
-  /** JSON: the users whom the event concerns. */
+  /** JSON: the users that the event concerns. */
   user_ids: text().notNull(),
   /** World time. */
   at: integer().notNull(),

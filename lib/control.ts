@@ -77,7 +77,7 @@ export function control(url: string | URL, { adminToken, fetch: fetchFn = fetch 
 
 function noResponse(call: string, base: string, cause: Error): ControlError {
   const reason = (cause.cause as { code?: string } | undefined)?.code ?? cause.message
-  return new ControlError(call, `no mercadito answers at ${base} (${reason})`, { status: 0, error: 'no_answer', cause })
+  return new ControlError(call, `no server answers at ${base} (${reason})`, { status: 0, error: 'no_answer', cause })
 }
 
 async function parseBody(call: string, base: string, answer: Response): Promise<unknown> {
@@ -92,7 +92,7 @@ async function parseBody(call: string, base: string, answer: Response): Promise<
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ControlError(call, `what answers at ${base} is no mercadito (status ${status}, no JSON)`, {
+    throw new ControlError(call, `the server at ${base} is not mercadito (status ${status}, no JSON)`, {
       status,
       error: 'no_json',
       body: text,
@@ -111,7 +111,7 @@ function errorResponse(call: string, status: number, body: unknown): ControlErro
     error?: string
     cause?: unknown[]
   }
-  // A failed test shows the calls that came nearest to the expectation.
+  // A failed test shows the calls that match most of the expectation.
   const details = cause.map((entry) => `\n  ${JSON.stringify(entry)}`).join('')
   return new ControlError(call, message + details, { status, error, body })
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 
 /** Answers with these statuses have no body. */
 const NO_BODY_STATUSES = new Set([204, 205, 304])
-/** Headers of one connection, which callers of fetch do not get. */
+/** Headers of one connection, which fetch does not return. */
 const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /**
@@ -36,7 +36,7 @@ export function fetchThrough(server: Server, base: string): typeof fetch {
         answer.statusCode! < 400 &&
         answer.headers.location
       )
-        throw fetchError('a redirect, which was not wanted')
+        throw fetchError('unexpected redirect')
       return toResponse(answer, request)
     } catch (error) {
       outgoing.destroy()
@@ -54,7 +54,7 @@ function createConnectionPair(): [near: Duplex, far: Duplex] {
   return [clientSide, Object.assign(serverSide, { remoteAddress: '127.0.0.1' })]
 }
 
-/** The error of the global fetch without an answer. */
+/** The error that the global fetch throws without an answer. */
 const fetchError = (cause: unknown) =>
   new TypeError('fetch failed', { cause: cause instanceof Error ? cause : new Error(String(cause)) })
 
@@ -70,7 +70,7 @@ function waitForResponse(outgoing: ClientRequest, startBody: () => Promise<unkno
   })
 }
 
-/** Streams are sent in chunks, other bodies with their length, as the global fetch does. */
+/** Sends streams in chunks and other bodies with their length, like the global fetch. */
 async function sendBody(request: Request, init: RequestInit | undefined, outgoing: ClientRequest): Promise<void> {
   if (!request.body) return void outgoing.end()
   const isStream = init?.body === undefined || init.body instanceof ReadableStream

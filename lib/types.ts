@@ -26,7 +26,7 @@ export type BodyOf<C extends Call> = MemberOf<'body', Operations[C]>
 /** A change in a world, whether it is notified or not. */
 export interface Fact {
   type: 'fact'
-  /** Grows; use it as `last_event_id`. */
+  /** Increases; use it as `last_event_id`. */
   id: number
   topic: Topic
   resource: string
@@ -143,7 +143,7 @@ export interface SandboxOptions {
   /** Stores the worlds in this folder; default: temporary worlds. */
   data?: string
   /**
-   * Port of 127.0.0.1 to listen on; default: a free one. `false`: none; only `fetch` of the sandbox reaches it.
+   * Port of 127.0.0.1 to listen on; default: a free one. `false`: no port; only `fetch` of the sandbox calls it.
    */
   port?: number | false
   /** Token that control calls need; those of the sandbox itself send it. */
@@ -181,7 +181,7 @@ export interface Clock {
 
 /** A marketplace in this process. */
 export interface Sandbox {
-  /** Base address; without a port only `fetch` of the sandbox reaches it. */
+  /** Base address; without a port only `fetch` of the sandbox can use it. */
   readonly url: string
   readonly world: World
   readonly application: Application

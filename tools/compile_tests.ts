@@ -53,7 +53,7 @@ function groupsOf(tests: string[]): string[][] {
   })
 }
 
-/** The subtest of the file that is being loaded, so that a file's hooks and teardowns stay its own. */
+/** The subtest of the file that is being loaded: it scopes the hooks and teardowns of the file. */
 const FILE_TEST = 'globalThis.testOfThisFile'
 
 function writeGroup(group: string[], n: number): string {

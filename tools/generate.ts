@@ -5,7 +5,7 @@ import { root } from './root.ts'
 // (arguments such as `--name reviews` go to drizzle-kit), and the modules and documents of `npm run openapi`.
 
 run('node_modules/.bin/drizzle-kit', 'generate', ...process.argv.slice(2))
-// In this order, each in its own process: the documents are those of a server that has the new modules.
+// In this order, each in its own process: the second one loads the modules that the first one writes.
 run(process.execPath, 'tools/roster.ts')
 run(process.execPath, 'tools/openapi.ts')
 

@@ -17,7 +17,7 @@ const patterns = process.argv.slice(2)
 const isWholeRun = patterns.length === 0
 const files = (isWholeRun ? ['test'] : patterns).flatMap(testFilesOf).sort()
 const tests = await compileTests(files, { isGrouped: isWholeRun })
-// Entries of code that has changed since would pile up.
+// Entries of changed code would accumulate.
 if (isWholeRun) rmSync(COMPILE_CACHE, { recursive: true, force: true })
 process.exitCode = await runTap(tests)
 
@@ -34,7 +34,7 @@ function runTap(tests: string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn('node_modules/.bin/tap', ['--reporter=tap', ...tests], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // Test processes, and the programs that they start, share most of their code.
+      // Test processes, and the programs that they start, share a compile cache.
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
     })
     let tail = ''

@@ -14,7 +14,7 @@ interface Finding {
   check: string
   ok: boolean
   /** The result; if it is bad, what to do. */
-  told: string
+  result: string
 }
 
 /** The first version with zstd, which scenarios need. */
@@ -43,10 +43,12 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     terminal.out(
       flags.json
         ? `${formatJson(findings)}\n`
-        : findings.map(({ check, ok, told }) => `${mark(ok)}  ${check.padEnd(width)}  ${printable(told)}\n`).join(''),
+        : findings
+            .map(({ check, ok, result }) => `${mark(ok)}  ${check.padEnd(width)}  ${printable(result)}\n`)
+            .join(''),
     )
     const bad = findings.filter(({ ok }) => !ok).map(({ check }) => check)
-    if (bad.length > 0) throw new CliError(`failed checks: ${bad.join(', ')}; see above what to do`)
+    if (bad.length > 0) throw new CliError(`failed checks: ${bad.join(', ')}; the lines above say what to do`)
   })
 }
 
@@ -59,11 +61,11 @@ async function runChecks(flags: Flags, isUrlGiven: boolean): Promise<Finding[]> 
     folder,
     folder.ok
       ? checkWriteSpeed(flags)
-      : { check: 'write speed', ok: false, told: 'not checked: the folder cannot be used' },
+      : { check: 'write speed', ok: false, result: 'not checked: the folder cannot be used' },
     await checkPort(flags, server.ok),
     isUrlGiven || server.ok
       ? server
-      : { ...server, ok: true, told: `no server runs at ${flags.url}; start one with \`mercadito start\`` },
+      : { ...server, ok: true, result: `no server runs at ${flags.url}; start one with \`mercadito start\`` },
   ]
 }
 
@@ -71,19 +73,19 @@ function checkNode(): Finding {
   const found = process.versions.node.split('.').map(Number) as [number, number]
   const [major, minor] = MIN_NODE_VERSION as [number, number]
   const ok = found[0] > major || (found[0] === major && found[1] >= minor)
-  const told = `${process.version}${ok ? '' : `; use ${major}.${minor} or newer, as \`npm start\` does`}`
-  return { check: 'node', ok, told }
+  const result = `${process.version}${ok ? '' : `; use ${major}.${minor} or newer, as \`npm start\` does`}`
+  return { check: 'node', ok, result }
 }
 
 async function checkSqlite(): Promise<Finding> {
   try {
     const { sqliteVersion } = await import('../../db/sqlite/version.ts')
-    return { check: 'sqlite', ok: true, told: sqliteVersion() }
+    return { check: 'sqlite', ok: true, result: sqliteVersion() }
   } catch (error) {
     // The error of a single executable already says what to do.
-    const told =
+    const result =
       error instanceof CliError ? error.message : `does not load (${firstLine(error)}); run \`npm ci\` with this Node`
-    return { check: 'sqlite', ok: false, told }
+    return { check: 'sqlite', ok: false, result }
   }
 }
 
@@ -96,12 +98,12 @@ function checkFolder(flags: Flags): Finding {
     // The check must leave nothing behind: a missing folder is checked at its nearest existing parent.
     const existing = nearestExisting(home)
     rmSync(mkdtempSync(join(existing, 'mercadito-doctor-')), { recursive: true })
-    return { check: 'folder', ok: true, told: existing === home ? home : `${home} can be created` }
+    return { check: 'folder', ok: true, result: existing === home ? home : `${home} can be created` }
   } catch (error) {
     return {
       check: 'folder',
       ok: false,
-      told: `cannot write to ${home} (${firstLine(error)}); choose another with ${flags.data ? '--data' : 'TMPDIR'}`,
+      result: `cannot write to ${home} (${firstLine(error)}); choose another with ${flags.data ? '--data' : 'TMPDIR'}`,
     }
   }
 }
@@ -121,10 +123,10 @@ function checkWriteSpeed(flags: Flags): Finding {
     }
     const ms = (performance.now() - start) / WRITES
     closeSync(file)
-    const told = `${ms.toFixed(1)} ms per synced write`
+    const result = `${ms.toFixed(1)} ms per synced write`
     return ms <= MAX_WRITE_MS
-      ? { check: 'write speed', ok: true, told }
-      : { check: 'write speed', ok: false, told: `${told}; use a folder on a faster disk, or leave out --data` }
+      ? { check: 'write speed', ok: true, result }
+      : { check: 'write speed', ok: false, result: `${result}; use a folder on a faster disk, or leave out --data` }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -135,16 +137,16 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
     const server = createServer()
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const isTaken = code === 'EADDRINUSE'
-      const told =
+      const result =
         isTaken && isServerRunning
           ? `${port} is used by the running server`
           : isTaken
             ? `${port} is used by another program; choose another with --port, or --port 0`
             : `cannot listen on ${port} of ${host} (${code}); choose others with --port and --host`
-      resolve({ check: 'port', ok: isTaken && isServerRunning, told })
+      resolve({ check: 'port', ok: isTaken && isServerRunning, result })
     })
     server.listen({ port, host }, () =>
-      server.close(() => resolve({ check: 'port', ok: true, told: port === 0 ? 'a free one' : `${port} is free` })),
+      server.close(() => resolve({ check: 'port', ok: true, result: port === 0 ? 'a free one' : `${port} is free` })),
     )
   })
 }
@@ -152,13 +154,13 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
 async function checkServer({ url, adminToken }: Flags): Promise<Finding> {
   try {
     await createClient(url, adminToken).call('GET /clock')
-    return { check: 'server', ok: true, told: `${url} answers` }
+    return { check: 'server', ok: true, result: `${url} answers` }
   } catch (error) {
-    const told =
+    const result =
       error instanceof ConnectionError
         ? `no server answers at ${url}; start it, or set another address with --url`
         : firstLine(error)
-    return { check: 'server', ok: false, told }
+    return { check: 'server', ok: false, result }
   }
 }
 

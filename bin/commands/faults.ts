@@ -29,7 +29,7 @@ function parseDelay(text: string): number | { min: number; max: number } {
   return max === undefined ? min! : { min: min!, max }
 }
 
-/** `10/1m`: calls in a time. */
+/** `10/1m`: a number of calls in a period. */
 function parseRate(text: string): { limit: number; window: number } {
   const [, limit, window] = /^(\d+)\/(.+)$/.exec(text) ?? []
   if (!limit || !window) throw new InvalidValue('It must be a number and a duration, for example 10/1m.')
@@ -84,10 +84,10 @@ export const faultCommands = [
       },
       {
         flags: '--probability <p>',
-        description: 'how likely it happens to a call that fits, 0 to 1',
+        description: 'probability that a matching call is affected, 0 to 1',
         parse: parseProbability,
       },
-      { flags: '--times <n>', description: 'how often it may happen', parse: integer(1) },
+      { flags: '--times <n>', description: 'how often the rule may be applied', parse: integer(1) },
       { flags: '--seed <number>', description: 'the same seed selects the same calls', parse: integer(0) },
       { flags: '--id <number>', description: 'number of the rule; rules apply in this order', parse: integer(1) },
     ],

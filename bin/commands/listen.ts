@@ -17,9 +17,9 @@ import { formatJson } from '../output.ts'
 
 /** Result of a notification. */
 interface Outcome {
-  /** Status of the answer; null: the server did not wait for it. */
+  /** Status of the answer; null if the server did not wait for it. */
   status: number | null
-  /** Why it could not be forwarded; null if it was, or was not to be. */
+  /** Why forwarding failed; null if it succeeded, or was not requested. */
   error: string | null
 }
 
@@ -64,7 +64,7 @@ export const listenCommand = defineCommand({
         response.destroy(),
       )
     })
-    // Connections stay open between notifications, however rare these are.
+    // Connections stay open between notifications, even if these are rare.
     server.keepAliveTimeout = 0
     const signalReceived = waitForSignal()
     server.listen(0, '127.0.0.1')
@@ -92,7 +92,7 @@ export const listenCommand = defineCommand({
 async function readSetting(client: Client, id: number): Promise<NotificationSetting | undefined> {
   const endpoint = settingPath('GET', id)
   const answer = await client.request(endpoint)
-  return answer.status === 404 && /is not notified$/.test(answer.body?.message)
+  return answer.status === 404 && /has no notification setting$/.test(answer.body?.message)
     ? undefined
     : client.requireSuccess(endpoint, answer)
 }

@@ -195,7 +195,7 @@ t.test('doctor checks the environment', async (t) => {
   t.equal(failing.code, 1)
   t.match(failing.output, /^bad {2}folder {7}cannot write to \/dev\/null\/x \(.*\); choose another with --data$/m)
   t.match(failing.output, /^bad {2}server {7}no server answers at .*; start it, or set another address with --url$/m)
-  t.equal(failing.errors, 'mercadito: failed checks: folder, write speed, server; see above what to do\n')
+  t.equal(failing.errors, 'mercadito: failed checks: folder, write speed, server; the lines above say what to do\n')
   const port = new URL(url).port
   t.match(await run(`doctor --port ${port}`), { code: 0, output: `${port} is used by the running server` })
   t.match(await inProcess('doctor', '--port', port, '--url', UNREACHABLE), {

@@ -36,7 +36,7 @@ async function write(server: RunningServer, client: number, acknowledged: Acknow
       if (answered.status === 200) acknowledged.answers.set(id, `respuesta ${client} ${n}`)
     }
   } catch {
-    // The server was killed: whatever was on its way was not acknowledged.
+    // The server was killed: calls in flight were not acknowledged.
   }
 }
 

@@ -57,7 +57,7 @@ t.test('reports servers that are not mercadito, and unreachable ones', async (t)
     name: 'ControlError',
     status: 200,
     error: 'no_json',
-    message: `GET /clock: what answers at ${address} is no mercadito (status 200, no JSON)`,
+    message: `GET /clock: the server at ${address} is not mercadito (status 200, no JSON)`,
   })
   other.closeAllConnections()
   await new Promise((resolve) => other.close(resolve))
@@ -65,7 +65,7 @@ t.test('reports servers that are not mercadito, and unreachable ones', async (t)
     name: 'ControlError',
     status: 0,
     error: 'no_answer',
-    message: `GET /clock: no mercadito answers at ${address} (ECONNREFUSED)`,
+    message: `GET /clock: no server answers at ${address} (ECONNREFUSED)`,
   })
   await t.rejects(client.call('GET /clock', { signal: AbortSignal.abort(new Error('enough')) }), { message: 'enough' })
 })

@@ -200,7 +200,7 @@ function requestedNames(search: string): Set<string> | undefined {
   return trimmed.length > 0 ? new Set(trimmed) : undefined
 }
 
-/** A decoded query value; a malformed one stays as it is. */
+/** A decoded query value; a malformed one is returned unchanged. */
 function decoded(wire: string): string {
   const text = wire.replaceAll('+', ' ')
   try {

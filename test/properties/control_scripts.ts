@@ -103,7 +103,7 @@ const emulatedCalls = fc
   )
   .map(withBasePath(BASE))
 
-/** Releases held deliveries and holds them again, which random calls hardly ever do. */
+/** Releases held deliveries and holds them again, which random calls rarely do. */
 const releaseAndHold = (call: Call): Call[] =>
   call.url.endsWith('/hold') ? [call, { ...call, url: call.url.replace(/hold$/, 'release') }, call] : [call]
 

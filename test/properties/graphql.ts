@@ -481,7 +481,7 @@ export function expensiveQueries(user: number, service: number): Record<string, 
     'names: a huge alias': `{ ${repeatToLimit('a', MAX_TEXT_BYTES - 200)}: ${root} { radius } }`,
     'names: a huge variable': `query ($${repeatToLimit('a', MAX_TEXT_BYTES - 100)}: Int) { a }`,
     'names: a huge type': `query ($a: ${repeatToLimit('a', MAX_TEXT_BYTES - 100)}) { a }`,
-    'names: 900 of a thousand letters': fields(
+    'names: 900 of a thousand characters': fields(
       1,
       Array.from({ length: 900 }, (_, i) => `${'n'.repeat(1000)}${i}`).join(' '),
     ),

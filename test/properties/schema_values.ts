@@ -10,7 +10,7 @@ export interface ValueContext {
 const TEXTS = ['Mate de calabaza', 'a', '😀ñ', 'one\u2028two', '<b>&amp;"\'\\', 'APP_USR-7', '\ufeffx', 'x'.repeat(40)]
 const MEMBERS = fc.constantFrom('text', 'a', 'retry-after', 'x-trace', '__proto__')
 
-/** A value that matches a schema as far as it is expressed; mostly existing values and bounds. */
+/** A value that matches a schema; mostly existing values and bounds. */
 export function schemaValue(schema: Schema, name: string, context: ValueContext): Arbitrary<unknown> {
   const existing = context.values(name)
   return existing

@@ -72,7 +72,7 @@ export const ODD_CONTENT_TYPES = [
   ...['', 'application/json, text/html', 'x'.repeat(5000)],
 ]
 
-/** Bodies that are not an object with the right members, or hardly one. */
+/** Bodies that are not an object, or an object without the right members. */
 export const BODIES = [
   ...words('{ {} {}} [] [[]] null true 0 -0 1e999 "x" " {\'a\':1} a=b&text=%zz site_id=MLA {"text":"a","text":"b"}'),
   ...words('{"__proto__":{"text":"x"},"text":"y"} {"constructor":{"prototype":{}}} {"question_id":1e400,"text":"a"}'),

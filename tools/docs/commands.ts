@@ -9,12 +9,12 @@ import type { Report } from './report.ts'
 
 export const SERVER = 'http://127.0.0.1:4400'
 const PORT = 'port 4400'
-/** The server that pages share which start none. */
+/** The server for pages that do not start one. */
 const SHARED = 'shared server'
 
-/** Runs the commands of pages as a reader would. */
+/** Runs the commands of pages in their order. */
 export interface Reader {
-  /** Runs all commands of a page; a page that starts no server gets a running one in its first state. */
+  /** Runs all commands of a page. If the page starts no server, the shared one is running and was just reset. */
   follow(page: string, text: string): Promise<void>
   /** Starts the shared server at `SERVER`, or resets it. */
   serve(): Promise<void>
@@ -47,7 +47,7 @@ export async function createReader(root: string, report: Report): Promise<Reader
           if (reason !== '') report.skip(`${page}: ${line}`, reason)
           else
             await report.check(`${page}: ${line}`, () => {
-              // The packages are installed where this runs.
+              // The packages are installed already.
               const command = line.replace(/^npm ci && /, '')
               return ready ? processes.start(ready, command, ready) : shell.run(command)
             })
@@ -63,7 +63,7 @@ export async function createReader(root: string, report: Report): Promise<Reader
   }
 }
 
-/** A folder that looks like the repository, so that files which commands write do not land in it. */
+/** A copy of the repository by links, so that commands write their files there. */
 function scratch(root: string): Place {
   const cwd = mkdtempSync(join(tmpdir(), 'mercadito-docs-'))
   for (const name of readdirSync(root)) if (name !== '.git') symlinkSync(join(root, name), join(cwd, name))

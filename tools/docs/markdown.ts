@@ -20,11 +20,11 @@ export const blocksOf = (text: string): Block[] =>
 
 const withoutCode = (text: string): string => text.replace(FENCED, '').replace(/`[^`\n]+`/g, '')
 
-/** Targets of all links that are no web addresses. */
+/** Targets of all links except web addresses. */
 export const linksOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((one) => !/^\w+:/.test(one))
 
-/** Anchors of the headings, as GitHub makes them. */
+/** Anchors of the headings, as GitHub generates them. */
 export const anchorsOf = (text: string): string[] =>
   [...text.replace(FENCED, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!

@@ -8,7 +8,7 @@ const LANGUAGES = ['es', 'pt']
 const MAX_README_LINES = 150
 const MARKS = new Set(['file', 'keeps running', 'needs', 'not run'])
 
-/** Checks of the text itself: nothing is run. `pages`: paths below `root`. */
+/** Checks the texts without running commands. `pages`: paths below `root`. */
 export async function checkPages(root: string, pages: string[], { check }: Report): Promise<void> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
 

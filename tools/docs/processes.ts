@@ -11,7 +11,7 @@ export interface Place {
   env: NodeJS.ProcessEnv
 }
 
-/** Programs that keep running, each in a process group of its own, so that all of it can be stopped. */
+/** Background programs, each in its own process group, so that its children can be stopped, too. */
 export function createProcesses(place: Place) {
   const running = new Map<string, ChildProcess>()
 
@@ -64,7 +64,7 @@ const accepts = (port: number): Promise<boolean> =>
   })
 
 /**
- * `npx` looks for a package before it starts our command, which takes a second: it is replaced by the command. An
+ * `npx` searches for a package before it starts our command, which takes a second; this replaces it. An
  * answer with an error status is a failure.
  */
 const FUNCTIONS = `npx() { if [ "$1" = mercadito ]; then shift; node bin/launch.js "$@"; else command npx "$@"; fi; }
@@ -72,7 +72,7 @@ curl() { command curl --silent --show-error --fail "$@"; }
 `
 const END = '--end of command--'
 
-/** One shell for a page, so that `export` has its effect on later lines. */
+/** One shell for a page, so that `export` applies to later lines. */
 export function openShell(place: Place) {
   const child = spawn('bash', ['--norc'], { ...place, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.write(`exec 2>&1\n${FUNCTIONS}`)

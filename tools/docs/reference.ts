@@ -32,7 +32,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
     const places = [...script.matchAll(/^ {4}'([^']+)'\) found='([^']*)' ;;$/gm)] as [string, string, string][]
     missing(
       places.flatMap(([, command, words]) => {
-        // A family is named by its members.
+        // The parent of two-word commands has no row of its own.
         if (places.some(([, other]) => other.startsWith(`${command} `))) return []
         const row = rows.find((line) => new RegExp(`^\\| \`${command}[ \`]`).test(line))
         if (row === undefined) return [command]
@@ -86,7 +86,7 @@ export async function checkReference(root: string, url: string, { check }: Repor
   })
 }
 
-/** Runs a command in this process, with the settings of no environment. */
+/** Runs a command in this process without environment variables. */
 async function printed(argv: string[]): Promise<string> {
   let text = ''
   const out = (piece: string) => {

@@ -1,4 +1,4 @@
-/** Counts checks and prints a line for each, as tests do. */
+/** Counts checks and prints a TAP line for each. */
 export interface Report {
   /** Runs a check; a thrown error is a failure, with its message. */
   check(title: string, run: () => unknown): Promise<void>

@@ -23,7 +23,7 @@ export interface Program {
   packages: string[]
 }
 
-/** Writes the program into `work`, as single files: an executable has no modules beside it. */
+/** Writes the program into `work` as single files, because an executable cannot load further modules. */
 export async function bundle(platform: Platform, work: string): Promise<Program> {
   const main = join(work, 'main.js')
   const program = join(work, 'program.js')
@@ -77,10 +77,10 @@ const SETTINGS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Only code that reads files beside the bundle uses it, and an executable has none. */
+/** Only code that reads files next to the bundle uses it; an executable has none. */
 const DEFINED = { 'import.meta.url': '""' }
 
-/** V8 keeps a Latin-1 text in half the memory, and uses it without a copy. */
+/** V8 stores a Latin-1 string in half the memory, and uses it without a copy. */
 function wrapInFunction(program: string): string {
   const text = `(function(require,module,exports){${program.replace(/^#!.*\n/, '')}\n})`
   if (/[^\x00-\xff]/.test(text)) throw new Error('the bundle has characters beyond Latin-1')

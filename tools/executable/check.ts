@@ -19,7 +19,7 @@ import { run } from '../run.ts'
 import { nodePackage, type Platform } from './platforms.ts'
 import { fetchText, type Invocation, runToEnd, start, startServer } from './processes.ts'
 
-/** Runs this machine's executable without anything else. Throws an Error when something does not work. */
+/** Runs this machine's executable in an empty environment. Throws an Error if a check fails. */
 export async function check(platform: Platform, file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mercadito-check-'))
   try {
@@ -110,7 +110,7 @@ async function checkServer(invocation: Invocation, self: string): Promise<void> 
   assert.equal(runToEnd(invocation, 'exec', '--scenario', 'empty', '--', '/nowhere').code, 127)
 
   assert.equal(await server.stop(), 0)
-  assert.deepEqual(server.lines.length, 1, 'nothing but the line of a server that is ready')
+  assert.deepEqual(server.lines.length, 1, 'only the line of a server that is ready')
   const again = await startServer(invocation, ...kept)
   const headers = { authorization: `Bearer ${again.sellers[0]!.token}` }
   assert.match(await fetchText(`${again.url}/questions/${question.id}`, { headers }), /Sí, hay/)

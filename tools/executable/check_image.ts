@@ -39,7 +39,7 @@ export async function checkImage(file: string): Promise<void> {
     }
     await checkRunning(image, { command: chrootCommand(root, image), cwd: '/', env: image.env })
     // An engine may mount /tmp with noexec.
-    assert.ok(!readdirSync(join(root, 'tmp')).some((name) => name.includes('cache')), 'the library lies in the image')
+    assert.ok(!readdirSync(join(root, 'tmp')).some((name) => name.includes('cache')), 'the image contains the library')
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -13,7 +13,7 @@ import { addonPath, currentPlatform } from './platforms.ts'
 const [programPath, cachePath] = process.argv.slice(2) as [string, string]
 const script = new Script(readFileSync(programPath, 'latin1'), { filename: 'mercadito.js' })
 const require = createRequire(import.meta.url)
-/** Takes the place of `node:sea`. */
+/** Replaces `node:sea`. */
 const sea = {
   isSea: () => true,
   getRawAsset: (name: string) =>

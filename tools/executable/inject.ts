@@ -6,7 +6,7 @@ import { addonName, type Program } from './bundle.ts'
 import { fetchPackage, strip } from './node_packages.ts'
 import { addonPath, builderPackage, nodeBinary, nodePackage, type Platform } from './platforms.ts'
 
-/** Marks the place in Node's binary that says whether a program is inside. */
+/** Marks the byte of Node's binary that says whether it contains a program. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 /** The first Node with --build-sea, which needs no postject. */
 const BUILD_SEA_MAJOR = 26
@@ -26,7 +26,7 @@ export function inject(
   const settings = {
     main,
     disableExperimentalSEAWarning: true,
-    // NODE_OPTIONS is meant for the programs that `exec` runs.
+    // NODE_OPTIONS must apply only to the programs that `exec` runs.
     execArgvExtension: 'none',
     assets: {
       ...Object.fromEntries(

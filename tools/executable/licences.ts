@@ -7,7 +7,7 @@ import { addonName } from './bundle.ts'
 import { fetchPackage } from './node_packages.ts'
 import { addonPath, builderPackage, fileName, nodeBinary, nodePackage, type Platform, readJson } from './platforms.ts'
 
-/** The bundle has no code of it: the docs page uses its files. */
+/** Not in the bundle: the docs page uses its files. */
 const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
 /** Entries of process.versions that are interfaces and tables, not libraries. */
 const NOT_LIBRARIES = ['node', 'modules', 'napi', 'cldr', 'tz', 'unicode']
@@ -101,7 +101,7 @@ function nodeComponent(platform: Platform, work: string) {
   }
 }
 
-/** The texts that must be distributed with the executable. */
+/** The licence texts that must be distributed with the executable. */
 function licenceTexts(platform: Platform, packages: string[], work: string): string {
   const node = nodePackage(platform)
   // The package for Windows has no licence file; the builder's, of the same version, has the same text.

@@ -23,7 +23,7 @@ export function runToEnd({ command: [file, ...before], cwd, env }: Invocation, .
   return { code: status, output: stdout, errors: stderr }
 }
 
-/** A process that keeps running. */
+/** A running process. */
 export interface RunningProcess {
   /** All lines so far, of both streams. */
   lines: string[]

@@ -20,7 +20,7 @@ export interface Document {
   components: Record<string, unknown>
 }
 
-/** The OpenAPI 3.1 document of the API or of the control plane, made from the schemas of the routes. */
+/** Generates the OpenAPI 3.1 document of the API or of the control plane from the schemas of the routes. */
 export async function openapi(plane: Plane): Promise<Document> {
   const described = await describeRoutes(plane)
   described.paths = normaliseParameters(described.paths)
@@ -124,14 +124,14 @@ const operationId = (method: string, url: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('')
 
-/** Keywords that only this program reads. */
+/** Custom keywords, which only this program reads. */
 const OWN_KEYWORDS = new Set(['x-read', 'x-path', 'x-message'])
 
-/** A copy as plain JSON, without our own keywords and TypeBox's symbols. */
+/** A copy as plain JSON, without custom keywords and TypeBox's symbols. */
 const toJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, member) => (OWN_KEYWORDS.has(name) ? undefined : member)))
 
-/** Moves every schema with a title to `schemas` and refers to it, so that code generators know it by its name. */
+/** Moves every schema with a title to `schemas` and refers to it, so that code generators use its name. */
 function extractSchemas(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((element) => extractSchemas(element, schemas))
   if (typeof value !== 'object' || value === null) return value

@@ -11,7 +11,7 @@ export const STATUSES: Record<string, string> = {
   413: 'The body has more than 1 MiB',
 }
 
-/** What each document says about itself, and the components that no route declares. */
+/** Title and description of each document, and the components that no route declares. */
 export const INFO: Record<Plane, { title: string; description: string; components: object }> = {
   api: {
     title: 'mercadito',

@@ -78,7 +78,7 @@ const SETTINGS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** The client of the control plane is a file of its own, for programs that start no server. */
+/** The client of the control plane is a separate file, for programs that start no server. */
 const shareClient: Plugin = {
   name: 'share client',
   setup({ onResolve }) {
@@ -125,7 +125,7 @@ function writeDeclarations(): void {
   rmSync(outDir, { recursive: true })
 }
 
-/** In a form in which `import` finds the names. The server is loaded by the first sandbox(), not by the client. */
+/** In a form in which `import` finds the names. The first sandbox() loads the server; the client does not. */
 const LIBRARY = `'use strict'
 const { complaint } = require('../bin/node_version.cjs')
 if (complaint) throw new Error('mercadito ' + complaint)

@@ -16,7 +16,7 @@ const RESOLUTIONS = [
 ] as const
 const FLAGS = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 
-/** Installs the built package in an empty project, and uses all of it. Throws an Error when something does not work. */
+/** Installs the built package in an empty project, and uses all of it. Throws an Error if a check fails. */
 export async function check(): Promise<void> {
   const project = mkdtempSync(join(tmpdir(), 'mercadito-package-'))
   const options = { cwd: project, env: { ...process.env, HOME: project } }
