@@ -26,7 +26,7 @@ export interface ControlRouteOptions {
   networkPolicy: NetworkPolicy
 }
 
-/** All that the program needs to know of a domain. `domains/index.ts` lists them. */
+/** The descriptor of a domain. `domains/index.ts` lists all of them. */
 export interface Domain {
   /** The folder's name. */
   name: string
@@ -42,12 +42,12 @@ export interface Domain {
   commands: CommandSet | null
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
-  /** Its part of world files; null for a domain without tables. */
+  /** Its section of world files; null for a domain without tables. */
   worldFile: WorldFileSection | null
-  /** Loads what makes the demo's rows; only the build and worlds of other seeds do. Null if it has none. */
+  /** Loads the generator of the demo rows, on demand: only the build and other seeds need it. Null if there is none. */
   demo: (() => Promise<{ generateRows: DemoGenerator }>) | null
-  /** Removes from a draft what happens after `now`; null if no row of a scenario is later than its origin. Both ms. */
+  /** Deletes the rows of a draft after `now`, ms; null if no row of a scenario is later than its origin. */
   trimHistory: ((draft: Draft, upTo: { now: number; origin: number }) => void) | null
-  /** Called in the unit of every event that is published. */
+  /** Called in the unit of every published event. */
   subscriber?: EventSubscriber
 }

@@ -26,5 +26,5 @@ export const DOMAINS: readonly Domain[] = [
 /** All tables of a world. */
 export const TABLES = [...STORAGE_TABLES, ...DOMAINS.flatMap(({ tables }) => tables)]
 
-/** What is called in the unit of every event that is published. */
+/** The event listeners of all domains, called in the unit of each published event. */
 export const SUBSCRIBERS = DOMAINS.flatMap(({ subscriber }) => subscriber ?? [])

@@ -9,11 +9,11 @@ export interface WorldFileSection {
   after: string[]
   /** By name, in the order of the file. */
   lists: Record<string, WorldFileList>
-  /** What becomes of each table of the domain; a table that is missing here fails a test. */
+  /** How an export treats each table of the domain; a missing table fails a test. */
   tables: Record<string, TableRole>
 }
 
-/** `exported`: its rows are in the file. `derived`: an import computes it. `omitted`: it stays in its own world. */
+/** `exported`: its rows are in the file. `derived`: an import computes it. `omitted`: it is not exported. */
 export type TableRole = 'exported' | 'derived' | 'omitted'
 
 /** A list of a world file. Create it with `worldFileList`, which infers the type of its elements. */
@@ -48,7 +48,7 @@ export interface ImportContext {
   now: number
   /** Ms; times in the contact tables are relative to it. */
   origin: number
-  /** The last number given of each kind, as far as the file has it. */
+  /** The last assigned number of each kind, as far as the file has it. */
   counters: Record<string, number>
   networkPolicy: NetworkPolicy
   users: UserIndex
@@ -56,7 +56,7 @@ export interface ImportContext {
   /** Ids of the applications, by their position in the file. */
   applications: number[]
   hasList(name: string): boolean
-  /** Call it after writing rows; it yields to the event loop from time to time. */
+  /** Call it after writing rows; it yields to the event loop every few milliseconds. */
   rowsWritten(rows: number): Promise<void>
   /** Ms of an instant of the file, or the world's now. */
   instantOf(place: string, text: string | undefined): number

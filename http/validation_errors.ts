@@ -16,7 +16,7 @@ export function validationError(failure: FastifySchemaValidationError, request?:
   const schema = (failure as { parentSchema?: SchemaMessages }).parentSchema ?? {}
   const path = instancePath.split('/').slice(1)
   if (keyword === 'additionalProperties')
-    return badRequest(`${[...path, params.additionalProperty].join('.')}: is not known here`)
+    return badRequest(`${[...path, params.additionalProperty].join('.')}: is an unknown member`)
   const missing = keyword === 'required' ? [String(params.missingProperty)] : []
   // A nested member has the names of its parents; an element of a list has the name of the list.
   const field = [...path.filter((part) => !/^\d*$/.test(part)), ...missing].join('.')

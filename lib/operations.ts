@@ -69,7 +69,7 @@ export interface Schemas {
     suspected_spam: boolean
     /** Its seller’s searches leave it out */
     hidden: boolean
-    /** It is the first of this buyer on this listing: the one that the response time counts */
+    /** Whether it is the first question of this buyer on this listing: only that one counts for the response time */
     first_of_buyer: boolean
   }
   /** A Flex subscription of any seller */
@@ -100,10 +100,10 @@ export interface Schemas {
     creation_date: string
     /** Days of practice before the first orders; null for none */
     training_days: number | null
-    /** As the configuration query has it */
+    /** As in the configuration query */
     is_moderated: boolean
   }
-  /** A program that acts for users */
+  /** An application that acts for users */
   Application: {
     /** client_id */
     id: number
@@ -127,7 +127,7 @@ export interface Schemas {
     /** Other possible values; empty if it is fixed */
     alternatives: string[]
   }
-  /** A complete backup */
+  /** A backup */
   Backup: {
     /** Path */
     folder: string
@@ -211,7 +211,7 @@ export interface Schemas {
     id: number
     /** Which calls */
     match: {
-      /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for */
+      /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string
@@ -222,9 +222,9 @@ export interface Schemas {
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
-      /** With status: the answer; a text goes out as it is, anything else as JSON */
+      /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
       body?: unknown
-      /** With `status`: headers of the answer */
+      /** With status: headers of the answer */
       headers?: Record<string, string>
       /** Delay in ms, or a random one from min to max */
       delay?: {
@@ -235,7 +235,7 @@ export interface Schemas {
       drop?: true
       /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
-        /** So many calls pass */
+        /** Number of calls that pass in a window */
         limit: number
         /** Length of the window in seconds of real time, from its first call */
         window: number
@@ -252,80 +252,80 @@ export interface Schemas {
     /** Calls that were affected so far */
     applied: number
   }
-  /** A program that users let act for them */
+  /** An application that acts for users */
   FileApplication: {
-    /** client_id; without one the world gives its own */
+    /** client_id; default: a new one */
     id?: number
-    /** client_secret; without one the world gives its own */
+    /** client_secret; default: a new one */
     secret?: string
-    /** Of one whose id and secret are the world’s own: the last nine digits of the id */
+    /** Instead of id and secret if the world generated them: the last nine digits of the id */
     number?: number
     /** Name */
     name?: string
-    /** Where OAuth leads back to */
+    /** Redirect URI of OAuth */
     redirect_uri?: string
-    /** How it is told of changes; without it it is not */
+    /** Notification setting; without it the application receives no notifications */
     notifications?: {
       /** Where notifications are sent */
       callback_url: string
       /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
+      /** ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
-      /** Numbers of the profile that differ here */
+      /** Numbers that override those of the profile */
       overrides?: {
-        /** Real time that a receiver has to answer 200, ms */
+        /** Time limit for the receiver’s answer 200, real time, ms */
         limit_ms?: number
         /** World time of each attempt, ms after the first */
         attempts_at?: number[]
-        /** One resource’s notifications wait for those before them */
+        /** Whether notifications of one resource are delivered in order */
         in_order?: boolean
-        /** Notifications missed in a row that switch their topic off; 0: none do */
+        /** Number of consecutively missed notifications after which their topic is switched off; 0: never */
         off_after?: number
-        /** Share of its wait by which a retry may come later */
+        /** Maximum additional delay of a retry, as a share of its interval */
         spread?: number
-        /** World time that a first attempt may come late, ms: neighbours change places */
+        /** Maximum delay of a first attempt, world time, ms; it changes the order of notifications */
         jitter_ms?: number
-        /** Share of those that come later still, by up to `delay_ms` */
+        /** Share of notifications that are delayed further, by up to `delay_ms` */
         delayed?: number
         /** World time, ms */
         delay_ms?: number
-        /** Share of those that come once more after they arrived */
+        /** Share of notifications that are sent again after their delivery */
         duplicates?: number
-        /** Share of those that are never sent */
+        /** Share of notifications that are never sent */
         silenced?: number
       }
     }
   }
-  /** A buyer whose questions a seller does not take */
+  /** A buyer that a seller has blocked */
   FileBlock: {
     /** Seller: id or nickname */
     seller_id: number | string
     /** Buyer: id or nickname */
     buyer_id: number | string
-    /** When; default the world’s now */
+    /** Time of the blocking; default: world time */
     date_created?: string
   }
   /** Contacts of one kind with one listing */
   FileContacts: {
-    /** What buyers did. Questions of the file count by themselves and do not stand here */
+    /** Kind of the contacts. Questions of the file are counted automatically and must not be repeated here */
     kind: 'question' | 'phone_view' | 'whatsapp'
     /** Listing of the file */
     item_id: string
-    /** When, once for each time */
+    /** Instants of the contacts */
     at: string[]
-    /** Who, as many as there are instants; null for a guest. Without it: guests */
+    /** Buyers, one for each instant; null for a guest. Default: guests */
     buyer_ids?: (number | string | null)[]
-    /** How often each */
+    /** Number of contacts at each instant */
     count?: number
   }
-  /** A rule by which some calls go wrong */
+  /** A rule that makes calls fail */
   FileFault: {
     /** Number of the rule; rules apply in this order */
     id?: number
     /** Which calls; default: all */
     match?: {
-      /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for */
+      /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string
@@ -336,9 +336,9 @@ export interface Schemas {
     action: {
       /** Status of the answer; without `body` the API’s error for this status is sent */
       status?: number
-      /** With status: the answer; a text goes out as it is, anything else as JSON */
+      /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
       body?: unknown
-      /** With `status`: headers of the answer */
+      /** With status: headers of the answer */
       headers?: Record<string, string>
       /** Delay in ms, or a random one from min to max */
       delay?: {
@@ -349,7 +349,7 @@ export interface Schemas {
       drop?: true
       /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
       rate_limit?: {
-        /** So many calls pass */
+        /** Number of calls that pass in a window */
         limit: number
         /** Length of the window in seconds of real time, from its first call */
         window: number
@@ -361,27 +361,27 @@ export interface Schemas {
     times?: number | null
     /** The same seed selects the same calls; default: derived from the world and the id */
     seed?: number
-    /** Calls that it fitted so far */
+    /** Matching calls so far */
     matched?: number
-    /** Calls that went wrong by it so far */
+    /** Calls that were affected so far */
     applied?: number
   }
-  /** A user lets an application act for them */
+  /** A user has granted an application access */
   FileGrant: {
-    /** Who let it in: id or nickname */
+    /** User who granted access: id or nickname */
     user_id: number | string
-    /** Which of `applications`, from 0 */
+    /** Index in `applications`, from 0 */
     application?: number
-    /** When; default the world’s now */
+    /** Time of the grant; default: world time */
     date_created?: string
   }
   /** A listing */
   FileItem: {
     /** Title, as buyers see it */
     title: string
-    /** Listing identifier; made where none is given */
+    /** Listing identifier; default: a new one */
     id?: string
-    /** Who sells it: id or nickname */
+    /** Seller: id or nickname */
     seller_id: number | string
     /** Country site */
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
@@ -391,55 +391,55 @@ export interface Schemas {
     currency_id?: string
     /** State */
     status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
-    /** How it is shipped */
+    /** Shipping mode */
     shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
     /** Offered with Flex */
     in_flex?: boolean
-    /** When it was listed; default the world’s now */
+    /** Time of creation; default: world time */
     date_created?: string
-    /** When it was last changed; default date_created */
+    /** Time of the last change; default date_created */
     last_updated?: string
   }
   /** A lead of a pre-approved credit */
   FileLoan: {
-    /** UUID in small letters; made where none is given */
+    /** UUID in lower case; default: a new one */
     id?: string
     /** Listing of the file */
     item_id: string
-    /** Who could buy: id or nickname */
+    /** Buyer: id or nickname */
     buyer_id: number | string
     /** Entry amount */
     down_payment_amount: number
-    /** How many installments */
+    /** Number of installments */
     installments_number: number
     /** Amount of one installment */
     installments_amount: number
-    /** Identifier that the entity gave */
+    /** Identifier that the entity assigned */
     proposal_id?: string | null
-    /** The financing entity */
+    /** Financial entity */
     financial_entity_id?: 'MERCADO_PAGO' | 'VOTORANTIM' | 'SANTANDER' | 'SCOTIA'
     /** State of the credit */
     status?: 'approved' | 'rejected' | 'in_analysis'
-    /** When it came; default the world’s now */
+    /** Time of creation; default: world time */
     date_created?: string
-    /** It was made to expire before its time */
+    /** Whether it was expired early */
     expired?: boolean
   }
   /** A question */
   FileQuestion: {
-    /** Question identifier; made where none is given */
+    /** Question identifier; default: a new one */
     id?: number
     /** Listing of the file */
     item_id: string
     /** Who asked: id or nickname */
     from_id?: number | string
-    /** Somebody without an account asked; from_id may then be left out, or any number */
+    /** Whether the asker has no account; from_id may then be omitted, or be any number */
     guest?: boolean
     /** Text; empty when it was banned */
     text: string
-    /** State; default as its answer and its listing have it */
+    /** State; default: follows from the answer and the status of the listing */
     status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
-    /** When it was asked; default the world’s now */
+    /** Time of the question; default: world time */
     date_created?: string
     /** The answer */
     answer?: {
@@ -447,38 +447,38 @@ export interface Schemas {
       text: string
       /** State */
       status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
-      /** When it was given; default the world’s now */
+      /** Time of the answer; default: world time */
       date_created?: string
     }
-    /** It does not show on the page of the listing any more */
+    /** Whether it was removed from the page of the listing */
     deleted_from_listing?: boolean
-    /** It waits for moderation */
+    /** Whether it waits for moderation */
     hold?: boolean
-    /** The filter takes it for spam */
+    /** Whether the filter suspects spam */
     suspected_spam?: boolean
-    /** Its seller has hidden it */
+    /** Whether the seller has hidden it */
     hidden?: boolean
-    /** The contact statistics count it */
+    /** Whether the contact statistics count it */
     counted?: boolean
   }
   /** A parcel that a seller delivers with Flex */
   FileShipment: {
-    /** Identifier; made where none is given */
+    /** Identifier; default: a new one */
     id?: number
     /** Seller: id or nickname */
     seller_id: number | string
     /** Country site */
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
-    /** Who carries it; null for nobody yet */
+    /** Driver; null if there is none yet */
     driver_id?: number | null
-    /** The driver is on the way with it */
+    /** Whether the driver is on the way */
     route_open?: boolean
-    /** When; default the world’s now */
+    /** Time of creation; default: world time */
     date_created?: string
   }
   /** A same-day delivery service of a seller */
   FileSubscription: {
-    /** Identifier; made where none is given */
+    /** Identifier; default: a new one */
     id?: number
     /** Seller: id or nickname */
     user_id: number | string
@@ -486,40 +486,40 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** TURBO needs FLEX */
     mode?: 'FLEX' | 'TURBO'
-    /** Service; made where none is given */
+    /** Service; default: a new one */
     service_id?: number
     /** State */
     status?: 'in' | 'out' | 'pending'
-    /** When; default the world’s now */
+    /** Time of creation; default: world time */
     creation_date?: string
     /** Days of practice */
     training_days?: number | null
-    /** When */
+    /** Delivery window */
     delivery_window?: 'same_day' | 'next_day'
-    /** {week, saturday, sunday}, each a list of {from, to, capacity, cutoff}, or null; as sellers set them */
+    /** {week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send */
     delivery_ranges?: {
     }
-    /** Zones that are served, of FLEX; default the mandatory ones of the seller’s area */
+    /** FLEX: zones served; default: the mandatory ones of the seller’s area */
     zones?: string[]
-    /** Metres around the seller, of TURBO */
+    /** TURBO: radius around the seller, metres */
     radius?: number | null
-    /** The platform has its eye on it */
+    /** Whether it is moderated */
     is_moderated?: boolean
   }
   /** An access token */
   FileToken: {
-    /** Whom it acts for: id or nickname */
+    /** User of the token: id or nickname */
     user_id: number | string
-    /** Which of `applications`, from 0 */
+    /** Index in `applications`, from 0 */
     application?: number
-    /** The token; without one the world gives its own */
+    /** Text of the token; default: a new one */
     token?: string
-    /** When it ends, by the world’s clock; null for never */
+    /** Time of expiry, by the world’s clock; null: never */
     expires_at?: string | null
   }
   /** A user */
   FileUser: {
-    /** User identifier; made where none is given */
+    /** User identifier; default: a new one */
     id?: number
     /** Country site */
     site_id: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
@@ -535,11 +535,11 @@ export interface Schemas {
     last_name?: string
     /** Telephone */
     phone?: string
-    /** Where the user lives or sells from */
+    /** Address of the user */
     address?: {
       /** Street and number */
       address?: string
-      /** City; it decides whether Flex goes there */
+      /** City; decides whether the user is in a coverage area of Flex */
       city?: string
       /** State or province */
       state?: string
@@ -548,9 +548,9 @@ export interface Schemas {
     }
     /** Kind of account */
     user_type?: string
-    /** Marks; who has `test_user` can be picked on the authorization page */
+    /** Tags; the authorization page lists users with `test_user` */
     tags?: string[]
-    /** Reputation, such as 5_green; null for who has not sold: a buyer */
+    /** Reputation, such as 5_green; null for a buyer */
     level_id?: string | null
     /** Medal */
     power_seller_status?: string | null
@@ -560,12 +560,12 @@ export interface Schemas {
     sales_canceled?: number
     /** State of the account */
     status?: 'active' | 'deactive'
-    /** When it was registered; default the world’s now */
+    /** Time of registration; default: world time */
     registration_date?: string
   }
   /** Recorded contacts */
   ImportedContacts: {
-    /** Number of contacts, by their counts */
+    /** Number of recorded contacts */
     imported: number
   }
   /** A notification without its attempts */
@@ -642,7 +642,7 @@ export interface Schemas {
     request: {
       /** Number since the world was created, reset, restored or loaded, in the order of the answers */
       id: number
-      /** Method; of a JSONP write the one it stands for */
+      /** Method; for a JSONP write the one in its `_method` */
       method: string
       /** Path without base address and query */
       path: string
@@ -664,7 +664,7 @@ export interface Schemas {
     at?: string
     /** The buyer; null for a guest */
     buyer_id?: number | null
-    /** How many at that instant */
+    /** Number of contacts at that instant */
     count?: number
   }
   /** A new access token */
@@ -675,7 +675,7 @@ export interface Schemas {
     application_id: number
     /** Seller or user identifier */
     user_id: number
-    /** When it expires in world time, UTC; null: never */
+    /** World time of its expiry, UTC; null: never */
     expires_at: string | null
     /** Whether it is valid now */
     valid: boolean
@@ -684,35 +684,35 @@ export interface Schemas {
   }
   /** Notification setting of an application */
   NotificationSetting: {
-    /** The application that gets the notifications */
+    /** The application that receives the notifications */
     application_id: number
     /** Where notifications are sent */
     callback_url: string
     /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-    /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never */
+    /** ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never */
     profile: 'ideal' | 'realistic' | 'hostile'
-    /** Numbers of the profile that differ here */
+    /** Numbers that override those of the profile */
     overrides: {
-      /** Real time that a receiver has to answer 200, ms */
+      /** Time limit for the receiver’s answer 200, real time, ms */
       limit_ms?: number
       /** World time of each attempt, ms after the first */
       attempts_at?: number[]
-      /** One resource’s notifications wait for those before them */
+      /** Whether notifications of one resource are delivered in order */
       in_order?: boolean
-      /** Notifications missed in a row that switch their topic off; 0: none do */
+      /** Number of consecutively missed notifications after which their topic is switched off; 0: never */
       off_after?: number
-      /** Share of its wait by which a retry may come later */
+      /** Maximum additional delay of a retry, as a share of its interval */
       spread?: number
-      /** World time that a first attempt may come late, ms: neighbours change places */
+      /** Maximum delay of a first attempt, world time, ms; it changes the order of notifications */
       jitter_ms?: number
-      /** Share of those that come later still, by up to `delay_ms` */
+      /** Share of notifications that are delayed further, by up to `delay_ms` */
       delayed?: number
       /** World time, ms */
       delay_ms?: number
-      /** Share of those that come once more after they arrived */
+      /** Share of notifications that are sent again after their delivery */
       duplicates?: number
-      /** Share of those that are never sent */
+      /** Share of notifications that are never sent */
       silenced?: number
     }
     numbers: Schemas['ProfileNumbers']
@@ -721,7 +721,7 @@ export interface Schemas {
   }
   /** Position of the page */
   Paging: {
-    /** Number of all elements */
+    /** Number of elements in the whole list */
     total: number
     /** As requested */
     limit: number
@@ -741,25 +741,25 @@ export interface Schemas {
   }
   /** Numbers of the profile with the overrides */
   ProfileNumbers: {
-    /** Real time that a receiver has to answer 200, ms */
+    /** Time limit for the receiver’s answer 200, real time, ms */
     limit_ms: number
     /** World time of each attempt, ms after the first */
     attempts_at: number[]
-    /** One resource’s notifications wait for those before them */
+    /** Whether notifications of one resource are delivered in order */
     in_order: boolean
-    /** Notifications missed in a row that switch their topic off; 0: none do */
+    /** Number of consecutively missed notifications after which their topic is switched off; 0: never */
     off_after: number
-    /** Share of its wait by which a retry may come later */
+    /** Maximum additional delay of a retry, as a share of its interval */
     spread: number
-    /** World time that a first attempt may come late, ms: neighbours change places */
+    /** Maximum delay of a first attempt, world time, ms; it changes the order of notifications */
     jitter_ms: number
-    /** Share of those that come later still, by up to `delay_ms` */
+    /** Share of notifications that are delayed further, by up to `delay_ms` */
     delayed: number
     /** World time, ms */
     delay_ms: number
-    /** Share of those that come once more after they arrived */
+    /** Share of notifications that are sent again after their delivery */
     duplicates: number
-    /** Share of those that are never sent */
+    /** Share of notifications that are never sent */
     silenced: number
   }
   /** It serves */
@@ -805,18 +805,18 @@ export interface Schemas {
     buyer_id: number | null
     /** Time, UTC */
     at: string
-    /** How many at that instant */
+    /** Number of contacts at that instant */
     count: number
   }
   /** A call of the emulated API */
   Request: {
     /** Number since the world was created, reset, restored or loaded, in the order of the answers */
     id: number
-    /** Real time when it came */
+    /** Real time at which it arrived */
     at: string
-    /** World time when it was answered */
+    /** World time of the answer */
     world_time: string
-    /** Method; of a JSONP write the one it stands for */
+    /** Method; for a JSONP write the one in its `_method` */
     method: string
     /** Path without base address and query */
     path: string
@@ -824,7 +824,7 @@ export interface Schemas {
     query: Record<string, string | string[]>
     /** The relevant headers, in lower case; the values of authorization and cookie are redacted */
     headers: Record<string, string>
-    /** Body as it was sent; null if there was none, or if it was not read, as with an invalid token */
+    /** Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid */
     body: string | null
     /** The body was cut to 8 KiB */
     truncated: boolean
@@ -870,11 +870,11 @@ export interface Schemas {
     id: number
     /** Site of its seller */
     site_id: string
-    /** Seller of the parcel */
+    /** Seller */
     seller_id: number
     /** The driver; null if there is none */
     driver_id: number | null
-    /** The driver is on the way: only then does the public call answer the driver */
+    /** Whether the driver is on the way: only then does the public call show the driver */
     route_open: boolean
     /** Time of creation, UTC */
     date_created: string
@@ -883,7 +883,7 @@ export interface Schemas {
   Simulation: {
     /** Days of 24 hours, up to the world’s now */
     days: number
-    /** Amount of traffic; peak: as busy, with days of very high traffic. Default normal */
+    /** Amount of traffic; peak: as busy, plus days of very high traffic. Default normal */
     profile: 'quiet' | 'normal' | 'busy' | 'peak'
     /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
     seed: number
@@ -917,14 +917,14 @@ export interface Schemas {
     application_id: number
     /** Seller or user identifier */
     user_id: number
-    /** When it expires in world time, UTC; null: never */
+    /** World time of its expiry, UTC; null: never */
     expires_at: string | null
     /** Whether it is valid now */
     valid: boolean
   }
   /** Too many of its notifications were missed */
   TopicOff: {
-    /** A topic that is off until the setting is written again */
+    /** A topic that is switched off until the setting is written again */
     topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
@@ -981,11 +981,11 @@ export interface Schemas {
     phone: string
     /** Password */
     password: string
-    /** When it was registered, UTC */
+    /** Time of registration, UTC */
     registration_date: string
     /** An active listing of the user is shipped by ME2 */
     me2: boolean
-    /** What the user lacks for Flex; null if nothing. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
+    /** First unmet condition of Flex; null if there is none. listings: the seller has no active listing with shipping mode me2; reputation: the reputation of the seller is neither yellow nor green; address: the address of the seller lies in no coverage area; activation: Flex is not activated for the seller */
     flex_lacks: 'listings' | 'reputation' | 'address' | 'activation' | null
     /** Its first access token that does not expire; null if it has none */
     token: string | null
@@ -1011,25 +1011,25 @@ export interface Schemas {
     matched: number
     /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
     dropped: number
-    /** Those, oldest first; at most 100 */
+    /** The matching requests, oldest first; at most 100 */
     requests: Schemas['Request'][]
   }
-  /** A whole world of mercadito, as JSON */
+  /** A complete world of mercadito as JSON */
   WorldFile: {
-    /** Where the schema of world files is; for editors */
+    /** URL of the JSON Schema of world files, for editors */
     $schema?: string
-    /** Of the format */
+    /** Version of the format */
     version: 1
-    /** What time it is; without it real time */
+    /** Clock of the world; default: real time */
     clock?: {
       /** real, shifted or frozen */
       mode: 'real' | 'shifted' | 'frozen'
-      /** The time in the world; not with `real` */
+      /** World time; not with mode `real` */
       now?: string
     }
-    /** What what is random in the world is made from */
+    /** Seed of generated values */
     seed?: number
-    /** Where the world behaves otherwise than by default */
+    /** Values of assumptions that differ from their defaults */
     assumptions?: {
       /** Value */
       'auth.query_token'?: 'accept' | 'reject'
@@ -1044,15 +1044,15 @@ export interface Schemas {
       /** Value */
       'flex.activation_needs_subscription'?: 'true' | 'false'
     }
-    /** The last number that was given of each kind, so that later ones go on from there */
+    /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
     /** People */
     users?: Schemas['FileUser'][]
-    /** Programs; without it one, which all test users have let in */
+    /** Applications; default: one, to which all test users have granted access */
     applications?: Schemas['FileApplication'][]
-    /** Who has let which program in; without it those of the tokens */
+    /** Grants; default: those of the tokens */
     grants?: Schemas['FileGrant'][]
-    /** Access tokens; without it one for each test user, that does not expire */
+    /** Access tokens; default: one for each test user, which does not expire */
     tokens?: Schemas['FileToken'][]
     /** Listings */
     items?: Schemas['FileItem'][]
@@ -1060,7 +1060,7 @@ export interface Schemas {
     questions?: Schemas['FileQuestion'][]
     /** Block lists */
     blocked_buyers?: Schemas['FileBlock'][]
-    /** Phone views, clicks on the messaging button */
+    /** Phone views and clicks on the messaging button */
     contacts?: Schemas['FileContacts'][]
     /** Leads of pre-approved credits */
     loans?: Schemas['FileLoan'][]
@@ -1068,7 +1068,7 @@ export interface Schemas {
     flex_subscriptions?: Schemas['FileSubscription'][]
     /** Parcels */
     shipments?: Schemas['FileShipment'][]
-    /** Rules by which calls go wrong */
+    /** Rules that make calls fail */
     faults?: Schemas['FileFault'][]
   }
 }
@@ -1210,7 +1210,7 @@ export interface Operations {
       mode: 'real' | 'shifted' | 'frozen'
       /** The time to set; not with `real` */
       now?: string
-      /** How long to wait for what falls due during the move, in seconds of real time; default 30 */
+      /** Maximum time to wait until the move is complete, in seconds of real time; default 30 */
       wait?: number
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
@@ -1220,7 +1220,7 @@ export interface Operations {
     body: {
       /** ISO 8601 duration in weeks, days, hours, minutes and seconds; with a minus the clock goes back */
       by: string
-      /** How long to wait for what falls due during the move, in seconds of real time; default 30 */
+      /** Maximum time to wait until the move is complete, in seconds of real time; default 30 */
       wait?: number
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
@@ -1366,11 +1366,11 @@ export interface Operations {
       last_name?: string
       /** Telephone */
       phone?: string
-      /** Where the user lives or sells from; members that are not sent stay as they are */
+      /** Address of the user; omitted members are unchanged */
       address?: {
         /** Street and number */
         address?: string
-        /** City; it decides whether Flex goes there */
+        /** City; decides whether the user is in a coverage area of Flex */
         city?: string
         /** State or province */
         state?: string
@@ -1421,11 +1421,11 @@ export interface Operations {
       last_name?: string
       /** Telephone */
       phone?: string
-      /** Where the user lives or sells from; members that are not sent stay as they are */
+      /** Address of the user; omitted members are unchanged */
       address?: {
         /** Street and number */
         address?: string
-        /** City; it decides whether Flex goes there */
+        /** City; decides whether the user is in a coverage area of Flex */
         city?: string
         /** State or province */
         state?: string
@@ -1480,11 +1480,11 @@ export interface Operations {
       currency_id?: 'ARS' | 'BRL' | 'CLF' | 'CLP' | 'COP' | 'CRC' | 'DOP' | 'EUR' | 'MXN' | 'PAB' | 'PEN' | 'USD' | 'UYU' | 'VEF' | 'GTQ' | 'BOB' | 'HNL' | 'NIO' | 'PYG' | 'CUC'
       /** Price in the currency of the listing */
       price?: number
-      /** State of the listing; its questions follow: closed closes the unanswered ones, under_review takes them along, active brings those back */
+      /** State of the listing. Its questions follow: closed closes the unanswered ones, under_review puts them under review, and active reverts that */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
-      /** How it is shipped; a listing that leaves me2 leaves Flex */
+      /** Shipping mode; any mode but me2 ends Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
-      /** Offered with Flex: refused as the public call is */
+      /** Offered with Flex; rejected under the same conditions as the public call */
       in_flex?: boolean
     }
     answer: Schemas['Listing']
@@ -1508,16 +1508,16 @@ export interface Operations {
       title?: string
       /** Price in the currency of the listing */
       price?: number
-      /** State of the listing; its questions follow: closed closes the unanswered ones, under_review takes them along, active brings those back */
+      /** State of the listing. Its questions follow: closed closes the unanswered ones, under_review puts them under review, and active reverts that */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
-      /** How it is shipped; a listing that leaves me2 leaves Flex */
+      /** Shipping mode; any mode but me2 ends Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
-      /** Offered with Flex: refused as the public call is */
+      /** Offered with Flex; rejected under the same conditions as the public call */
       in_flex?: boolean
     }
     answer: Schemas['Listing']
   }
-  /** All questions, banned, deleted and hidden ones too */
+  /** List the questions of all sellers in any state */
   'GET /questions': {
     query: {
       /** Questions that this seller received */
@@ -1533,26 +1533,26 @@ export interface Operations {
     }
     answer: {
       paging: Schemas['Paging']
-      /** By id, the highest first */
+      /** Highest id first. */
       results: Schemas['AnyQuestion'][]
     }
   }
-  /** Put a question, as any buyer, in any state, of any date */
+  /** Create a question of any buyer, date and state */
   'POST /questions': {
     body: {
       /** Listing identifier */
       item_id: string
-      /** The buyer. Default: the first test buyer of the listing’s site. null: a guest without an account, a new one each time */
+      /** The buyer; default: the first test buyer of the listing’s site; null: a new guest, who has no account */
       from?: number | null
       /** 1 to 2000 characters */
       text: string
       /** Id of the new question; default: a new one */
       id?: number
-      /** When it was asked; default now; not later than the world’s present time */
+      /** Time of the question; default now; not later than the world’s present time */
       date_created?: string
-      /** Default: ANSWERED with an answer, else as the listing’s status has it */
+      /** Default: ANSWERED with an answer, else according to the status of the listing */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
-      /** Marks; those that are not named stay */
+      /** Flags; omitted ones are unchanged */
       flags?: {
         /** It does not show on the page of the listing any more */
         deleted_from_listing?: boolean
@@ -1567,7 +1567,7 @@ export interface Operations {
       answer?: {
         /** 1 to 2000 characters */
         text?: string
-        /** When it was given; default now; not later than the world’s present time */
+        /** Time of the answer; default now; not later than the world’s present time */
         date_created?: string
         /** State of the answer; default ACTIVE */
         status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
@@ -1575,7 +1575,7 @@ export interface Operations {
     }
     answer: Schemas['AnyQuestion']
   }
-  /** One question, in any state */
+  /** Read a question in any state */
   'GET /questions/{id}': {
     path: {
       /** Question identifier */
@@ -1583,16 +1583,16 @@ export interface Operations {
     }
     answer: Schemas['AnyQuestion']
   }
-  /** Moderate a question, or answer it as its seller */
+  /** Moderate a question, or change its answer */
   'PATCH /questions/{id}': {
     path: {
       /** Question identifier */
       id: number
     }
     body: {
-      /** BANNED erases the text. Absent: follows from the answer, or stays */
+      /** BANNED erases the text. Default: follows from the answer, or is unchanged */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
-      /** Marks; those that are not named stay */
+      /** Flags; omitted ones are unchanged */
       flags?: {
         /** It does not show on the page of the listing any more */
         deleted_from_listing?: boolean
@@ -1605,11 +1605,11 @@ export interface Operations {
       }
       /** 1 to 2000 characters */
       text?: string
-      /** What is not named stays as it was; null takes the answer away */
+      /** Omitted members are unchanged; null removes the answer */
       answer?: {
         /** 1 to 2000 characters */
         text?: string
-        /** When it was given; default now; not later than the world’s present time */
+        /** Time of the answer; default now; not later than the world’s present time */
         date_created?: string
         /** State of the answer; default ACTIVE */
         status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
@@ -1666,7 +1666,7 @@ export interface Operations {
       id: number
     }
     body: {
-      /** pending may become in, in may become out, out may become pending */
+      /** Possible changes: pending to in, in to out, out to pending */
       status?: 'in' | 'out' | 'pending'
       /** Whether it is moderated */
       is_moderated?: boolean
@@ -1735,30 +1735,30 @@ export interface Operations {
     body: {
       /** Listing identifier */
       item_id: string
-      /** Who could buy; default the first test buyer of the listing’s site */
+      /** Buyer; default the first test buyer of the listing’s site */
       buyer_id?: number
-      /** Entry amount; default a fifth of the price */
+      /** Down payment; default a fifth of the price */
       down_payment_amount?: number
-      /** How many installments; default 12 */
+      /** Number of installments; default 12 */
       installments_number?: number
-      /** Amount of one; default what remains, with interest */
+      /** Amount of one installment; default: computed from the rest of the price, with interest */
       installments_amount?: number
-      /** The entity; default MERCADO_PAGO */
+      /** Financial entity; default MERCADO_PAGO */
       financial_entity_id?: 'MERCADO_PAGO' | 'VOTORANTIM' | 'SANTANDER' | 'SCOTIA'
-      /** Identifier that the entity gave; default null: it gave none */
+      /** Identifier that the entity assigned; default null: none */
       proposal_id?: string | null
       /** State of the credit; default in_analysis */
       status?: 'approved' | 'rejected' | 'in_analysis'
-      /** When it came; default now; not later than the world’s present time */
+      /** Time of creation; default now; not later than the world’s present time */
       date_created?: string
-      /** It was ended before its time */
+      /** Whether it was expired early */
       expired?: boolean
-      /** Id of the new lead, a UUID; without it the world gives one */
+      /** Id of the new lead, a UUID; default: a new one */
       id?: string
     }
     answer: Schemas['AnyLead']
   }
-  /** List all leads, also older ones than the public search has */
+  /** List the leads of all sellers, of any age */
   'GET /loans': {
     query: {
       /** Leads on this seller’s listings */
@@ -1791,9 +1791,9 @@ export interface Operations {
       id: string
     }
     body: {
-      /** What the entity decides */
+      /** Decision of the entity */
       status?: 'approved' | 'rejected'
-      /** true ends it before its time, false takes that back */
+      /** true expires the lead early, false reverts that */
       expired?: boolean
     }
     answer: Schemas['AnyLead']
@@ -1813,29 +1813,29 @@ export interface Operations {
       callback_url: string
       /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never. Default ideal */
+      /** ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
-      /** Numbers of the profile that differ here */
+      /** Numbers that override those of the profile */
       overrides?: {
-        /** Real time that a receiver has to answer 200, ms */
+        /** Time limit for the receiver’s answer 200, real time, ms */
         limit_ms?: number
         /** World time of each attempt, ms after the first */
         attempts_at?: number[]
-        /** One resource’s notifications wait for those before them */
+        /** Whether notifications of one resource are delivered in order */
         in_order?: boolean
-        /** Notifications missed in a row that switch their topic off; 0: none do */
+        /** Number of consecutively missed notifications after which their topic is switched off; 0: never */
         off_after?: number
-        /** Share of its wait by which a retry may come later */
+        /** Maximum additional delay of a retry, as a share of its interval */
         spread?: number
-        /** World time that a first attempt may come late, ms: neighbours change places */
+        /** Maximum delay of a first attempt, world time, ms; it changes the order of notifications */
         jitter_ms?: number
-        /** Share of those that come later still, by up to `delay_ms` */
+        /** Share of notifications that are delayed further, by up to `delay_ms` */
         delayed?: number
         /** World time, ms */
         delay_ms?: number
-        /** Share of those that come once more after they arrived */
+        /** Share of notifications that are sent again after their delivery */
         duplicates?: number
-        /** Share of those that are never sent */
+        /** Share of notifications that are never sent */
         silenced?: number
       }
     }
@@ -1936,7 +1936,7 @@ export interface Operations {
       id?: number
       /** Which calls; default: all */
       match?: {
-        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for */
+        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
         method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
         /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
         path?: string
@@ -1947,9 +1947,9 @@ export interface Operations {
       action: {
         /** Status of the answer; without `body` the API’s error for this status is sent */
         status?: number
-        /** With status: the answer; a text goes out as it is, anything else as JSON */
+        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
         body?: unknown
-        /** With `status`: headers of the answer */
+        /** With status: headers of the answer */
         headers?: Record<string, string>
         /** Delay in ms, or a random one from min to max */
         delay?: {
@@ -1960,7 +1960,7 @@ export interface Operations {
         drop?: true
         /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
         rate_limit?: {
-          /** So many calls pass */
+          /** Number of calls that pass in a window */
           limit: number
           /** Length of the window in seconds of real time, from its first call */
           window: number
@@ -2016,11 +2016,11 @@ export interface Operations {
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string | undefined
-      /** Answered with this status; 0: not answered */
+      /** Only calls answered with this status; 0: without an answer */
       status?: number | undefined
-      /** With a token of this user */
+      /** Only calls with a token of this user */
       user?: number | undefined
-      /** Only those after the one of this id */
+      /** Only requests after the one with this id */
       since?: number | undefined
       /** asc: oldest first */
       order?: 'asc' | 'desc' | undefined
@@ -2050,13 +2050,13 @@ export interface Operations {
       path: string
       /** Query parameters that the call must have; an array for repeated ones */
       query?: Record<string, unknown>
-      /** What the body must contain: these members of objects, all elements of arrays. A form is an object of texts; other bodies are texts */
+      /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
       body?: unknown
-      /** Exactly so often */
+      /** Exact number of calls */
       times?: number
-      /** So often or more; 1 when nothing else is said */
+      /** Minimum number of calls; default: 1 if neither times nor at_most is given */
       at_least?: number
-      /** So often or less */
+      /** Maximum number of calls */
       at_most?: number
     }
     answer: Schemas['Verified']
@@ -2066,7 +2066,7 @@ export interface Operations {
     body: {
       /** Days of 24 hours, up to the world’s now */
       days: number
-      /** Amount of traffic; peak: as busy, with days of very high traffic. Default normal */
+      /** Amount of traffic; peak: as busy, plus days of very high traffic. Default normal */
       profile?: 'quiet' | 'normal' | 'busy' | 'peak'
       /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
       seed?: number

@@ -18,7 +18,7 @@ const ID_MESSAGE = 'must be an integer from 0'
 
 /** The events of a world as a stream. */
 const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async (app, { worlds, feed }) => {
-  // Streams do not end by themselves: the server would wait for them.
+  // A stream does not end on its own: without this, closing the server would wait for it.
   app.addHook('preClose', () => feed.close())
 
   app.get(
@@ -28,7 +28,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
       schema: {
         summary: 'Stream the events of the world as server-sent events',
         description:
-          'For every published change, notified or not: `event: fact`, with an id and {id, topic, resource, users, at}. For every finished attempt: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is negative if the answer came too late. After the one that switched its topic off: `event: topic_off`, with {application_id, topic, since}. It begins now, or for facts after the one that `Last-Event-ID` or `last_event_id` names: they are kept two days of the world’s time, and the last 100,000. Where some of them are gone, `event: gap` with {after, first} stands before the first that is kept. An id that the world has not come to, as after a reset, is as 0. It ends with reset, restore, load and delete, and when the client leaves more than 1 MB unread.',
+          'For every published change, notified or not: `event: fact`, with an id and {id, topic, resource, users, at}. For every finished attempt: `event: attempt`, with {delivery_id, application_id, user_id, topic, resource, status, n, ms, http_code, error, sent, limit_ms, left_ms}; `left_ms` is negative if the answer came too late. After the attempt that switched its topic off: `event: topic_off`, with {application_id, topic, since}. The stream begins now, or after the fact that `Last-Event-ID` or `last_event_id` names. Facts are stored for two days of the world’s time, at most the last 100,000; if some of the requested ones are deleted, `event: gap` with {after, first} precedes the first stored one. An id above the last one of the world, as after a reset, counts as 0. Reset, restore, load and delete end the stream; so does the server if the client leaves more than 1 MB unread.',
         querystring: Type.Object({
           last_event_id: Type.Optional(
             Type.Integer({

@@ -53,12 +53,12 @@ const ACTIONS: Record<string, Action> = {
     run: resend,
     summary: 'Resend a notification now',
     description:
-      'Of any status, delivered, missed and dropped included; a failed attempt is retried as the profile says. With a profile in order, earlier pending notifications of the same resource are sent first.',
+      'Possible in any status except held, also delivered, missed and dropped. A failed attempt is retried as the profile says. If the profile delivers in order, earlier pending notifications of the same resource are sent first.',
     toError: (row, real) => {
       if (row.status === 'held') return badRequest('status: is held; release it')
       if (row.leased_until !== null && row.leased_until >= real)
-        return badRequest(`status: is ${row.status}, with an attempt under way; must be over`)
-      return badRequest(`application_id: ${row.application_id} is not notified`)
+        return badRequest(`status: is ${row.status}, with an attempt in flight; resend it after the attempt`)
+      return badRequest(`application_id: ${row.application_id} has no notification setting`)
     },
   },
   hold: {

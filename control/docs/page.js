@@ -1,4 +1,4 @@
-// The document's own server is an example: what is tried here goes to where the page came from.
+// The server in the document is an example: calls from this page go to the origin that served it.
 void fetch('openapi.json')
   .then((answer) => answer.json())
   .then((spec) =>

@@ -27,15 +27,21 @@ const docs: FastifyPluginAsync = async (app) => {
   }
 
   file('/openapi.json', 'openapi.json', 'application/json; charset=utf-8', 'The OpenAPI document')
-  file('/docs', 'docs.page.html', 'text/html; charset=utf-8', 'A page to read and try it', PAGE_POLICY)
-  file('/docs/page.js', 'docs.page.js', SCRIPT, 'What the page runs')
-  file('/docs/swagger-ui.js', 'swagger-ui-bundle.js', SCRIPT, 'What shows the document')
-  file('/docs/swagger-ui.css', 'swagger-ui.css', 'text/css; charset=utf-8', 'How it looks')
+  file(
+    '/docs',
+    'docs.page.html',
+    'text/html; charset=utf-8',
+    'Documentation page, on which calls can be tried',
+    PAGE_POLICY,
+  )
+  file('/docs/page.js', 'docs.page.js', SCRIPT, 'Script of the page')
+  file('/docs/swagger-ui.js', 'swagger-ui-bundle.js', SCRIPT, 'Swagger UI, which renders the document')
+  file('/docs/swagger-ui.css', 'swagger-ui.css', 'text/css; charset=utf-8', 'Style sheet of the page')
 }
 export default docs
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** The page loads from and calls only this server. */
+/** The page loads files from this server only, and calls no other. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -24,7 +24,7 @@ const params = Type.Object({
   }),
 })
 
-/** Creates a rule. Throws 400 and 409 with the member that is wrong. */
+/** Creates a rule. Throws 400 or 409 with the name of the invalid member. */
 async function createRule(
   world: World,
   { id, match = {}, action, probability = 1, times = null, seed }: NewFault,
@@ -45,7 +45,7 @@ async function createRule(
         times,
       },
       { id, seed: (id) => seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16) },
-      (id) => conflict(`There is a fault ${id} already`),
+      (id) => conflict(`Fault ${id} exists already`),
     )
   })
 }
@@ -61,7 +61,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Create a fault rule',
         description:
-          'Rules apply before anything else, before the token is checked, too. They are matched by id; the first one that applies decides, but delays add up with the next rules. Rules are part of the world: reset and restore bring them back. For a single call send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429`.',
+          'Rules apply before all other checks, also before that of the token. They are matched in the order of their ids. The first rule that applies decides the answer, except that a delay is added to those of later rules. Rules are part of the world: reset and restore revert them. For a single call, send the header `x-sandbox-fault: 503`, `delay=2000`, `drop` or `429`.',
         body: NewFault,
         response: { 201: Fault, ...errorResponses(400, 404, 409) },
       },

@@ -21,7 +21,7 @@ export const PathPattern = Type.String({
   maxLength: MAX_PATH_CHARACTERS,
   description: 'A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored',
   examples: ['/questions/*'],
-  'x-message': 'must be a path of the API, where * stands for anything, such as /questions/*',
+  'x-message': 'must be a path of the API, such as /questions/*; * matches anything',
 })
 
 export const withoutTrailingSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
@@ -30,7 +30,7 @@ const MatchFields = {
   method: Type.Optional(
     OneOf(METHODS, {
       description:
-        'Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method that it stands for',
+        'Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method`',
       examples: ['POST'],
       'x-message': `must be one of ${METHODS.join(', ')}`,
     }),
@@ -67,13 +67,15 @@ const ActionFields = {
     }),
   ),
   body: Type.Optional(
-    Type.Unknown({ description: `With status: the answer; a text goes out as it is, anything else as JSON` }),
+    Type.Unknown({
+      description: `With status: body of the answer; a string is sent unchanged, any other value as JSON`,
+    }),
   ),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.String({ 'x-message': 'must be a text' }), {
-      description: 'With `status`: headers of the answer',
+    Type.Record(Type.String(), Type.String({ 'x-message': 'must be a string' }), {
+      description: 'With status: headers of the answer',
       examples: [{ 'retry-after': '30' }],
-      'x-message': 'must be a text',
+      'x-message': 'must be a string',
     }),
   ),
   delay: Type.Optional(
@@ -100,7 +102,7 @@ const ActionFields = {
   rate_limit: Type.Optional(
     StrictBody(
       {
-        limit: positive(1_000_000, 'So many calls pass', 'must be an integer from 1 to 1000000'),
+        limit: positive(1_000_000, 'Number of calls that pass in a window', 'must be an integer from 1 to 1000000'),
         window: positive(
           MAX_WINDOW_SECONDS,
           'Length of the window in seconds of real time, from its first call',
@@ -194,7 +196,7 @@ export function readAction({ status, body, headers, delay, drop, rate_limit }: N
   const given = [status, delay, drop, rate_limit].filter((one) => one !== undefined)
   if (given.length !== 1) throw badRequest('action: must have exactly one of status, delay, drop and rate_limit')
   if (status === undefined && (body !== undefined || headers !== undefined))
-    throw badRequest('action: body and headers belong to status')
+    throw badRequest('action: body and headers are allowed with status only')
   if (delay !== undefined) {
     if (typeof delay === 'object' && delay.min > delay.max) throw badRequest('action.delay: min must not be above max')
     return { delay }
@@ -217,7 +219,8 @@ function readHeaders(sent: Record<string, string>): Record<string, string> {
       } catch {
         throw badRequest(`action.headers.${name}: must be a header that HTTP can send`)
       }
-      if (CONNECTION_HEADERS.has(lowerCaseName)) throw badRequest(`action.headers.${name}: belongs to the connection`)
+      if (CONNECTION_HEADERS.has(lowerCaseName))
+        throw badRequest(`action.headers.${name}: is a header of the connection; rules cannot set it`)
       return [lowerCaseName, value]
     }),
   )

@@ -13,17 +13,17 @@ import { MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from '
 const FileFault = StrictBody(
   {
     ...NewFault.properties,
-    matched: Type.Optional(Int('Calls that it fitted so far', 0, undefined, { default: 0 })),
-    applied: Type.Optional(Int('Calls that went wrong by it so far', 0, undefined, { default: 0 })),
+    matched: Type.Optional(Int('Matching calls so far', 0, undefined, { default: 0 })),
+    applied: Type.Optional(Int('Calls that were affected so far', 0, undefined, { default: 0 })),
   },
-  { title: 'FileFault', description: 'A rule by which some calls go wrong' },
+  { title: 'FileFault', description: 'A rule that makes calls fail' },
 )
 
 const insertFault = insertInto(fault)
 const allFaults = rowsById(fault)
 
 const faults = worldFileList({
-  description: 'Rules by which calls go wrong',
+  description: 'Rules that make calls fail',
   element: FileFault,
   maxElements: MAX_RULES,
   async import(context, list) {

@@ -19,7 +19,7 @@ export interface Difference {
   actual?: unknown
 }
 
-/** A wrong path or method counts more than any number of members: it is another call. */
+/** Weight of a wrong path or method: more than any number of members, because it means a different call. */
 const ADDRESS_MISMATCH_DISTANCE = 1_000_000
 /** Limit of differences reported for one request. */
 const MAX_DIFFERENCES = 20
@@ -60,7 +60,7 @@ const memberOf = (value: object, name: string): unknown =>
 const difference = (what: string, expected: unknown, actual: unknown): Difference =>
   actual === undefined ? { what, expected } : { what, expected, actual }
 
-/** The requests that are nearest to the expectation; the latest first among equals. */
+/** The requests that match most of the expectation, the best first; the latest first among equals. */
 export function nearest(
   expected: ExpectedRequest,
   misses: Entry[],

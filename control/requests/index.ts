@@ -11,9 +11,14 @@ const integer = (description: string, example: number, message: string, maximum 
 
 const Filters = Type.Object({
   ...RequestFilter,
-  status: integer('Answered with this status; 0: not answered', 503, 'must be an HTTP status, or 0 for no answer', 599),
-  user: integer('With a token of this user', 2500000101, 'must be a user identifier'),
-  since: integer('Only those after the one of this id', 17, 'must be the id of a request'),
+  status: integer(
+    'Only calls answered with this status; 0: without an answer',
+    503,
+    'must be an HTTP status, or 0 for no answer',
+    599,
+  ),
+  user: integer('Only calls with a token of this user', 2500000101, 'must be a user identifier'),
+  since: integer('Only requests after the one with this id', 17, 'must be the id of a request'),
   order: OneOf(['asc', 'desc'], { default: 'asc', description: 'asc: oldest first', examples: ['desc'] }),
   ...PagingQuery,
 })
@@ -27,7 +32,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'List recorded calls with their answers',
         description:
-          'The HTTP calls of the world’s emulated API, answered or not; in memory, the latest 1000 and at most 4 MiB (64 MiB for all worlds). Reset, restore and load clear the list. Tokens, secrets, codes and passwords are `***`.',
+          'The HTTP calls of the world’s emulated API, answered or not; stored in memory: the latest 1000, at most 4 MiB for each world and 64 MiB for all worlds. Reset, restore and load clear the list. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: Filters,
         response: {
           200: ResponseObject({ ...Page(RecordedRequest, 'Requests').properties, dropped: DroppedCount }),

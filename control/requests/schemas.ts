@@ -26,15 +26,17 @@ const RequestId = Type.Integer({
 export const RecordedRequest = ResponseObject(
   {
     id: RequestId,
-    at: Instant('Real time when it came', '2026-03-02T12:00:00.000Z'),
-    world_time: Instant('World time when it was answered', '2026-03-02T12:00:00.000Z'),
-    method: Type.String({ description: 'Method; of a JSONP write the one it stands for', examples: ['POST'] }),
+    at: Instant('Real time at which it arrived', '2026-03-02T12:00:00.000Z'),
+    world_time: Instant('World time of the answer', '2026-03-02T12:00:00.000Z'),
+    method: Type.String({ description: 'Method; for a JSONP write the one in its `_method`', examples: ['POST'] }),
     path: Type.String({ description: 'Path without base address and query', examples: ['/questions'] }),
     query: Query,
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'The relevant headers, in lower case; the values of authorization and cookie are redacted',
     }),
-    body: NullableText('Body as it was sent; null if there was none, or if it was not read, as with an invalid token'),
+    body: NullableText(
+      'Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid',
+    ),
     truncated: Truncated,
     user_id: Nullable(Type.Integer(), { description: 'User of the token' }),
     application_id: Nullable(Type.Integer(), { description: 'Application of the token' }),
@@ -53,7 +55,7 @@ export const RecordedRequest = ResponseObject(
 )
 export type RecordedRequest = Static<typeof RecordedRequest>
 
-/** Number of requests that were dropped from the journal: they may have matched. */
+/** Number of requests that the journal has dropped, some of which may have matched. */
 export const DroppedCount = Type.Integer({
   description: 'Earlier requests that are no longer stored: a world stores 1000, and 4 MiB',
 })

@@ -39,13 +39,13 @@ const Expectation = StrictBody(
     body: Type.Optional(
       Type.Unknown({
         description:
-          'What the body must contain: these members of objects, all elements of arrays. A form is an object of texts; other bodies are texts',
+          'What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string',
         examples: [{ text: 'Sí, tenemos stock.' }],
       }),
     ),
-    times: countField('Exactly so often'),
-    at_least: countField('So often or more; 1 when nothing else is said'),
-    at_most: countField('So often or less'),
+    times: countField('Exact number of calls'),
+    at_least: countField('Minimum number of calls; default: 1 if neither times nor at_most is given'),
+    at_most: countField('Maximum number of calls'),
   },
   { examples: [{ method: 'POST', path: '/answers', body: { question_id: 1 }, times: 1 }] },
 )
@@ -99,7 +99,7 @@ interface Bounds {
 
 function readBounds({ times, at_least, at_most }: Expectation): Bounds {
   if (times !== undefined && (at_least !== undefined || at_most !== undefined))
-    throw badRequest('times: stands alone, without at_least and at_most')
+    throw badRequest('times: cannot be combined with at_least or at_most')
   if (times !== undefined) return { min: times, max: times }
   const min = at_least ?? (at_most === undefined ? 1 : 0)
   const max = at_most ?? Number.POSITIVE_INFINITY
@@ -151,7 +151,9 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
             {
               matched: MatchedCount,
               dropped: DroppedCount,
-              requests: Type.Array(RecordedRequest, { description: `Those, oldest first; at most ${MAX_REQUESTS}` }),
+              requests: Type.Array(RecordedRequest, {
+                description: `The matching requests, oldest first; at most ${MAX_REQUESTS}`,
+              }),
             },
             { title: 'Verified', description: 'The expectation is met' },
           ),
@@ -180,7 +182,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
         ? nearest(expected, misses, MAX_MISSES).map(({ entry, differences }) => presentMiss(entry, differences))
         : matched.slice(-MAX_MISSES).map((entry) => presentMiss(entry, []))
       return reply.code(409).send({
-        message: `Expected ${describeBounds(bounds)} of ${describeExpectation(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} were forgotten` : ''}`,
+        message: `Expected ${describeBounds(bounds)} of ${describeExpectation(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} earlier requests are no longer stored` : ''}`,
         error: 'verification_failed' as const,
         status: 409,
         cause,

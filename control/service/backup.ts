@@ -13,10 +13,10 @@ const Backup = ResponseObject(
     files: Type.Integer({ description: 'Number of files' }),
     bytes: Type.Integer({ description: 'Size of all files in bytes' }),
   },
-  { title: 'Backup', description: 'A complete backup' },
+  { title: 'Backup', description: 'A backup' },
 )
 
-/** Backups of all worlds, as a folder that another server can use. */
+/** Backups of all worlds, each in a folder that another server can use. */
 const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.post(
     '/backup',
@@ -47,7 +47,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof BadBackup) throw badRequest(`folder: ${message}`)
-        // System errors are about the folder of the request: they are not unexpected.
+        // System errors are caused by the folder in the request, so they are errors of the caller.
         if (code?.startsWith('E')) throw badRequest(`folder: cannot be written (${code})`)
         throw error
       }

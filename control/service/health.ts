@@ -75,7 +75,7 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
 
   async function readinessError(): Promise<ApiError | undefined> {
     if (stopping) return notReady('stopping', 'The server is stopping.')
-    if (traffic.isOverloaded()) return notReady('overloaded', 'The server has more requests than it takes.')
+    if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
     const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
       await storedClock(world)

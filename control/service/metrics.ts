@@ -4,7 +4,7 @@ import { errorResponses } from '../../domains/shared/schemas.ts'
 import { config } from './config.ts'
 import type { MetricSources } from './prometheus.ts'
 
-/** Prometheus metrics. Their library is loaded with the first call. */
+/** Prometheus metrics. The first call loads prom-client. */
 const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
   let registry: Promise<Registry> | undefined
   app.addHook('onClose', async () => (await registry)?.clear())
@@ -16,9 +16,12 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
       schema: {
         summary: 'Metrics for Prometheus',
         description:
-          'Requests and durations by route, method and status; worlds; pending notifications; resources of the process. Routes are the patterns of this document, not URLs.',
+          'Requests and durations by route, method and status; worlds; pending notifications; resources that the server uses. Routes are the patterns of this document, not URLs.',
         response: {
-          200: { description: 'The text format', content: { 'text/plain': { schema: { type: 'string' } } } },
+          200: {
+            description: 'Metrics in the Prometheus text format',
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
           ...errorResponses(401, 403),
         },
       },

@@ -11,7 +11,7 @@ export interface MetricSources {
   dispatcher: Dispatcher
 }
 
-/** The metrics; they are read when Prometheus asks. */
+/** The metrics; their values are read at each scrape. */
 export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -38,7 +38,7 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
 
 const DURATION = 'mercadito_http_request_duration_seconds'
 
-/** Requests by route and method. They are counted in `http/traffic.ts`, and copied when Prometheus asks. */
+/** Requests by route and method. They are counted in `http/traffic.ts`, and copied at each scrape. */
 function registerRequests(registry: Registry, traffic: Traffic): void {
   const labelNames = ['method', 'route']
   const answers = new Counter({
@@ -52,7 +52,7 @@ function registerRequests(registry: Registry, traffic: Traffic): void {
         for (const [status, count] of statuses) this.inc({ method, route, status }, count)
     },
   })
-  const described = { name: DURATION, help: 'From the head to the last byte of the answer' }
+  const described = { name: DURATION, help: 'Duration from the head of the request to the last byte of the answer' }
   const histogram = new Histogram({ ...described, labelNames, buckets: BUCKET_BOUNDS, registers: [] })
   // The source of both of the library's formats, though its types lack it.
   const duration = Object.assign(histogram, {
@@ -92,7 +92,7 @@ function histogramValues({ method, route, buckets, seconds }: RouteStats): Metri
 async function countPendingDeliveries(worlds: Worlds): Promise<number> {
   let total = 0
   for (const world of worlds.listOpen()) {
-    // The world stays open meanwhile.
+    // The world is acquired, so that it stays open while the query runs.
     worlds.retain(world)
     try {
       total += await countPending(world.read)

@@ -18,7 +18,7 @@ const BATCH_SIZE = 300
 
 type QuestionDraft = Extract<TrafficEvent, { kind: 'questions' }>['question']
 
-/** A question of the simulation; it has its id once it has been asked. */
+/** A question of the simulation; `id` is set when it is inserted. */
 interface SimulatedQuestion extends QuestionDraft {
   id?: number
 }
@@ -30,7 +30,7 @@ export interface Change {
   question: SimulatedQuestion
 }
 
-/** Asks a question, and maybe answers it; its times count from the origin. */
+/** Adds a question, answered or not; its times are relative to the origin. */
 export function changesOf(draft: QuestionDraft, origin: number): Change[] {
   const question: SimulatedQuestion = { ...draft }
   const asked: Change = { kind: 'asked', at: draft.date_created + origin, question }
@@ -86,7 +86,7 @@ const contactOf = ({ at, question: { item_id, seller_id: user_id, from_id: buyer
   count: 1,
 })
 
-/** Writes contacts and changes in units of some hundred; the events of a change are in its unit. */
+/** Writes contacts and changes in units of a few hundred; the events of a change are in its unit. */
 export function createBatchWriter(world: World, notify: boolean, totals: Record<ContactKind | 'answered', number>) {
   let contacts: CountedContact[] = []
   let changes: Change[] = []

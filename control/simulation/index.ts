@@ -24,7 +24,7 @@ const Days = Type.Integer({
   'x-message': `must be an integer from 1 to ${MAX_DAYS}`,
 })
 const Profile = OneOf(Object.keys(PROFILES) as ProfileName[], {
-  description: 'Amount of traffic; peak: as busy, with days of very high traffic. Default normal',
+  description: 'Amount of traffic; peak: as busy, plus days of very high traffic. Default normal',
   examples: ['normal'],
 })
 const Seed = Type.Integer({
@@ -66,7 +66,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Generate traffic of buyers for the last days',
-        description: `Phone views, messaging clicks and questions on all active listings, answered as their sellers would; on top of what is there, whenever the listing was made. By the site’s users who do not sell (test users only where there are no others) and, the fewer they are, by guests. That a question was asked, and that it was answered, is announced with its own time and in the order of time; what is older than two days only to the applications that want to be told. At most ${MAX_CONTACTS} contacts at a time.`,
+        description: `Phone views, messaging clicks and questions on all active listings, with answers at the pace of their sellers. They are added to the existing contacts, also before the listing was created. The buyers are users of the site who do not sell (test users only if there are no others) and guests; the fewer users, the more guests. Each question and each answer publishes an event at its own time, in the order of time; events older than two days are not stored, only sent to subscribed applications. At most ${MAX_CONTACTS} contacts at a time.`,
         body: StrictBody(
           {
             days: Days,
@@ -90,7 +90,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const items = sellers.reduce((sum, seller) => sum + seller.items, 0)
       const total = Math.round(expectedContacts(PROFILES[profile], items, days))
       if (total > MAX_CONTACTS)
-        throw badRequest(`days: would make about ${total} contacts; at most ${MAX_CONTACTS} at a time`)
+        throw badRequest(`days: would generate about ${total} contacts; at most ${MAX_CONTACTS} at a time`)
       const now = world.clock.now()
       const from = now - days * DAY_MS
       if (from < 0) throw badRequest('days: would begin before 1970')

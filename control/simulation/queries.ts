@@ -25,7 +25,7 @@ const active = prepared(({ db }) =>
     .orderBy(asc(item.id)),
 )
 
-/** Buyers of a site whom this seller has not blocked, by id; at most 1,000. */
+/** Buyers of a site that this seller has not blocked, by id; at most 1,000. */
 export const shoppersOf = (q: Q, seller_id: number, site_id: string) => shoppers(q).all({ seller_id, site_id })
 const shoppers = prepared(({ db }) =>
   db

@@ -8,7 +8,7 @@ import { type Profile, type Shop, type TrafficEvent, traffic } from '../../scena
 import { type Change, changesOf, createBatchWriter } from './batch_writer.ts'
 import { activeItems, shoppersOf } from './queries.ts'
 
-/** Sellers that are simulated together: their buyers are in memory. */
+/** Sellers simulated at a time: their buyers are in memory. */
 const SELLERS_PER_GROUP = 16
 
 export interface SimulationResult extends Record<ContactKind, number> {

@@ -21,7 +21,7 @@ import { LISTS } from './sections.ts'
 import { scanFile } from './temp_files.ts'
 import { parseElement, validate } from './validation.ts'
 
-/** What an imported world has that its file does not say. */
+/** Properties of an imported world that its file does not contain. */
 export interface ImportDefaults {
   switches: Switches
   /** Whether its tokens must not be guessable. */
@@ -33,14 +33,14 @@ export interface ImportDefaults {
 export const FILE_SCENARIO = 'file'
 
 /**
- * Creates the world that a file describes; `members` are the places of its members. Throws a 400 that names the place of
+ * Creates the world that a file describes; `members` are the byte ranges of its members. Throws a 400 that names the place of
  * the first error; the caller then discards the draft.
  */
 export function populateFromFile(path: string, members: Map<string, Span>, defaults: ImportDefaults): Populate {
   return async (draft, id) => {
     for (const name of members.keys())
       if (!MEMBER_NAMES.includes(name))
-        throw badRequest(`${name}: is not known here; a world file has ${MEMBER_NAMES.join(', ')}`)
+        throw badRequest(`${name}: is an unknown member; a world file has ${MEMBER_NAMES.join(', ')}`)
     const world = await readWorld(path, members)
     writeFileSync(draft, '', { mode: 0o600 })
     migrate(draft)

@@ -28,7 +28,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
       schema: {
         summary: 'The world as a file',
         description:
-          'The whole world: clock, users, applications, listings, questions, contacts and the rest, one element per line, in a fixed order: equal worlds give equal bytes. It has tokens and secrets that a person chose, not those that the world generated.',
+          'The whole world: clock, users, applications, listings, questions, contacts and the rest, one element per line, in a fixed order: equal worlds give equal bytes. It contains chosen tokens and secrets, not generated ones.',
         response: { 200: WorldFile, ...errorResponses(404) },
       },
     },
@@ -70,7 +70,7 @@ const worldFile: FastifyPluginAsyncTypebox<{
         config: { ...config, upload: true },
         schema: {
           summary: 'Load a file',
-          description: `Replaces the world by the one that the file describes, which a reset then restores; requests in flight finish on the state before. The response has the applications and tokens that the world generates where the file has none. At most ${MAX_FILE_BYTES} bytes. An error names its place, such as \`items[3].price\`, and leaves the world as it is.`,
+          description: `Replaces the world by the one in the file; a later reset restores this state. Requests in flight finish on the previous state. The response has the applications and tokens that the world generates where the file has none. At most ${MAX_FILE_BYTES} bytes. An error names its place, such as \`items[3].price\`, and leaves the world as it is.`,
           body: { ...WorldFile, 'x-read': 'route' } as typeof WorldFile,
           response: { 200: WorldInfoResponse, ...errorResponses(400, 404, 413) },
         },

@@ -7,7 +7,7 @@ import { TABLES } from '../../domains/index.ts'
 export const isNumberedTable = (counter: string): boolean =>
   TABLES.some(({ name, firstId }) => name === counter && firstId !== undefined)
 
-/** The last number given of each kind, by name. */
+/** The last assigned number of each kind, by name. */
 export async function readCounters(q: Q): Promise<Record<string, number>> {
   const counters = (await sequences(q).all()).map(({ name, n }) => [name, n] as const)
   const tableCounters = (await rowNumbers(q).all())

@@ -59,7 +59,7 @@ function createStructureScanner(open: number, close: number) {
   return { scan, line: () => line }
 }
 
-/** Joins the pieces of a text; 400 when it is too long. */
+/** Joins the pieces of a text; throws 400 if it is too long. */
 function createTextBuffer(place: () => string) {
   let pieces: Buffer[] = []
   let length = 0
@@ -79,7 +79,7 @@ function createTextBuffer(place: () => string) {
 }
 const tooLong = (place: string) => badRequest(`${place}: must have at most ${MAX_ELEMENT_BYTES} bytes`)
 
-/** Finds the members of an object that is pushed in chunks; 400 with the line when it is not a JSON object. */
+/** Finds the members of an object that is pushed in chunks; throws 400 with the line if it is not a JSON object. */
 export function createMemberScanner() {
   const members = new Map<string, Span>()
   const { scan, line } = createStructureScanner(OPEN_OBJECT, CLOSE_OBJECT)
@@ -128,7 +128,7 @@ export function createMemberScanner() {
   }
 }
 
-/** The name that a text between quotes has; undefined for any other text. */
+/** Parses the JSON string of a member name; undefined for any other text. */
 function parseName(text: string): string | undefined {
   try {
     const name: unknown = JSON.parse(text)
@@ -148,7 +148,7 @@ export async function readMember(file: string, name: string, span: Span): Promis
   return parseJson(text.take(), name)
 }
 
-/** Parses a JSON text; 400 naming its place when it is none. */
+/** Parses a JSON text; throws 400 with its place if it is invalid. */
 export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
@@ -176,7 +176,7 @@ export async function* readElements(file: string, name: string, span: Span): Asy
     let from = 0
     for (const { byte, at } of scan(chunk)) {
       if (state === 'after') throw badRequest(`${name}: is not JSON`)
-      if (state === 'before' && byte !== OPEN_ARRAY) throw badRequest(`${name}: must be a list`)
+      if (state === 'before' && byte !== OPEN_ARRAY) throw badRequest(`${name}: must be an array`)
       if (state === 'within') {
         if (byte !== COMMA && byte !== CLOSE_ARRAY) continue
         element.append(chunk.subarray(from, at))
@@ -189,6 +189,6 @@ export async function* readElements(file: string, name: string, span: Span): Asy
     yield texts
     texts = []
   }
-  if (state === 'before') throw badRequest(`${name}: must be a list`)
+  if (state === 'before') throw badRequest(`${name}: must be an array`)
   if (state === 'within') throw badRequest(`${name}: is not JSON`)
 }

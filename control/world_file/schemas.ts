@@ -12,9 +12,9 @@ export const MAX_FILE_BYTES = 2 ** 30
 const Clock = StrictBody(
   {
     mode: OneOf([...CLOCK_MODES], { description: 'real, shifted or frozen', examples: ['frozen'] }),
-    now: OptionalInstant('The time in the world; not with `real`'),
+    now: OptionalInstant('World time; not with mode `real`'),
   },
-  { description: 'What time it is; without it real time', 'x-message': 'must be an object with mode and now' },
+  { description: 'Clock of the world; default: real time', 'x-message': 'must be an object with mode and now' },
 )
 
 const Assumptions = StrictBody(
@@ -24,21 +24,21 @@ const Assumptions = StrictBody(
       Type.Optional(OneOf([...values], { description: 'Value' })),
     ]),
   ) as Record<string, TUnsafe<string>>,
-  { description: 'Where the world behaves otherwise than by default', 'x-message': 'must be an object' },
+  { description: 'Values of assumptions that differ from their defaults', 'x-message': 'must be an object' },
 )
 
-const Counters = Type.Record(Type.String({ pattern: '^[a-z_]{1,64}$' }), Int('The last number given'), {
-  description: 'The last number that was given of each kind, so that later ones go on from there',
+const Counters = Type.Record(Type.String({ pattern: '^[a-z_]{1,64}$' }), Int('Last assigned number'), {
+  description: 'Last assigned number of each kind; later numbers continue from it',
   additionalProperties: false,
   'x-message': 'must be an object of integers',
 })
 
 /** The members that are not lists. */
 export const SINGLE_MEMBERS = {
-  $schema: Type.Optional(Type.String({ description: 'Where the schema of world files is; for editors' })),
-  version: Type.Literal(1, { description: 'Of the format', 'x-message': 'must be 1' }),
+  $schema: Type.Optional(Type.String({ description: 'URL of the JSON Schema of world files, for editors' })),
+  version: Type.Literal(1, { description: 'Version of the format', 'x-message': 'must be 1' }),
   clock: Type.Optional(Clock),
-  seed: Type.Optional(Int('What what is random in the world is made from', 0, undefined, { default: 1 })),
+  seed: Type.Optional(Int('Seed of generated values', 0, undefined, { default: 1 })),
   assumptions: Type.Optional(Assumptions),
   counters: Type.Optional(Counters),
 }
@@ -54,5 +54,5 @@ const listMembers: TProperties = Object.fromEntries(
 /** A whole world file. */
 export const WorldFile = StrictBody(
   { ...SINGLE_MEMBERS, ...listMembers },
-  { title: 'WorldFile', description: 'A whole world of mercadito, as JSON' },
+  { title: 'WorldFile', description: 'A complete world of mercadito as JSON' },
 )

@@ -8,7 +8,7 @@ import { apiError } from '../../http/errors.ts'
 import { createMemberScanner, type Span } from './scanner.ts'
 import { MAX_FILE_BYTES } from './schemas.ts'
 
-/** Bytes scanned before the event loop runs. */
+/** Bytes to scan before yielding to the event loop. */
 const CHUNK_BYTES = 64 * 1024
 
 /** A copy of a world's present state, to read from; `discard` it after use. */
@@ -30,7 +30,7 @@ export interface ScannedFile {
   members: Map<string, Span>
 }
 
-/** Writes a body to the temp file `path`; `discard` it after use. 400 when it is not a JSON object, 413 when too long. */
+/** Writes a body to the temp file `path`; `discard` it after use. Throws 400 if it is not a JSON object, 413 if it is too long. */
 export async function receiveUpload(
   body: Readable | undefined,
   path: string,
@@ -46,7 +46,7 @@ export async function receiveUpload(
     return { path, members: scanner.end(), discard }
   } catch (error) {
     discard()
-    // An unread body would keep the connection open, and the server from closing.
+    // An unread body would keep the connection open and prevent the server from closing.
     body?.resume()
     throw error
   } finally {

@@ -32,7 +32,7 @@ export function parseElement(schema: object, text: string, place: string): Recor
     throw badRequest(`${place}: must have at most ${MAX_ELEMENT_LEVELS} levels`)
   return toWellFormed(element) as Record<string, unknown>
 }
-/** Keeps recursion away from the end of the stack; members that may be any JSON value have lower limits. */
+/** Limits recursion, so that it cannot exhaust the stack; members with any JSON value have lower limits. */
 const MAX_ELEMENT_LEVELS = 2 * MAX_LEVELS
 
 interface MessageSchema {
@@ -46,7 +46,7 @@ function errorMessage({ instancePath, keyword, params, message, parentSchema }: 
   const at = (...more: string[]) =>
     place + [...steps, ...more].map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
   const schema = (parentSchema ?? {}) as MessageSchema
-  if (keyword === 'additionalProperties') return `${at(params.additionalProperty)}: is not known here`
+  if (keyword === 'additionalProperties') return `${at(params.additionalProperty)}: is an unknown member`
   if (keyword === 'required') {
     const missing = schema.properties?.[params.missingProperty]?.['x-message']
     return `${at(params.missingProperty)}: is required${missing ? `, ${missing}` : ''}`

@@ -27,7 +27,7 @@ const Assumption = ResponseObject(
 export const AssumptionValue = Type.String({
   description: 'One of the alternatives',
   examples: ['exclude'],
-  'x-message': 'must be a text, one of the alternatives',
+  'x-message': 'must be a string, one of the alternatives',
 })
 
 /** Checks the members of `assume`; 400 if a name is unknown or a value is not allowed. */

@@ -44,7 +44,7 @@ const Wait = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: MAX_WAIT_SECONDS,
-    description: `How long to wait for what falls due during the move, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
+    description: `Maximum time to wait until the move is complete, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
     examples: [30],
     'x-message': `must be an integer from 0 to ${MAX_WAIT_SECONDS}`,
   }),
@@ -111,7 +111,7 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       schema: {
         summary: 'Set, freeze or resume the clock',
         description:
-          '`now` sets the time, forward or back; without it the present time stays. `real` is the time of the server. Tokens, codes and leads expire by this clock, and become valid again when it goes back. When the clock moves forward, due notifications are sent at their own time before the call answers; pending ones move back with the clock.',
+          '`now` sets the time, forward or back; without it the clock keeps its time. `real` is the time of the server. Tokens, codes and leads expire by this clock, and become valid again when it moves back. When the clock moves forward, due notifications are sent at their own time before the call answers; pending ones move back with the clock.',
         body: StrictBody({
           mode: OneOf([...CLOCK_MODES], { description: 'New mode', examples: ['frozen'] }),
           now: Type.Optional(Instant('The time to set; not with `real`', '2026-03-02T12:00:00Z')),
@@ -133,7 +133,7 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       config,
       schema: {
         summary: 'Move the clock by a duration',
-        description: 'A frozen clock stays frozen; a running one runs on from there, shifted.',
+        description: 'A frozen clock remains frozen; a running one continues from the new time, with mode shifted.',
         body: StrictBody({
           by: Type.String({
             description:

@@ -52,8 +52,8 @@ async function createRequestedWorld(
   { worlds, templates, defaults }: Options,
 ): Promise<CreatedWorld> {
   if ((scenario === undefined) === (from === undefined))
-    throw badRequest('scenario: is required, or from, and not both')
-  if (from !== undefined && seed !== undefined) throw badRequest('seed: belongs to a scenario, not to from')
+    throw badRequest('scenario: exactly one of scenario and from is required')
+  if (from !== undefined && seed !== undefined) throw badRequest('seed: cannot be combined with from')
   const instant = now === undefined ? null : parseInstantParameter('now', now)
   const switches = readSwitches(assume)
   if (from === undefined)

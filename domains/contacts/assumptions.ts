@@ -14,24 +14,21 @@ export const OWNER_ONLY = defineSwitch('contacts.owner_only', ['false', 'true'])
 
 export const CONTACTS: Assumptions = {
   [AUTH.name]: assumed('Whether the statistics of questions and phone views need a token', AUTH),
-  [CURRENT_BUCKET.name]: assumed('Whether a window without `ending` shows the interval in progress', CURRENT_BUCKET),
-  [DAY_OFFSET.name]: observed('Where a day begins', DAY_OFFSET),
-  [OWNER_ONLY.name]: assumed('Whether only the owner reads statistics', OWNER_ONLY),
+  [CURRENT_BUCKET.name]: assumed('Whether a window without `ending` includes the interval in progress', CURRENT_BUCKET),
+  [DAY_OFFSET.name]: observed('Time zone in which a day begins', DAY_OFFSET),
+  [OWNER_ONLY.name]: assumed('Whether only the owner can read statistics', OWNER_ONLY),
   'contacts.not_found': assumed(
     'Answer for an unknown listing or user',
     '404 not_found, Item not found or User not found',
   ),
-  'contacts.token_errors': assumed(
-    'How a missing or invalid token is answered',
-    '401 unauthorized, with code and message',
-  ),
+  'contacts.token_errors': assumed('Answer to a missing or invalid token', '401 unauthorized, with code and message'),
   'contacts.messaging_total': assumed(
-    'Where the total of clicks on the messaging button of a seller is read',
+    'Path of the total clicks on the messaging button of a seller',
     '/users/{user_id}/contacts/whatsapp',
   ),
-  'contacts.totals.bounds': assumed('Which ends of a range count', 'date_from inclusive, date_to exclusive'),
-  'contacts.windows.last': assumed('How many intervals a window may have', `1 to ${MAX_INTERVALS}`),
-  'contacts.several.ids': assumed('How many listings one call may ask for', `1 to ${MAX_IDS}`),
-  'contacts.several.unknown': assumed('What one unknown id of several does', '404 for the whole call'),
-  'contacts.questions.counted': assumed('Which questions count', 'every one, deleted ones and those of guests too'),
+  'contacts.totals.bounds': assumed('Bounds of a range', 'date_from inclusive, date_to exclusive'),
+  'contacts.windows.last': assumed('Number of intervals of a window', `1 to ${MAX_INTERVALS}`),
+  'contacts.several.ids': assumed('Number of listings in one call', `1 to ${MAX_IDS}`),
+  'contacts.several.unknown': assumed('Effect of one unknown id among several', '404 for the whole call'),
+  'contacts.questions.counted': assumed('Which questions count', 'all, also deleted ones and those of guests'),
 }

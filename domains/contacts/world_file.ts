@@ -22,15 +22,16 @@ const KIND_NAMES = Object.keys(KIND_BY_NAME) as KindName[]
 const FileContacts = StrictBody(
   {
     kind: OneOf(KIND_NAMES, {
-      description: 'What buyers did. Questions of the file count by themselves and do not stand here',
+      description:
+        'Kind of the contacts. Questions of the file are counted automatically and must not be repeated here',
       examples: ['phone_view'],
     }),
     item_id: ItemRef,
-    at: Type.Array(Instant('When', '2026-03-02T12:00:00.000Z'), {
+    at: Type.Array(Instant('Instant', '2026-03-02T12:00:00.000Z'), {
       minItems: 1,
       maxItems: MAX_INSTANTS,
-      description: 'When, once for each time',
-      'x-message': `must be a list of 1 to ${MAX_INSTANTS} ISO 8601 date-times`,
+      description: 'Instants of the contacts',
+      'x-message': `must be an array of 1 to ${MAX_INSTANTS} ISO 8601 date-times`,
     }),
     buyer_ids: Type.Optional(
       Type.Array(
@@ -40,18 +41,18 @@ const FileContacts = StrictBody(
         }),
         {
           maxItems: MAX_INSTANTS,
-          description: 'Who, as many as there are instants; null for a guest. Without it: guests',
-          'x-message': 'must be a list with one user, or null, for each instant',
+          description: 'Buyers, one for each instant; null for a guest. Default: guests',
+          'x-message': 'must be an array with one user, or null, for each instant',
         },
       ),
     ),
-    count: Type.Optional(Int('How often each', 1, 100_000, { default: 1 })),
+    count: Type.Optional(Int('Number of contacts at each instant', 1, 100_000, { default: 1 })),
   },
   { title: 'FileContacts', description: 'Contacts of one kind with one listing' },
 )
 
 const contacts = worldFileList({
-  description: 'Phone views, clicks on the messaging button',
+  description: 'Phone views and clicks on the messaging button',
   element: FileContacts,
   maxElements: 10_000_000,
   async import(context, list) {
@@ -61,7 +62,7 @@ const contacts = worldFileList({
     await list.each(async ({ kind, item_id, at, buyer_ids, count = 1 }, place) => {
       const { seller_id: user_id } = items.resolve(place, item_id)
       if (buyer_ids && buyer_ids.length !== at.length)
-        throw badRequest(`${place}.buyer_ids: must be a list with one user, or null, for each instant`)
+        throw badRequest(`${place}.buyer_ids: must be an array with one user, or null, for each instant`)
       total += at.length * count
       if (total > MAX_CONTACTS) throw badRequest(`${place}: a world may have at most ${MAX_CONTACTS} contacts`)
       for (const [n, text] of at.entries()) {
@@ -101,7 +102,7 @@ async function* exportSeries({ q, origin }: ExportContext, series: Series & { ki
 
 type ContactOfItem = [at: number, buyer: number | null]
 
-/** Contacts of a stretch of time by listing, without those that an import creates from the file's questions. */
+/** Contacts of a period by listing, without those that an import creates from the file's questions. */
 async function contactsByItem(q: Q, series: Series, from: number, to: number, origin: number) {
   const questionCounts =
     series.kind === 'questions' ? await countQuestions(q, series.user_id, from + origin, to + origin) : new Map()

@@ -19,7 +19,7 @@ export interface Series {
   kind: string
 }
 
-/** When the first contact at or after `from` came, ms since the origin; undefined when none did. */
+/** The instant of the first contact at or after `from`, ms since the origin; undefined if there is none. */
 export const firstContactAt = async (q: Q, series: Series, from: number): Promise<number | undefined> =>
   (await first(q).one({ ...series, from }))?.at
 const first = prepared(({ db }) =>

@@ -15,28 +15,28 @@ const FileLoan = StrictBody(
     id: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-        description: 'UUID in small letters; made where none is given',
-        'x-message': 'must be a UUID in small letters',
+        description: 'UUID in lower case; default: a new one',
+        'x-message': 'must be a UUID in lower case',
       }),
     ),
     item_id: ItemRef,
-    buyer_id: UserRef('Who could buy'),
+    buyer_id: UserRef('Buyer'),
     down_payment_amount: Amount('Entry amount'),
-    installments_number: Int('How many installments', 1, 1000),
+    installments_number: Int('Number of installments', 1, 1000),
     installments_amount: Amount('Amount of one installment'),
     proposal_id: Type.Optional(
-      Nullable(Text('Identifier that the entity gave', 100), {
-        description: 'Identifier that the entity gave',
+      Nullable(Text('Identifier that the entity assigned', 100), {
+        description: 'Identifier that the entity assigned',
         default: null,
-        'x-message': 'must be a text, or null',
+        'x-message': 'must be a string, or null',
       }),
     ),
     financial_entity_id: Type.Optional(
-      OneOf([...FINANCIAL_ENTITIES], { description: 'The financing entity', default: 'MERCADO_PAGO' }),
+      OneOf([...FINANCIAL_ENTITIES], { description: 'Financial entity', default: 'MERCADO_PAGO' }),
     ),
     status: Type.Optional(OneOf([...LEAD_STATUSES], { description: 'State of the credit', default: 'in_analysis' })),
-    date_created: OptionalInstant('When it came; default the world’s now'),
-    expired: Flag('It was made to expire before its time'),
+    date_created: OptionalInstant('Time of creation; default: world time'),
+    expired: Flag('Whether it was expired early'),
   },
   { title: 'FileLoan', description: 'A lead of a pre-approved credit' },
 )

@@ -24,13 +24,13 @@ import {
 
 const FileSubscription = StrictBody(
   {
-    id: Type.Optional(Int('Identifier; made where none is given', 1)),
+    id: Type.Optional(Int('Identifier; default: a new one', 1)),
     user_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
     mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX', default: 'FLEX' })),
-    service_id: Type.Optional(Int('Service; made where none is given', 1)),
+    service_id: Type.Optional(Int('Service; default: a new one', 1)),
     status: Type.Optional(OneOf([...FLEX_STATUSES], { description: 'State', default: 'in' })),
-    creation_date: OptionalInstant('When; default the world’s now'),
+    creation_date: OptionalInstant('Time of creation; default: world time'),
     training_days: Type.Optional(
       Nullable(Int('Days of practice', 1, 1000), {
         description: 'Days of practice',
@@ -38,13 +38,15 @@ const FileSubscription = StrictBody(
         ...INTEGER_OR_NULL,
       }),
     ),
-    delivery_window: Type.Optional(OneOf([...DELIVERY_WINDOWS], { description: 'When', default: 'same_day' })),
+    delivery_window: Type.Optional(
+      OneOf([...DELIVERY_WINDOWS], { description: 'Delivery window', default: 'same_day' }),
+    ),
     delivery_ranges: Type.Optional(
       Type.Object(
         {},
         {
           description:
-            '{week, saturday, sunday}, each a list of {from, to, capacity, cutoff}, or null; as sellers set them',
+            '{week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send',
           'x-message': 'must be an object with week, saturday and sunday',
         },
       ),
@@ -53,14 +55,17 @@ const FileSubscription = StrictBody(
       Type.Array(Text('Id of a zone', 64), {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'Zones that are served, of FLEX; default the mandatory ones of the seller’s area',
-        'x-message': 'must be a list of different zone ids',
+        description: 'FLEX: zones served; default: the mandatory ones of the seller’s area',
+        'x-message': 'must be an array of different zone ids',
       }),
     ),
     radius: Type.Optional(
-      Nullable(Int('Metres', 1, 100_000), { description: 'Metres around the seller, of TURBO', ...INTEGER_OR_NULL }),
+      Nullable(Int('Metres', 1, 100_000), {
+        description: 'TURBO: radius around the seller, metres',
+        ...INTEGER_OR_NULL,
+      }),
     ),
-    is_moderated: Flag('The platform has its eye on it'),
+    is_moderated: Flag('Whether it is moderated'),
   },
   { title: 'FileSubscription', description: 'A same-day delivery service of a seller' },
 )
@@ -68,18 +73,18 @@ type FileSubscription = Static<typeof FileSubscription>
 
 const FileShipment = StrictBody(
   {
-    id: Type.Optional(Int('Identifier; made where none is given', 1)),
+    id: Type.Optional(Int('Identifier; default: a new one', 1)),
     seller_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
     driver_id: Type.Optional(
       Nullable(Int('Driver'), {
-        description: 'Who carries it; null for nobody yet',
+        description: 'Driver; null if there is none yet',
         default: null,
         ...INTEGER_OR_NULL,
       }),
     ),
-    route_open: Flag('The driver is on the way with it'),
-    date_created: OptionalInstant('When; default the world’s now'),
+    route_open: Flag('Whether the driver is on the way'),
+    date_created: OptionalInstant('Time of creation; default: world time'),
   },
   { title: 'FileShipment', description: 'A parcel that a seller delivers with Flex' },
 )
@@ -125,7 +130,7 @@ const flex_subscriptions = worldFileList({
     })),
 })
 
-/** 400 when a mode or a service is given twice, or TURBO without FLEX. Answers the highest service. */
+/** Throws 400 for a repeated mode or service, or TURBO without FLEX. Returns the highest service. */
 async function checkModesAndServices({ users }: ImportContext, list: ListReader<FileSubscription>): Promise<number> {
   const services = new Set<number>()
   let lastService = FIRST_SERVICE_ID - 1
@@ -194,7 +199,7 @@ const shipments = worldFileList({
 })
 
 export const worldFile: WorldFileSection = {
-  // It refers to users alone; the format has it after the loans.
+  // It refers to users only; `credits` keeps the order of the file format.
   after: ['users', 'credits'],
   lists: { flex_subscriptions, shipments },
   tables: { flex_subscription: 'exported', shipment: 'exported' },

@@ -14,12 +14,12 @@ const FileItem = StrictBody(
     id: Type.Optional(
       Type.String({
         pattern: ITEM_ID.source,
-        description: 'Listing identifier; made where none is given',
+        description: 'Listing identifier; default: a new one',
         examples: ['MLA1400000001'],
         'x-message': 'must be M, two letters of the site, and 1 to 20 digits',
       }),
     ),
-    seller_id: UserRef('Who sells it'),
+    seller_id: UserRef('Seller'),
     site_id: Type.Optional(Site),
     title: Text('Title, as buyers see it', 255),
     price: Amount('Price in the currency of the listing'),
@@ -34,11 +34,11 @@ const FileItem = StrictBody(
       OneOf(['active', 'paused', 'closed', 'under_review', 'inactive'], { description: 'State', default: 'active' }),
     ),
     shipping_mode: Type.Optional(
-      OneOf(['me2', 'me1', 'custom', 'not_specified'], { description: 'How it is shipped', default: 'me2' }),
+      OneOf(['me2', 'me1', 'custom', 'not_specified'], { description: 'Shipping mode', default: 'me2' }),
     ),
     in_flex: Flag('Offered with Flex'),
-    date_created: OptionalInstant('When it was listed; default the world’s now'),
-    last_updated: OptionalInstant('When it was last changed; default date_created'),
+    date_created: OptionalInstant('Time of creation; default: world time'),
+    last_updated: OptionalInstant('Time of the last change; default date_created'),
   },
   { title: 'FileItem', description: 'A listing' },
 )

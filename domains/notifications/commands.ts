@@ -22,7 +22,7 @@ export interface NotificationSetting {
   callback_url: string
   topics: string[]
   profile: string
-  /** Numbers of the profile that differ here. */
+  /** Numbers that override those of the profile. */
   overrides: Record<string, unknown>
   /** The numbers of the profile with the overrides. */
   numbers: { limit_ms: number }

@@ -6,14 +6,14 @@ import { readSetting, SETTING_FIELDS, toSettingInput } from './control/setting_s
 import { listSettings } from './queries.ts'
 import { setSetting } from './settings/operations.ts'
 
-// A file has the settings as members of its applications.
+// In a file, settings are members of the applications.
 
 export const FileSetting = StrictBody(SETTING_FIELDS, {
-  description: 'How it is told of changes; without it it is not',
+  description: 'Notification setting; without it the application receives no notifications',
   'x-message': 'must be an object with callback_url',
 })
 
-/** Writes the setting of an application; 400 in the words of `pathPrefix` where its target is not allowed. */
+/** Writes the setting of an application. Throws 400 that begins with `pathPrefix` if its target is not allowed. */
 export const importSetting = (
   { q, networkPolicy }: ImportContext,
   application_id: number,

@@ -18,38 +18,38 @@ import { allApplications, allTokens, grantsOf } from './world_file_queries.ts'
 
 const FileApplication = StrictBody(
   {
-    id: Type.Optional(Int('client_id; without one the world gives its own', 1)),
-    secret: Type.Optional(VisibleAscii('client_secret; without one the world gives its own', 'mi-secreto')),
+    id: Type.Optional(Int('client_id; default: a new one', 1)),
+    secret: Type.Optional(VisibleAscii('client_secret; default: a new one', 'mi-secreto')),
     number: Type.Optional(
-      Int('Of one whose id and secret are the world’s own: the last nine digits of the id', 0, 999_999_999),
+      Int('Instead of id and secret if the world generated them: the last nine digits of the id', 0, 999_999_999),
     ),
     name: Type.Optional(Text('Name', 100, { default: 'mercadito' })),
-    redirect_uri: Type.Optional(Text('Where OAuth leads back to', 2048, { default: DEFAULT_REDIRECT_URI })),
+    redirect_uri: Type.Optional(Text('Redirect URI of OAuth', 2048, { default: DEFAULT_REDIRECT_URI })),
     notifications: Type.Optional(FileSetting),
   },
-  { title: 'FileApplication', description: 'A program that users let act for them' },
+  { title: 'FileApplication', description: 'An application that acts for users' },
 )
 type FileApplication = Static<typeof FileApplication>
 
-const ApplicationPosition = Type.Optional(Int('Which of `applications`, from 0', 0, undefined, { default: 0 }))
+const ApplicationPosition = Type.Optional(Int('Index in `applications`, from 0', 0, undefined, { default: 0 }))
 
 const FileGrant = StrictBody(
   {
-    user_id: UserRef('Who let it in'),
+    user_id: UserRef('User who granted access'),
     application: ApplicationPosition,
-    date_created: OptionalInstant('When; default the world’s now'),
+    date_created: OptionalInstant('Time of the grant; default: world time'),
   },
-  { title: 'FileGrant', description: 'A user lets an application act for them' },
+  { title: 'FileGrant', description: 'A user has granted an application access' },
 )
 
 const FileToken = StrictBody(
   {
-    user_id: UserRef('Whom it acts for'),
+    user_id: UserRef('User of the token'),
     application: ApplicationPosition,
-    token: Type.Optional(VisibleAscii('The token; without one the world gives its own', 'mi-token')),
+    token: Type.Optional(VisibleAscii('Text of the token; default: a new one', 'mi-token')),
     expires_at: Type.Optional(
-      Nullable(Instant('When it ends', '2026-03-02T18:00:00.000Z'), {
-        description: 'When it ends, by the world’s clock; null for never',
+      Nullable(Instant('Time of expiry', '2026-03-02T18:00:00.000Z'), {
+        description: 'Time of expiry, by the world’s clock; null: never',
         default: null,
         'x-message': 'must be an ISO 8601 date-time, or null',
       }),
@@ -58,13 +58,13 @@ const FileToken = StrictBody(
   { title: 'FileToken', description: 'An access token' },
 )
 
-/** Without any of the lists the world gets the credentials of a new one. */
+/** If the file has none of these lists, the world gets the credentials of a new world. */
 const hasNoList = ({ hasList }: ImportContext) => !['applications', 'grants', 'tokens'].some(hasList)
 
 const insertApplication = insertInto(application)
 
 const applications = worldFileList({
-  description: 'Programs; without it one, which all test users have let in',
+  description: 'Applications; default: one, to which all test users have granted access',
   element: FileApplication,
   maxElements: 1000,
   async import(context, list) {
@@ -73,7 +73,7 @@ const applications = worldFileList({
     if (!list.isPresent) await importApplication(context, {}, 'applications[0]')
     if (context.applications.length === 0) throw badRequest('applications: must have at least one')
   },
-  // An import gives the world's own applications another id and secret: a file has only their number.
+  // An import generates other ids and secrets for generated applications: a file has only their number.
   async *export({ q, id: world }) {
     const settings = await exportSettings(q)
     yield (await sortedApplications({ q, id: world })).map(({ id, secret, name, redirect_uri }) => ({
@@ -98,7 +98,7 @@ async function importApplication(context: ImportContext, application: FileApplic
   if (application.notifications) await importSetting(context, id, application.notifications, `${place}.notifications.`)
 }
 
-/** The world's own applications come first: their ids differ from world to world, their order must not. */
+/** Generated applications come first: their ids differ between worlds, and the order must not depend on them. */
 async function sortedApplications({ q, id: world }: Pick<ExportContext, 'q' | 'id'>) {
   const isChosen = ({ id }: { id: number }) => (worldOfApplication(id) === world ? 0 : 1)
   return (await allApplications(q)).sort((a, b) => isChosen(a) - isChosen(b) || a.id - b.id)
@@ -107,7 +107,7 @@ async function sortedApplications({ q, id: world }: Pick<ExportContext, 'q' | 'i
 const insertGrant = insertInto(application_grant)
 
 const grants = worldFileList({
-  description: 'Who has let which program in; without it those of the tokens',
+  description: 'Grants; default: those of the tokens',
   element: FileGrant,
   maxElements: 200_000,
   async import(context, list) {
@@ -140,7 +140,7 @@ function resolveGrant(
 const insertToken = insertInto(access_token)
 
 const tokens = worldFileList({
-  description: 'Access tokens; without it one for each test user, that does not expire',
+  description: 'Access tokens; default: one for each test user, which does not expire',
   element: FileToken,
   maxElements: 200_000,
   async import(context, list) {

@@ -20,27 +20,29 @@ const FileAnswer = StrictBody(
   {
     text: Text('Text', MAX_TEXT_LENGTH, { mayBeBlank: true }),
     status: Type.Optional(OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State', default: 'ACTIVE' })),
-    date_created: OptionalInstant('When it was given; default the world’s now'),
+    date_created: OptionalInstant('Time of the answer; default: world time'),
   },
   { description: 'The answer', 'x-message': 'must be an object with text' },
 )
 const FileQuestion = StrictBody(
   {
-    id: Type.Optional(Int('Question identifier; made where none is given', 1)),
+    id: Type.Optional(Int('Question identifier; default: a new one', 1)),
     item_id: ItemRef,
     from_id: Type.Optional(UserRef('Who asked')),
-    guest: Flag('Somebody without an account asked; from_id may then be left out, or any number'),
+    guest: Flag('Whether the asker has no account; from_id may then be omitted, or be any number'),
     text: Text('Text; empty when it was banned', MAX_TEXT_LENGTH, { mayBeBlank: true }),
     status: Type.Optional(
-      OneOf([...QUESTION_STATUSES], { description: 'State; default as its answer and its listing have it' }),
+      OneOf([...QUESTION_STATUSES], {
+        description: 'State; default: follows from the answer and the status of the listing',
+      }),
     ),
-    date_created: OptionalInstant('When it was asked; default the world’s now'),
+    date_created: OptionalInstant('Time of the question; default: world time'),
     answer: Type.Optional(FileAnswer),
-    deleted_from_listing: Flag('It does not show on the page of the listing any more'),
-    hold: Flag('It waits for moderation'),
-    suspected_spam: Flag('The filter takes it for spam'),
-    hidden: Flag('Its seller has hidden it'),
-    counted: Flag('The contact statistics count it', true),
+    deleted_from_listing: Flag('Whether it was removed from the page of the listing'),
+    hold: Flag('Whether it waits for moderation'),
+    suspected_spam: Flag('Whether the filter suspects spam'),
+    hidden: Flag('Whether the seller has hidden it'),
+    counted: Flag('Whether the contact statistics count it', true),
   },
   { title: 'FileQuestion', description: 'A question' },
 )
@@ -50,9 +52,9 @@ const FileBlock = StrictBody(
   {
     seller_id: UserRef('Seller'),
     buyer_id: UserRef('Buyer'),
-    date_created: OptionalInstant('When; default the world’s now'),
+    date_created: OptionalInstant('Time of the blocking; default: world time'),
   },
-  { title: 'FileBlock', description: 'A buyer whose questions a seller does not take' },
+  { title: 'FileBlock', description: 'A buyer that a seller has blocked' },
 )
 
 const insertQuestion = insertInto(question)
@@ -86,7 +88,7 @@ const questions = worldFileList({
   export: ({ q, origin }) => mapPages(allQuestions(q, origin), presentQuestion),
 })
 
-/** The row of a question, but for its id. */
+/** The row of a question without its id. */
 async function readQuestion(context: ImportContext, question: FileQuestion, place: string) {
   const { item_id, text, answer } = question
   const { seller_id, status: itemStatus } = context.items.resolve(place, item_id)
@@ -123,11 +125,11 @@ async function resolveAsker(
   place: string,
 ): Promise<number> {
   if (!guest) {
-    if (from_id === undefined) throw badRequest(`${place}.from_id: is required, unless a guest asked`)
+    if (from_id === undefined) throw badRequest(`${place}.from_id: is required unless guest is true`)
     return users.resolve(`${place}.from_id`, from_id)
   }
   if (typeof from_id === 'string' || (from_id !== undefined && users.has(from_id)))
-    throw badRequest(`${place}.from_id: is a user; leave out guest`)
+    throw badRequest(`${place}.from_id: is a user, so guest must not be true`)
   return from_id ?? nextGuestId(q)
 }
 

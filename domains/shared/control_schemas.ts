@@ -8,9 +8,9 @@ export const controlConfig = (name: string, description: string) => ({
 })
 
 /** The routes of users and of OAuth share a group. */
-export const PEOPLE = controlConfig('People and programs', 'Users, applications and tokens')
+export const PEOPLE = controlConfig('Users and applications', 'Users, applications and tokens')
 
-/** A body with these members only, so that a misspelt one is an error. */
+/** A body with these members only: a misspelled member is an error. */
 export const StrictBody = <T extends TProperties>(members: T, options: object = {}) =>
   Type.Object(members, { additionalProperties: false, ...options })
 
@@ -48,7 +48,7 @@ export const Page = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({
     paging: ResponseObject(
       {
-        total: Type.Integer({ description: 'Number of all elements' }),
+        total: Type.Integer({ description: 'Number of elements in the whole list' }),
         limit: Type.Integer({ description: 'As requested' }),
         offset: Type.Integer({ description: 'As requested' }),
       },

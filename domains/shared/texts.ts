@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** A text of at most `maxLength` code points, without U+0000; not blank unless `mayBeBlank`. */
+/** A string of at most `maxLength` code points, without U+0000; not blank unless `mayBeBlank`. */
 export const Text = (description: string, maxLength: number, { mayBeBlank = false, example = '' } = {}) =>
   Type.String({
     minLength: mayBeBlank ? 0 : 1,
@@ -8,7 +8,7 @@ export const Text = (description: string, maxLength: number, { mayBeBlank = fals
     pattern: mayBeBlank ? '^[^\\u0000]*$' : '^(?=[^]*\\S)[^\\u0000]*$',
     description,
     ...(example !== '' && { examples: [example] }),
-    'x-message': `must be a text of at most ${maxLength} characters${mayBeBlank ? '' : ', not blank'}, without U+0000`,
+    'x-message': `must be a string of at most ${maxLength} characters${mayBeBlank ? '' : ', not blank'}, without U+0000`,
   })
 
 /** A token or a secret. */

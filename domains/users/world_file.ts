@@ -14,7 +14,7 @@ const AddressField = (description: string) => Type.Optional(Text(description, 20
 
 const FileUser = StrictBody(
   {
-    id: Type.Optional(Int('User identifier; made where none is given', 1)),
+    id: Type.Optional(Int('User identifier; default: a new one', 1)),
     site_id: Site,
     nickname: Type.Optional(Text('Public name', 100)),
     password: Type.Optional(Text('Password', 200)),
@@ -26,36 +26,36 @@ const FileUser = StrictBody(
       StrictBody(
         {
           address: AddressField('Street and number'),
-          city: AddressField('City; it decides whether Flex goes there'),
+          city: AddressField('City; decides whether the user is in a coverage area of Flex'),
           state: AddressField('State or province'),
           zip_code: AddressField('Postal code'),
         },
-        { description: 'Where the user lives or sells from', 'x-message': 'must be an object' },
+        { description: 'Address of the user', 'x-message': 'must be an object' },
       ),
     ),
     user_type: Type.Optional(Text('Kind of account', 64, { default: 'normal' })),
     tags: Type.Optional(
       Type.Array(Text('Mark', 64), {
         maxItems: 50,
-        description: 'Marks; who has `test_user` can be picked on the authorization page',
+        description: 'Tags; the authorization page lists users with `test_user`',
         default: ['normal', 'test_user'],
-        'x-message': 'must be a list of at most 50 texts',
+        'x-message': 'must be an array of at most 50 strings',
       }),
     ),
     level_id: Type.Optional(
       Nullable(Text('Reputation', 64), {
-        description: 'Reputation, such as 5_green; null for who has not sold: a buyer',
+        description: 'Reputation, such as 5_green; null for a buyer',
         default: null,
-        'x-message': 'must be a text, or null',
+        'x-message': 'must be a string, or null',
       }),
     ),
     power_seller_status: Type.Optional(
-      Nullable(Text('Medal', 64), { description: 'Medal', default: null, 'x-message': 'must be a text, or null' }),
+      Nullable(Text('Medal', 64), { description: 'Medal', default: null, 'x-message': 'must be a string, or null' }),
     ),
     sales_completed: Type.Optional(Int('Sales completed', 0, undefined, { default: 0 })),
     sales_canceled: Type.Optional(Int('Sales canceled', 0, undefined, { default: 0 })),
     status: Type.Optional(OneOf(['active', 'deactive'], { description: 'State of the account', default: 'active' })),
-    registration_date: OptionalInstant('When it was registered; default the world’s now'),
+    registration_date: OptionalInstant('Time of registration; default: world time'),
   },
   { title: 'FileUser', description: 'A user' },
 )

@@ -71,7 +71,7 @@ t.test('creates an application with a chosen id and secret and runs OAuth with i
 
 t.test('rejects invalid applications', async (t) => {
   const url = 'redirect_uri: must be an absolute http or https URL without a fragment, at most 2048 characters'
-  const name = 'name: must be a text of at most 100 characters, not blank, without U+0000'
+  const name = 'name: must be a string of at most 100 characters, not blank, without U+0000'
   const secret = 'secret: must be 1 to 200 visible ASCII characters, and not . or ..'
   const rows: [member: object, message: string][] = [
     ...[
@@ -93,7 +93,7 @@ t.test('rejects invalid applications', async (t) => {
     [{ secret: '' }, secret],
     [{ secret: 'a b' }, secret],
     [{ secret: 'ñ' }, secret],
-    [{ client_id: 5 }, 'client_id: is not known here'],
+    [{ client_id: 5 }, 'client_id: is an unknown member'],
   ]
   for (const [member, message] of rows) {
     const rejected = error(400, 'bad_request', message)
@@ -275,7 +275,7 @@ t.test('rejects invalid tokens', async (t) => {
   const before = (await control('GET /tokens?limit=0')).body
   const text = 'token: must be 1 to 200 visible ASCII characters, and not . or ..'
   const lifetime = 'expires_in: must be an integer from 0 to 3153600000, or null'
-  const foreign = 'token: bears the number of another world'
+  const foreign = 'token: contains the number of another world'
   const rows: [member: object, message: string][] = [
     ...['', ' ', 'a b', 'ñ', 'a\n', '\u007f', '.', '..', 'a'.repeat(201), 7].map((token): [object, string] => [
       { token },
@@ -288,7 +288,7 @@ t.test('rejects invalid tokens', async (t) => {
     [{ user_id: 'a' }, 'user_id: must be an integer'],
     [{ application_id: null }, 'application_id: must be an integer'],
     [{ refresh: 1 }, 'refresh: must be true or false'],
-    [{ scope: 'read' }, 'scope: is not known here'],
+    [{ scope: 'read' }, 'scope: is an unknown member'],
   ]
   for (const [member, message] of rows)
     t.strictSame(
@@ -324,7 +324,7 @@ t.test('a fork keeps chosen tokens and applications and reissues those with the 
   t.strictSame((await control(`GET /applications/${squatter.id}`, undefined, '/w/3')).body, squatter)
   t.strictSame(
     (await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 })).body,
-    error(400, 'bad_request', 'id: bears the number of another world'),
+    error(400, 'bad_request', 'id: contains the number of another world'),
   )
   t.equal((await control('POST /applications', { ...squatter, id: 3 * 1e9 + 5 }, '/w/3')).status, 201)
   const created = (await control('POST /tokens', { user_id: seller.id }, '/w/3')).body

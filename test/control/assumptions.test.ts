@@ -34,7 +34,7 @@ t.test('lists all assumptions by name with their value in this world', async (t)
     {
       name: 'contacts.current_bucket',
       source: 'assumed',
-      means: 'Whether a window without `ending` shows the interval in progress',
+      means: 'Whether a window without `ending` includes the interval in progress',
       value: 'include',
       alternatives: ['exclude'],
     },
@@ -44,7 +44,7 @@ t.test('lists all assumptions by name with their value in this world', async (t)
     body: {
       name: 'contacts.windows.last',
       source: 'assumed',
-      means: 'How many intervals a window may have',
+      means: 'Number of intervals of a window',
       value: '1 to 1000',
       alternatives: [],
     },
@@ -152,9 +152,17 @@ t.test('rejects invalid changes', async (t) => {
       { value: 'sometimes' },
       bad('value: must be one of include, exclude'),
     ],
-    ['PATCH /assumptions/contacts.owner_only', { value: true }, bad('value: must be a text, one of the alternatives')],
-    ['PATCH /assumptions/contacts.owner_only', {}, bad('value: is required, must be a text, one of the alternatives')],
-    ['PATCH /assumptions/contacts.owner_only', { value: 'true', why: 'x' }, bad('why: is not known here')],
+    [
+      'PATCH /assumptions/contacts.owner_only',
+      { value: true },
+      bad('value: must be a string, one of the alternatives'),
+    ],
+    [
+      'PATCH /assumptions/contacts.owner_only',
+      {},
+      bad('value: is required, must be a string, one of the alternatives'),
+    ],
+    ['PATCH /assumptions/contacts.owner_only', { value: 'true', why: 'x' }, bad('why: is an unknown member')],
     ['PATCH /assumptions/contacts.owner_only', 'true', bad('body: must be object')],
     [
       'PATCH /assumptions/toString',

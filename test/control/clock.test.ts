@@ -11,7 +11,7 @@ t.beforeEach(() => control('PUT /clock', { mode: 'frozen', now: START }))
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const put = async (body: unknown) => (await control('PUT /clock', body)).body
 const advance = async (by: string) => (await control('POST /clock/advance', { by })).body
-/** Ms from `from` to `to`, an instant that was just answered. */
+/** Ms from `from` to `to`, the instant of an answer. */
 const elapsed = (from: string | number, to: string) => Date.parse(to) - new Date(from).getTime()
 const MINUTE = 60_000
 
@@ -105,7 +105,7 @@ const INVALID: [call: string, body: unknown, message: string][] = [
     { mode: 'frozen', now: '1969-12-31T23:59:59Z' },
     'now: the world’s time must stay between the years 1970 and 9999',
   ],
-  ['PUT /clock', { mode: 'frozen', when: START }, 'when: is not known here'],
+  ['PUT /clock', { mode: 'frozen', when: START }, 'when: is an unknown member'],
   ['POST /clock/advance', {}, 'by: is required, must be an ISO 8601 duration, for example PT2H or P1DT30M'],
   ['POST /clock/advance', { by: 'P1M' }, DURATION],
   ['POST /clock/advance', { by: '2h' }, DURATION],

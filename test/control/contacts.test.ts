@@ -146,7 +146,7 @@ t.test('rejects invalid contacts', async (t) => {
     [{ count: 0 }, `count: ${COUNT}`],
     [{ count: 100_001 }, `count: ${COUNT}`],
     [{ count: null }, `count: ${COUNT}`],
-    [{ knid: 'x' }, 'knid: is not known here'],
+    [{ knid: 'x' }, 'knid: is an unknown member'],
   ]
   for (const [changed, message] of rows) {
     const { status, body } = await control('POST /contacts', { kind: 'phone_view', item_id: ITEM, ...changed })
@@ -163,7 +163,7 @@ t.test('rejects invalid contacts', async (t) => {
   for (const [text, message] of [
     ['{', 'body: must be JSON'],
     ['"x"', 'body: must be a JSON object'],
-    ['{"__proto__":1}', '__proto__: is not known here'],
+    ['{"__proto__":1}', '__proto__: is an unknown member'],
   ] as const)
     t.strictSame((await control('POST /contacts', text)).body, error(400, 'bad_request', message))
   t.equal((await call({ method: 'POST', url: '/_sandbox/contacts' })).status, 400)

@@ -169,7 +169,7 @@ t.test('finishes an attempt in flight: a hold applies after a failure only, a dr
     await attemptStarted()
     t.strictSame(
       await perform(id, 'resend'),
-      rejected('status: is pending, with an attempt under way; must be over'),
+      rejected('status: is pending, with an attempt in flight; resend it after the attempt'),
       'rejects a second attempt in flight',
     )
     t.strictSame(await perform(id, action), [action === 'hold' ? 'held' : 'dropped', 1, null])
@@ -232,7 +232,7 @@ t.test('rejects actions that the status does not allow', async (t) => {
   for (const [id, action, answer] of table) t.strictSame(await perform(id, action), answer, `${action} ${id}`)
   await unsubscribe()
   t.strictSame(await perform(2, 'release'), wrongStatus('dropped', 'held'), 'unsubscribing drops held notifications')
-  t.strictSame(await perform(1, 'resend'), rejected(`application_id: ${application} is not notified`))
+  t.strictSame(await perform(1, 'resend'), rejected(`application_id: ${application} has no notification setting`))
   await subscribe()
   t.strictSame(await perform(2, 'resend'), ['pending', 1, NOON])
   await answer(200)

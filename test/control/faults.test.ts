@@ -75,12 +75,12 @@ t.test('assigns the next free id, or takes a given one', async (t) => {
   t.equal((await add(rule)).id, id + 2)
   t.strictSame(
     (await control('POST /faults', { ...rule, id })).body,
-    error(409, 'conflict', `There is a fault ${id} already`),
+    error(409, 'conflict', `Fault ${id} exists already`),
   )
 })
 
 t.test('rejects invalid rules and writes nothing', async (t) => {
-  const path = 'match.path: must be a path of the API, where * stands for anything, such as /questions/*'
+  const path = 'match.path: must be a path of the API, such as /questions/*; * matches anything'
   const oneAction = 'action: must have exactly one of status, delay, drop and rate_limit'
   const delay = 'action.delay: must be ms from 0 to 60000, or {min, max} of them'
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
@@ -91,14 +91,14 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
     [{ action: { status: 500, drop: true } }, oneAction],
     [{ action: { status: 399 } }, 'action.status: must be an integer from 400 to 599'],
     [{ action: { status: 600 } }, 'action.status: must be an integer from 400 to 599'],
-    [{ action: { drop: true, body: {} } }, 'action: body and headers belong to status'],
-    [{ action: { delay: 1, headers: {} } }, 'action: body and headers belong to status'],
+    [{ action: { drop: true, body: {} } }, 'action: body and headers are allowed with status only'],
+    [{ action: { delay: 1, headers: {} } }, 'action: body and headers are allowed with status only'],
     [{ action: { status: 500, headers: { 'a b': 'c' } } }, 'action.headers.a b: must be a header that HTTP can send'],
     [{ action: { status: 500, headers: { a: 'c\r\nd: e' } } }, 'action.headers.a: must be a header that HTTP can send'],
-    [{ action: { status: 500, headers: { a: 1 } } }, 'action.headers.a: must be a text'],
+    [{ action: { status: 500, headers: { a: 1 } } }, 'action.headers.a: must be a string'],
     [
       { action: { status: 500, headers: { 'Content-Length': '1' } } },
-      'action.headers.Content-Length: belongs to the connection',
+      'action.headers.Content-Length: is a header of the connection; rules cannot set it',
     ],
     [{ action: { status: 500, body: 'x'.repeat(65_536) } }, 'action.body: must have at most 65536 bytes'],
     [{ action: { status: 500, body: nested(300) } }, 'action.body: must have at most 200 levels'],
@@ -117,7 +117,7 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
       { action: { rate_limit: { limit: 0, window: 1 } } },
       'action.rate_limit.limit: must be an integer from 1 to 1000000',
     ],
-    [{ action: { explode: true } }, 'action.explode: is not known here'],
+    [{ action: { explode: true } }, 'action.explode: is an unknown member'],
     [{ action: { status: 500 }, match: { path: 'questions' } }, path],
     [{ action: { status: 500 }, match: { path: '/questions?x=1' } }, path],
     [{ action: { status: 500 }, match: { path: '/\u0000' } }, path],
@@ -128,7 +128,7 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
     ],
     [{ action: { status: 500 }, match: { user: 1 } }, 'match.user: must be a user of this world'],
     [{ action: { status: 500 }, match: { user: 2 ** 53 } }, 'match.user: must be a user of this world'],
-    [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is not known here'],
+    [{ action: { status: 500 }, match: { paht: '/x' } }, 'match.paht: is an unknown member'],
     [{ action: { status: 500 }, probability: 1.1 }, 'probability: must be a number from 0 to 1'],
     [{ action: { status: 500 }, times: 0 }, 'times: must be an integer from 1, or null'],
     [{ action: { status: 500 }, times: 'x' }, 'times: must be an integer from 1, or null'],

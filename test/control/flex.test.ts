@@ -155,7 +155,7 @@ t.test('rejects a seller who does not meet the conditions, and invalid bodies', 
     [{ training_days: 366 }, days],
     [{ id: 0 }, positive('id')],
     [{ service_id: MAX + 1 }, positive('service_id')],
-    [{ force: true }, 'force: is not known here'],
+    [{ force: true }, 'force: is an unknown member'],
   ] as const)
     expectAnswer(t, await subscribe({ user_id: me.id, ...more }), 400, badRequest(message), message)
   const emptyChange = 'body: must be a JSON object with status, is_moderated or both'
@@ -164,7 +164,7 @@ t.test('rejects a seller who does not meet the conditions, and invalid bodies', 
     [null, emptyChange],
     [{ status: 'on' }, 'status: must be one of in, out, pending'],
     [{ is_moderated: 1 }, 'is_moderated: must be true or false'],
-    [{ mode: 'TURBO' }, 'mode: is not known here'],
+    [{ mode: 'TURBO' }, 'mode: is an unknown member'],
   ] as const)
     expectAnswer(t, await change(111181, body), 400, badRequest(message), message)
   for (const id of [1, 'x', MAX + 1]) {
@@ -267,7 +267,7 @@ t.test('rejects invalid shipments', async (t) => {
     [{ driver_id: MAX + 1 }, driver],
     [{ route_open: 1 }, 'route_open: must be true or false'],
     [{ route_open: true }, 'route_open: must be false without a driver'],
-    [{ site_id: 'MLA' }, 'site_id: is not known here'],
+    [{ site_id: 'MLA' }, 'site_id: is an unknown member'],
   ] as const)
     expectAnswer(t, await control('POST /shipments', { seller_id: me.id, ...more }), 400, badRequest(message), message)
   expectAnswer(t, await control('POST /shipments', { seller_id: 1 }), 404, notFound('User with id 1 not found'))
@@ -279,7 +279,7 @@ t.test('rejects invalid shipments', async (t) => {
     [[], emptyChange],
     [{ driver_id: 1.5 }, driver],
     [{ route_open: null }, 'route_open: must be true or false'],
-    [{ seller_id: 1 }, 'seller_id: is not known here'],
+    [{ seller_id: 1 }, 'seller_id: is an unknown member'],
   ] as const)
     expectAnswer(t, await control(`PATCH /shipments/${id}`, body), 400, badRequest(message), message)
   for (const unknown of [1, 'x', MAX - 5]) {

@@ -73,7 +73,7 @@ t.test('fills in missing members and continues the ids of the site', async (t) =
 t.test('rejects invalid listings', async (t) => {
   const before = (await control('GET /items?limit=0')).body
   await takeEvents()
-  const title = 'title: must be a text of at most 255 characters, not blank, without U+0000'
+  const title = 'title: must be a string of at most 255 characters, not blank, without U+0000'
   const price = 'price: must be a number above 0, at most 1000000000000'
   const id = 'id: must be a site followed by 1 to 20 digits'
   const invalid: [member: object, message: string][] = [
@@ -87,7 +87,7 @@ t.test('rejects invalid listings', async (t) => {
     [{ status: 'gone' }, 'status: must be one of active, paused, closed, under_review, inactive'],
     [{ shipping_mode: 'me3' }, 'shipping_mode: must be one of me2, me1, custom, not_specified'],
     [{ in_flex: 1 }, 'in_flex: must be true or false'],
-    [{ category_id: 'MLA1' }, 'category_id: is not known here'],
+    [{ category_id: 'MLA1' }, 'category_id: is an unknown member'],
   ]
   for (const [member, message] of invalid) {
     const rejected = error(400, 'bad_request', message)
@@ -114,7 +114,7 @@ t.test('rejects invalid listings', async (t) => {
     /^currency_id: must be one of ARS, BRL, /,
   )
   t.strictSame((await control('POST /items', {})).body.message, 'seller_id: is required, must be an integer')
-  t.strictSame((await control('PATCH /items/MLA1400000001', { id: 'MLA5' })).body.message, 'id: is not known here')
+  t.strictSame((await control('PATCH /items/MLA1400000001', { id: 'MLA5' })).body.message, 'id: is an unknown member')
   for (const id of ['MLA5', 'x', `MLA${'1'.repeat(21)}`]) {
     const missing = error(404, 'not_found', `Item with id ${id} not found`)
     t.strictSame((await control(`GET /items/${id}`)).body, missing)

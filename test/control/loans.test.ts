@@ -142,7 +142,7 @@ t.test('decides a lead once', async (t) => {
         t,
         await patch(id, { status: nextStatus }),
         400,
-        badRequest(`status: is ${status}; only a lead in_analysis is decided`),
+        badRequest(`status: is ${status}; only a lead in_analysis can be decided`),
       )
     expectAnswer(t, await control(`GET /loans/${id}`), 200, decided.body)
     t.strictSame(await takeEvents(), [])
@@ -167,7 +167,7 @@ t.test('expires a lead and reverts that', async (t) => {
     t,
     await patch(id, { expired: false }),
     400,
-    badRequest('expired: must be true, the lead has come to its end'),
+    badRequest('expired: must be true, because the lead has passed its lifetime'),
   )
   await setClock(NOW)
   expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'), 'the rejected change had no effect')
@@ -182,7 +182,7 @@ t.test('rejects invalid leads', async (t) => {
   const proposal = badRequest('proposal_id: must be 1 to 100 visible ASCII characters, or null')
   const entity = badRequest('financial_entity_id: must be one of MERCADO_PAGO, VOTORANTIM, SANTANDER, SCOTIA')
   const rows: [more: object | string, body: object][] = [
-    [{ seller_id: 1 }, badRequest('seller_id: is not known here')],
+    [{ seller_id: 1 }, badRequest('seller_id: is an unknown member')],
     [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
     [{ item_id: null }, badRequest('item_id: must be the id of a listing')],
     [{ buyer_id: 'x' }, badRequest('buyer_id: must be an integer')],
@@ -232,7 +232,7 @@ t.test('rejects invalid changes', async (t) => {
     ['[]', emptyChange],
     [{ status: 'in_analysis' }, 'status: must be one of approved, rejected'],
     [{ expired: null }, 'expired: must be true or false'],
-    [{ buyer_id: 1 }, 'buyer_id: is not known here'],
+    [{ buyer_id: 1 }, 'buyer_id: is an unknown member'],
   ] as const)
     expectAnswer(t, await patch(id, body), 400, badRequest(message), message)
   for (const unknown of [UNKNOWN, 'x']) {

@@ -215,7 +215,7 @@ t.test('sends nothing after an application has unsubscribed', async (t) => {
   const { url, received } = await createReceiver(t)
   const { base, application, ask } = await createSubscribedWorld(t, url)
   t.equal((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).status, 204)
-  const notFound = error(404, 'not_found', `Application with id ${application.id} is not notified`)
+  const notFound = error(404, 'not_found', `Application with id ${application.id} has no notification setting`)
   t.strictSame((await control(`GET /applications/${application.id}/notifications`, undefined, base)).body, notFound)
   t.strictSame((await control(`DELETE /applications/${application.id}/notifications`, undefined, base)).body, notFound)
   await ask()
@@ -268,7 +268,7 @@ t.test('rejects invalid settings', async (t) => {
     [{ callback_url: 'http://example.com/' }, /^callback_url: /],
     [{ callback_url: 'http://127.0.0.1/', topics: ['orders'] }, /^topics: /],
     [{ callback_url: 'http://127.0.0.1/', profile: 'kind' }, /^profile: must be one of/],
-    [{ callback_url: 'http://127.0.0.1/', url: 'x' }, /^url: is not known here/],
+    [{ callback_url: 'http://127.0.0.1/', url: 'x' }, /^url: is an unknown member/],
   ]
   for (const [body, message] of invalid) {
     const answer = await control(path, body)

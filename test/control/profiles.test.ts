@@ -87,7 +87,7 @@ t.test('rejects invalid overrides', async (t) => {
   const invalid: [overrides: unknown, message: string][] = [
     [null, 'overrides: must be an object'],
     [[], 'overrides: must be an object'],
-    [{ limit: 1 }, 'overrides.limit: is not known here'],
+    [{ limit: 1 }, 'overrides.limit: is an unknown member'],
     [{ limit_ms: 0 }, 'overrides.limit_ms: must be an integer from 1 to 60000'],
     [{ limit_ms: 60_001 }, 'overrides.limit_ms: must be an integer from 1 to 60000'],
     [{ limit_ms: 1.5 }, 'overrides.limit_ms: must be an integer from 1 to 60000'],

@@ -202,7 +202,7 @@ t.test('rejects invalid questions', async (t) => {
   const contradiction = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
   const statuses = 'ANSWERED, BANNED, CLOSED_UNANSWERED, DELETED, DISABLED, UNANSWERED, UNDER_REVIEW'
   const rows: [more: object, body: object][] = [
-    [{ foo: 1 }, badRequest('foo: is not known here')],
+    [{ foo: 1 }, badRequest('foo: is an unknown member')],
     [{ item_id: undefined }, badRequest('item_id: is required, must be the id of a listing')],
     [{ item_id: 7 }, badRequest('item_id: must be the id of a listing')],
     [{ from: '7' }, badRequest('from: must be the id of a user, or null for a guest')],
@@ -229,7 +229,7 @@ t.test('rejects invalid questions', async (t) => {
     [{ answer: { text: '' } }, errorBody(400, 'text_is_null', 'The attribute text is empty')],
     [{ answer: { text: long } }, errorBody(400, 'text_too_long', 'text must have at most 2000 characters')],
     [{ answer: { text: '\u0000' } }, badRequest('answer.text: must not contain U+0000')],
-    [{ answer: { text: 'a', date: 'b' } }, badRequest('answer.date: is not known here')],
+    [{ answer: { text: 'a', date: 'b' } }, badRequest('answer.date: is an unknown member')],
     [{ answer: { text: 'a', status: 'X' } }, badRequest('answer.status: must be one of ACTIVE, DISABLED, BANNED')],
     [{ answer: { text: 'a', date_created: iso(NOW + 1) } }, past('answer.date_created')],
     [
@@ -237,7 +237,7 @@ t.test('rejects invalid questions', async (t) => {
       badRequest('answer.date_created: must not be earlier than that of the question'),
     ],
     [{ flags: { hold: 1 } }, badRequest('flags.hold: must be true or false')],
-    [{ flags: { spam: true } }, badRequest('flags.spam: is not known here')],
+    [{ flags: { spam: true } }, badRequest('flags.spam: is an unknown member')],
     [{ flags: [] }, badRequest('flags: must be an object of deleted_from_listing, hold, suspected_spam, hidden')],
     [
       { status: 'DELETED', flags: { deleted_from_listing: false } },
@@ -402,7 +402,7 @@ t.test('rejects invalid changes', async (t) => {
   for (const [body, message] of [
     [{}, emptyChange],
     [null, emptyChange],
-    [{ from: null }, 'from: is not known here'],
+    [{ from: null }, 'from: is an unknown member'],
     [{ status: 'GONE' }, undefined],
     [{ text: 5 }, 'text: must be a string'],
     [{ flags: { hold: 'true' } }, 'flags.hold: must be true or false'],

@@ -225,7 +225,7 @@ t.test('filters, sorts and pages', async (t) => {
   t.equal((await list()).dropped, 0)
   const wrong: [query: string, message: string][] = [
     ['?method=get', 'method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
-    ['?path=x', 'path: must be a path of the API, where * stands for anything, such as /questions/*'],
+    ['?path=x', 'path: must be a path of the API, such as /questions/*; * matches anything'],
     ['?status=x', 'status: must be an HTTP status, or 0 for no answer'],
     ['?user=-1', 'user: must be a user identifier'],
     ['?since=x', 'since: must be the id of a request'],
@@ -409,16 +409,16 @@ t.test('reports the nearest misses and their differences', async (t) => {
 
 t.test('rejects invalid expectations', async (t) => {
   const bounds = 'must be an integer from 0 to 1000000'
-  const path = 'must be a path of the API, where * stands for anything, such as /questions/*'
+  const path = 'must be a path of the API, such as /questions/*; * matches anything'
   const rows: [expected: unknown, message: string][] = [
     [{}, `path: is required, ${path}`],
     [{ path: 'x' }, `path: ${path}`],
-    [{ path: '/x', times: 1, at_least: 1 }, 'times: stands alone, without at_least and at_most'],
+    [{ path: '/x', times: 1, at_least: 1 }, 'times: cannot be combined with at_least or at_most'],
     [{ path: '/x', at_least: 2, at_most: 1 }, 'at_least: must not be above at_most'],
     [{ path: '/x', times: -1 }, `times: ${bounds}`],
     [{ path: '/x', at_most: 1.5 }, `at_most: ${bounds}`],
     [{ path: '/x', query: 'a=1' }, 'query: must be an object of parameters'],
-    [{ path: '/x', bdy: {} }, 'bdy: is not known here'],
+    [{ path: '/x', bdy: {} }, 'bdy: is an unknown member'],
     [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
   ]
   for (const [expected, message] of rows)

@@ -352,7 +352,7 @@ t.test('rejects invalid simulations', async (t) => {
     [{ days: 1, seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
     [{ days: 1, seed: 2 ** 53 }, 400, 'bad_request', 'seed: must be an integer from 0'],
     [{ days: 1, notify: 'no' }, 400, 'bad_request', 'notify: must be true or false'],
-    [{ days: 1, user: 1 }, 400, 'bad_request', 'user: is not known here'],
+    [{ days: 1, user: 1 }, 400, 'bad_request', 'user: is an unknown member'],
     [{ days: 1, user_id: 5 }, 404, 'not_found', 'User with id 5 not found'],
     [{ days: 1, user_id: app.buyers[0]!.id }, 400, 'bad_request', 'user_id: has no active listing'],
   ]
@@ -363,7 +363,7 @@ t.test('rejects invalid simulations', async (t) => {
     INSERT INTO item SELECT 'MLA7' || n, 'MLA', 'x', ${seller.id}, 1, 'ARS', 'active', 'me2', 0, 0, 0 FROM n`
   await world.tx(async (q) => void q.db.run(many))
   t.match((await control('POST /simulate', { days: 365, profile: 'busy' }, base)).body, {
-    message: /^days: would make about \d{7} contacts; at most 1000000 at a time$/,
+    message: /^days: would generate about \d{7} contacts; at most 1000000 at a time$/,
     status: 400,
   })
   await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' }, base)

@@ -153,7 +153,7 @@ t.test('generated values avoid chosen ones', async (t) => {
 t.test('rejects invalid users', async (t) => {
   const before = (await control('GET /users?limit=0')).body
   const long = (n: number) => 'a'.repeat(n)
-  const textMessage = (n: number, blank = '') => `must be a text of at most ${n} characters${blank}, without U+0000`
+  const textMessage = (n: number, blank = '') => `must be a string of at most ${n} characters${blank}, without U+0000`
   const rows: [member: Record<string, unknown>, message: string][] = [
     [
       { site_id: 'MLX' },
@@ -170,16 +170,16 @@ t.test('rejects invalid users', async (t) => {
     [{ phone: long(41) }, `phone: ${textMessage(40)}`],
     [{ address: 'Rosario' }, 'address: must be an object'],
     [{ address: { city: 7 } }, `address.city: ${textMessage(200)}`],
-    [{ address: { country: 'AR' } }, 'address.country: is not known here'],
+    [{ address: { country: 'AR' } }, 'address.country: is an unknown member'],
     [{ level_id: 'green' }, 'level_id: must be one of 5_green, 4_light_green, 3_yellow, 2_orange, 1_red, or null'],
     [{ power_seller_status: 'bronze' }, 'power_seller_status: must be one of silver, gold, platinum, or null'],
     [{ sales_completed: -1 }, 'sales_completed: must be an integer from 0 to 1000000000'],
     [{ sales_canceled: 1.5 }, 'sales_canceled: must be an integer from 0 to 1000000000'],
-    [{ tags: 'test_user' }, 'tags: must be a list of at most 50 different marks'],
-    [{ tags: ['a', 'a'] }, 'tags: must be a list of at most 50 different marks'],
-    [{ tags: ['"'] }, 'tags: must be a list of texts of 1 to 64 lower case letters, digits, - and _'],
+    [{ tags: 'test_user' }, 'tags: must be an array of at most 50 different tags'],
+    [{ tags: ['a', 'a'] }, 'tags: must be an array of at most 50 different tags'],
+    [{ tags: ['"'] }, 'tags: must be an array of strings of 1 to 64 lower case letters, digits, - and _'],
     [{ status: 'gone' }, 'status: must be one of active, deactive'],
-    [{ nick: 'a' }, 'nick: is not known here'],
+    [{ nick: 'a' }, 'nick: is an unknown member'],
   ]
   for (const [member, message] of rows) {
     t.strictSame((await control('POST /users', { site_id: 'MLA', ...member })).body, error(400, 'bad_request', message))
@@ -192,7 +192,7 @@ t.test('rejects invalid users', async (t) => {
   t.strictSame((await control('POST /users', 'x')).body, error(400, 'bad_request', 'body: must be JSON'))
   t.strictSame(
     (await control('PATCH /users/4100200300', { id: 5 })).body,
-    error(400, 'bad_request', 'id: is not known here'),
+    error(400, 'bad_request', 'id: is an unknown member'),
   )
   t.strictSame(
     (await control('PATCH /users/4100200300', { me2: 'yes' })).body,
@@ -272,7 +272,7 @@ t.test('changes only the given members', async (t) => {
   t.equal((await getAs(token, '/users/me')).body.site_id, 'MCO')
   t.strictSame(
     (await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLB' })).body,
-    error(400, 'bad_request', 'site_id: a user who has listings or Flex stays on its site'),
+    error(400, 'bad_request', 'site_id: cannot be changed for a user with listings or Flex'),
   )
   t.equal(
     (await control(`PATCH /users/${sellers[0]!.id}`, { site_id: 'MLA' })).status,

@@ -343,7 +343,7 @@ const REJECTED: [file: unknown, message: string][] = [
   ['{"version":1,"users":[{x}]}', 'users[0]: is not JSON'],
   ['{"version":1,"users":[{"site_id":"MLA"},]}', 'users[1]: is not JSON'],
   ['{"version":1,"users":[] []}', 'users: is not JSON'],
-  ['{"version":1,"users":{}}', 'users: must be a list'],
+  ['{"version":1,"users":{}}', 'users: must be an array'],
   [{}, 'version: is required, must be 1'],
   [{ version: 2 }, 'version: must be 1'],
   [{ version: 1, clock: { mode: 'frozen' } }, 'clock.now: is required with frozen, must be an ISO 8601 date-time'],
@@ -357,18 +357,18 @@ const REJECTED: [file: unknown, message: string][] = [
     { version: 1, assumptions: { 'contacts.auth': 'maybe' } },
     'assumptions.contacts.auth: must be one of optional, required',
   ],
-  [{ version: 1, assumptions: { other: 'x' } }, 'assumptions.other: is not known here'],
+  [{ version: 1, assumptions: { other: 'x' } }, 'assumptions.other: is an unknown member'],
   [{ version: 1, counters: { question: 'x' } }, 'counters.question: must be an integer from 0 to 2^53 − 1'],
   [
     { version: 1, users: [{}] },
     'users[0].site_id: is required, must be one of MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC, MLV, MBO, MPY, MCR, MPA, MRD, MGT, MHN, MNI, MSV, MCU',
   ],
   [{ version: 1, users: [users[0], users[0]] }, 'users[1].id: is a duplicate'],
-  [{ version: 1, users: [{ ...users[0], color: 'x' }] }, 'users[0].color: is not known here'],
-  [{ version: 1, users: [{ ...users[0], address: { town: 'x' } }] }, 'users[0].address.town: is not known here'],
+  [{ version: 1, users: [{ ...users[0], color: 'x' }] }, 'users[0].color: is an unknown member'],
+  [{ version: 1, users: [{ ...users[0], address: { town: 'x' } }] }, 'users[0].address.town: is an unknown member'],
   [
     { version: 1, users: [{ ...users[0], nickname: 'a\u0000' }] },
-    'users[0].nickname: must be a text of at most 100 characters, not blank, without U+0000',
+    'users[0].nickname: must be a string of at most 100 characters, not blank, without U+0000',
   ],
   [
     { version: 1, users: [{ ...users[0], registration_date: '2026-02-30' }] },
@@ -383,7 +383,7 @@ const REJECTED: [file: unknown, message: string][] = [
   [{ version: 1, users, items: [{ ...item, seller_id: 'W' }] }, 'items[0].seller_id: the file has no user W'],
   [
     { version: 1, users: [...users, { site_id: 'MLA', nickname: 'C' }], items: [{ ...item, seller_id: 'C' }] },
-    'items[0].seller_id: several users of the file are called C; name one by id',
+    'items[0].seller_id: several users of the file have the nickname C; use an id',
   ],
   [
     { version: 1, users, items: [item], questions: [{ ...question, item_id: 'MLA2' }] },
@@ -395,11 +395,11 @@ const REJECTED: [file: unknown, message: string][] = [
   ],
   [
     { version: 1, users, items: [item], questions: [{ item_id: 'MLA1', text: 'x' }] },
-    'questions[0].from_id: is required, unless a guest asked',
+    'questions[0].from_id: is required unless guest is true',
   ],
   [
     { version: 1, users, items: [item], questions: [{ ...question, guest: true }] },
-    'questions[0].from_id: is a user; leave out guest',
+    'questions[0].from_id: is a user, so guest must not be true',
   ],
   [
     { version: 1, users, items: [item], questions: [{ ...question, text: ' ' }] },
@@ -407,7 +407,7 @@ const REJECTED: [file: unknown, message: string][] = [
   ],
   [
     { version: 1, users, items: [item], questions: [{ ...question, text: 'x'.repeat(2001) }] },
-    'questions[0].text: must be a text of at most 2000 characters, without U+0000',
+    'questions[0].text: must be a string of at most 2000 characters, without U+0000',
   ],
   [
     { version: 1, users, items: [item], questions: [{ ...question, status: 'ANSWERED' }] },
@@ -432,7 +432,7 @@ const REJECTED: [file: unknown, message: string][] = [
       items: [item],
       contacts: [{ kind: 'whatsapp', item_id: 'MLA1', at: ['2026-03-01'], buyer_ids: [1, 2] }],
     },
-    'contacts[0].buyer_ids: must be a list with one user, or null, for each instant',
+    'contacts[0].buyer_ids: must be an array with one user, or null, for each instant',
   ],
   [
     {
@@ -479,7 +479,7 @@ const REJECTED: [file: unknown, message: string][] = [
   [{ version: 1, applications: [{ id: 5, number: 3 }] }, 'applications[0].number: must not be given together with id'],
   [
     { version: 1, applications: [{ notifications: {} }] },
-    'applications[0].notifications.callback_url: is required, must be a text of at most 2000 characters',
+    'applications[0].notifications.callback_url: is required, must be a string of at most 2000 characters',
   ],
   [
     { version: 1, applications: [{ notifications: true }] },
@@ -495,7 +495,7 @@ const REJECTED: [file: unknown, message: string][] = [
   ],
   [
     { version: 1, applications: [{ notifications: { ...hook, url: 'x' } }] },
-    'applications[0].notifications.url: is not known here',
+    'applications[0].notifications.url: is an unknown member',
   ],
   [
     { version: 1, applications: [{ notifications: { ...hook, topics: ['items', 'items'] } }] },
@@ -561,8 +561,8 @@ t.test('rejects an invalid file with the place of the error, and leaves the worl
       `${typeof file === 'string' ? file : JSON.stringify(file)}`.slice(0, 120),
     )
   t.strictSame(
-    (await importFile(base, { version: 1, people: [] })).body.message.slice(0, 40),
-    'people: is not known here; a world file ',
+    (await importFile(base, { version: 1, people: [] })).body.message.slice(0, 43),
+    'people: is an unknown member; a world file ',
   )
   t.equal(await exportFile(base), before)
   t.equal((await control('POST /reset', undefined, base)).status, 204)

@@ -162,12 +162,18 @@ t.test('lists and deletes worlds', async (t) => {
 })
 
 const INVALID: [call: string, body: unknown, status: number, code: string, message: string][] = [
-  ['POST /worlds', {}, 400, 'bad_request', 'scenario: is required, or from, and not both'],
-  ['POST /worlds', { scenario: 'demo', from: 1 }, 400, 'bad_request', 'scenario: is required, or from, and not both'],
+  ['POST /worlds', {}, 400, 'bad_request', 'scenario: exactly one of scenario and from is required'],
+  [
+    'POST /worlds',
+    { scenario: 'demo', from: 1 },
+    400,
+    'bad_request',
+    'scenario: exactly one of scenario and from is required',
+  ],
   ['POST /worlds', { scenario: 'full' }, 400, 'bad_request', 'scenario: must be one of demo, empty'],
   ['POST /worlds', { scenario: 'demo', seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
   ['POST /worlds', { scenario: 'demo', seed: 1.5 }, 400, 'bad_request', 'seed: must be an integer from 0'],
-  ['POST /worlds', { from: 1, seed: 2 }, 400, 'bad_request', 'seed: belongs to a scenario, not to from'],
+  ['POST /worlds', { from: 1, seed: 2 }, 400, 'bad_request', 'seed: cannot be combined with from'],
   ['POST /worlds', { from: 99999 }, 404, 'not_found', 'World 99999 not found'],
   ['POST /worlds', { from: 0 }, 400, 'bad_request', 'from: must be the number of a world'],
   [
@@ -177,7 +183,7 @@ const INVALID: [call: string, body: unknown, status: number, code: string, messa
     'bad_request',
     'now: must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00',
   ],
-  ['POST /worlds', { scenario: 'demo', sed: 1 }, 400, 'bad_request', 'sed: is not known here'],
+  ['POST /worlds', { scenario: 'demo', sed: 1 }, 400, 'bad_request', 'sed: is an unknown member'],
   ['POST /worlds', '{', 400, 'bad_request', 'body: must be JSON'],
   ['POST /worlds', undefined, 400, 'bad_request', 'body: must be JSON'],
   ['POST /worlds', [], 400, 'bad_request', 'body: must be object'],

@@ -161,7 +161,12 @@ t.test('answers further errors of each path', async (t) => {
       const other = isFlex ? turbo : flex
       const out = isFlex ? bea.flex : bea.turbo
       return [
-        [`${kind}: of nobody`, [me, 'PUT', update(kind, NOBODY, flex.service_id), {}], 404, errors.nothingToUpdate],
+        [
+          `${kind}: of an unknown user`,
+          [me, 'PUT', update(kind, NOBODY, flex.service_id), {}],
+          404,
+          errors.nothingToUpdate,
+        ],
         [
           `${kind}: the other mode`,
           [me, 'PUT', update(kind, me.id, other.service_id), {}],
@@ -722,7 +727,7 @@ t.test('answers the driver of a shipment', async (t) => {
   }
   await takeEvents()
   await expectDriver(undefined, 'no driver')
-  await expectEvents(0, 'a new shipment tells nothing')
+  await expectEvents(0, 'a new shipment publishes no event')
   t.match(await assign(81234567), { id, driver_id: 81234567, route_open: 1 })
   await expectEvents(1, 'a driver')
   await expectDriver(81234567)

@@ -141,7 +141,7 @@ t.test('lead creates, decides and expires leads', async (t) => {
   const { results } = await runJson(`lead list --seller ${brazilian.id} --status rejected --limit 1`)
   t.equal(results[0].id, other.id)
   t.match((await run('lead list --limit 1')).output, /^id +status +listing +created +expired\n5f0c1d0e/)
-  await expectErrors(t, [[`lead reject ${lead.id}`, [], 'status: is approved; only a lead in_analysis is decided']])
+  await expectErrors(t, [[`lead reject ${lead.id}`, [], 'status: is approved; only a lead in_analysis can be decided']])
 })
 
 t.test('flex manages subscriptions, shipments and drivers', async (t) => {
@@ -240,7 +240,7 @@ t.test('export and load a world file', async (t) => {
   t.equal(readFileSync(copy, 'utf8'), text, 'the same world')
 
   writeFileSync(wrong, '{"mascotas":[]}')
-  t.match(await run(`load ${wrong}`), { code: 1, errors: /^mercadito: mascotas: is not known here; .*\n$/ })
+  t.match(await run(`load ${wrong}`), { code: 1, errors: /^mercadito: mascotas: is an unknown member; .*\n$/ })
   t.match(await run(`export ${folder}/no/where.json`), { code: 1, errors: /cannot write .*where\.json \(ENOENT/ })
 
   const command = ['exec', '--json', '--load', file, '--', process.execPath, '-e']
@@ -256,7 +256,10 @@ t.test('export and load a world file', async (t) => {
     8,
     'a world without users',
   )
-  t.match(await inProcess('exec', '--load', wrong, '--', 'true'), { code: 1, errors: /wrong\.json: mascotas: is not/ })
+  t.match(await inProcess('exec', '--load', wrong, '--', 'true'), {
+    code: 1,
+    errors: /wrong\.json: mascotas: is an unknown member/,
+  })
   t.match(await inProcess('exec', '--load', wrong, '--url', small.url, '--', 'true'), { code: 1, errors: /mascotas/ })
   t.strictSame(
     await inProcess('exec', '--load', file, '--seed', '2', '--', 'true'),

@@ -76,7 +76,7 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
         .join(''),
     )
   }
-  t.strictSame(await run('notify show'), failed(1, `Application with id ${application.id} is not notified`))
+  t.strictSame(await run('notify show'), failed(1, `Application with id ${application.id} has no notification setting`))
   t.strictSame(await run(`notify ${callback_url}`), output(TOPICS, 'ideal'))
   t.strictSame(await runJson('notify show'), setting)
   t.strictSame(
@@ -98,7 +98,7 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
     ],
     ['notify http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic, hostile/],
     ['notify http://127.0.0.1/ --override limit_ms', 2, /such as limit_ms=200/],
-    ['notify http://127.0.0.1/ --override limit=1', 1, /overrides\.limit: is not known here/],
+    ['notify http://127.0.0.1/ --override limit=1', 1, /overrides\.limit: is an unknown member/],
     ['notify http://127.0.0.1/ --application 7', 1, /application.*7/i],
     [
       'notify http://10.0.0.1/',
@@ -109,7 +109,7 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
   for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)
   t.strictSame(await runJson('notify show'), setting, 'a rejected change has no effect')
   t.strictSame(await run('notify off'), ok('notifications are off\n'))
-  t.strictSame(await run('notify off'), failed(1, `Application with id ${application.id} is not notified`))
+  t.strictSame(await run('notify off'), failed(1, `Application with id ${application.id} has no notification setting`))
 })
 
 t.test('deliveries and settle list and wait for notifications', async (t) => {

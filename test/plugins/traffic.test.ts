@@ -130,7 +130,7 @@ t.test('requests above the limit get 503, health checks do not', async (t) => {
   t.strictSame([control.status, control.headers['access-control-allow-origin']], [503, undefined])
   t.equal((await call('/livez')).status, 200)
   const overloaded = await call('/readyz')
-  t.strictSame(overloaded.body, unready('overloaded', 'The server has more requests than it takes.'))
+  t.strictSame(overloaded.body, unready('overloaded', 'The server is overloaded.'))
   t.equal(overloaded.headers['retry-after'], '1')
   t.equal((await call('/readyz?wait=1ms')).status, 503)
   const waiting = call('/readyz?wait=60s')

@@ -17,11 +17,11 @@ export type ContactKindName = keyof typeof CONTACT_KIND_BY_NAME
 /** Limit of `count`. */
 export const MAX_COUNT = 100_000
 
-/** A contact of a body is invalid. */
+/** An invalid contact in a body. */
 export class InvalidContact extends Error {
   /** The invalid member; undefined if the whole contact is invalid. */
   readonly member: string | undefined
-  /** The member is valid, but refers to nothing that exists. */
+  /** Whether the member is valid, but refers to an entity that does not exist. */
   readonly isNotFound: boolean
 
   constructor(member: string | undefined, message: string, isNotFound = false) {
@@ -74,7 +74,8 @@ function readMembers(value: unknown, now: number): Omit<CountedContact, 'user_id
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InvalidContact(undefined, 'must be a JSON object')
   const members = value as Record<string, unknown>
-  for (const name in members) if (!MEMBERS.has(name)) throw new InvalidContact(truncatedName(name), 'is not known here')
+  for (const name in members)
+    if (!MEMBERS.has(name)) throw new InvalidContact(truncatedName(name), 'is an unknown member')
   const { kind, item_id, at, buyer_id = null, count = 1 } = members
   if (typeof kind !== 'string' || !Object.hasOwn(CONTACT_KIND_BY_NAME, kind))
     throw new InvalidContact('kind', requiredMessage(kind, KIND_MESSAGE))

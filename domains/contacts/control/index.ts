@@ -33,7 +33,12 @@ const Kind = OneOf(Object.keys(CONTACT_KIND_BY_NAME) as ContactKindName[], {
   examples: ['phone_view'],
 })
 const Buyer = Nullable(Id('User identifier', 2500000111), { description: 'The buyer; null for a guest' })
-const Count = Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'How many at that instant', examples: [1] })
+const Count = Type.Integer({
+  minimum: 1,
+  maximum: MAX_COUNT,
+  description: 'Number of contacts at that instant',
+  examples: [1],
+})
 const SAMPLE = { kind: 'phone_view', item_id: 'MLA1400000001', at: '2026-03-02T12:00:00.000Z' }
 const NewContact = StrictBody(
   {
@@ -57,7 +62,7 @@ const RecordedContact = ResponseObject(
   { title: 'RecordedContact', description: 'A recorded contact' },
 )
 const ImportedContacts = ResponseObject(
-  { imported: Type.Integer({ description: 'Number of contacts, by their counts', examples: [3] }) },
+  { imported: Type.Integer({ description: 'Number of recorded contacts', examples: [3] }) },
   { title: 'ImportedContacts', description: 'Recorded contacts' },
 )
 
@@ -75,7 +80,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         summary: 'Record phone views, messaging clicks and questions',
-        description: `One contact; an array of at most ${MAX_ELEMENTS} with counts of at most ${MAX_COUNT} in all, all or nothing; or, as \`${NDJSON}\`, one per line (at most ${MAX_LINE_BYTES} bytes), without a limit. Lines are recorded in chunks of about ${CHUNK_CONTACTS} contacts, each all or nothing: one that is wrong stops the import, \`message\` names it, and \`cause\` has its number (\`line\`) and what stays: \`imported\` contacts of \`imported_lines\` lines. Quickest in the order of time. A listing’s status does not matter. They show in the statistics at once; there is no topic that tells of contacts.`,
+        description: `The body is one contact; an array of at most ${MAX_ELEMENTS} contacts, with counts of at most ${MAX_COUNT} in total, recorded completely or not at all; or, as \`${NDJSON}\`, any number of lines with one contact each, of at most ${MAX_LINE_BYTES} bytes. Lines are recorded in chunks of about ${CHUNK_CONTACTS} contacts, each completely or not at all. An invalid line stops the import: \`message\` names the error, and \`cause\` has the number of the line (\`line\`) and the numbers of recorded contacts (\`imported\`) and lines (\`imported_lines\`). An import is fastest in the order of time. The status of the listing does not matter. The statistics show contacts at once; no topic notifies of them.`,
         body: {
           'x-read': 'route',
           content: {

@@ -37,17 +37,17 @@ async function createLeadWithDefaults(q: Q, world: World, input: Static<typeof N
   })
 }
 
-/** Approves, rejects, expires or revives a lead. */
+/** Approves, rejects or expires a lead, or reverts its early expiry. */
 async function changeLead(q: Q, world: World, id: string, changes: Static<typeof LeadChange>): Promise<LeadRow> {
   const lead = await leadOfAnySeller(q, id)
   if (!lead) throw leadNotFound()
   if (changes.status !== undefined && !(await decideLead(q, world, id, changes.status)))
-    throw badRequest(`status: is ${lead.status}; only a lead in_analysis is decided`)
+    throw badRequest(`status: is ${lead.status}; only a lead in_analysis can be decided`)
   if (changes.expired === true) await expireLead(q, world, id)
   if (changes.expired === false) {
     await unexpireLead(q, id)
     if (isExpired({ ...lead, expired: 0 }, world.clock.now()))
-      throw badRequest('expired: must be true, the lead has come to its end')
+      throw badRequest('expired: must be true, because the lead has passed its lifetime')
   }
   return (await leadOfAnySeller(q, id))!
 }
@@ -75,7 +75,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'List all leads, also older ones than the public search has',
+        summary: 'List the leads of all sellers, of any age',
         querystring: LeadList,
         response: { 200: Page(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
       },
@@ -106,7 +106,8 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Approve, reject or expire a lead',
-        description: 'A lead is decided once, which publishes an event. It expires thirty days after it was created.',
+        description:
+          'A lead can be decided once; the decision publishes an event. A lead expires thirty days after its creation.',
         params: LeadParams,
         body: LeadChange,
         response: { 200: AnyLead, ...errorResponses(400, 404, 413) },

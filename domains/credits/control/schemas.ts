@@ -9,7 +9,7 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from '../tables.ts'
 
 const status = (description: string) => OneOf([...LEAD_STATUSES], { description, examples: ['approved'] })
 
-/** The members of the public search, and the state, which that does not have. */
+/** The members of the public search, and the state. */
 export const AnyLead = ResponseObject(
   { ...Lead.properties, status: status('State of the credit') },
   { title: 'AnyLead', description: 'A lead of any seller and age' },
@@ -34,40 +34,46 @@ const Amount = (description: string, example: number) =>
 export const NewLead = StrictBody(
   {
     item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
-    buyer_id: Type.Optional(Id('Who could buy; default the first test buyer of the listing’s site', 2500000102)),
-    down_payment_amount: Amount('Entry amount; default a fifth of the price', 45000),
+    buyer_id: Type.Optional(Id('Buyer; default the first test buyer of the listing’s site', 2500000102)),
+    down_payment_amount: Amount('Down payment; default a fifth of the price', 45000),
     installments_number: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 600,
-        description: 'How many installments; default 12',
+        description: 'Number of installments; default 12',
         examples: [24],
         'x-message': 'must be an integer from 1 to 600',
       }),
     ),
-    installments_amount: Amount('Amount of one; default what remains, with interest', 11250.5),
+    installments_amount: Amount(
+      'Amount of one installment; default: computed from the rest of the price, with interest',
+      11250.5,
+    ),
     financial_entity_id: Type.Optional(
-      OneOf([...FINANCIAL_ENTITIES], { description: 'The entity; default MERCADO_PAGO', examples: ['SANTANDER'] }),
+      OneOf([...FINANCIAL_ENTITIES], {
+        description: 'Financial entity; default MERCADO_PAGO',
+        examples: ['SANTANDER'],
+      }),
     ),
     proposal_id: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         // Printable ASCII, as financial entities use it.
         pattern: '^[!-~]{1,100}$',
-        description: 'Identifier that the entity gave; default null: it gave none',
+        description: 'Identifier that the entity assigned; default null: none',
         examples: ['20481937'],
         'x-message': 'must be 1 to 100 visible ASCII characters, or null',
       }),
     ),
     status: Type.Optional(status('State of the credit; default in_analysis')),
-    date_created: Type.Optional(PastInstant('When it came; default now')),
+    date_created: Type.Optional(PastInstant('Time of creation; default now')),
     expired: Type.Optional(
-      Type.Boolean({ description: 'It was ended before its time', 'x-message': 'must be true or false' }),
+      Type.Boolean({ description: 'Whether it was expired early', 'x-message': 'must be true or false' }),
     ),
     id: Type.Optional(
       Type.String({
         pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-        description: 'Id of the new lead, a UUID; without it the world gives one',
+        description: 'Id of the new lead, a UUID; default: a new one',
         examples: ['5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'],
         'x-message': 'must be a UUID',
       }),
@@ -81,11 +87,11 @@ export const NewLead = StrictBody(
 export const LeadChange = StrictBody(
   {
     status: Type.Optional(
-      OneOf(['approved', 'rejected'], { description: 'What the entity decides', examples: ['approved'] }),
+      OneOf(['approved', 'rejected'], { description: 'Decision of the entity', examples: ['approved'] }),
     ),
     expired: Type.Optional(
       Type.Boolean({
-        description: 'true ends it before its time, false takes that back',
+        description: 'true expires the lead early, false reverts that',
         'x-message': 'must be true or false',
       }),
     ),

@@ -9,10 +9,10 @@ export const Shipment = ResponseObject(
   {
     id: Id('Shipment', 43000000001),
     site_id: Type.String({ description: 'Site of its seller', examples: ['MLA'] }),
-    seller_id: Id('Seller of the parcel', 2500000101),
+    seller_id: Id('Seller', 2500000101),
     driver_id: Nullable(Type.Integer(), { description: 'The driver; null if there is none' }),
     route_open: Type.Boolean({
-      description: 'The driver is on the way: only then does the public call answer the driver',
+      description: 'Whether the driver is on the way: only then does the public call show the driver',
     }),
     date_created: Type.String({ description: 'Time of creation, UTC', examples: ['2026-03-01T13:30:00Z'] }),
   },

@@ -11,7 +11,7 @@ export const AnySubscription = ResponseObject(
   {
     ...Subscription.properties,
     training_days: Nullable(Type.Integer(), { description: 'Days of practice before the first orders; null for none' }),
-    is_moderated: Type.Boolean({ description: 'As the configuration query has it' }),
+    is_moderated: Type.Boolean({ description: 'As in the configuration query' }),
   },
   { title: 'AnySubscription', description: 'A Flex subscription of any seller' },
 )
@@ -45,7 +45,7 @@ export const NewSubscription = StrictBody(
 
 export const SubscriptionChange = StrictBody(
   {
-    status: status('pending may become in, in may become out, out may become pending'),
+    status: status('Possible changes: pending to in, in to out, out to pending'),
     is_moderated: Type.Optional(
       Type.Boolean({ description: 'Whether it is moderated', 'x-message': 'must be true or false' }),
     ),

@@ -34,7 +34,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Subscribe a seller to Flex, or to Turbo',
         description:
-          '400 names what the seller lacks, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, Flex.',
+          '400 names the first unmet condition, in this order: an active listing shipped by ME2, a green or yellow reputation, an address in a coverage area; for Turbo, a Flex subscription.',
         body: NewSubscription,
         response: { 201: AnySubscription, ...errorResponses(400, 404, 409, 413) },
       },

@@ -58,7 +58,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Create a listing',
-        description: 'Active and shipped by ME2 by default. The other members have defaults, too.',
+        description:
+          'By default the listing is active and shipped by ME2; title, price and currency have defaults, too.',
         body: NewItem,
         response: { 201: Listing, ...errorResponses(400, 403, 404, 409) },
       },
@@ -93,7 +94,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Change a listing',
-        description: 'In this order: title and price, shipping, state, Flex; all or nothing.',
+        description:
+          'Changes are applied in this order: title and price, shipping, state, Flex. If one is rejected, none is applied.',
         params: ItemParams,
         body: ItemChanges,
         response: { 200: Listing, ...errorResponses(400, 403, 404) },
@@ -120,7 +122,7 @@ const items: FastifyPluginAsync = async (app) => {
 }
 export default items
 
-/** Switches Flex of a listing as its seller could; returns the listing. */
+/** Switches Flex of a listing, with the checks of the seller's call; returns the listing. */
 async function setFlex(q: Q, world: World, item_id: string, isOn: boolean | undefined): Promise<ItemRow> {
   const item = (await itemById(q, item_id))!
   if (isOn === undefined || isOn === (item.in_flex === 1)) return item

@@ -23,19 +23,19 @@ const ItemFields = {
   status: Type.Optional(
     OneOf([...ITEM_STATUSES], {
       description:
-        'State of the listing; its questions follow: closed closes the unanswered ones, under_review takes them along, active brings those back',
+        'State of the listing. Its questions follow: closed closes the unanswered ones, under_review puts them under review, and active reverts that',
       examples: ['paused'],
     }),
   ),
   shipping_mode: Type.Optional(
     OneOf([...SHIPPING_MODES], {
-      description: 'How it is shipped; a listing that leaves me2 leaves Flex',
+      description: 'Shipping mode; any mode but me2 ends Flex',
       examples: ['me2'],
     }),
   ),
   in_flex: Type.Optional(
     Type.Boolean({
-      description: 'Offered with Flex: refused as the public call is',
+      description: 'Offered with Flex; rejected under the same conditions as the public call',
       examples: [false],
       'x-message': 'must be true or false',
     }),

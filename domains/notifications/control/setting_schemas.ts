@@ -18,14 +18,14 @@ const Topics = Type.Array(OneOf([...TOPICS]), {
 })
 const ProfileName = OneOf(PROFILE_NAMES, {
   description:
-    'ideal: at once and in order; realistic: half a second to answer, as the public service does it; hostile: late, twice, in another order or never',
+    'ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never',
   examples: ['ideal'],
 })
 const CallbackUrl = Type.String({
   maxLength: MAX_TARGET_LENGTH,
   description: 'Where notifications are sent',
   examples: ['http://127.0.0.1:3000/hook'],
-  'x-message': `must be a text of at most ${MAX_TARGET_LENGTH} characters`,
+  'x-message': `must be a string of at most ${MAX_TARGET_LENGTH} characters`,
 })
 
 const DAY_MS = 24 * 3_600_000
@@ -36,7 +36,7 @@ const fraction = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description, 'x-message': 'must be a number from 0 to 1' })
 const OFFSETS_MESSAGE = `must be an array of 1 to ${MAX_ATTEMPTS} integers that begins with 0 and grows, to ${7 * DAY_MS} at most`
 const PROFILE_FIELDS = {
-  limit_ms: integer(1, 60_000, 'Real time that a receiver has to answer 200, ms'),
+  limit_ms: integer(1, 60_000, 'Time limit for the receiver’s answer 200, real time, ms'),
   attempts_at: Type.Array(Type.Integer({ minimum: 0, maximum: 7 * DAY_MS, 'x-message': OFFSETS_MESSAGE }), {
     minItems: 1,
     maxItems: MAX_ATTEMPTS,
@@ -45,20 +45,28 @@ const PROFILE_FIELDS = {
     'x-message': OFFSETS_MESSAGE,
   }),
   in_order: Type.Boolean({
-    description: 'One resource’s notifications wait for those before them',
+    description: 'Whether notifications of one resource are delivered in order',
     'x-message': 'must be true or false',
   }),
-  off_after: integer(0, 10_000, 'Notifications missed in a row that switch their topic off; 0: none do'),
-  spread: fraction('Share of its wait by which a retry may come later'),
-  jitter_ms: integer(0, DAY_MS, 'World time that a first attempt may come late, ms: neighbours change places'),
-  delayed: fraction('Share of those that come later still, by up to `delay_ms`'),
+  off_after: integer(
+    0,
+    10_000,
+    'Number of consecutively missed notifications after which their topic is switched off; 0: never',
+  ),
+  spread: fraction('Maximum additional delay of a retry, as a share of its interval'),
+  jitter_ms: integer(
+    0,
+    DAY_MS,
+    'Maximum delay of a first attempt, world time, ms; it changes the order of notifications',
+  ),
+  delayed: fraction('Share of notifications that are delayed further, by up to `delay_ms`'),
   delay_ms: integer(0, DAY_MS, 'World time, ms'),
-  duplicates: fraction('Share of those that come once more after they arrived'),
-  silenced: fraction('Share of those that are never sent'),
+  duplicates: fraction('Share of notifications that are sent again after their delivery'),
+  silenced: fraction('Share of notifications that are never sent'),
 }
 const Overrides = Type.Partial(StrictBody(PROFILE_FIELDS), {
   additionalProperties: false,
-  description: 'Numbers of the profile that differ here',
+  description: 'Numbers that override those of the profile',
   examples: [{ limit_ms: 200 }],
   'x-message': 'must be an object',
 })
@@ -111,7 +119,7 @@ function callbackTarget(text: string, networkPolicy: NetworkPolicy, pathPrefix: 
 
 export const Setting = ResponseObject(
   {
-    application_id: Type.Integer({ description: 'The application that gets the notifications' }),
+    application_id: Type.Integer({ description: 'The application that receives the notifications' }),
     callback_url: CallbackUrl,
     topics: Topics,
     profile: ProfileName,
@@ -123,7 +131,7 @@ export const Setting = ResponseObject(
     topics_off: Type.Array(
       ResponseObject(
         {
-          topic: OneOf([...TOPICS], { description: 'A topic that is off until the setting is written again' }),
+          topic: OneOf([...TOPICS], { description: 'A topic that is switched off until the setting is written again' }),
           since: Type.String({ description: 'World time' }),
         },
         { title: 'TopicOff', description: 'Too many of its notifications were missed' },

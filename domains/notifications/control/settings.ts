@@ -10,7 +10,7 @@ import { deleteSetting, setSetting } from '../settings/operations.ts'
 import { config, type NotificationControl } from './config.ts'
 import { presentSetting, readSetting, SETTING_FIELDS, Setting } from './setting_schemas.ts'
 
-const settingNotFound = (id: unknown) => notFound(`Application with id ${id} is not notified`)
+const settingNotFound = (id: unknown) => notFound(`Application with id ${id} has no notification setting`)
 
 const params = Type.Object({
   id: Type.Integer({
@@ -31,7 +31,7 @@ const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { d
       schema: {
         summary: 'Send notifications to an application',
         description:
-          'From now on the application receives every change that concerns a user who has authorized it. A server that listens on loopback sends to loopback only. Topics that were switched off are switched on again.',
+          'From now on the application receives every change that concerns a user who has authorized it. A server that listens on loopback sends to loopback only. Switched-off topics are switched on again.',
         params,
         body: StrictBody(SETTING_FIELDS),
         response: { 200: Setting, ...errorResponses(400, 404) },

@@ -31,7 +31,7 @@ const Application = ResponseObject(
     name: Type.String({ description: 'Name, as the authorization page shows it' }),
     redirect_uri: Type.String({ description: 'Redirect URI of OAuth' }),
   },
-  { title: 'Application', description: 'A program that acts for users' },
+  { title: 'Application', description: 'An application that acts for users' },
 )
 type Application = Static<typeof Application>
 
@@ -91,7 +91,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: {
         summary: 'Create an application',
         description:
-          'A generated id has the number of the world, so that `/oauth/token` finds it; an id of your own works under the address of the world, or in the default world.',
+          'A generated id contains the number of the world, so that `/oauth/token` finds the world. An application with a chosen id works under the address of the world, or in the default world.',
         body: StrictBody({
           redirect_uri: RedirectUri,
           name: Type.Optional(Name),
@@ -113,7 +113,7 @@ const writes: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       const { name = 'Aplicación de prueba', redirect_uri, ...changes } = withoutUndefined(toWellFormed(body))
       checkRedirectUri(redirect_uri)
       const idWorld = changes.id === undefined ? world.id : worldOfApplication(changes.id)
-      if (idWorld !== world.id && worlds.has(idWorld)) throw badRequest('id: bears the number of another world')
+      if (idWorld !== world.id && worlds.has(idWorld)) throw badRequest('id: contains the number of another world')
       const row = await world.tx((q) => createApplication(q, world, { name, redirect_uri, ...changes }))
       return reply.code(201).send(present(row))
     },
@@ -152,7 +152,7 @@ const applications: FastifyPluginAsync<{ worlds: Worlds }> = async (app, options
 }
 export default applications
 
-/** OAuth compares it as text, so it must be a normalized URL. */
+/** OAuth compares redirect URIs as text, so the URL is normalized. */
 function checkRedirectUri(text: string): void {
   const plain = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && !/[#\\]/.test(text)
   if (!plain || !URL.canParse(text)) throw badRequest(`redirect_uri: ${REDIRECT_MESSAGE}`)

@@ -19,7 +19,7 @@ const TokenFields = {
   token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
   application_id: Id('Application of the token', 1000000001),
   user_id: UserId,
-  expires_at: Nullable(Type.String(), { description: 'When it expires in world time, UTC; null: never' }),
+  expires_at: Nullable(Type.String(), { description: 'World time of its expiry, UTC; null: never' }),
   valid: Type.Boolean({ description: 'Whether it is valid now' }),
 }
 export const Token = ResponseObject(TokenFields, { title: 'Token', description: 'An access token' })

@@ -61,7 +61,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Create an access token of any user',
         description:
-          'It also authorizes the application. A token with a text of your own works under the address of the world, or in the default world.',
+          'It also authorizes the application. A token with a chosen text works under the address of the world, or in the default world.',
         body: NewToken,
         response: { 201: CreatedToken, ...errorResponses(400, 404, 409) },
       },
@@ -69,7 +69,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, body: { user_id, application_id, token: givenToken, expires_in = null, refresh } }, reply) => {
       const tokenWorld = givenToken === undefined ? undefined : worldOfToken(givenToken)
       if (tokenWorld !== undefined && tokenWorld !== world.id)
-        throw badRequest('token: bears the number of another world')
+        throw badRequest('token: contains the number of another world')
       const created = await world.tx(async (q) => {
         if (!(await userById(q, user_id))) throw userNotFound(user_id)
         const application = await (application_id === undefined

@@ -29,9 +29,9 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'All questions, banned, deleted and hidden ones too',
+        summary: 'List the questions of all sellers in any state',
         querystring: QuestionList,
-        response: { 200: Page(AnyQuestion, 'By id, the highest first'), ...errorResponses(400, 404) },
+        response: { 200: Page(AnyQuestion, 'Highest id first.'), ...errorResponses(400, 404) },
       },
     },
     async ({ world, query: { seller_id, item_id, status, limit, offset } }) => {
@@ -48,7 +48,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'One question, in any state',
+        summary: 'Read a question in any state',
         params: QuestionParams,
         response: { 200: AnyQuestion, ...errorResponses(404) },
       },
@@ -67,9 +67,9 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Put a question, as any buyer, in any state, of any date',
+        summary: 'Create a question of any buyer, date and state',
         description:
-          'Ignores block list and status of the listing; sellers cannot ask on their own listing. It counts in the contact statistics at its date; the event is published now.',
+          'The block list and the status of the listing do not apply; sellers cannot ask on their own listings. The contact statistics count the question at its date; the event is published now.',
         body: NewQuestion,
         response: { 201: AnyQuestion, ...errorResponses(400, 404, 409, 413) },
       },
@@ -96,9 +96,9 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config,
       schema: {
-        summary: 'Moderate a question, or answer it as its seller',
+        summary: 'Moderate a question, or change its answer',
         description:
-          'Bans, marks, moves to any status; gives, changes, dates back or takes away the answer. What contradicts itself is refused: ANSWERED needs an answer, an answer goes with ANSWERED, BANNED, DELETED or DISABLED.',
+          'Changes status, flags, text and answer. Contradictions are rejected: ANSWERED needs an answer; an answer needs the status ANSWERED, BANNED, DELETED or DISABLED.',
         params: QuestionParams,
         body: QuestionChange,
         response: { 200: AnyQuestion, ...errorResponses(400, 404, 413) },

@@ -13,13 +13,15 @@ import { QUESTION_STATUSES } from '../tables.ts'
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
 
-/** A question as its seller reads it, and members of the sandbox. */
+/** The question as its seller reads it, with members of the sandbox. */
 export const AnyQuestion = ResponseObject(
   {
     ...Question.properties,
     suspected_spam: flag('The filter takes it for spam'),
     hidden: flag('Its seller’s searches leave it out'),
-    first_of_buyer: flag('It is the first of this buyer on this listing: the one that the response time counts'),
+    first_of_buyer: flag(
+      'Whether it is the first question of this buyer on this listing: only that one counts for the response time',
+    ),
   },
   { title: 'AnyQuestion', description: 'A question, in any state' },
 )
@@ -37,7 +39,7 @@ const text = Type.String({
 })
 const status = Type.Optional(
   OneOf([...QUESTION_STATUSES], {
-    description: 'Default: ANSWERED with an answer, else as the listing’s status has it',
+    description: 'Default: ANSWERED with an answer, else according to the status of the listing',
     examples: ['UNDER_REVIEW'],
   }),
 )
@@ -51,13 +53,13 @@ const flags = Type.Optional(
       suspected_spam: flagField('The filter takes it for spam'),
       hidden: flagField('Its seller’s searches leave it out'),
     },
-    { description: 'Marks; those that are not named stay', 'x-message': `must be an object of ${FLAGS.join(', ')}` },
+    { description: 'Flags; omitted ones are unchanged', 'x-message': `must be an object of ${FLAGS.join(', ')}` },
   ),
 )
 const answer = StrictBody(
   {
     text: Type.Optional(text),
-    date_created: Type.Optional(PastInstant('When it was given; default now')),
+    date_created: Type.Optional(PastInstant('Time of the answer; default now')),
     status: Type.Optional(
       OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default ACTIVE' }),
     ),
@@ -74,14 +76,14 @@ export const NewQuestion = StrictBody(
         minimum: 0,
         maximum: MAX_ID,
         description:
-          'The buyer. Default: the first test buyer of the listing’s site. null: a guest without an account, a new one each time',
+          'The buyer; default: the first test buyer of the listing’s site; null: a new guest, who has no account',
         examples: [2500000102],
         'x-message': 'must be the id of a user, or null for a guest',
       }),
     ),
     text,
     id: OptionalId('question'),
-    date_created: Type.Optional(PastInstant('When it was asked; default now')),
+    date_created: Type.Optional(PastInstant('Time of the question; default now')),
     status,
     flags,
     answer: Type.Optional(answer),
@@ -98,7 +100,7 @@ export const QuestionChange = StrictBody(
   {
     status: Type.Optional(
       OneOf([...QUESTION_STATUSES], {
-        description: 'BANNED erases the text. Absent: follows from the answer, or stays',
+        description: 'BANNED erases the text. Default: follows from the answer, or is unchanged',
         examples: ['BANNED'],
       }),
     ),
@@ -106,7 +108,7 @@ export const QuestionChange = StrictBody(
     text: Type.Optional(text),
     answer: Type.Optional(
       Nullable(answer, {
-        description: 'What is not named stays as it was; null takes the answer away',
+        description: 'Omitted members are unchanged; null removes the answer',
       }),
     ),
   },
@@ -148,7 +150,7 @@ interface AnswerInput {
   status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
 }
 
-/** Parses an answer; undefined and null stay. */
+/** Parses an answer; returns undefined and null unchanged. */
 export function readAnswer(input: AnswerInput | null | undefined, now: number): AnswerPatch | null | undefined {
   if (!input) return input
   return {

@@ -2,7 +2,7 @@ import { badRequest } from '../../../http/errors.ts'
 
 export const duplicate = (place: string) => badRequest(`${place}: is a duplicate`)
 
-/** Calls `read`; puts the place of the element before the place that an error of it names. */
+/** Calls `read`; prefixes the message of its API errors with the place of the element. */
 export function prefixErrors<T>(place: string, read: () => T): T {
   try {
     return read()

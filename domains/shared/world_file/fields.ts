@@ -28,10 +28,10 @@ export const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1e12, description, 'x-message': 'must be a number from 0 to 10^12' })
 
 export const OptionalInstant = (description: string) => Type.Optional(Instant(description, '2026-03-02T12:00:00.000Z'))
-/** How an export writes an instant, ms. */
+/** Formats an instant, ms, for an export. */
 export const utcOrNull = (ms: number | null): string | null => (ms === null ? null : utcMillis(ms))
 
-/** A user of the file: by id, or by nickname where only one has it. */
+/** A user of the file, by id or by unique nickname. */
 export const UserRef = (description: string) =>
   Type.Unsafe<number | string>({
     type: ['integer', 'string'],

@@ -3,7 +3,7 @@ import type { ImportContext, ListReader } from '../../world_file.ts'
 import { duplicate } from './errors.ts'
 import { counterOf, setLastRowId } from './operations.ts'
 
-/** Writes an element; false where its id is taken. */
+/** Writes an element; returns false if its id exists. */
 type Insert<Element, Id> = (element: Element, place: string, id: Id) => Promise<boolean>
 
 /** Imports the elements that have an id first; the others then get the next free ones. */

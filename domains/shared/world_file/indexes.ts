@@ -4,7 +4,7 @@ import { badRequest } from '../../../http/errors.ts'
 export interface UserIndex {
   add(id: number, user: { site_id: string; nickname: string; city: string }): void
   has(id: number): boolean
-  /** The id of a user, given by id or nickname; 400 when the file has none, or several of that nickname. */
+  /** The id of a user, given by id or nickname; throws 400 if there is none, or several with the nickname. */
   resolve(place: string, ref: number | string): number
   siteOf(id: number): string
   cityOf(id: number): string
@@ -21,7 +21,7 @@ export function createUserIndex(): UserIndex {
     has: (id) => byId.has(id),
     resolve(place, ref) {
       const id = typeof ref === 'number' ? ref : byNickname.get(ref)
-      if (id === 'several') throw badRequest(`${place}: several users of the file are called ${ref}; name one by id`)
+      if (id === 'several') throw badRequest(`${place}: several users of the file have the nickname ${ref}; use an id`)
       if (id === undefined || !byId.has(id)) throw badRequest(`${place}: the file has no user ${ref}`)
       return id
     },
@@ -38,7 +38,7 @@ interface IndexedItem {
 /** The listings of a file, by id. */
 export interface ItemIndex {
   add(id: string, item: IndexedItem): void
-  /** The listing that `item_id` of the element at `place` refers to; 400 when the file has none. */
+  /** The listing that `item_id` of the element at `place` refers to; throws 400 if there is none. */
   resolve(place: string, id: string): IndexedItem
 }
 

@@ -4,7 +4,7 @@ import { $, prepared, type Q } from '../../../db/engine.ts'
 import { type NumberedTable, sqlite_sequence } from '../../../db/ids.ts'
 import { sequence } from '../../../db/tables.ts'
 
-/** Creates the insert of whole rows; it answers false where the row violates a unique key. No events. */
+/** Creates an insert of complete rows without events; it returns false if the row violates a unique key. */
 export function insertInto<Table extends SQLiteTable>(table: Table) {
   const statement = prepared(({ db }) => {
     const columns = Object.keys(getTableColumns(table))
@@ -18,7 +18,7 @@ export function insertInto<Table extends SQLiteTable>(table: Table) {
     (await statement(q).one({ ...row })) !== undefined
 }
 
-/** Sets the last number given by a counter. */
+/** Sets the last number that a counter assigned. */
 export const setCounter = (q: Q, name: string, n: number) => upsertCounter(q).run({ name, n })
 const upsertCounter = prepared(({ db }) =>
   db
@@ -30,7 +30,7 @@ const upsertCounter = prepared(({ db }) =>
 /** The name of the counter of a table's ids. */
 export const counterOf = (table: NumberedTable): string => getTableName(table)
 
-/** Sets the last id that a table has given its rows. */
+/** Sets the last id that a table assigned. */
 export async function setLastRowId(q: Q, table: NumberedTable, seq: number): Promise<void> {
   const name = counterOf(table)
   if (!(await updateLastRowId(q).run({ name, seq }))) await insertLastRowId(q).run({ name, seq })

@@ -4,7 +4,7 @@ import { $, prepared, type Q, type Statement } from '../../../db/engine.ts'
 
 const PAGE_SIZE = 500
 
-/** All rows of a query that takes a page after a key, in pages. */
+/** Reads all rows in pages; `statement` selects the page after a key. */
 export async function* pages<Row, Key extends object>(
   statement: Statement<Row>,
   first: Key,
@@ -18,7 +18,7 @@ export async function* pages<Row, Key extends object>(
   }
 }
 
-/** The elements that `present` makes of rows, page by page. */
+/** Maps rows to elements with `present`, page by page. */
 export async function* mapPages<Row>(
   pages: AsyncIterable<Row[]>,
   present: (row: Row) => object,
@@ -26,7 +26,7 @@ export async function* mapPages<Row>(
   for await (const rows of pages) yield rows.map(present)
 }
 
-/** Creates the query of all rows of a table by id, in pages. */
+/** Creates a query that reads all rows of a table by id, in pages. */
 export function rowsById<Table extends SQLiteTable & { id: SQLiteColumn }>(table: Table) {
   const statement = prepared(({ db }) =>
     db

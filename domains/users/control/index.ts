@@ -68,7 +68,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Create a user',
         description:
-          'A test user: the authorization page offers it, it has authorized the world’s first application, and `token` is its access token. Members that are not given have defaults.',
+          'Creates a test user: the authorization page lists it, it has authorized the world’s first application, and `token` is its access token. All members but the site have defaults.',
         body: NewUser,
         response: { 201: User, ...errorResponses(400, 404, 409) },
       },
@@ -94,7 +94,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Change a user',
-        description: 'A user who has listings or Flex stays on its site.',
+        description: 'The site of a user with listings or Flex cannot be changed.',
         params: UserParams,
         body: UserChanges,
         response: { 200: User, ...errorResponses(400, 404, 409) },
@@ -106,7 +106,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
         const user = await userById(q, id)
         if (!user) throw userNotFound(id)
         if (fields.site_id !== undefined && fields.site_id !== user.site_id && (await isBoundToSite(q, id)))
-          throw badRequest('site_id: a user who has listings or Flex stays on its site')
+          throw badRequest('site_id: cannot be changed for a user with listings or Flex')
         const changed = await changeUser(q, user, { ...fields, address: { ...addressOf(user), ...address } })
         if (me2 !== undefined) await setShippingOfSeller(q, world, id, me2 ? 'me2' : 'not_specified')
         return presentUser(q, changed)

@@ -47,12 +47,12 @@ const UserFields = {
   address: StrictBody(
     {
       address: addressField('Street and number'),
-      city: addressField('City; it decides whether Flex goes there'),
+      city: addressField('City; decides whether the user is in a coverage area of Flex'),
       state: addressField('State or province'),
       zip_code: addressField('Postal code'),
     },
     {
-      description: 'Where the user lives or sells from; members that are not sent stay as they are',
+      description: 'Address of the user; omitted members are unchanged',
       'x-message': 'must be an object',
     },
   ),
@@ -63,14 +63,14 @@ const UserFields = {
   tags: Type.Array(
     Type.String({
       pattern: '^[a-z0-9_-]{1,64}$',
-      'x-message': 'must be a list of texts of 1 to 64 lower case letters, digits, - and _',
+      'x-message': 'must be an array of strings of 1 to 64 lower case letters, digits, - and _',
     }),
     {
       maxItems: 50,
       uniqueItems: true,
       description: 'Tags of the account; the authorization page offers users with `test_user`',
       examples: [['normal', 'test_user']],
-      'x-message': 'must be a list of at most 50 different marks',
+      'x-message': 'must be an array of at most 50 different tags',
     },
   ),
   status: OneOf(['active', 'deactive'], { description: 'State of the account', examples: ['active'] }),
@@ -114,10 +114,10 @@ export const User = ResponseObject(
     ...Me.properties,
     phone: Type.String({ description: 'Telephone' }),
     password: Type.String({ description: 'Password' }),
-    registration_date: Type.String({ description: 'When it was registered, UTC' }),
+    registration_date: Type.String({ description: 'Time of registration, UTC' }),
     me2: Type.Boolean({ description: 'An active listing of the user is shipped by ME2' }),
     flex_lacks: Nullable(OneOf(Object.keys(CONDITIONS) as Condition[]), {
-      description: `What the user lacks for Flex; null if nothing. ${Object.entries(CONDITIONS)
+      description: `First unmet condition of Flex; null if there is none. ${Object.entries(CONDITIONS)
         .map(([name, words]) => `${name}: ${words}`)
         .join('; ')}`,
     }),
