@@ -26,10 +26,22 @@ export interface ControlRouteOptions {
   networkPolicy: NetworkPolicy
 }
 
+/** Domains that a domain uses, by name. `test/architecture.test.ts` rejects every other import. */
+export interface UsedDomains {
+  /** Their queries and tables. */
+  reads?: readonly string[]
+  /** Their operations. */
+  writes?: readonly string[]
+  /** Their operations, from its control routes: these act for the operator and may write more. */
+  controlWrites?: readonly string[]
+}
+
 /** The descriptor of a domain. `domains/index.ts` lists all of them. */
 export interface Domain {
   /** The folder's name. */
   name: string
+  /** What it imports from other domains. */
+  uses: UsedDomains
   /** The domain's part of the emulated API. */
   routes: FastifyPluginAsync<RouteOptions>
   /** The domain's part of the control plane; null if it has none. */

@@ -10,6 +10,7 @@ import { worldFile } from './world_file.ts'
 
 export const credits: Domain = {
   name: 'credits',
+  uses: { reads: ['items', 'users'] },
   routes,
   control,
   assumptions: CREDITS,

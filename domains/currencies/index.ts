@@ -4,6 +4,7 @@ import routes from './routes.ts'
 
 export const currencies: Domain = {
   name: 'currencies',
+  uses: {},
   routes,
   control: null,
   assumptions: CURRENCIES,

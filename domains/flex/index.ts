@@ -9,6 +9,7 @@ import { worldFile } from './world_file.ts'
 
 export const flex: Domain = {
   name: 'flex',
+  uses: { reads: ['items', 'users'], writes: ['items'] },
   routes,
   control,
   assumptions: FLEX,

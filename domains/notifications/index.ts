@@ -9,6 +9,7 @@ import { worldFile } from './world_file.ts'
 
 export const notifications: Domain = {
   name: 'notifications',
+  uses: { reads: ['oauth'] },
   routes,
   control,
   assumptions: {},

@@ -8,6 +8,7 @@ import { worldFile } from './world_file.ts'
 
 export const oauth: Domain = {
   name: 'oauth',
+  uses: { reads: ['notifications', 'users'] },
   routes,
   control,
   assumptions: {},

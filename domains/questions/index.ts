@@ -10,6 +10,7 @@ import { worldFile } from './world_file.ts'
 
 export const questions: Domain = {
   name: 'questions',
+  uses: { reads: ['items', 'users'], writes: ['contacts'] },
   routes,
   control,
   assumptions: QUESTIONS,
