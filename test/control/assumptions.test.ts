@@ -85,7 +85,7 @@ t.test('docs/reference/behaviour.md lists each assumption once and no other name
 const WINDOW = `/users/${seller.id}/contacts/phone_views/time_window?last=1&unit=day`
 const RANGE = 'date_from=2026-02-01&date_to=2026-03-01'
 const NOT_IN_FLEX = 'MLA1400000009'
-const EFFECTS: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
+const EFFECTS: Record<string, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
   'auth.query_token': (['reject', 'accept'] as const).map((value) => [
     value,
     async () => (await call(`/users/me?access_token=${seller.token}`)).status,
@@ -122,6 +122,17 @@ const EFFECTS: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<
     value === 'false' ? 204 : 403,
   ]),
 }
+
+t.test('each switch is tested here or in the tests of its domain', async (t) => {
+  const domainTests = globSync('test/domains/*.test.ts', { cwd: root })
+    .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
+    .join('\n')
+  const isTested = (name: string) => Object.hasOwn(EFFECTS, name) || domainTests.includes(`/assumptions/${name}'`)
+  t.strictSame(
+    Object.keys(SWITCHES).filter((name) => !isTested(name)),
+    [],
+  )
+})
 
 t.test('changes the world’s behaviour when a switch changes', async (t) => {
   // The seller has ended Flex, so only the switch decides whether a listing can be offered with it.
