@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
+import { TOPICS } from '../../domains/shared/topics.ts'
 import { start } from '../support/app.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -263,7 +264,7 @@ t.test('filters deliveries by application, user, topic, resource and status', as
       query,
     )
   const wrong: [query: string, message: string][] = [
-    ['topic=orders', 'topic: must be one of questions, leads-credits, items, flex-handshakes'],
+    ['topic=orders', `topic: must be one of ${TOPICS.join(', ')}`],
     ['user_id=x', 'user_id: must be an integer from 1'],
     ['resource=', 'resource: must be a path of 1 to 1000 characters'],
   ]

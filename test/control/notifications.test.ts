@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/settings/profiles.ts'
+import { TOPICS } from '../../domains/shared/topics.ts'
 import { start } from '../support/app.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 
@@ -63,7 +64,7 @@ t.test('notifies the applications of seller and buyer of a question and lists it
   t.strictSame(setting, {
     application_id: application.id,
     callback_url: url,
-    topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
+    topics: [...TOPICS],
     profile: 'ideal',
     overrides: {},
     numbers: PROFILES.ideal,

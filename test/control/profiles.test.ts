@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { TOPICS } from '../../domains/shared/topics.ts'
 import { start } from '../support/app.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 
@@ -63,7 +64,7 @@ async function createSubscribedWorld(t: Test, more: object) {
 
 t.test('answers the numbers of each profile, each of which can be overridden', async (t) => {
   const { configure, setting, target, application } = await createSubscribedWorld(t, {})
-  const topics = ['questions', 'leads-credits', 'items', 'flex-handshakes']
+  const topics = [...TOPICS]
   for (const [profile, numbers] of Object.entries(NUMBERS)) {
     const answer = await configure({ profile })
     t.strictSame(answer.body, {

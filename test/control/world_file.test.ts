@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { orderSections, SECTIONS } from '../../control/world_file/sections.ts'
 import { DOMAINS, TABLES } from '../../domains/index.ts'
+import { TOPICS } from '../../domains/shared/topics.ts'
 import { worldSchema } from '../../tools/openapi/document.ts'
 import { asText, WORLD_SCHEMA } from '../../tools/openapi/files.ts'
 import { type Answer, start } from '../support/app.ts'
@@ -110,7 +111,7 @@ t.test('exports all changes of a world; an import of them gives the same next id
   await send('PUT /applications/77/notifications', notifications)
   await send(`PUT /applications/${Number(base.slice(3)) * 1e9 + own.number}/notifications`, {
     callback_url: 'http://localhost:9',
-    topics: ['questions', 'leads-credits', 'items', 'flex-handshakes'],
+    topics: [...TOPICS],
     profile: 'ideal',
     overrides: {},
   })

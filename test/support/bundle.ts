@@ -18,8 +18,17 @@ export interface RunningServer extends WorldInfo {
 export const launch = (t: Test, ...flags: string[]): Promise<RunningServer> => launchWith(t, {}, ...flags)
 
 /** As `launch`, with additional environment variables. */
-export async function launchWith(t: Test, env: NodeJS.ProcessEnv, ...flags: string[]): Promise<RunningServer> {
-  const child = spawn(process.execPath, [program, '--port', '0', '--ready-json', ...flags], {
+export const launchWith = (t: Test, env: NodeJS.ProcessEnv, ...flags: string[]): Promise<RunningServer> =>
+  launchProgram(t, program, env, ...flags)
+
+/** As `launchWith`, with the bundle at a path. */
+export async function launchProgram(
+  t: Test,
+  path: string,
+  env: NodeJS.ProcessEnv,
+  ...flags: string[]
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, [path, '--port', '0', '--ready-json', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
