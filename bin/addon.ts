@@ -36,7 +36,7 @@ export function getBinding(): unknown {
 function candidateFolders(): string[] {
   const { env, platform } = process
   const userCache =
-    platform === 'win32' ? env.LOCALAPPDATA : platform === 'darwin' ? underHome('Library/Caches') : underHome('.cache')
+    platform === 'win32' ? env.LOCALAPPDATA : platform === 'darwin' ? belowHome('Library/Caches') : belowHome('.cache')
   const configuredCache = env.XDG_CACHE_HOME
   return [
     ...[configuredCache && isAbsolute(configuredCache) ? configuredCache : undefined, userCache]
@@ -47,7 +47,7 @@ function candidateFolders(): string[] {
 }
 
 /** Undefined if HOME belongs to another user, as with sudo. */
-function underHome(folder: string): string | undefined {
+function belowHome(folder: string): string | undefined {
   const { HOME } = process.env
   if (!HOME || !isAbsolute(HOME)) return undefined
   try {

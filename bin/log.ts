@@ -8,7 +8,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 
 export interface Log {
   /** Undefined if requests are not logged: they cost nothing then. */
-  onOver: OnRequestEnd | undefined
+  onRequestEnd: OnRequestEnd | undefined
   onFault: OnFault
   /** Called with messages for the operator. */
   onNotice(text: string): void
@@ -28,11 +28,11 @@ export async function openLog(format: LogFormat): Promise<Log> {
       ;(await logger).error({ err }, 'unexpected fault')
     }
     const onNotice = (text: string) => void process.stderr.write(`mercadito: ${text}\n`)
-    return { onOver: undefined, onFault, onNotice, info() {} }
+    return { onRequestEnd: undefined, onFault, onNotice, info() {} }
   }
   const logger = await open()
   return {
-    onOver(request, status, ms) {
+    onRequestEnd(request, status, ms) {
       if (request.routeOptions.config.health) return
       logger[status >= 500 ? 'warn' : 'info'](requestFields(request, status, ms), status === 0 ? 'gone' : 'answered')
     },

@@ -102,12 +102,12 @@ function createProgram(terminal: Terminal): Command {
   addDoctor(root, terminal)
   addConfig(root, terminal)
   addCompletion(root, terminal)
-  arrange(root)
+  arrangeCommands(root)
   return root
 }
 
 /** Orders the commands, and sets their headings in the help. */
-function arrange(root: Command): void {
+function arrangeCommands(root: Command): void {
   const placeOf = (command: Command): number => {
     const place = PLACES.findIndex(({ name }) => name === command.name())
     return place === -1 ? PLACES.findIndex(({ name }) => name === '*') : place

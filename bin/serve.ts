@@ -81,7 +81,7 @@ export async function listen(
   onReady: (info: ServerInfo, defaultWorld: World) => Promise<void> = async () => {},
   log?: Log,
 ): Promise<RunningServer> {
-  const { onFault, onNotice, onOver } = log ?? (await openLog('off'))
+  const { onFault, onNotice, onRequestEnd } = log ?? (await openLog('off'))
   const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
   const isExposed = !LOOPBACK.test(host)
   if (isExposed && adminToken === undefined)
@@ -120,7 +120,7 @@ export async function listen(
       allowlist,
       onFault,
       onNotice,
-      onRequestEnd: onOver,
+      onRequestEnd,
       tls,
     }).catch((error) => {
       folder.release()

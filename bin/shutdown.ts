@@ -38,8 +38,8 @@ export function handleSignals(onSignal: (signal: NodeJS.Signals) => void): {
   }
   process.on('SIGINT', end).on('SIGTERM', end)
   return {
-    onShutdown(how) {
-      close = how
+    onShutdown(closeServer) {
+      close = closeServer
     },
   }
 }

@@ -34,7 +34,7 @@ export interface Site {
   /** Place of the seller and of most buyers; in a coverage area of Flex. */
   home: Place
   /** Parts of the home city where buyers collect their purchases. */
-  hoods: readonly string[]
+  neighborhoods: readonly string[]
   elsewhere: readonly Place[]
   streets: readonly string[]
   firstNames: readonly string[]
@@ -49,7 +49,7 @@ export interface Site {
     /**
      * Typical minutes to an answer, by the time of the question, and the share of questions outside office hours without one.
      */
-    pace: { office: number; evening: number; weekend: number; neglect: number }
+    pace: { office: number; evening: number; weekend: number; unansweredShare: number }
     /** Unanswered questions of the weekend before the origin. */
     backlog: number
   }

@@ -137,7 +137,7 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
   }
 }
 
-function createRing(onFreed: (bytes: number) => void): Ring {
+function createRing(onRemove: (bytes: number) => void): Ring {
   return {
     slots: [],
     first: 1,
@@ -150,7 +150,7 @@ function createRing(onFreed: (bytes: number) => void): Ring {
       return all
     },
     clear() {
-      onFreed(this.bytes)
+      onRemove(this.bytes)
       this.slots = []
       this.first = this.next
       this.bytes = 0

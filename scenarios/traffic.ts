@@ -3,7 +3,7 @@ import { createInbox, type Draft } from '../domains/questions/demo/inbox.ts'
 import type { SellerStyle } from '../domains/questions/demo/question_texts.ts'
 import { TEXTS } from '../domains/questions/demo/texts.ts'
 import type { Random } from '../domains/shared/demo/random.ts'
-import { busyOn, DAY, instantOn } from '../domains/shared/demo/rhythm.ts'
+import { DAY, instantOn, trafficOfWeekday } from '../domains/shared/demo/rhythm.ts'
 import { named, TYPING_STYLES } from '../domains/shared/demo/wording.ts'
 import { CATALOGUE } from './demo/catalogue.ts'
 import { SITES } from './demo/sites.ts'
@@ -72,7 +72,7 @@ export function* traffic(shop: Shop, profile: Profile, from: number, now: number
     const dayRandom = r.fork(`day ${day}`)
     const rush = dayRandom.chance(profile.rush.days) ? profile.rush.times : 1
     const instants = function* (rate: number) {
-      const mean = rate * listings.length * busyOn(day) * rush * (0.85 + 0.3 * dayRandom.next())
+      const mean = rate * listings.length * trafficOfWeekday(day) * rush * (0.85 + 0.3 * dayRandom.next())
       for (let n = Math.floor(mean) + (dayRandom.chance(mean % 1) ? 1 : 0); n > 0; n--) {
         const at = instantOn(day, dayRandom)
         if (at >= from && at <= now) yield at

@@ -38,7 +38,7 @@ const idFilter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))
 
 interface Action {
-  run: (q: Q, steer: ManualChange) => Promise<NotificationRow | undefined>
+  run: (q: Q, change: ManualChange) => Promise<NotificationRow | undefined>
   summary: string
   description: string
   /** The error if a delivery does not allow a change. */

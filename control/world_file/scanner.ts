@@ -98,7 +98,7 @@ export function createMemberScanner() {
     state = 'value'
   }
 
-  function onMark(byte: number, at: number): void {
+  function onStructureByte(byte: number, at: number): void {
     if (state === 'before' && byte === OPEN_OBJECT) state = 'name'
     else if (state === 'name' && byte === COLON) startMember(at + 1)
     else if (state === 'value' && (byte === COMMA || byte === CLOSE_OBJECT) && at > value.from) {
@@ -115,7 +115,7 @@ export function createMemberScanner() {
       for (const { byte, at } of scan(chunk)) {
         if (state === 'name') name.append(chunk.subarray(from, at))
         from = at + 1
-        onMark(byte, offset + at)
+        onStructureByte(byte, offset + at)
       }
       if (state === 'name') name.append(chunk.subarray(from))
       offset += chunk.length

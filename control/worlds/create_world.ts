@@ -35,9 +35,9 @@ export async function createWorld(worlds: Worlds, templates: Templates, start: S
 
 /** Populates a world as it was created, with the same credentials. */
 export function populateAsCreated(world: World, templates: Templates): Populate {
-  const { scenario, seed, frozenAt: now, key, createdAt: madeAt, initialSwitches: switches } = world
+  const { scenario, seed, frozenAt: now, key, createdAt, initialSwitches: switches } = world
   const start: Start = { scenario: scenario as Scenario, seed, now, secret: false, switches }
-  return (file, id) => populate(file, id, start, { templates, creation: { key, createdAt: madeAt } })
+  return (file, id) => populate(file, id, start, { templates, creation: { key, createdAt } })
 }
 
 /** Differences of a new world from its source. */

@@ -58,8 +58,8 @@ function testLead(
   return { at, status, entity, buyer, item, down_payment_amount, installments, ...options }
 }
 
-function person(id: number, first_name: string, last_name: string, mailbox: string, phone: string) {
-  return { buyer_id: id, first_name, last_name, email: `${mailbox}@example.com`, phone }
+function person(id: number, first_name: string, last_name: string, emailName: string, phone: string) {
+  return { buyer_id: id, first_name, last_name, email: `${emailName}@example.com`, phone }
 }
 
 /** Whether a call asks for test leads [spec: credits.sandbox]. */

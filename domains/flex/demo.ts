@@ -67,12 +67,12 @@ const BEGINNER = 'MPE'
 
 /** One seller's same-day delivery services, without ids. */
 function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscription[] {
-  const begun = -r.int(200 * 86_400, 700 * 86_400) * 1000
+  const createdAt = -r.int(200 * 86_400, 700 * 86_400) * 1000
   const of = (mode: FlexMode) => ({ site_id: siteId, user_id: cast.seller.row.id, mode })
   const flex: NewSubscription = {
     ...of('FLEX'),
     status: siteId === BEGINNER ? 'pending' : 'in',
-    creation_date: siteId === BEGINNER ? -5 * DAY : begun,
+    creation_date: siteId === BEGINNER ? -5 * DAY : createdAt,
     training_days: siteId === BEGINNER ? 14 : null,
     delivery_window: 'same_day',
     delivery_ranges: JSON.stringify(rangesOf(SCHEDULES[siteId], r)),
@@ -86,7 +86,7 @@ function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscripti
   const turboRow: NewSubscription = {
     ...of('TURBO'),
     status: turbo.status,
-    creation_date: begun + r.int(3 * 86_400, 60 * 86_400) * 1000,
+    creation_date: createdAt + r.int(3 * 86_400, 60 * 86_400) * 1000,
     training_days: null,
     delivery_window: 'same_day',
     delivery_ranges: JSON.stringify({ week, saturday: null, sunday: null }),
@@ -130,7 +130,7 @@ function sample<T>(list: readonly T[], n: number, r: Random): T[] {
 
 // Fixed for each seller, so that tests can use literal ids: the first six shipments are in transit, the next two were
 // delivered, the last four have no driver yet.
-const ON_THE_WAY = 6
+const IN_TRANSIT_COUNT = 6
 const CARRIED = 8
 const PARCELS = 12
 
@@ -142,7 +142,7 @@ function shipmentsOf({ siteId, cast, rhythm }: Shop, r: Random): NewShipment[] {
     site_id: siteId,
     seller_id: cast.seller.row.id,
     driver_id: i < CARRIED ? r.pick(drivers) : null,
-    route_open: i < ON_THE_WAY ? 1 : 0,
+    route_open: i < IN_TRANSIT_COUNT ? 1 : 0,
     date_created,
   }))
 }

@@ -70,8 +70,8 @@ export function createInbox(style: SellerStyle, r: Random): Inbox {
     // The seller answers questions of the night first in the morning.
     const start = period === 'night' ? afterNight(draft.date_created, r) : draft.date_created
     // Mostly below the mean, sometimes twice as long; only sums and products, which are exact on every machine.
-    const luck = r.next()
-    const minutes = pace[period === 'night' ? 'office' : period] * (0.4 + 1.8 * luck * luck * luck)
+    const draw = r.next()
+    const minutes = pace[period === 'night' ? 'office' : period] * (0.4 + 1.8 * draw * draw * draw)
     const due = afterNight(start + Math.max(minutes, 1) * MINUTE, r)
     const at = Math.floor(due / 1000) * 1000
     if (at >= before) return false
@@ -82,8 +82,8 @@ export function createInbox(style: SellerStyle, r: Random): Inbox {
   const simulate: Inbox['simulate'] = (listing, from, at) => {
     const { status } = listing.row
     const asked = ask(listing, from, at)
-    const forgotten = status === 'active' && periodOf(at) !== 'office' && r.chance(pace.neglect)
-    if (!forgotten && reply(asked)) {
+    const isIgnored = status === 'active' && periodOf(at) !== 'office' && r.chance(pace.unansweredShare)
+    if (!isIgnored && reply(asked)) {
       const later = afterNight(asked.draft.answered_at! + r.int(5 * 60, 30 * 3600) * 1000, r)
       if (r.chance(0.14) && later < listing.until - HOUR) simulate(listing, from, later)
     } else if (status === 'closed') asked.draft.status = 'CLOSED_UNANSWERED'

@@ -34,14 +34,14 @@ export function writeQuestion(style: SellerStyle, context: QuestionContext, r: R
   const { listing, from, at, isFollowUp } = context
   const topic = chooseTopic(style, context, r)
   const words = wordsFor(style, listing, from, r)
-  const asking = { ...words, daytime: daytime(voice, at) }
+  const values = { ...words, daytime: daytime(voice, at) }
   const opening = isFollowUp
     ? maybe(0.6, texts.followUps, r)
     : from.typing === 'bare'
       ? ''
       : maybe(0.75, voice.greetings, r)
   const closing = maybe(0.4, voice.thanks, r)
-  const sentence = join(fill(opening, asking), fill(r.pick(topic.ask), asking))
+  const sentence = join(fill(opening, values), fill(r.pick(topic.ask), values))
   const template = r.pick(topic.answer)
   const opener = maybe(0.85, voice.openers, r)
   const closer = maybe(0.75, voice.closers, r)
@@ -87,14 +87,14 @@ function wordsFor({ site, voice, texts }: SellerStyle, listing: Listing, from: P
   const [colour, colour2] = r.shuffle(texts.colours)
   const sizes = voice.words[product.tags.includes('shoes') ? 'shoes' : 'sizes']!.split('|')
   // Goods are collected at the shop; flats and cars have other addresses.
-  const door = product.category === 'parcel' || product.category === 'bulky' ? 0 : Number(row.id.slice(-2))
+  const neighborhoodIndex = product.category === 'parcel' || product.category === 'bulky' ? 0 : Number(row.id.slice(-2))
   return {
     ...voice.words,
     the: listing.the,
     shop: site.seller.shop,
     city: from.city,
-    hood: r.pick(site.hoods),
-    pickup: site.hoods[door % site.hoods.length]!,
+    hood: r.pick(site.neighborhoods),
+    pickup: site.neighborhoods[neighborhoodIndex % site.neighborhoods.length]!,
     colour: colour!,
     colour2: colour2!,
     size: r.pick(sizes),

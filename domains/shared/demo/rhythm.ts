@@ -35,7 +35,7 @@ const WORKDAY = [3, 2, 1, 0.6, 0.5, 0.6, 1.2, 3, 6, 9, 12, 13, 12, 11, 11, 12, 1
 const WEEKEND = [5, 3.5, 2, 1, 0.6, 0.5, 0.8, 1.5, 3.5, 6, 9, 12, 13, 11, 10, 11, 12, 13, 13, 13, 14, 14, 12, 8]
 
 /** Relative traffic of each weekday; 1 is the average. */
-export const busyOn = (day: number): number => MONDAY_TO_SUNDAY[weekdayOf(day)]!
+export const trafficOfWeekday = (day: number): number => MONDAY_TO_SUNDAY[weekdayOf(day)]!
 
 /** A random instant of that day on a whole second, more likely in busy hours. */
 export const instantOn = (day: number, r: Random): number =>
@@ -52,7 +52,7 @@ export function createRhythm(r: Random): Rhythm {
   const busy = Array.from({ length: LAST_DAY - FIRST_DAY }, (_, i) => {
     const day = FIRST_DAY + i
     const growth = 0.8 + (0.4 * i) / (LAST_DAY - FIRST_DAY)
-    return busyOn(day) * growth * (peaks.includes(day) ? 2.6 : 1) * (0.85 + 0.3 * r.next())
+    return trafficOfWeekday(day) * growth * (peaks.includes(day) ? 2.6 : 1) * (0.85 + 0.3 * r.next())
   })
   return {
     instant(r, from = FIRST_DAY, until = LAST_DAY) {
