@@ -55,7 +55,7 @@ export interface Options extends Start {
   onFault: OnFault
   onRequestEnd?: OnRequestEnd | undefined
   limits?: Limits
-  /** How commits become durable; by default as `mode` needs it. */
+  /** Opens the commit log; the default depends on `mode`. */
   storage?: StorageOptions | undefined
   /** PEM; the server then speaks HTTPS. */
   tls?: { key: string; cert: string } | undefined

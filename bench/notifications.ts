@@ -102,7 +102,7 @@ async function serveCopy(base: string, name: string, change: (db: Sqlite.Databas
   return ourServer(data, { core: SERVER_CORE })
 }
 
-/** How soon changes reach a receiver that answers at once, and how many per second. */
+/** Latency and rate of notifications to a receiver that answers at once. */
 async function measureDeliveries(world: WorldInfo): Promise<Figure[]> {
   const client = createClient(world)
   const hook = await createReceiver()

@@ -2,7 +2,7 @@ import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
 
-/** What a program needs to use the server; `certificate`: the file that clients must trust, if it is self-signed. */
+/** Connection data of the server; `certificate`: the file that clients must trust, if it is self-signed. */
 export type ServerInfo = WorldInfo & { certificate?: string }
 
 /** Printed at the start: the address, users with tokens, and three calls to paste. */

@@ -7,7 +7,7 @@ import { callSettings, createOption, JSON_FLAG, reportInvalid } from './settings
 
 /** Printed with --json if the answer has no body. */
 const EMPTY_ANSWER = { done: true }
-/** What `run` answers if it has printed everything itself. */
+/** The result of a `run` that has printed everything itself. */
 export const ALREADY_PRINTED = Symbol('already printed')
 
 /** Adds a command; of two words, below its parent, which is created for its first subcommand. */

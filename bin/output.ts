@@ -7,7 +7,7 @@ type Style = Parameters<typeof styleText>[0]
 export const styled = (style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText(style, text, { stream })
 
-/** What a command prints, as text. */
+/** Formats the output of a command as text. */
 export function formatOutput(output: Output): string {
   if (typeof output === 'string') return output
   if ('fields' in output) return formatFields(output.fields)

@@ -162,7 +162,7 @@ function readStartupSubscription({ notify, notifyProfile, isGiven }: Flags, netw
     return { callback_url: parseTarget(notify, networkPolicy).href, profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error
-    const remedy = error.message.endsWith('unless listed') ? '; allow more with --notify-allow' : ''
+    const remedy = error.message.endsWith('unless allowlisted') ? '; allow more with --notify-allow' : ''
     throw usageError(`--notify or MERCADITO_NOTIFY: ${error.message}${remedy}`)
   }
 }

@@ -15,7 +15,7 @@ const UNWRITABLE_CODES = new Set(
   ),
 )
 
-/** Why a server cannot start and what to do, in one line, with its exit code. */
+/** Converts an error of a start to one line with its cause and a remedy, and its exit code. */
 export function toStartError(error: NodeJS.ErrnoException, { host, port, data }: StartOptions): Error {
   if (error instanceof CliError) return error
   const { code = '', message, syscall } = error

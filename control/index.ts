@@ -37,7 +37,7 @@ export interface ControlOptions extends ControlAccessOptions {
   journals: Journals
   dispatcher: Dispatcher
   feed: Feed
-  /** Where notifications may be sent. */
+  /** Allowed targets of notifications. */
   networkPolicy: NetworkPolicy
   traffic: Traffic
 }

@@ -1,7 +1,7 @@
 export const CLOCK_MODES = ['real', 'shifted', 'frozen'] as const
 export type ClockMode = (typeof CLOCK_MODES)[number]
 
-/** How world time is computed from real time. */
+/** The relation of world time to real time. */
 export interface ClockSetting {
   mode: ClockMode
   /** shifted: ms to add to real time; frozen: the instant, ms since 1970; real: 0. */
@@ -17,7 +17,7 @@ export interface Clock {
   hour(): number
   /** Starts tracking what is read from now on. */
   trackReads(): ClockReads
-  /** When a result computed since then is valid, given the reads meanwhile; undefined if it no longer is. */
+  /** The period in which a result computed since then is valid, given its reads; undefined if it is not valid now. */
   validitySince(since: ClockReads): Validity | undefined
   isValidNow(span: Validity): boolean
   /** Applies a setting that the caller has stored. */

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 
 export type Database = BaseSQLiteDatabase<'sync', unknown>
 
-/** What a query function gets first: the query builder of one connection, and its prepared statements. */
+/** The first parameter of query functions: the query builder of one connection, and its prepared statements. */
 export interface Q {
   db: Database
   prepare(query: Preparable): Statement<unknown>

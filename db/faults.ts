@@ -3,10 +3,10 @@ import { $, prepared, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
 import { fault } from './tables.ts'
 
-/** What happens to a call: exactly one of these. */
+/** The effect on a call: exactly one member. */
 export type Action =
   | { status: number; body?: unknown; headers?: Record<string, string> }
-  /** Ms, or drawn from `min` to `max`. */
+  /** Ms, or a random number from `min` to `max`. */
   | { delay: number | { min: number; max: number } }
   /** The connection closes without an answer. */
   | { drop: true }
@@ -37,7 +37,7 @@ export interface CountedRule extends Rule {
 type Row = Omit<CountedRule, 'action'> & { action: string }
 const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.action) })
 
-/** All rules of a world, in the order in which they are tried. */
+/** All rules of a world, in the order in which they are matched. */
 export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await selectAll(q).all()).map(parseRow)
 const selectAll = prepared(({ db }) => db.select().from(fault).orderBy(asc(fault.id)))
 

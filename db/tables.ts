@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { integer, real, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** One row: what this world is, where its history is anchored and what time it is in it. */
+/** One row: identity, origin and clock of the world. */
 export const world = sqliteTable('world', {
   /** The world's number, part of its tokens and application ids. A number is never used twice. */
   id: integer().primaryKey(),
@@ -51,11 +51,11 @@ export const fault = sqliteTable('fault', {
   path: text(),
   /** Only calls with a token of this user; null for every call. */
   user_id: integer(),
-  /** JSON: what happens to the call. */
+  /** JSON: the effect on the call. */
   action: text().notNull(),
   /** 0 to 1. */
   probability: real().notNull(),
-  /** The draws are derived from it: the same seed draws the same. */
+  /** Random numbers are derived from it: the same seed selects the same calls. */
   seed: integer().notNull(),
   /** How often it may be applied; null for no limit. */
   times: integer(),
@@ -71,7 +71,7 @@ export const fault = sqliteTable('fault', {
  */
 export type TimeUnit = 'ms' | 'hours' | 'days' | 'since origin' | 'real'
 
-/** What storage, scenarios and world files need to know of a table beyond its columns. */
+/** Properties of a table, beyond its columns, for storage, scenarios and world files. */
 export interface TableDescriptor {
   name: string
   table: SQLiteTable

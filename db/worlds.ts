@@ -61,7 +61,7 @@ export interface WorldsOptions {
   start: boolean
   /** Called in the unit of every event that is published. */
   subscribers?: readonly EventSubscriber[]
-  /** How commits of kept worlds become durable; for measurements and tests. */
+  /** Opens the commit logs of kept worlds; for measurements and tests. */
   storage?: StorageOptions | undefined
 }
 

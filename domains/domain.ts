@@ -11,18 +11,18 @@ import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
 import type { CommandSet } from './shared/commands.ts'
 import type { WorldFileSection } from './world_file.ts'
 
-/** What the routes of every domain may use. */
+/** Options of the routes of every domain. */
 export interface RouteOptions {
   worlds: Worlds
   /** Called for every unexpected error; API errors do not reach it. */
   onFault: OnFault
 }
 
-/** What the control routes of every domain may use. */
+/** Options of the control routes of every domain. */
 export interface ControlRouteOptions {
   worlds: Worlds
   dispatcher: Dispatcher
-  /** Where notifications may be sent. */
+  /** Allowed targets of notifications. */
   networkPolicy: NetworkPolicy
 }
 

@@ -9,7 +9,7 @@ export interface WorldFileSection {
   after: string[]
   /** By name, in the order of the file. */
   lists: Record<string, WorldFileList>
-  /** How an export treats each table of the domain; a missing table fails a test. */
+  /** Role of each table of the domain in an export; a missing table fails a test. */
   tables: Record<string, TableRole>
 }
 

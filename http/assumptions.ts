@@ -1,11 +1,11 @@
 import { defineSwitch, type Switch } from './switches.ts'
 
-/** A point in which the behaviour of the real service is not known for sure, and what this server does instead. */
+/** A point in which the behaviour of the real service is not known for sure, and the behaviour of this server. */
 export interface Assumption {
   /** `assumed`: no public source was found. `observed`: it was seen, but other behaviour may be wanted. */
   source: 'assumed' | 'observed'
   means: string
-  /** What this server does; a switch where a world can choose. */
+  /** Behaviour of this server; a switch if a world can choose. */
   value: string | Switch
 }
 

@@ -1,7 +1,7 @@
 import type { ClockReads, Validity } from '../db/clock.ts'
 import type { World } from '../db/world.ts'
 
-/** What an answer is built from, besides what its key says. */
+/** Inputs of an answer that are not in its key. */
 interface Basis {
   version: number
   switches: World['switches']

@@ -1,6 +1,6 @@
 import type { World } from '../db/world.ts'
 
-/** Who may call a route: `optional` accepts calls without a token, but shows more to an authenticated caller. */
+/** Required authentication: `optional` accepts calls without a token, but shows more to an authenticated caller. */
 export type Access = 'public' | 'optional' | 'token'
 
 /** A user and the application that calls on their behalf. */
@@ -12,7 +12,7 @@ export interface Caller {
 /** Finds the holder of a token; undefined if the token is unknown or expired. */
 export type FindCaller = (world: World, token: string) => Caller | undefined | Promise<Caller | undefined>
 
-/** What a path is about, as its OPTIONS answer describes it. */
+/** The resource of a path in its OPTIONS answer. */
 export interface Resource {
   name: string
   description: string

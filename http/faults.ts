@@ -11,11 +11,11 @@ export const MAX_DELAY_MS = 60_000
 /** The header that injects a fault into one call. */
 export const FAULT_HEADER = 'x-sandbox-fault'
 
-/** What a call gets instead of its answer. */
+/** The effect on a call instead of its answer. */
 export type FaultAction = Extract<Action, { status: number } | { drop: true }>
 
 export interface FaultOutcome {
-  /** Ms to wait before anything else. */
+  /** Ms to wait first. */
   delayMs: number
   action?: FaultAction | undefined
 }

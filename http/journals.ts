@@ -55,7 +55,7 @@ const MAX_ENTRIES = 1000
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 const MAX_TEXT_BYTES = 8 * 1024
-/** What an entry takes besides its texts. */
+/** Memory of an entry without its texts, bytes. */
 const ENTRY_OVERHEAD_BYTES = 600
 
 interface Ring extends Journal {

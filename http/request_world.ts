@@ -3,7 +3,7 @@ import type { World } from '../db/world.ts'
 import type { Worlds } from '../db/worlds.ts'
 import { stateOf } from './request_state.ts'
 
-/** Releases the world of a request, once. Who ends a request without an answer calls it. */
+/** Releases the world of a request, once. Called by code that ends a request without an answer. */
 export function releaseWorld(worlds: Worlds, { raw, world }: FastifyRequest): void {
   const state = stateOf(raw)
   if (!world || state.isWorldReleased) return

@@ -20,7 +20,7 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024
 const MAX_TEXT_LENGTH = 256 * 1024
 /** Characters from which on encoding the text for each request costs more than the memory for its bytes. */
 const MIN_BUFFERED_LENGTH = 4096
-/** What an entry takes besides its key and text. */
+/** Memory of an entry without its key and text, bytes. */
 const ENTRY_OVERHEAD_BYTES = 200
 
 export function createResponseCache(maxBytes = MAX_CACHE_BYTES): ResponseCache {

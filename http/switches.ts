@@ -16,7 +16,7 @@ export const defineSwitch = <const Value extends string>(
 /** The values of all switches by name, each with its default first. */
 export type SwitchValues = Readonly<Record<string, readonly string[]>>
 
-/** Why a switch cannot have a value; undefined if it can. */
+/** The reason why a switch cannot have a value; undefined if it can. */
 export function switchError(all: SwitchValues, name: string, value: unknown): string | undefined {
   if (!Object.hasOwn(all, name)) return `must be one of ${Object.keys(all).join(', ')}`
   const values: readonly unknown[] = all[name]!

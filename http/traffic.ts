@@ -28,7 +28,7 @@ export interface Traffic {
   park(request: FastifyRequest, isParked: boolean): void
 }
 
-/** What the plugin needs besides. */
+/** Counters with the functions that only the plugin uses. */
 export interface TrafficCounter extends Traffic {
   /** Counts a request until it ends; false if there are too many. */
   begin(request: FastifyRequest, reply: FastifyReply): boolean

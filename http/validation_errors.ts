@@ -3,9 +3,9 @@ import { type ApiError, badRequest } from './errors.ts'
 
 /** Keywords of our schemas that word their own errors. */
 interface SchemaMessages {
-  /** What is allowed: follows the name of the parameter. */
+  /** The allowed values; follows the name of the parameter. */
   'x-message'?: string
-  /** The whole error, where the domain has a named one; gets the value in the path. */
+  /** Creates the error, if the domain has its own; gets the value in the path. */
   'x-refusal'?: (value: unknown) => ApiError
   properties?: Record<string, SchemaMessages>
 }

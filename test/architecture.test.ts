@@ -11,7 +11,7 @@ const files = SOURCES.flatMap((source) =>
   source.endsWith('.ts') ? source : globSync(`${source}/**/*.ts`, { cwd: root }),
 )
 
-/** Which folders each folder may import from. */
+/** The folders that each folder may import from. */
 const FOLDERS: Record<string, string[]> = {
   'app.ts': ['control', 'scenarios', 'domains', 'plugins', 'http', 'db'],
   bin: ['app.ts', 'lib', 'control', 'scenarios', 'domains', 'http', 'db'],

@@ -25,7 +25,7 @@ export type Topic = (typeof TOPICS)[number]
 
 const WITH_COMMANDS = DOMAINS.filter(({ commands }) => commands).map(({ name }) => name)
 
-/** What the command line needs of the domains: loading them would double the time of every command. */
+/** The parts of domains that the command line needs: loading the domains would double the time of every command. */
 const commandLine =
   () => `${NOTICE}${WITH_COMMANDS.map((name) => `import ${name} from '../domains/${name}/commands.ts'\n`).join('')}import type { CommandSet } from '../domains/shared/commands.ts'
 

@@ -1,13 +1,13 @@
 import type { World } from '../../db/world.ts'
 import { type Credentials, readCredentials } from '../../domains/oauth/credentials.ts'
 
-/** What a program needs to use a world: its base address, its application, and users with their tokens. */
+/** Connection data of a world: base address, application, and users with their tokens. */
 export interface WorldInfo extends Credentials {
   url: string
   world: { id: number; mode: 'temporary' | 'kept'; data: string | null }
 }
 
-/** Where the worlds of a server are stored. */
+/** Storage of the worlds of a server. */
 export interface WorldStorage {
   mode: 'temporary' | 'kept'
   folder: string

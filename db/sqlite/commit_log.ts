@@ -6,7 +6,7 @@ export type Synchronous = 'OFF' | 'NORMAL' | 'FULL'
  * commit log decides when an answer may be sent. It is called on the event loop, never inside a transaction.
  */
 export interface CommitLog {
-  /** What SQLite syncs itself: with NORMAL all but the end of the log after a commit, with OFF nothing. */
+  /** The syncs that SQLite makes itself: with NORMAL all but that of the log after a commit, with OFF none. */
   readonly synchronous: Synchronous
   /**
    * Called synchronously after every COMMIT, before the next write and before the log file can restart. `frames` counts

@@ -77,7 +77,7 @@ const selectById = prepared(({ db }) =>
 /** Subscriptions of all sellers, by id. */
 export const listSubscriptions = createList(flex_subscription, [asc(flex_subscription.id)])
 
-/** How many active listings of a seller have the shipping mode that Flex needs. */
+/** Number of active listings of a seller with the shipping mode that Flex needs. */
 export const countMe2Listings = async (q: Q, seller_id: number): Promise<number> =>
   (await selectMe2Count(q).one({ seller_id }))!.n
 const selectMe2Count = prepared(({ db }) =>

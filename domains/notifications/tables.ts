@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { NOTIFICATION_STATUSES } from './statuses.ts'
 
-/** Where an application gets notifications, of which topics, and how reliably. */
+/** The notification setting of an application: target, topics and profile. */
 export const notification_setting = sqliteTable('notification_setting', {
   application_id: integer().primaryKey(),
   callback_url: text().notNull(),

@@ -19,7 +19,7 @@ const byId = prepared(({ db }) =>
 /** Questions in any state, highest id first. */
 export const listQuestions = createList(question, [desc(question.id)])
 
-/** How many questions of this buyer this seller has answered. */
+/** Number of questions of this buyer that this seller has answered. */
 export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
   (await selectAnsweredCount(q).one({ from_id, seller_id }))!.n
 const selectAnsweredCount = prepared(({ db }) =>

@@ -488,7 +488,7 @@ const REJECTED: [file: unknown, message: string][] = [
   ],
   [
     { version: 1, applications: [{}, { notifications: { callback_url: 'http://10.0.0.1/' } }] },
-    'applications[1].notifications.callback_url: 10.0.0.1 is no loopback address, and the server listens on loopback only: not allowed unless listed',
+    'applications[1].notifications.callback_url: 10.0.0.1 is not a loopback address, and the server listens on loopback only: not allowed unless allowlisted',
   ],
   [
     { version: 1, applications: [{ notifications: { callback_url: 'ftp://127.0.0.1/' } }] },

@@ -79,7 +79,7 @@ const MALFORMED: Record<string, string[]> = {
     ...['h\u0131ttp://example.com', 'http\uff1a//example.com', 'http:\uff0f\uff0fexample.com', '<http://example.com>'],
     ...['"http://example.com"', '{http://example.com}', 'netdoc:///etc/passwd', 'sftp://example.com', 'php://input'],
   ],
-  'must name a host': [
+  'must contain a host': [
     ...[
       'http://',
       'https://',
@@ -91,7 +91,7 @@ const MALFORMED: Record<string, string[]> = {
     ],
     ...['http://?host=example.com', 'https:///127.0.0.1/', 'http://:3000/hook', 'http://::1/', 'HTTP:///', 'https://?'],
   ],
-  'must not hold credentials': [
+  'must not contain credentials': [
     ...[
       'http://ana@example.com/',
       'http://ana:secret@example.com/',
@@ -118,7 +118,7 @@ const MALFORMED: Record<string, string[]> = {
       'http://é@example.com',
     ],
   ],
-  'must not hold a fragment': [
+  'must not contain a fragment': [
     ...[
       'http://example.com/#',
       'http://example.com/#hook',
@@ -133,7 +133,7 @@ const MALFORMED: Record<string, string[]> = {
       'https://#example.com',
     ],
   ],
-  'must not hold backslashes': [
+  'must not contain backslashes': [
     ...[
       'http:\\\\example.com\\hook',
       'http://example.com\\@127.0.0.1/',
@@ -149,7 +149,7 @@ const MALFORMED: Record<string, string[]> = {
     ],
     ...['http://1.1.1.1\\@2.2.2.2/', 'https:\\/example.com'],
   ],
-  'must not hold blanks': [
+  'must not contain blanks': [
     ...[
       ' http://example.com/',
       'http://example.com/ ',
@@ -171,7 +171,7 @@ const MALFORMED: Record<string, string[]> = {
       '\u1680http://a.com',
     ],
   ],
-  'must not hold control characters, nor others that do not show': [
+  'must not contain control characters or invisible characters': [
     ...[
       'http://example.com/\n',
       '\thttp://example.com/',
@@ -316,7 +316,7 @@ const NON_PUBLIC: Record<string, string> = {
   'a discard address (100::/64)': '[100::1] [0100::dead:beef]',
   'a discard address (100:0:0:1::/64)': '[100:0:0:1::1]',
   'a segment routing identifier (5f00::/16)': '[5f00::1] [5f00:a00:1::]',
-  'no public address (outside 2000::/3)': `
+  'not a public address (outside 2000::/3)': `
     [1::1] [64:ff9c::1] [64:ff9b:2::10.0.0.1] [64:ff9b::1:0:0] [200::1] [400::1] [1fff::1] [4000::1] [fe00::1] [::1:0:0:0]
     [100:0:0:2::1] [5f01::1] [8000::1] [::fffe:7f00:1] [fbff::1]`,
   'the name of a metadata service': `
@@ -344,7 +344,7 @@ t.test('an exposed server rejects hosts that are not public', async (t) => {
     for (const text of [`http://${host}/hook?a=1`, `HTTPS://${host}`]) {
       const url = new URL(text)
       const shownHost = url.hostname.replace(/^\[|\]$|\.$/g, '')
-      const error = `${shownHost} is ${kind}: not allowed unless listed`
+      const error = `${shownHost} is ${kind}: not allowed unless allowlisted`
       t.equal(parseError(text, EXPOSED), error, text)
       // The policy may have changed since the subscription.
       t.equal(await resolveError(url, EXPOSED, noLookup), error, `${text}, at an attempt`)
@@ -355,23 +355,23 @@ t.test('an exposed server rejects hosts that are not public', async (t) => {
 })
 
 t.test('a server on loopback accepts targets on this machine only', async (t) => {
-  const FAR = 'the server listens on loopback only: not allowed unless listed'
+  const FAR = 'the server listens on loopback only: not allowed unless allowlisted'
   for (const { kind, host } of nonPublic) {
     const message = parseError(`http://${host}/hook`, LOOPBACK)
     if (isLocal(kind)) t.equal(message, undefined, host)
     else if (kind.includes('metadata')) t.match(message, /is the name of a metadata service: not allowed/, host)
-    else t.equal(message?.replace(/^\S+ is no loopback address, and /, ''), FAR, host)
+    else t.equal(message?.replace(/^\S+ is not a loopback address, and /, ''), FAR, host)
   }
   for (const host of words('1.1.1.1 8.8.8.8 134744072 [2606:4700::1111] 126.255.255.255 128.0.0.0'))
     t.match(
       parseError(`http://${host}`, LOOPBACK),
-      / is no loopback address, and the server listens on loopback only/,
+      / is not a loopback address, and the server listens on loopback only/,
       host,
     )
   for (const host of words(
     'example.com localhost.example.com notlocalhost localhost.com localhost-a 127.0.0.1.nip.io receiver',
   ))
-    t.equal(parseError(`http://${host}`, LOOPBACK), `${host} is no name of this machine, and ${FAR}`)
+    t.equal(parseError(`http://${host}`, LOOPBACK), `${host} is not a name of this machine, and ${FAR}`)
 })
 
 t.test('accepts and normalises targets', async (t) => {
@@ -448,11 +448,11 @@ t.test('accepts allowlisted hosts and addresses, and nothing similar', async (t)
       const mayResolve = isBlock && !host.startsWith('metadata')
       const message = parseError(`http://${host}/`, policy(false, entry))
       if (mayResolve && !/^[[\d]/.test(host)) t.equal(message, undefined, host)
-      else t.match(message, /not allowed unless listed$/, `${entry}: ${host}`)
+      else t.match(message, /not allowed unless allowlisted$/, `${entry}: ${host}`)
     }
   }
   const other = policy(false, 'other.example', '*.other.example', '10.9.9.9')
-  t.match(parseError('http://10.0.0.1/', other), 'not allowed unless listed', 'another entry')
+  t.match(parseError('http://10.0.0.1/', other), 'not allowed unless allowlisted', 'another entry')
   t.equal(parseError('http://10.9.9.9/', other), undefined)
 })
 
@@ -512,12 +512,12 @@ t.test('checks every address of a name and returns them in order', async (t) => 
   for (const [answers, address, kind] of table)
     t.equal(
       await resolveError(url, EXPOSED, resolvesTo(...words(answers))),
-      `hooks.example.com leads to ${address}, which is ${kind}: not allowed unless listed`,
+      `hooks.example.com resolves to ${address}, which is ${kind}: not allowed unless allowlisted`,
     )
   for (const answers of [[], [''], ['1.1.1.1', 'example.com'], ['0x7f.1'], ['127.1'], ['010.0.0.1'], ['[::1]']])
     t.equal(
       await resolveError(url, EXPOSED, resolvesTo(...answers)),
-      'hooks.example.com leads to no address',
+      'hooks.example.com resolves to no address',
       answers.join(' '),
     )
 
@@ -548,15 +548,15 @@ t.test('names of this machine resolve as localhost', async (t) => {
     }
     return { error: await resolveError(url, networkPolicy, lookup), names }
   }
-  const FAR = 'which is no loopback address, and the server listens on loopback only: not allowed unless listed'
+  const FAR = 'which is not a loopback address, and the server listens on loopback only: not allowed unless allowlisted'
   t.strictSame(await resolved('localhost', LOOPBACK, '::1', '127.0.0.1'), { error: undefined, names: ['localhost'] })
   t.strictSame(await resolved('tienda.localhost.', LOOPBACK, '127.0.0.1'), { error: undefined, names: ['localhost'] })
   t.strictSame(await resolved('localhost', LOOPBACK, '127.0.0.1', '1.1.1.1'), {
-    error: `localhost leads to 1.1.1.1, ${FAR}`,
+    error: `localhost resolves to 1.1.1.1, ${FAR}`,
     names: ['localhost'],
   })
   t.strictSame(await resolved('localhost', LOOPBACK, '0.0.0.0'), {
-    error: `localhost leads to 0.0.0.0, ${FAR}`,
+    error: `localhost resolves to 0.0.0.0, ${FAR}`,
     names: ['localhost'],
   })
   t.strictSame(await resolved('tienda.localhost', policy(false, '*.localhost'), '10.0.0.1'), {
@@ -568,12 +568,12 @@ t.test('names of this machine resolve as localhost', async (t) => {
   t.strictSame((await resolved('receiver', block, '172.17.0.2')).error, undefined)
   t.strictSame(
     (await resolved('receiver', block, '172.17.0.2', '10.0.0.1')).error,
-    `receiver leads to 10.0.0.1, ${FAR}`,
+    `receiver resolves to 10.0.0.1, ${FAR}`,
   )
   t.strictSame((await resolved('localhost', policy(true, '127.0.0.1'), '127.0.0.1')).error, undefined)
   t.strictSame(
     (await resolved('localhost', policy(true, '127.0.0.1'), '127.0.0.1', '::1')).error,
-    'localhost leads to ::1, which is a loopback address (::1): not allowed unless listed',
+    'localhost resolves to ::1, which is a loopback address (::1): not allowed unless allowlisted',
   )
   // All addresses of an allowlisted name.
   for (const address of ['10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0'])

@@ -99,7 +99,7 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
     [
       'notify http://10.0.0.1/',
       1,
-      /callback_url: 10\.0\.0\.1 is no loopback address, and the server listens on loopback/,
+      /callback_url: 10\.0\.0\.1 is not a loopback address, and the server listens on loopback/,
     ],
   ]
   for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)
@@ -292,16 +292,19 @@ t.test('rejects invalid notification flags', async (t) => {
     [['--notify', '127.0.0.1:3000/hook'], `${prefix}must begin with http:// or https://`],
     [
       ['--notify', 'http://10.0.0.1/'],
-      /10\.0\.0\.1 is no loopback address, and the server listens on loopback only: not/,
+      /10\.0\.0\.1 is not a loopback address, and the server listens on loopback only: not/,
     ],
-    [['--notify', 'http://10.0.0.1/'], /: not allowed unless listed; allow more with --notify-allow$/],
+    [['--notify', 'http://10.0.0.1/'], /: not allowed unless allowlisted; allow more with --notify-allow$/],
     [['--port', '3999', '--notify', 'http://localhost:3999/a'], `${prefix}localhost:3999 is this server itself`],
     [
       [...exposed, '--port', '3999', '--notify-allow', '127.0.0.1', '--notify', 'http://127.0.0.1:3999/'],
       `${prefix}127.0.0.1:3999 is this server itself`,
     ],
-    [['--notify', 'http://example.com/'], /example\.com is no name of this machine/],
-    [[...exposed, '--notify', 'http://127.0.0.1/'], /127\.0\.0\.1 is a loopback address .*: not allowed unless listed/],
+    [['--notify', 'http://example.com/'], /example\.com is not a name of this machine/],
+    [
+      [...exposed, '--notify', 'http://127.0.0.1/'],
+      /127\.0\.0\.1 is a loopback address .*: not allowed unless allowlisted/,
+    ],
     [['--notify', 'http://127.0.0.1/', '--notify-profile', 'x'], /Allowed choices are ideal, realistic, hostile/],
     [['--notify-profile', 'realistic'], '--notify-profile needs --notify'],
     [

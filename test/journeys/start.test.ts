@@ -202,7 +202,7 @@ t.test('--load creates a world from a file', async (t) => {
   const outside = worldFileWith('http://203.0.113.7/')
   t.equal(
     await startError('--load', outside),
-    `mercadito: ${outside}: applications[0].notifications.callback_url: 203.0.113.7 is no loopback address, and the server listens on loopback only: not allowed unless listed\n`,
+    `mercadito: ${outside}: applications[0].notifications.callback_url: 203.0.113.7 is not a loopback address, and the server listens on loopback only: not allowed unless allowlisted\n`,
   )
   t.strictSame(await inProcess('--load', 'examples/world.json', '--seed', '2'), {
     code: 2,

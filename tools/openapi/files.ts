@@ -2,7 +2,7 @@ import { openapi, worldSchema } from './document.ts'
 import type { Plane } from './texts.ts'
 import { typesOf } from './types.ts'
 
-/** Where each document is committed. */
+/** Path of each committed document. */
 export const FILES: Record<Plane, string> = { api: 'openapi.json', control: 'openapi.sandbox.json' }
 /** The types of the control calls. */
 export const TYPES = 'lib/operations.ts'

@@ -15,7 +15,7 @@ export type FlexSite = (typeof FLEX_SITES)[number]
 
 export const AREAS: Record<FlexSite, readonly Area[]> = { MLA, MLB, MLM, MLC, MCO, MLU, MPE, MEC }
 
-/** How prices are written: the site's currency. */
+/** Notation of prices: the currency of the site. */
 export const MONEY: Record<FlexSite, { currency_id: string; symbol: string; decimal_separator: string }> = {
   MLA: { currency_id: 'ARS', symbol: '$', decimal_separator: ',' },
   MLB: { currency_id: 'BRL', symbol: 'R$', decimal_separator: ',' },

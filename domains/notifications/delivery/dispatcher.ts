@@ -150,7 +150,7 @@ function createTimers(onDue: (id: number) => void) {
       clearTimeout(timers.get(id))
       timers.delete(id)
       const waitMs = dueAt === null ? 0 : dueAt - clock.now()
-      // What is due already waits for a free slot; a frozen clock makes nothing due.
+      // Due notifications wait for a free slot; with a frozen clock no others become due.
       if (waitMs <= 0 || clock.mode === 'frozen') return
       timers.set(id, setTimeout(onDue, Math.min(waitMs, MAX_TIMER_MS), id).unref())
     },

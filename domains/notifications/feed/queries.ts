@@ -36,7 +36,7 @@ export interface FinishedAttemptRow {
   overrides: string | null
 }
 
-/** How far a client has read: the id of the last event, and the position of the last attempt. */
+/** The position of a client: id of the last event, position of the last attempt. */
 export interface FeedPosition {
   event: number
   attempt: number

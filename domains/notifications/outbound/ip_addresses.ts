@@ -41,7 +41,7 @@ export function nonPublicReason(address: SocketAddress): string | undefined {
   const special = SPECIAL_BLOCKS.find(({ block }) => isWithin(address, block))
   if (special) return `${special.kind} (${special.text})`
   if (address.family === 'ipv4') return undefined
-  if (!isWithin(address, GLOBAL_UNICAST)) return 'no public address (outside 2000::/3)'
+  if (!isWithin(address, GLOBAL_UNICAST)) return 'not a public address (outside 2000::/3)'
   return isIsatap(address) ? 'an ISATAP form of an IPv4 address (::5efe:a.b.c.d)' : undefined
 }
 

@@ -2,7 +2,7 @@ import type { SocketAddress } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLoopback, parseIpAddress } from './ip_addresses.ts'
 
-/** Where a server listens: an IP address, or the unspecified one for every interface of this machine. */
+/** The address of a listening server: an IP address, or the unspecified one for every interface of this machine. */
 export interface ListenAddress {
   address: string
   port: number

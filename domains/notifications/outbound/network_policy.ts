@@ -4,7 +4,7 @@ import { InvalidTarget, isHostName, isLocalhostName, isMetadataHost } from './ho
 import { isLoopback, nonPublicReason, parseIpAddress } from './ip_addresses.ts'
 import type { ListenAddress } from './listen_addresses.ts'
 
-/** Which targets notifications may be sent to. */
+/** The allowed targets of notifications. */
 export interface NetworkPolicy {
   /** The server listens beyond loopback, so that callers on other machines can set targets. */
   isExposed: boolean
@@ -19,17 +19,17 @@ export function checkHost(host: string, policy: NetworkPolicy): { isAllowlisted:
   const address = parseIpAddress(host)
   if (!address && !isHostName(host)) throw new InvalidTarget('must name a host by letters, digits, hyphens and dots')
   const reason = address ? addressRejection(address, policy) : hostNameRejection(host, policy)
-  if (reason) throw new InvalidTarget(`${host} is ${reason}: not allowed unless listed`)
+  if (reason) throw new InvalidTarget(`${host} is ${reason}: not allowed unless allowlisted`)
   const isAllowlisted = !address && isAllowlistedName(host, policy.allowlist)
   // Names below localhost always mean this machine; not every resolver knows them, and DNS servers must not be asked.
   return { isAllowlisted, lookupName: isLocalhostName(host) && !isAllowlisted ? 'localhost' : host }
 }
 
-/** Why notifications may not be sent to an address, in words that follow "is"; undefined when they may. */
+/** The reason why an address is not allowed, in words that follow "is"; undefined if it is allowed. */
 export function addressRejection(address: SocketAddress, { isExposed, allowlist }: NetworkPolicy): string | undefined {
   if (isAllowlistedAddress(address, allowlist)) return undefined
   if (isExposed) return nonPublicReason(address)
-  return isLoopback(address) ? undefined : 'no loopback address, and the server listens on loopback only'
+  return isLoopback(address) ? undefined : 'not a loopback address, and the server listens on loopback only'
 }
 
 /** A name that is not allowlisted may still resolve to an allowlisted address: the attempt finds out. */
@@ -37,5 +37,5 @@ function hostNameRejection(host: string, { isExposed, allowlist }: NetworkPolicy
   if (isAllowlistedName(host, allowlist)) return undefined
   if (isMetadataHost(host)) return 'the name of a metadata service'
   if (isLocalhostName(host) !== isExposed || hasAddresses(allowlist)) return undefined
-  return isExposed ? 'a name of this machine' : 'no name of this machine, and the server listens on loopback only'
+  return isExposed ? 'a name of this machine' : 'not a name of this machine, and the server listens on loopback only'
 }

@@ -12,13 +12,13 @@ const TOO_LONG = `must have at most ${MAX_TARGET_LENGTH} characters`
 
 /** Checked in the text itself: the URL parser silently drops or rewrites some of these. */
 const URL_RULES: [wrong: RegExp, rule: string][] = [
-  [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'must not hold control characters, nor others that do not show'],
-  [/\p{Z}/u, 'must not hold blanks'],
-  [/\\/, 'must not hold backslashes'],
+  [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'must not contain control characters or invisible characters'],
+  [/\p{Z}/u, 'must not contain blanks'],
+  [/\\/, 'must not contain backslashes'],
   [/^(?!https?:\/\/)/i, 'must begin with http:// or https://'],
-  [/#/, 'must not hold a fragment'],
-  [/^\w+:\/\/[^/?]*@/, 'must not hold credentials'],
-  [/^\w+:\/\/(?=[/?:]|$)/, 'must name a host'],
+  [/#/, 'must not contain a fragment'],
+  [/^\w+:\/\/[^/?]*@/, 'must not contain credentials'],
+  [/^\w+:\/\/(?=[/?:]|$)/, 'must contain a host'],
 ]
 
 /**
@@ -52,12 +52,13 @@ export async function resolvePinnedAddresses(
   const { isAllowlisted, lookupName } = checkHost(host, policy)
   const isLiteral = parseIpAddress(host) !== undefined
   const answers = isLiteral ? [host] : (await lookup(lookupName)).map(({ address }) => address)
-  if (answers.length === 0) throw new InvalidTarget(`${host} leads to no address`)
+  if (answers.length === 0) throw new InvalidTarget(`${host} resolves to no address`)
   const pinned = answers.map((text): PinnedAddress => {
     const address = parseIpAddress(text)
-    if (!address) throw new InvalidTarget(`${host} leads to no address`)
+    if (!address) throw new InvalidTarget(`${host} resolves to no address`)
     const reason = isAllowlisted || isLiteral ? undefined : addressRejection(address, policy)
-    if (reason) throw new InvalidTarget(`${host} leads to ${text}, which is ${reason}: not allowed unless listed`)
+    if (reason)
+      throw new InvalidTarget(`${host} resolves to ${text}, which is ${reason}: not allowed unless allowlisted`)
     return { address: text, family: address.family === 'ipv4' ? 4 : 6 }
   })
   if (lookupName === 'localhost') pinned.push(...missingLoopbackAddresses(pinned, isAllowlisted, policy))

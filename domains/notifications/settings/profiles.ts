@@ -1,7 +1,7 @@
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/** How notifications of an application are delivered. Probabilities are from 0 to 1. */
+/** Rules of the delivery of notifications. Probabilities are from 0 to 1. */
 export interface Profile {
   /** Real time that a receiver has to answer 200, ms. */
   limit_ms: number
@@ -33,9 +33,9 @@ const NO_RANDOMNESS = { spread: 0, jitter_ms: 0, delayed: 0, delay_ms: 0, duplic
 export const PROFILES = {
   /** Immediate and in order, with time for a slow receiver. */
   ideal: { limit_ms: 10 * SECOND, attempts_at: OBSERVED_ATTEMPTS_AT, in_order: true, off_after: 0, ...NO_RANDOMNESS },
-  /** As the public service does it [spec: notifications.success]. */
+  /** Like the public service [spec: notifications.success]. */
   realistic: { limit_ms: 500, attempts_at: OBSERVED_ATTEMPTS_AT, in_order: false, off_after: 10, ...NO_RANDOMNESS },
-  /** Everything that a receiver must handle but seldom meets. */
+  /** All rare cases that a receiver must handle. */
   hostile: {
     limit_ms: 500,
     attempts_at: OBSERVED_ATTEMPTS_AT,
