@@ -37,7 +37,7 @@ function node(...argv: string[]): { code: number | null; output: string } {
   if (error) throw error
   return { code: status, output: stdout + stderr }
 }
-const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(_?TAP|_?TAPJS)/.test(name)))
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^TAP/.test(name)))
 
 function succeeds(t: Test, ...argv: string[]): string {
   const { code, output } = node(...argv)
@@ -45,7 +45,9 @@ function succeeds(t: Test, ...argv: string[]): string {
   return output
 }
 
-const check = () => node('node_modules/.bin/tsc', '--noEmit')
+// Not bin/tsc, which fails with the loader that tap gives to child processes.
+const TSC = 'node_modules/typescript/lib/tsc.js'
+const check = () => node(TSC, '--noEmit')
 
 /** Runs test files of the copy. Returns the titles of the subtests that failed, without those of files. */
 function failures(...files: string[]): string[] {
@@ -82,17 +84,18 @@ t.test('adds one folder, its entry in the roster, and what is generated', async 
 })
 
 t.test('passes the checks, and its control call has a type', async (t) => {
-  const client = (rate: string) => `import { control } from '../lib/index.ts'
-export const id: number = (await control('').call('POST /reviews', { body: { item_id: 'MLA1', rate: ${rate} } })).id
-`
-  writeFileSync(inCopy('test/typed_client.ts'), client('5'))
-  succeeds(t, 'node_modules/.bin/tsc', '--noEmit')
-  writeFileSync(inCopy('test/typed_client.ts'), client(`'five'`))
-  t.match(check(), { code: 2, output: /^test\/typed_client\.ts\(2,\d+\): error TS2322/ })
+  writeFileSync(inCopy('test/typed_client.ts'), TYPED_CLIENT)
+  succeeds(t, TSC, '--noEmit')
   rmSync(inCopy('test/typed_client.ts'))
   succeeds(t, 'node_modules/.bin/biome', 'check', 'domains', 'test/domains')
   succeeds(t, 'node_modules/.bin/drizzle-kit', 'check')
 })
+const TYPED_CLIENT = `import { control } from '../lib/index.ts'
+const { call } = control('')
+export const id: number = (await call('POST /reviews', { body: { item_id: 'MLA1', rate: 5 } })).id
+// @ts-expect-error: a rate is a number
+await call('POST /reviews', { body: { item_id: 'MLA1', rate: 'five' } })
+`
 
 t.test('the tests demand its rules, its assumptions and its own test', async (t) => {
   const files = ['test/spec.test.ts', 'test/control/assumptions.test.ts']
@@ -107,7 +110,12 @@ t.test('the tests demand its rules, its assumptions and its own test', async (t)
   )
   edit('docs/reference/behaviour.md', (text) => text + BEHAVIOUR)
   t.strictSame(
-    failures(...files, ...['architecture', 'openapi', 'domains/*'].map((name) => `test/${name}.test.ts`)),
+    failures(
+      ...files,
+      ...['architecture', 'openapi', 'domains/roster', 'domains/tables', 'domains/reviews'].map(
+        (name) => `test/${name}.test.ts`,
+      ),
+    ),
     [],
   )
 })
