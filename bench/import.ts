@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import type { Figure } from './figures.ts'
+import type { Measurement } from './measurements.ts'
 import { residentMegabytes } from './processes.ts'
 import { startWatchedServer, type WatchedServer } from './watched_server.ts'
 
@@ -17,7 +17,7 @@ const LINES_PER_CHUNK = 500
 const KINDS = ['phone_view', 'whatsapp', 'question']
 
 /** A million contacts in the order of time into a new world, twice: rate, blocking of the event loop, memory. */
-export async function measureImport(): Promise<Figure[]> {
+export async function measureImport(): Promise<Measurement[]> {
   const server = await startWatchedServer(undefined, {})
   try {
     return await measure(server)
@@ -26,7 +26,7 @@ export async function measureImport(): Promise<Figure[]> {
   }
 }
 
-async function measure({ world: { url }, pid, loopReport }: WatchedServer): Promise<Figure[]> {
+async function measure({ world: { url }, pid, loopReport }: WatchedServer): Promise<Measurement[]> {
   const first = await createWorld(url)
   await loopReport()
   const start = performance.now()

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { type Figure, figuresTable } from './figures.ts'
+import { type Measurement, measurementsTable } from './measurements.ts'
 import { Load } from './processes.ts'
 import { get, post, sendRequest } from './requests.ts'
 import { copyWorld } from './scale.ts'
@@ -41,7 +41,7 @@ export async function measureMixed(): Promise<string> {
     return `${CONNECTIONS} connections to a kept world, one call of ${WRITE_INTERVAL} writes; medians of ${ROUNDS} rounds of ${CALLS} calls
 
 ${timesTable(rounds)}
-${figuresTable(figuresOf(rounds, commits, syncs))}`
+${measurementsTable(measurementsOf(rounds, commits, syncs))}`
   } finally {
     load.stop()
     await server.stop()
@@ -118,9 +118,9 @@ function timesTable(rounds: Round[]): string {
   )
 }
 
-function figuresOf(rounds: Round[], commits: number, syncs: number): Figure[] {
+function measurementsOf(rounds: Round[], commits: number, syncs: number): Measurement[] {
   const writes = (ROUNDS * CALLS) / WRITE_INTERVAL
-  const grouped = (name: string, count: number): Figure => ({
+  const grouped = (name: string, count: number): Measurement => ({
     name,
     value: (writes / count).toFixed(1),
     goal: 'above 1',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import type { Figure } from './figures.ts'
+import type { Measurement } from './measurements.ts'
 import { cpuSeconds, folder, ourServer, type ReadyServer, SERVER_CORE } from './processes.ts'
 import { median } from './tables.ts'
 
@@ -79,15 +79,15 @@ async function createReceiver() {
 }
 
 /** Latency, throughput, and the cost of many pending notifications. `base`: the file of `world`. */
-export async function measureNotifications(base: string, world: WorldInfo): Promise<Figure[]> {
+export async function measureNotifications(base: string, world: WorldInfo): Promise<Measurement[]> {
   const server = await ourServer(undefined, { core: SERVER_CORE })
-  const figures = await measureDeliveries(server.world)
+  const measurements = await measureDeliveries(server.world)
   await server.stop()
   const pending = await serveCopy(base, 'pending', (db) => addPending(db, world.application.id, world.sellers[0]!.id))
   const none = await serveCopy(base, 'none', () => {})
-  figures.push(...(await measurePending(pending, none)))
+  measurements.push(...(await measurePending(pending, none)))
   for (const server of [pending, none]) await server.stop()
-  return figures
+  return measurements
 }
 
 async function serveCopy(base: string, name: string, change: (db: Sqlite.Database) => void): Promise<ReadyServer> {
@@ -103,7 +103,7 @@ async function serveCopy(base: string, name: string, change: (db: Sqlite.Databas
 }
 
 /** Latency and rate of notifications to a receiver that answers at once. */
-async function measureDeliveries(world: WorldInfo): Promise<Figure[]> {
+async function measureDeliveries(world: WorldInfo): Promise<Measurement[]> {
   const client = createClient(world)
   const hook = await createReceiver()
   await client.subscribe(hook.url)
@@ -161,7 +161,7 @@ function addPending(db: Sqlite.Database, application_id: number, user_id: number
  * POST /questions on a server with many pending notifications, compared with one that has none. Both have a frozen
  * clock, a receiver that does not exist, and a second application whose receiver answers. Rounds are interleaved.
  */
-async function measurePending(pending: ReadyServer, none: ReadyServer): Promise<Figure[]> {
+async function measurePending(pending: ReadyServer, none: ReadyServer): Promise<Measurement[]> {
   const hook = await createReceiver()
   const sides = [pending, none].map((server) => ({
     server,
@@ -195,7 +195,7 @@ async function measurePending(pending: ReadyServer, none: ReadyServer): Promise<
     }
   for (const { client } of sides) client.close()
   hook.close()
-  const compared = (name: string, [full, empty]: number[], goal?: number): Figure => ({
+  const compared = (name: string, [full, empty]: number[], goal?: number): Measurement => ({
     name: `${name} with ${PENDING} pending (${full!.toFixed(2)} ms; with none ${empty!.toFixed(2)} ms)`,
     value: `${(full! / empty!).toFixed(2)} times`,
     goal: goal === undefined ? '' : `${goal} times`,

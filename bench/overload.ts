@@ -58,8 +58,8 @@ await playing
 const peak = server.residentMegabytes()
 for (const socket of sockets) socket.destroy()
 const ready = await fetch(`${server.url}/readyz?wait=10s`)
-const figures = await (await server.control('GET /../metrics')).text()
-const left = /^mercadito_http_requests_in_flight (\d+)$/m.exec(figures)?.[1]
+const metrics = await (await server.control('GET /../metrics')).text()
+const left = /^mercadito_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]
 const after = await probe()
 const { code, errors } = await server.stop()
 

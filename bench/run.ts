@@ -6,9 +6,9 @@ import { buildExecutable } from '../tools/executable.ts'
 import { casesOf } from './cases.ts'
 import { measureCommits } from './commit.ts'
 import { compare, comparisonTable, ROUNDS, type Row } from './comparison.ts'
-import { type Figure, figuresTable } from './figures.ts'
 import { measureImport } from './import.ts'
 import { durationsTable, measureInProcess } from './in_process.ts'
+import { type Measurement, measurementsTable } from './measurements.ts'
 import { measureMixed } from './mixed.ts'
 import { measureNotifications } from './notifications.ts'
 import { measurePeers } from './peers.ts'
@@ -66,13 +66,13 @@ async function measureParts(names: string[]): Promise<void> {
 }
 
 function partsOf(data: string, base: string, world: WorldInfo): Record<string, () => Promise<string>> {
-  const titled = (title: string, figures: Figure[]) => `${title}\n\n${figuresTable(figures)}`
+  const titled = (title: string, measurements: Measurement[]) => `${title}\n\n${measurementsTable(measurements)}`
   return {
     async worlds() {
       const server = await ourServer(undefined)
-      const figures = await measureWorlds(server.world.url, () => residentMegabytes(server.pid))
+      const measurements = await measureWorlds(server.world.url, () => residentMegabytes(server.pid))
       await server.stop()
-      return titled('Worlds, medians as a client sees them', figures)
+      return titled('Worlds, medians as a client sees them', measurements)
     },
     import: async () => titled('Import, as a client sees it', await measureImport()),
     notifications: async () =>

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { type Figure, figuresTable } from './figures.ts'
 import { sendLines } from './import.ts'
+import { type Measurement, measurementsTable } from './measurements.ts'
 import { folder, Load, progress } from './processes.ts'
 import { get, sendRequest } from './requests.ts'
 import { casesOf, type ExpectedCall, type ScaleCase } from './scale_cases.ts'
@@ -66,9 +66,9 @@ export async function measureScale(wanted: string[] = []): Promise<string> {
       )
       rows.push(row)
     }
-    const figures = sizes.map((size) => memory(`of ${size.world.events} contacts, after these`, size.server))
-    if (isWanted('ingest')) figures.push(...(await measureIngest(sizes.at(-1)!.world)))
-    return `${timesTable(rows, sizes)}\n${figuresTable(figures)}`
+    const measurements = sizes.map((size) => memory(`of ${size.world.events} contacts, after these`, size.server))
+    if (isWanted('ingest')) measurements.push(...(await measureIngest(sizes.at(-1)!.world)))
+    return `${timesTable(rows, sizes)}\n${measurementsTable(measurements)}`
   } finally {
     load.stop()
     for (const { server, db } of sizes) {
@@ -163,7 +163,7 @@ function timesTable(rows: Measured[], sizes: Size[]): string {
   return `${made.join('\n')}\n\nGoals: growth of the median from the smallest to the largest ${MAX_GROWTH}, no turn of the loop above ${MAX_TURN_MS} ms\n\n${text}`
 }
 
-function memory(when: string, server: WatchedServer): Figure {
+function memory(when: string, server: WatchedServer): Measurement {
   const megabytes = server.peakMegabytes()
   return {
     name: `most memory of the server with the world ${when}`,
@@ -185,12 +185,12 @@ export function copyWorld({ file, events }: ScaleWorld): string {
  * New contacts of the last day for all listings of the largest world. The server and the client share both cores, because
  * the server has a thread that moves the log.
  */
-async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
+async function measureIngest(world: ScaleWorld): Promise<Measurement[]> {
   progress('ingesting')
   const data = copyWorld(world)
   const server = await startWatchedServer(data, {})
   try {
-    const figures: Figure[] = []
+    const measurements: Measurement[] = []
     for (const [name, send] of [
       ['lines', (url: string) => sendLines(url, lines(world), INGEST_CONTACTS)],
       [`arrays of ${ARRAY_CONTACTS}`, (url: string) => sendArrays(url, world)],
@@ -200,7 +200,7 @@ async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
       await send(server.world.url)
       const rate = (INGEST_CONTACTS / (performance.now() - start)) * 1000
       const { longestCpu, commits } = await server.loopReport()
-      figures.push(
+      measurements.push(
         {
           name: `${INGEST_CONTACTS} contacts as ${name} into ${world.events}, in ${commits} commits`,
           value: `${whole(rate)}/s`,
@@ -215,7 +215,7 @@ async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
         },
       )
     }
-    figures.push(memory('that has imported these', server))
+    measurements.push(memory('that has imported these', server))
     await server.stop()
     const db = new Sqlite(join(data, 'world-1.sqlite'), { readonly: true })
     const count = (what: string) => db.prepare<[], number>(`SELECT ${what}`).pluck().get()
@@ -227,7 +227,7 @@ async function measureIngest(world: ScaleWorld): Promise<Figure[]> {
       if (count(what) !== world.events + 2 * INGEST_CONTACTS)
         throw new Error(`${what} is ${count(what)} after the ingest`)
     db.close()
-    return figures
+    return measurements
   } finally {
     rmSync(data, { recursive: true })
   }

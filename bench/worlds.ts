@@ -1,5 +1,5 @@
 import type { WorldInfo } from '../control/worlds/world_info.ts'
-import type { Figure } from './figures.ts'
+import type { Measurement } from './measurements.ts'
 
 const REPETITIONS = 25
 const QUESTIONS = 10_000
@@ -12,8 +12,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!
 
 /** Times as a client sees them, and the server's memory. The server has only its default world. */
-export async function measureWorlds(url: string, megabytes: () => number): Promise<Figure[]> {
-  const measured: Figure[] = []
+export async function measureWorlds(url: string, megabytes: () => number): Promise<Measurement[]> {
+  const measured: Measurement[] = []
   const call = async (method: string, path: string, body?: object, token?: string): Promise<unknown> => {
     const answer = await fetch(url + path, {
       method,

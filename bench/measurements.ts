@@ -1,7 +1,7 @@
 import { table } from './tables.ts'
 
 /** A measured value, and its goal. */
-export interface Figure {
+export interface Measurement {
   name: string
   /** As measured, with its unit. */
   value: string
@@ -10,8 +10,13 @@ export interface Figure {
   isMet: boolean
 }
 
-export const figuresTable = (figures: Figure[]): string =>
+export const measurementsTable = (measurements: Measurement[]): string =>
   table(
     ['what', 'measured', 'goal', ''],
-    figures.map(({ name, value, goal, isMet }) => [name, value, goal, goal === '' ? '' : isMet ? 'met' : 'missed']),
+    measurements.map(({ name, value, goal, isMet }) => [
+      name,
+      value,
+      goal,
+      goal === '' ? '' : isMet ? 'met' : 'missed',
+    ]),
   )
