@@ -8,7 +8,7 @@ export type Sync = (descriptor: number, done: (error: Error | null) => void) => 
 export class WalSyncError extends Error {
   constructor(file: string, cause: Error) {
     super(
-      `${file} did not reach the disk (${cause.message}): nothing more is written to this world; see to the disk, then start the server again`,
+      `${file} could not be synced (${cause.message}): this world rejects all writes; check the disk, then start the server again`,
       { cause },
     )
   }

@@ -101,7 +101,7 @@ t.test('after a failed sync all units are rejected until the world is reopened',
   const expected = new WalSyncError(`${world.file}-wal`, new Error('EIO: i/o error, fdatasync'))
   t.equal(
     expected.message,
-    `${world.file}-wal did not reach the disk (EIO: i/o error, fdatasync): nothing more is written to this world; see to the disk, then start the server again`,
+    `${world.file}-wal could not be synced (EIO: i/o error, fdatasync): this world rejects all writes; check the disk, then start the server again`,
   )
   const later = await Promise.allSettled([
     insertName(world, 'd'),
@@ -109,7 +109,7 @@ t.test('after a failed sync all units are rejected until the world is reopened',
     world.copyTo(`${world.file}.copy`),
   ])
   for (const result of later) t.match(result, { status: 'rejected', reason: { message: expected.message } })
-  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reads go on')
+  t.strictSame(await namesIn(world), ['a', 'b', 'c'], 'reads continue')
   t.equal(disk.inFlight.length, 0)
   world.close()
   const reopened = openSqlite(world.file, { openLog: localLog })
@@ -219,7 +219,7 @@ t.test('checkpoints a long log while units run; units wait only if it grows far 
   })
   for (let n = 0; n < 20; n++) await yieldToEventLoop()
   t.ok(isWaiting)
-  t.strictSame(await namesIn(world).then((all) => all.includes('during a checkpoint')), true, 'reads go on')
+  t.strictSame(await namesIn(world).then((all) => all.includes('during a checkpoint')), true, 'reads continue')
   inFlight.shift()!()
   while (inFlight.length === 0) await yieldToEventLoop()
   t.ok(isWaiting, 'frames written meanwhile need a second checkpoint')

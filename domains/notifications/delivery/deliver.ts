@@ -13,7 +13,7 @@ import type { Profile } from '../settings/profiles.ts'
 import { recordAttempt, sweep } from './operations.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** Every so many notifications, expired ones are deleted. */
+/** Expired notifications are deleted after this number of deliveries. */
 const SWEEP_EVERY = 500
 
 /** A notification that is claimed for one attempt. */
@@ -26,7 +26,7 @@ export interface ClaimedNotification {
   sent: number
 }
 
-/** A topic that is switched off for an application, after so many missed notifications in a row. */
+/** A topic that is switched off for an application, with the number of consecutively missed notifications. */
 export interface SwitchedOff {
   application_id: number
   topic: string
@@ -36,7 +36,7 @@ export interface SwitchedOff {
 interface Delivery {
   sender: Sender
   networkPolicy: NetworkPolicy
-  /** The server stops: whether the receiver got the notification is unknown. */
+  /** The server stops, and the result of the attempt is unknown. */
   isAborted: () => boolean
 }
 

@@ -174,7 +174,7 @@ function createCounters() {
   }
 }
 
-/** Resolves when the work has ended, or after so many ms. */
+/** Resolves when the work has ended, or after `ms`. */
 async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

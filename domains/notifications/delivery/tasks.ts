@@ -2,7 +2,7 @@ import type { OnFault } from '../../../http/error_handler.ts'
 
 /** Work in flight, each with the world that it belongs to. */
 export interface Tasks {
-  /** `onEnd` runs while the task still counts as in flight: whoever waits also waits for the tasks that it starts. */
+  /** `onEnd` runs while the task still counts as in flight: waiting includes the tasks that it starts. */
   start(worldId: number, work: () => Promise<void>, onEnd: () => void): Promise<void>
   /** Resolves when no task of the world is in flight. */
   whenIdle(worldId: number): Promise<void>

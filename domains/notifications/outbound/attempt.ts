@@ -36,7 +36,7 @@ export interface DeliveryRequest {
 
 export const SERVER_STOPPING = 'the server is stopping'
 
-/** An attempt that failed before it was sent, after so many ms. */
+/** An attempt that failed before it was sent; `ms`: its duration. */
 export const failedAttempt = (error: string, ms = 0): Attempt => ({
   http_code: null,
   headers: {},

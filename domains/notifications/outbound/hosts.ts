@@ -1,7 +1,7 @@
 /** The message completes `callback_url: …`; the longest text in it is a normalised host. */
 export class InvalidTarget extends Error {}
 
-/** Metadata services hand out credentials of the machine; some of these names resolve to public addresses. */
+/** Metadata services return credentials of the machine; some of these names resolve to public addresses. */
 const METADATA_HOSTS = [
   ...['metadata', 'metadata.google.internal', 'metadata.goog', 'metadata.azure.internal'],
   ...['instance-data', 'instance-data.ec2.internal', 'metadata.tencentyun.com'],

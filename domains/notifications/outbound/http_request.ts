@@ -30,7 +30,7 @@ const CLOSED_CODES = ['ECONNRESET', 'EPIPE', 'ECONNABORTED']
 
 /**
  * Sends one HTTP request to one address and reads the response into `exchange`. Resolves when the connection is idle
- * or closed. Throws at once for what Node refuses to send. Aborting `signal` with a message closes the connection.
+ * or closed. Throws synchronously if Node rejects the request. Aborting `signal` with a message closes the connection.
  */
 export function sendRequest(
   connection: Connection,

@@ -63,7 +63,7 @@ async function sendToFirstReachable(
 
 const NO_ADDRESS = Object.assign(new Error(), { code: 'ERR_NO_ADDRESS' })
 
-/** A kept connection is used whichever of the addresses it leads to. */
+/** A kept connection is used for any of the addresses. */
 const connectedFirst = (connection: Connection, addresses: PinnedAddress[]): PinnedAddress[] =>
   isReusable(connection)
     ? addresses.toSorted((a, b) => Number(b.address === connection.address) - Number(a.address === connection.address))
