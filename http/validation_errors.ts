@@ -6,7 +6,7 @@ interface SchemaMessages {
   /** The allowed values; follows the name of the parameter. */
   'x-message'?: string
   /** Creates the error, if the domain has its own; gets the value in the path. */
-  'x-refusal'?: (value: unknown) => ApiError
+  'x-error'?: (value: unknown) => ApiError
   properties?: Record<string, SchemaMessages>
 }
 
@@ -21,7 +21,7 @@ export function validationError(failure: FastifySchemaValidationError, request?:
   // A nested member has the names of its parents; an element of a list has the name of the list.
   const field = [...path.filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
   const violated = schema.properties?.[missing[0] ?? ''] ?? schema
-  if (violated['x-refusal']) return violated['x-refusal'](request && pathParameter(request, field))
+  if (violated['x-error']) return violated['x-error'](request && pathParameter(request, field))
   const rule = violated['x-message'] ?? message
   return badRequest(missing.length > 0 ? `${field}: is required, ${rule}` : `${field || 'body'}: ${rule}`)
 }

@@ -31,7 +31,7 @@ const params = Type.Object({
     maximum: MAX_ID,
     description: 'Number of the delivery',
     examples: [1],
-    'x-refusal': deliveryNotFound,
+    'x-error': deliveryNotFound,
   }),
 })
 const idFilter = (description: string) =>

@@ -20,7 +20,7 @@ const params = Type.Object({
     maximum: MAX_ID,
     description: 'Number of the rule',
     examples: [1],
-    'x-refusal': faultNotFound,
+    'x-error': faultNotFound,
   }),
 })
 

@@ -154,7 +154,7 @@ export const NewFault = StrictBody(
     match: Type.Optional(
       StrictBody(MatchFields, {
         description: 'Which calls; default: all',
-        'x-message': 'must be an object of method, path and user',
+        'x-message': 'must be an object with method, path and user',
       }),
     ),
     action: StrictBody(ActionFields, {

@@ -93,7 +93,7 @@ const simulateRoutes: FastifyPluginAsyncTypebox = async (app) => {
         throw badRequest(`days: would generate about ${total} contacts; at most ${MAX_CONTACTS} at a time`)
       const now = world.clock.now()
       const from = now - days * DAY_MS
-      if (from < 0) throw badRequest('days: would begin before 1970')
+      if (from < 0) throw badRequest('days: must not begin before 1970')
       const seed = givenSeed ?? (await nextSeed(world))
       const ids = sellers.map(({ seller_id }) => seller_id)
       const result = await simulate(world, ids, { profile: PROFILES[profile], seed, from, now, notify })

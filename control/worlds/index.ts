@@ -21,7 +21,7 @@ const params = Type.Object({
     maximum: MAX_ID,
     description: 'Number of the world',
     examples: [2],
-    'x-refusal': worldNotFound,
+    'x-error': worldNotFound,
   }),
 })
 

@@ -71,7 +71,7 @@ export const NewWorld = StrictBody(
       Type.Record(Type.String(), AssumptionValue, {
         description: 'Values of assumptions by name',
         examples: [{ 'contacts.current_bucket': 'exclude' }],
-        'x-message': 'must be an object of names and values',
+        'x-message': 'must be an object with names and values',
       }),
     ),
   },

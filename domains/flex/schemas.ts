@@ -16,9 +16,9 @@ export const Assignments = { name: 'Driver assignment', description: 'Who carrie
 // Path parameters. The order of the members is the order of the checks [spec: flex.order].
 
 const SiteId = (createError: (value: unknown) => object) =>
-  OneOf([...FLEX_SITES], { description: 'Site with Flex', examples: ['MLA'], 'x-refusal': createError })
+  OneOf([...FLEX_SITES], { description: 'Site with Flex', examples: ['MLA'], 'x-error': createError })
 const IntegerInPath = (description: string, example: number, createError: () => object) =>
-  Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [example], 'x-refusal': createError })
+  Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [example], 'x-error': createError })
 const site_id = SiteId(invalidSite)
 
 export const SiteParams = Type.Object({ site_id })

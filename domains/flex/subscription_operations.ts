@@ -42,7 +42,7 @@ export async function subscribe(
   const missing = missingCondition({ site_id, level_id, city, me2_listings, status: flex?.status })
   if (missing && (missing !== 'activation' || (mode === 'TURBO' && !flex))) throw badRequest(CONDITIONS[missing])
   const initialSettings = initialSettingsOf(mode, site_id, city)
-  if (await subscriptionTo(q, user_id, mode)) throw badRequest(`the seller has ${mode} already`)
+  if (await subscriptionTo(q, user_id, mode)) throw badRequest(`the seller already has ${mode}`)
   if (service_id !== undefined && (await isServiceTaken(q, service_id))) throw serviceExists(service_id)
   return insertNumbered(
     q,

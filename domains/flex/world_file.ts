@@ -138,7 +138,7 @@ async function checkModesAndServices({ users }: ImportContext, list: ListReader<
   const turbo: [user: number, place: string][] = []
   await list.each(async ({ user_id, mode = 'FLEX', service_id }, place) => {
     const user = users.resolve(`${place}.user_id`, user_id)
-    if (modes.has(`${user} ${mode}`)) throw badRequest(`${place}.mode: the seller has ${mode} already`)
+    if (modes.has(`${user} ${mode}`)) throw badRequest(`${place}.mode: the seller already has ${mode}`)
     modes.add(`${user} ${mode}`)
     if (mode === 'TURBO') turbo.push([user, place])
     if (service_id === undefined) return

@@ -10,7 +10,7 @@ export const Questions = { name: 'Questions', description: 'What buyers ask abou
 const EXAMPLE_QUESTION = 13000000001
 
 export const QuestionParams = Type.Object({
-  question_id: Id('Question identifier', EXAMPLE_QUESTION, { 'x-refusal': questionNotFound }),
+  question_id: Id('Question identifier', EXAMPLE_QUESTION, { 'x-error': questionNotFound }),
 })
 /** POST has an item id in the place of `question_id` [spec: questions.ask.in_path]. */
 export const ItemParams = Type.Object({ question_id: ItemIdInPath(itemNotFound) })

@@ -81,10 +81,12 @@ function nextAnswer(
 
 function nextText(before: State, { status: requestedStatus, text }: QuestionPatch, status: Status): string {
   if (status !== 'BANNED') {
-    if (text === undefined && before.status === 'BANNED') throw badRequest('text: is required, the ban has erased it')
+    if (text === undefined && before.status === 'BANNED')
+      throw badRequest('text: is required, because the ban erased it')
     return text ?? before.text
   }
-  if (requestedStatus === undefined && text !== undefined) throw badRequest('text: a BANNED question has none')
+  if (requestedStatus === undefined && text !== undefined)
+    throw badRequest('text: must not be given for a BANNED question')
   return ''
 }
 

@@ -11,6 +11,6 @@ export const PastInstant = (description: string, options: object = {}) => ({
 export function readPastInstant(name: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   const ms = parseInstantParameter(name, text)
-  if (ms < 0 || ms > now) throw badRequest(`${name}: must lie between 1970 and the world’s present time`)
+  if (ms < 0 || ms > now) throw badRequest(`${name}: must be between 1970 and the world’s present time`)
   return ms
 }

@@ -42,7 +42,7 @@ export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
     pattern: ITEM_ID.source,
     description: 'Listing identifier',
     examples: ['MLA1400000001'],
-    'x-refusal': createError,
+    'x-error': createError,
   })
 
 /** A user id in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */
@@ -52,7 +52,7 @@ export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
     maximum: MAX_ID,
     description: 'Seller or user identifier',
     examples: [2500000101],
-    'x-refusal': createError,
+    'x-error': createError,
   })
 
 /** An instant in a query; the handler parses it with `parseInstantParameter`. */

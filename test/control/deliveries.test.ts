@@ -36,7 +36,7 @@ async function createManualReceiver(t: Test) {
   }
 }
 
-/** A world of its own whose application is subscribed to its listings. */
+/** A new world whose application is subscribed to its listings. */
 async function createSubscribedWorld(t: Test) {
   const target = await createManualReceiver(t)
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })

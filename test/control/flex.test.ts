@@ -142,7 +142,7 @@ t.test('rejects a seller who does not meet the conditions, and invalid bodies', 
   await fixtures.setUser(me.id, { address: JSON.stringify(HOME) })
   await expectError('Flex is not activated for the seller', 'TURBO')
   t.equal((await subscribe({ user_id: me.id })).status, 201)
-  await expectError('the seller has FLEX already')
+  await expectError('the seller already has FLEX')
   expectAnswer(t, await subscribe({ user_id: 1 }), 404, errors.noUser)
   const days = 'training_days: must be an integer from 1 to 365'
   const positive = (name: string) => `${name}: must be an integer from 1 to ${MAX}`

@@ -176,7 +176,7 @@ t.test('expires a lead and reverts that', async (t) => {
 
 t.test('rejects invalid leads', async (t) => {
   const parties = await createParties()
-  const past = badRequest('date_created: must lie between 1970 and the world’s present time')
+  const past = badRequest('date_created: must be between 1970 and the world’s present time')
   const amount = (name: string) => badRequest(`${name}: must be a number from 0 to 1000000000000`)
   const number = badRequest('installments_number: must be an integer from 1 to 600')
   const proposal = badRequest('proposal_id: must be 1 to 100 visible ASCII characters, or null')
@@ -218,7 +218,7 @@ t.test('rejects invalid leads', async (t) => {
     t,
     await createLead(parties),
     400,
-    badRequest('buyer_id: is required, the site of the listing has no test buyer'),
+    badRequest('buyer_id: is required, because the site of the listing has no test buyer'),
   )
   t.equal((await control(`GET /loans?seller_id=${parties.seller.id}`)).body.paging.total, 0)
   t.strictSame(await takeEvents(), [])

@@ -27,7 +27,7 @@ async function createReceiver(t: Test, answer: (n: number) => number = () => 200
   return { ...target, until }
 }
 
-/** A world of its own whose application is subscribed. */
+/** A new world whose application is subscribed. */
 async function createSubscribedWorld(t: Test, callback_url: string, more: object = {}) {
   const { body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
   const base = `/w/${body.world.id}`

@@ -30,7 +30,7 @@ async function createReceiver(t: Test) {
   return Object.assign(state, target)
 }
 
-/** A world of its own whose application is subscribed with `more`. */
+/** A new world whose application is subscribed with `more`. */
 async function createSubscribedWorld(t: Test, more: object) {
   const target = await createReceiver(t)
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
@@ -174,7 +174,7 @@ t.test('still attempts pending notifications after their topic was switched off'
 })
 
 t.test(
-  'in order: a held or dropped notification lets the next one go, and keeps its place when it returns',
+  'in order: a held or dropped notification does not block the next one, and a resent one returns to its position',
   async (t) => {
     const { base, target, change, advance, deliveries, command, configure } = await createSubscribedWorld(t, {})
     const attempts = async () => {
@@ -187,13 +187,13 @@ t.test(
     const steps: [run: () => Promise<unknown>, attempts: number[], reason: string][] = [
       [() => command(1, 'hold'), [1, 1, 0, 0], 'held'],
       [() => command(2, 'hold'), [1, 1, 1, 0], 'held as well'],
-      [() => command(1, 'release'), [2, 1, 1, 0], 'returns to its place'],
+      [() => command(1, 'release'), [2, 1, 1, 0], 'returns to its position'],
       [() => advance('PT15S'), [2, 1, 1, 0], 'the third is due and waits for the first'],
       [() => command(3, 'resend'), [2, 1, 1, 0], 'a resend waits too'],
       [() => command(1, 'drop'), [2, 1, 2, 0], 'dropped'],
-      [() => command(2, 'release'), [2, 2, 2, 0], 'goes before the third, which is not due'],
+      [() => command(2, 'release'), [2, 2, 2, 0], 'precedes the third, which is not due'],
       [() => command(1, 'resend'), [3, 2, 2, 0], 'a resent one is the first again'],
-      [() => configure({ overrides: { in_order: false } }), [3, 2, 2, 1], 'without order none waits'],
+      [() => configure({ overrides: { in_order: false } }), [3, 2, 2, 1], 'without in-order delivery none waits'],
       [() => command(2, 'resend'), [3, 3, 2, 1], 'a resend does not wait'],
       [() => configure({}), [3, 3, 2, 1], 'in order again'],
       [() => command(4, 'resend'), [3, 3, 2, 1], 'the fourth waits'],

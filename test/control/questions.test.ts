@@ -197,7 +197,7 @@ t.test('creates a question in every status; the public calls show it accordingly
 t.test('rejects invalid questions', async (t) => {
   const parties = await createParties()
   const long = 'ñ'.repeat(2001)
-  const past = (name: string) => badRequest(`${name}: must lie between 1970 and the world’s present time`)
+  const past = (name: string) => badRequest(`${name}: must be between 1970 and the world’s present time`)
   const dateMessage = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
   const contradiction = badRequest('status: must be ANSWERED, BANNED, DELETED or DISABLED where there is an answer')
   const statuses = 'ANSWERED, BANNED, CLOSED_UNANSWERED, DELETED, DISABLED, UNANSWERED, UNDER_REVIEW'
@@ -223,7 +223,7 @@ t.test('rejects invalid questions', async (t) => {
     [{ status: 'UNANSWERED', answer: { text: 'Sí.' } }, contradiction],
     [{ status: 'CLOSED_UNANSWERED', answer: { text: 'Sí.' } }, contradiction],
     [{ status: 'UNDER_REVIEW', answer: { text: 'Sí.' } }, contradiction],
-    [{ answer: null }, badRequest('answer: must be an object of text, date_created, status')],
+    [{ answer: null }, badRequest('answer: must be an object with text, date_created, status')],
     [{ answer: {} }, badRequest('answer.text: is required where there is no answer yet')],
     [{ answer: { text: 1 } }, badRequest('answer.text: must be a string')],
     [{ answer: { text: '' } }, errorBody(400, 'text_is_null', 'The attribute text is empty')],
@@ -238,7 +238,7 @@ t.test('rejects invalid questions', async (t) => {
     ],
     [{ flags: { hold: 1 } }, badRequest('flags.hold: must be true or false')],
     [{ flags: { spam: true } }, badRequest('flags.spam: is an unknown member')],
-    [{ flags: [] }, badRequest('flags: must be an object of deleted_from_listing, hold, suspected_spam, hidden')],
+    [{ flags: [] }, badRequest('flags: must be an object with deleted_from_listing, hold, suspected_spam, hidden')],
     [
       { status: 'DELETED', flags: { deleted_from_listing: false } },
       badRequest('flags.deleted_from_listing: must be true where status is DELETED'),
@@ -325,12 +325,12 @@ t.test('moderates status, flags and text', async (t) => {
     'one event',
   )
   t.equal((await parties.buyer.get(`/questions/${id}`)).status, 404)
-  expectAnswer(t, await patch(id, { text: 'a' }), 400, badRequest('text: a BANNED question has none'))
+  expectAnswer(t, await patch(id, { text: 'a' }), 400, badRequest('text: must not be given for a BANNED question'))
   expectAnswer(
     t,
     await patch(id, { status: 'UNANSWERED' }),
     400,
-    badRequest('text: is required, the ban has erased it'),
+    badRequest('text: is required, because the ban erased it'),
   )
   expectAnswer(t, await patch(id, { status: 'UNANSWERED', text: 'a', flags: { hold: false } }), 200, row({ text: 'a' }))
   const deleted = { status: 'DELETED', text: 'a', deleted_from_listing: true }
@@ -406,7 +406,7 @@ t.test('rejects invalid changes', async (t) => {
     [{ status: 'GONE' }, undefined],
     [{ text: 5 }, 'text: must be a string'],
     [{ flags: { hold: 'true' } }, 'flags.hold: must be true or false'],
-    [{ answer: 'Sí.' }, 'answer: must be an object of text, date_created, status'],
+    [{ answer: 'Sí.' }, 'answer: must be an object with text, date_created, status'],
     [{ answer: { text: 1 } }, 'answer.text: must be a string'],
   ] as const) {
     const answer = await patch(id, body)

@@ -53,7 +53,7 @@ async function receiver(t: Test, first: Behaviour) {
 }
 type Receiver = Awaited<ReturnType<typeof receiver>>
 
-/** A world of its own with its clock frozen at noon, and its application. */
+/** A new world with the clock frozen at noon, and its application. */
 async function createWorld(t: Test) {
   const { body } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:00:00Z' })
   const base = `/w/${body.world.id}`
@@ -81,11 +81,11 @@ const summary = ({ tries, status, attempts, next_at }: Answer['body']) => ({
 interface Failure {
   behaviour: Behaviour
   http_code?: number
-  /** Of the recorded body. */
+  /** Length of the recorded body. */
   length?: number
   begins?: string
   error?: string
-  /** Breaks and repairs the receiver by other means. */
+  /** Breaks or repairs the receiver. */
   before?(receiver: Receiver): Promise<void> | void
   after?(receiver: Receiver): Promise<void> | void
   /** Replaces 127.0.0.1 in the receiver's URL. */
@@ -114,7 +114,7 @@ const BROKEN: Record<string, Failure> = {
     begins: 'casi ',
     error: NOT_WHOLE,
   },
-  'answers nothing at all': { behaviour() {}, error: NOT_IN_TIME },
+  'does not answer': { behaviour() {}, error: NOT_IN_TIME },
   'closes without an answer': { behaviour: (socket) => socket.end(), error: 'closed without an answer' },
   'closes within its answer': {
     behaviour: (socket) => socket.end(answer('200 OK', 'casi todo').slice(0, -4)),

@@ -369,7 +369,7 @@ t.test('rejects invalid simulations', async (t) => {
   await control('PUT /clock', { mode: 'frozen', now: '1970-01-05T00:00:00Z' }, base)
   t.strictSame(
     (await control('POST /simulate', { days: 5, profile: 'quiet' }, base)).body,
-    error(400, 'bad_request', 'days: would begin before 1970'),
+    error(400, 'bad_request', 'days: must not begin before 1970'),
   )
 })
 

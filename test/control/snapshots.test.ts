@@ -16,7 +16,7 @@ interface TestWorld {
   seller: { id: number; token: string }
   buyer: { id: number; token: string }
 }
-/** A world of its own for a test. */
+/** A new world for a test. */
 async function createWorld(
   { control }: TestApp = app,
   body: object = { scenario: 'demo', now: '2026-03-02T12:00:00Z' },

@@ -465,7 +465,7 @@ const REJECTED: [file: unknown, message: string][] = [
   ],
   [
     { version: 1, users, flex_subscriptions: [{ user_id: 1 }, { user_id: 'V' }] },
-    'flex_subscriptions[1].mode: the seller has FLEX already',
+    'flex_subscriptions[1].mode: the seller already has FLEX',
   ],
   [
     {

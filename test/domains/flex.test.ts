@@ -562,11 +562,11 @@ t.test('rejects a subscription with the first condition that is not met', async 
   )
   const flex = await at(me.id)
   t.match(flex, { mode: 'FLEX', status: 'pending', site_id: 'MLA', user_id: me.id })
-  await expectRejection(at(me.id), 400, 'bad_request', 'the seller has FLEX already')
+  await expectRejection(at(me.id), 400, 'bad_request', 'the seller already has FLEX')
   const turbo = await at(me.id, 'TURBO')
   t.match(turbo, { mode: 'TURBO', status: 'pending', service_id: flex.service_id + 1 })
-  await expectRejection(at(me.id, 'TURBO'), 400, 'bad_request', 'the seller has TURBO already')
-  await expectRejection(at(me.id), 400, 'bad_request', 'the seller has FLEX already')
+  await expectRejection(at(me.id, 'TURBO'), 400, 'bad_request', 'the seller already has TURBO')
+  await expectRejection(at(me.id), 400, 'bad_request', 'the seller already has FLEX')
 })
 
 const shipping = async (item: string) => (await call(`/items/${item}`)).body.shipping

@@ -103,7 +103,7 @@ export class FlexModel {
     if (!GOOD_LEVELS.includes(this.level_id)) return 'the reputation of the seller is neither yellow nor green'
     if (!this.area) return 'the address of the seller lies in no coverage area'
     if (mode === 'TURBO' && !this.of('FLEX')) return 'Flex is not activated for the seller'
-    if (this.of(mode)) return `the seller has ${mode} already`
+    if (this.of(mode)) return `the seller already has ${mode}`
     const flex = mode === 'FLEX'
     const week = flex
       ? [{ from: 14, to: 21, capacity: 50, cutoff: 13 }]

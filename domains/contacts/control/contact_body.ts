@@ -101,7 +101,7 @@ function readMembers(value: unknown, now: number): Omit<CountedContact, 'user_id
 function readAt(at: unknown, now: number): number {
   const ms = typeof at === 'string' && at.length <= 64 ? parseInstant(at) : undefined
   if (ms === undefined) throw new InvalidContact('at', INSTANT_MESSAGE)
-  if (ms < 0 || ms > now) throw new InvalidContact('at', 'must lie between 1970 and the world’s present time')
+  if (ms < 0 || ms > now) throw new InvalidContact('at', 'must be between 1970 and the world’s present time')
   return ms
 }
 

@@ -139,7 +139,7 @@ async function recordMany(world: World, values: unknown[]) {
   for (const [n, value] of values.entries()) {
     contacts.push(await readContact(reader, value, `[${n}]`))
     imported += contacts[n]!.count
-    if (imported > MAX_COUNT) throw badRequest(`count: may add up to ${MAX_COUNT}; use ${NDJSON}`)
+    if (imported > MAX_COUNT) throw badRequest(`count: must add up to at most ${MAX_COUNT}; use ${NDJSON}`)
     if (n % CONTACTS_PER_YIELD === CONTACTS_PER_YIELD - 1) await yieldToEventLoop()
   }
   await world.tx((q) => recordContacts(q, world, contacts))

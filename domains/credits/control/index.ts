@@ -25,7 +25,8 @@ async function createLeadWithDefaults(q: Q, world: World, input: Static<typeof N
   const item = await itemById(q, item_id)
   if (!item) throw itemNotFound(item_id)
   const buyer_id = input.buyer_id ?? (await firstTestBuyer(q, item_id))
-  if (buyer_id === undefined) throw badRequest('buyer_id: is required, the site of the listing has no test buyer')
+  if (buyer_id === undefined)
+    throw badRequest('buyer_id: is required, because the site of the listing has no test buyer')
   return createLead(q, world, {
     ...rest,
     ...termsOf(item.price, input),

@@ -54,7 +54,7 @@ export const ShipmentParams = Type.Object({
     maximum: MAX_ID,
     description: 'Shipment identifier',
     examples: [43000000001],
-    'x-refusal': shipmentNotFound,
+    'x-error': shipmentNotFound,
   }),
 })
 

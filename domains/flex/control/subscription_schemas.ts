@@ -63,7 +63,7 @@ export const SubscriptionParams = Type.Object({
     maximum: MAX_ID,
     description: 'Subscription identifier',
     examples: [111181],
-    'x-refusal': subscriptionNotFound,
+    'x-error': subscriptionNotFound,
   }),
 })
 

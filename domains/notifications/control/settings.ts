@@ -18,7 +18,7 @@ const params = Type.Object({
     maximum: MAX_ID,
     description: 'client_id',
     examples: [1055337457],
-    'x-refusal': applicationNotFound,
+    'x-error': applicationNotFound,
   }),
 })
 

@@ -48,7 +48,7 @@ const params = Type.Object({
     maximum: MAX_ID,
     description: 'client_id',
     examples: [1000000001],
-    'x-refusal': applicationNotFound,
+    'x-error': applicationNotFound,
   }),
 })
 

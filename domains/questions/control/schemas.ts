@@ -53,7 +53,7 @@ const flags = Type.Optional(
       suspected_spam: flagField('The filter takes it for spam'),
       hidden: flagField('Its seller’s searches leave it out'),
     },
-    { description: 'Flags; omitted ones are unchanged', 'x-message': `must be an object of ${FLAGS.join(', ')}` },
+    { description: 'Flags; omitted ones are unchanged', 'x-message': `must be an object with ${FLAGS.join(', ')}` },
   ),
 )
 const answer = StrictBody(
@@ -64,7 +64,7 @@ const answer = StrictBody(
       OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default ACTIVE' }),
     ),
   },
-  { description: 'The answer', 'x-message': 'must be an object of text, date_created, status' },
+  { description: 'The answer', 'x-message': 'must be an object with text, date_created, status' },
 )
 
 export const NewQuestion = StrictBody(
@@ -134,7 +134,7 @@ export const QuestionParams = Type.Object({
     maximum: MAX_ID,
     description: 'Question identifier',
     examples: [13000000001],
-    'x-refusal': questionNotFound,
+    'x-error': questionNotFound,
   }),
 })
 
