@@ -25,6 +25,8 @@ export class RequestState {
   worldNumber: number | undefined
   /** The access token as sent. */
   token: string | undefined
+  /** The token was sent in the query. */
+  isQueryToken = false
   /** The handler has finished: the request no longer keeps its world open. */
   isWorldReleased = false
 

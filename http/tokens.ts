@@ -4,16 +4,23 @@ import { stateOf } from './request_state.ts'
 
 const BEARER = 'bearer '
 
-/** The access token as sent; an empty one counts as none [spec: http.token.header, http.token.query]. */
-export function sentToken({ headers: { authorization }, query }: FastifyRequest): string | undefined {
-  if (authorization) {
-    const hasScheme = authorization.slice(0, BEARER.length).toLowerCase() === BEARER
-    return hasScheme ? authorization.slice(BEARER.length).trim() || undefined : authorization
-  }
+/**
+ * Reads the access token: that of the header, else that of the query. An empty one, another scheme and a header without
+ * a scheme count as none [spec: http.token.header, http.token.query].
+ */
+export function readToken({ headers: { authorization }, query, raw }: FastifyRequest): string | undefined {
+  const state = stateOf(raw)
+  if (authorization?.slice(0, BEARER.length).toLowerCase() === BEARER)
+    state.token = authorization.slice(BEARER.length).trim() || undefined
+  if (state.token !== undefined) return state.token
   const { access_token: sent } = query as { access_token?: string | string[] }
-  return (Array.isArray(sent) ? sent[0] : sent) || undefined
+  state.token = (Array.isArray(sent) ? sent[0] : sent) || undefined
+  state.isQueryToken = state.token !== undefined
+  return state.token
 }
 
 /** The token that counts: the assumption `auth.query_token` may reject one that is sent in the query. */
-export const effectiveToken = ({ raw, world, headers }: FastifyRequest): string | undefined =>
-  !headers.authorization && QUERY_TOKEN.of(world) === 'reject' ? undefined : stateOf(raw).token
+export function effectiveToken({ raw, world }: FastifyRequest): string | undefined {
+  const { token, isQueryToken } = stateOf(raw)
+  return isQueryToken && QUERY_TOKEN.of(world) === 'reject' ? undefined : token
+}

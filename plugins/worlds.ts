@@ -6,7 +6,7 @@ import { DEFAULT_WORLD, type Worlds } from '../db/worlds.ts'
 import { routeNotFound } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 import { releaseWorld } from '../http/request_world.ts'
-import { sentToken } from '../http/tokens.ts'
+import { readToken } from '../http/tokens.ts'
 
 interface WorldsOptions {
   worlds: Worlds
@@ -20,8 +20,7 @@ interface WorldsOptions {
 export const worldsByToken = fp<WorldsOptions>(
   async (app, { worlds }) =>
     useWorld(app, worlds, (request) => {
-      const token = sentToken(request)
-      stateOf(request.raw).token = token
+      const token = readToken(request)
       const number = token === undefined ? undefined : worldOfToken(token)
       return number !== undefined && worlds.has(number) ? number : DEFAULT_WORLD
     }),

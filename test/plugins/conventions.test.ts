@@ -33,7 +33,15 @@ t.test('every failure is answered with the standard error', async (t) => {
     ['no token', { url: '/users/me' }, 401, missingToken],
     ['an empty token', { url: '/users/me?access_token=', headers: { authorization: 'Bearer ' } }, 401, missingToken],
     ['an unknown token', { url: '/users/me', headers: { authorization: 'Bearer APP_USR-1-2-3-4' } }, 401, invalidToken],
-    ['another scheme', { url: '/users/me', headers: { authorization: 'Basic YTpi' } }, 401, invalidToken],
+    ['another scheme', { url: '/users/me', headers: { authorization: 'Basic YTpi' } }, 401, missingToken],
+    ['a token without a scheme', { url: '/users/me', headers: { authorization: seller.token } }, 401, missingToken],
+    ['a scheme without a token', { url: '/users/me', headers: { authorization: 'Bearer' } }, 401, missingToken],
+    [
+      'a token right after the scheme',
+      { url: '/users/me', headers: { authorization: `Bearer${seller.token}` } },
+      401,
+      missingToken,
+    ],
     [
       'an unknown token where none is needed',
       { url: '/currencies', headers: { authorization: 'Bearer x' } },
@@ -121,6 +129,16 @@ t.test('a token is read from the header, else from the query', async (t) => {
     invalidToken,
   )
   t.match((await call(`/w/1/users/me?access_token=${seller.token}`)).body, me)
+  for (const authorization of ['Basic YTpi', `Token ${buyer.token}`, buyer.token, 'Bearer', 'BEARER '])
+    t.match(
+      (await call({ url: `/users/me?access_token=${seller.token}`, headers: { authorization } })).body,
+      me,
+      `${authorization} counts as none sent`,
+    )
+  for (const authorization of ['Basic YTpi', buyer.token])
+    t.equal((await call({ url: '/currencies/ARS', headers: { authorization } })).status, 200, authorization)
+  for (const scheme of ['BEARER', 'bEaReR'])
+    t.match((await call({ url: '/users/me', headers: { authorization: `${scheme} ${seller.token}` } })).body, me)
   const elsewhere = seller.token.replace(/-00000001/, '-00000002')
   t.strictSame((await call(`/users/me?access_token=${elsewhere}`)).body, invalidToken)
 })
