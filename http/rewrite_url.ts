@@ -1,30 +1,33 @@
 import type { IncomingMessage } from 'node:http'
+import { pathOf } from './patterns.ts'
 import { type RequestState, stateOf } from './request_state.ts'
 
 /** The base path of the control plane. */
 export const CONTROL_PREFIX = '/_sandbox'
 /** Characters that end the prefix: `/_sandboxes` is not a control call. */
 const PREFIX_ENDS = new Set([undefined, '/', '?'])
+/** `http://host` of an absolute-form target. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i
 const WORLD_PREFIX = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
- * Fastify's `rewriteUrl`: reads what the head of a request says besides the path, before the route is found.
- * `/w/{number}` selects the world; `callback` asks for JSONP, where `_method` and `_body` turn a GET into a write
+ * Fastify's `rewriteUrl`: reads what the head of a request says besides the path, before the route is found. A target in
+ * absolute-form is read as its path and query [spec: http.path.absolute]. `/w/{number}` selects the world; `callback` asks for JSONP, where `_method` and `_body` turn a GET into a write
  * [spec: http.jsonp]. Control calls have no JSONP.
  */
 export function rewriteUrl(raw: IncomingMessage): string {
   const state = stateOf(raw)
   let url = raw.url ?? '/'
+  if (url[0] !== '/') url = withoutPrefix(url, ORIGIN.exec(url)?.[0] ?? '')
   if (url.startsWith('/w/')) {
     const match = WORLD_PREFIX.exec(url)
     if (match) {
       state.worldNumber = /^\d{1,9}$/.test(match[1]!) ? Number(match[1]) : Number.NaN
-      url = url.slice(match[0].length) || '/'
-      if (url[0] === '?') url = `/${url}`
+      url = withoutPrefix(url, match[0])
     }
   }
-  if (url.startsWith(CONTROL_PREFIX) && PREFIX_ENDS.has(url[CONTROL_PREFIX.length])) state.isControl = true
+  if (isControlCall(url)) state.isControl = true
   else if (raw.method === 'GET' || raw.method === 'HEAD') {
     const start = url.indexOf('?')
     const query = start < 0 ? '' : url.slice(start + 1)
@@ -32,6 +35,19 @@ export function rewriteUrl(raw: IncomingMessage): string {
   }
   if (raw.method !== 'GET') hideContentType(raw, state)
   return url
+}
+
+/** The router decodes paths, so that `/%5Fsandbox` is a control call too. */
+function isControlCall(url: string): boolean {
+  const hasEscape = url.lastIndexOf('%', CONTROL_PREFIX.length - 1) >= 0
+  const path = hasEscape ? pathOf(url) : url
+  return path.startsWith(CONTROL_PREFIX) && PREFIX_ENDS.has(path[CONTROL_PREFIX.length])
+}
+
+/** The rest of a target, in origin-form. */
+function withoutPrefix(url: string, prefix: string): string {
+  const rest = url.slice(prefix.length)
+  return prefix !== '' && rest[0] !== '/' ? `/${rest}` : rest
 }
 
 /** Fastify rejects unknown media types before a body is read: it sees every body as text. */
