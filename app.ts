@@ -17,10 +17,11 @@ import {
 } from './domains/notifications/settings/startup_subscription.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
 import { MAX_BODY_BYTES } from './http/bodies.ts'
-import { handleClientError } from './http/client_errors.ts'
+import { handleClientError, rejectConnect } from './http/client_errors.ts'
 import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './http/error_handler.ts'
 import { type Journals, openJournals } from './http/journals.ts'
-import { createPaths } from './http/paths.ts'
+import { MAX_HEAD_BYTES } from './http/limits.ts'
+import { createPaths, type Paths } from './http/paths.ts'
 import { rewriteUrl } from './http/rewrite_url.ts'
 import { serializerCompiler } from './http/serialization.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
@@ -86,11 +87,12 @@ export async function build(options: Options): Promise<App> {
 
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
+  const paths = createPaths()
   options.beforePlugins?.(server)
   server.register(sensible)
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
-    const plugins = apiPlugins({ worlds, journals, traffic })
+    const plugins = apiPlugins({ worlds, journals, traffic, paths })
     for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
       api.register(plugin, pluginOptions as never)
     api.register(apiRoutes, { worlds, onFault })
@@ -103,6 +105,7 @@ export async function build(options: Options): Promise<App> {
     feed,
     networkPolicy,
     traffic,
+    paths,
     defaults: worldDefaults(options),
     adminToken,
     isExposed,
@@ -137,8 +140,9 @@ const SERVER_LIMITS = {
   /** No limit for a whole request: imports may take long. http/traffic.ts ends requests that stall. */
   requestTimeout: 0,
   http: {
-    /** Bytes. */
-    maxHeaderSize: 16_384,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // Node would reject the request without a body: plugins/traffic.ts does.
+    requireHostHeader: false,
     /** Ms. */
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5000,
@@ -162,6 +166,11 @@ function createServer({ onFault, tls }: Options): FastifyInstance {
     frameworkErrors: createFrameworkErrorHandler(onFault),
   })
   server.server.maxConnections = MAX_CONNECTIONS
+  server.server.on('connect', rejectConnect)
+  // Node would answer 417 without a body.
+  server.server.on('checkExpectation', server.routing)
+  // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
+  server.addHttpMethod('QUERY', { overrideExisting: true })
   server.setErrorHandler(createErrorHandler(onFault))
   return server
 }
@@ -236,10 +245,11 @@ interface ApiState {
   worlds: Worlds
   journals: Journals
   traffic: Traffic
+  paths: Paths
 }
 
 /** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
-const apiPlugins = ({ worlds, journals, traffic }: ApiState): ApiPlugin[] => [
+const apiPlugins = ({ worlds, journals, traffic, paths }: ApiState): ApiPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
   withOptions(auth, { findCaller: callerOfToken }),
@@ -249,7 +259,7 @@ const apiPlugins = ({ worlds, journals, traffic }: ApiState): ApiPlugin[] => [
   withOptions(journal, { journals }),
   withOptions(jsonp, {}),
   withOptions(bodies, {}),
-  withOptions(describe, { paths: createPaths() }),
+  withOptions(describe, { paths }),
 ]
 
 /** The routes depend on every plugin: most of them act on routes that are registered after them. */

@@ -6,7 +6,7 @@ import type { Feed } from '../domains/notifications/feed/feed.ts'
 import type { NetworkPolicy } from '../domains/notifications/outbound/network_policy.ts'
 import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import type { Journals } from '../http/journals.ts'
-import { createPaths, methodsOf } from '../http/paths.ts'
+import { createPaths, methodsOf, type Paths } from '../http/paths.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
@@ -40,34 +40,33 @@ export interface ControlOptions extends ControlAccessOptions {
   /** Allowed targets of notifications. */
   networkPolicy: NetworkPolicy
   traffic: Traffic
+  /** Gets the paths outside the prefix. */
+  paths: Paths
 }
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, feed, networkPolicy, traffic, adminToken, isExposed },
+  { worlds, templates, defaults, journals, dispatcher, feed, networkPolicy, traffic, paths, adminToken, isExposed },
 ) => {
-  app.register(health, { worlds, traffic })
   app.register(async (app) => {
-    app.register(guard, { adminToken, isExposed })
-    app.register(metrics, { worlds, traffic, dispatcher })
+    app.addHook('onRoute', (route) => paths.add(route))
+    app.register(health, { worlds, traffic })
+    app.register(async (app) => {
+      app.register(guard, { adminToken, isExposed })
+      app.register(metrics, { worlds, traffic, dispatcher })
+    })
   })
   app.register(
     async (app) => {
-      const paths = createPaths()
-      app.addHook('onRoute', (route) => paths.add(route))
+      const controlPaths = createPaths()
+      app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(guard, { adminToken, isExposed })
       app.register(worldsByAddress, { worlds })
       app.register(bodies)
       app.setNotFoundHandler(({ url }) => {
-        const path = paths.match(url)
-        throw path
-          ? methodNotAllowed(
-              methodsOf(path)
-                .filter((method) => method !== 'OPTIONS')
-                .join(', '),
-            )
-          : routeNotFound()
+        const path = controlPaths.match(url)
+        throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })

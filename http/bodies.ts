@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { MAX_UNREAD_BYTES } from './limits.ts'
 import { stateOf } from './request_state.ts'
 
 /** Bytes that a body may have [spec: http.body.limit]. */
@@ -32,5 +34,30 @@ export function readUnparsedBody(raw: IncomingMessage): Promise<void> {
       else end()
     })
     for (const event of ['end', 'close', 'error']) raw.once(event, end)
+  })
+}
+
+/**
+ * An answer to a request that is not read to its end. The whole text is sent at once; the stream, and with it the
+ * connection, ends when the rest of the body has arrived or is too much [spec: http.body.limit].
+ */
+export const answerBeforeBody = (text: string, raw: IncomingMessage): Readable =>
+  Readable.from(
+    (async function* () {
+      yield text
+      await discardBody(raw)
+    })(),
+  )
+
+/** The time that a body may take limits this too: see http/traffic.ts. */
+function discardBody(raw: IncomingMessage): Promise<void> {
+  if (raw.complete || raw.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    let bytes = 0
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MAX_UNREAD_BYTES) resolve()
+    })
+    for (const event of ['end', 'close', 'error']) raw.once(event, resolve)
   })
 }

@@ -1,35 +1,86 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ApiError, apiError, badRequest, standardError } from './errors.ts'
+import { type ApiError, apiError, badRequest, methodNotAllowed, standardError } from './errors.ts'
+import { MAX_HEAD_BYTES, MAX_UNREAD_BYTES, MAX_UNREAD_MS } from './limits.ts'
 
 const CLIENT_ERRORS: Record<string, () => ApiError> = {
   HPE_HEADER_OVERFLOW: () =>
-    apiError(431, 'request_header_fields_too_large', 'The address and headers must have at most 16384 bytes.'),
+    apiError(
+      431,
+      'request_header_fields_too_large',
+      `The address and headers must have at most ${MAX_HEAD_BYTES} bytes.`,
+    ),
   ERR_HTTP_REQUEST_TIMEOUT: () => apiError(408, 'request_timeout', 'The request took too long to arrive.'),
 }
 
+/** Connections that close as soon as the requests before the error have been answered. */
+const closing = new WeakSet<Socket>()
+
+/** The last request of a connection that was answered before its body had arrived. */
+const answeredEarly = new WeakMap<Socket, IncomingMessage>()
+
 /**
- * Fastify's `clientErrorHandler`: answers on the socket what Node could not read as a request
+ * Fastify's `clientErrorHandler`: answers on the socket what Node could not read as a request, and closes the connection
  * [spec: http.errors.broken_request].
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const create = CLIENT_ERRORS[error.code ?? '']
-  const apiError = create ? create() : badRequest('This is not an HTTP request.')
-  const { statusCode } = apiError
-  const body = JSON.stringify(standardError(apiError))
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  const createError = CLIENT_ERRORS[error.code ?? ''] ?? (() => badRequest('This is not an HTTP request.'))
+  closeAfter(socket, createError())
+}
+
+/** Answers 408 and closes the connection of a request whose body does not arrive. */
+export const timeOutRequest = (socket: Socket): void =>
+  handleClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+
+/** Node's `connect` event: no path has that method [spec: http.errors.connect]. */
+export function rejectConnect(_request: IncomingMessage, socket: Socket): void {
+  // Node no longer handles the errors of this socket.
+  socket.on('error', () => {})
+  closeAfter(socket, methodNotAllowed('DELETE, GET, HEAD, OPTIONS, POST, PUT'))
+}
+
+/** A request whose body breaks from now on gets no second answer. */
+export function noteEarlyAnswer(request: IncomingMessage): void {
+  answeredEarly.set(request.socket, request)
+}
+
+/** Answers `error` when it is its turn, and closes. What the client sends meanwhile is read, so that it can read too. */
+function closeAfter(socket: Socket, error: ApiError): void {
+  if (closing.has(socket)) return
+  closing.add(socket)
+  let bytes = 0
+  socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MAX_UNREAD_BYTES) socket.destroy()
+  })
+  answerInTurn(socket, error)
+}
+
+function answerInTurn(socket: Socket, error: ApiError): void {
+  const response = currentResponse(socket)
+  if (response?.req.complete) return void response.once('close', () => answerInTurn(socket, error))
+  // It has sent its last answer.
+  if (!socket.writable) return
+  const isAnswered = response ? response.headersSent : answeredEarly.get(socket)?.complete === false
+  socket.end(isAnswered ? '' : answerOf(error))
+  const timer = setTimeout(() => socket.destroy(), MAX_UNREAD_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** The response that the socket sends now; Node's own handler reads the same member. */
+const currentResponse = (socket: Socket) => (socket as { _httpMessage?: ServerResponse | null })._httpMessage
+
+function answerOf(error: ApiError): string {
+  const { statusCode, headers } = error
+  const body = JSON.stringify(standardError(error))
   const head = [
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'access-control-allow-origin: *',
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-/** Answers 408 and closes the connection of a request whose body does not arrive. */
-export function timeOutRequest(socket: Socket): void {
-  handleClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
-  socket.destroySoon()
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }

@@ -50,6 +50,12 @@ const sortKey = (url: string): string =>
     .map((segment) => (segment.startsWith(':') ? '1' : '0'))
     .join('')
 
+/** Whether OPTIONS describes a path: it does not describe control calls [spec: http.control]. */
+export const isDescribed = ({ routes }: Path): boolean =>
+  [...routes.values()].every(({ config }) => config?.access !== 'control')
+
 /** The methods of a path, with HEAD and OPTIONS. */
-export const methodsOf = ({ routes }: Path): string[] =>
-  [...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
+export const methodsOf = (path: Path): string[] => {
+  const { routes } = path
+  return [...routes.keys(), ...(routes.has('GET') ? ['HEAD'] : []), ...(isDescribed(path) ? ['OPTIONS'] : [])].sort()
+}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { timeOutRequest } from './client_errors.ts'
+import { noteEarlyAnswer, timeOutRequest } from './client_errors.ts'
 import { stateOf } from './request_state.ts'
 import { createRouteStats, type RouteStats } from './route_stats.ts'
 
@@ -50,9 +50,14 @@ export function createTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traf
   const stats = createRouteStats()
   const incomingBodies = new Map<FastifyRequest, BodyProgress>()
 
+  /** Its connection may stay open after the answer: the rest of the body still has its time limit. */
+  const isStillSent = (request: FastifyRequest): boolean =>
+    incomingBodies.has(request) && !request.raw.complete && request.raw.socket instanceof Socket
+
   function end(request: FastifyRequest, route: string, status: number, startedAt: number): void {
     if (!stateOf(request.raw).isParked) inFlight--
-    incomingBodies.delete(request)
+    if (isStillSent(request)) noteEarlyAnswer(request.raw)
+    else incomingBodies.delete(request)
     const ms = performance.now() - startedAt
     stats.add(route, request.method, status, ms / 1000)
     onRequestEnd?.(request, status, ms)
@@ -92,7 +97,7 @@ export function createTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traf
       for (const [request, progress] of incomingBodies) {
         const { complete, socket } = request.raw
         const bytes = socket?.bytesRead ?? 0
-        if (complete) incomingBodies.delete(request)
+        if (complete || !socket || socket.destroyed) incomingBodies.delete(request)
         else if (progress.isUpload && bytes > progress.bytes) Object.assign(progress, { bytes, since: now })
         else if (now - progress.since > bodyTimeoutMs) timeOutRequest(socket)
       }

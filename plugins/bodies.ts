@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
+import { answerBeforeBody, MAX_BODY_BYTES, parseJson } from '../http/bodies.ts'
 import { badRequest } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 
@@ -14,6 +14,14 @@ export default fp(
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
       stateOf(request.raw).rawBody = body as string
       done(null, body)
+    })
+
+    // Fastify closes the connection of a body that it has not read to the end.
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.getHeader('connection') !== 'close' || request.raw.complete) return done(null, payload)
+      const text = String(payload)
+      reply.header('content-length', Buffer.byteLength(text))
+      done(null, answerBeforeBody(text, request.raw))
     })
 
     app.addHook('onRoute', (route) => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
-import { methodsOf, type Path, type Paths } from '../http/paths.ts'
+import { isDescribed, methodsOf, type Path, type Paths } from '../http/paths.ts'
 import { describePath } from '../http/self_description.ts'
 
 /**
@@ -15,7 +15,7 @@ export default fp(
     app.setNotFoundHandler((request, reply) => {
       const path = paths.match(request.url)
       if (!path) throw routeNotFound()
-      if (request.method === 'OPTIONS') return sendDescription(paths, path, request, reply)
+      if (request.method === 'OPTIONS' && isDescribed(path)) return sendDescription(paths, path, request, reply)
       throw methodNotAllowed(methodsOf(path).join(', '))
     })
   },

@@ -1,17 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
-import { errorForStatus } from '../http/errors.ts'
+import { type ApiError, apiError, badRequest, errorForStatus } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 import type { TrafficCounter } from '../http/traffic.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 
-/** Counts every request, rejects those above the limit, and ends those whose bodies do not arrive. */
+/**
+ * Counts every request, rejects those above the limit or with a wrong head, and ends those whose bodies do not arrive.
+ */
 export default fp(
   async (app, { traffic }: { traffic: TrafficCounter }) => {
     app.addHook('onRequest', (request, reply, done) => {
-      if (traffic.begin(request, reply)) return done()
+      const isAccepted = traffic.begin(request, reply)
+      const error = isAccepted ? headError(request.raw) : errorForStatus(503, { 'retry-after': RETRY_AFTER_SECONDS })
+      if (!error) return done()
       if (!stateOf(request.raw).isControl) reply.header('access-control-allow-origin', '*')
-      done(errorForStatus(503, { 'retry-after': RETRY_AFTER_SECONDS }))
+      done(error)
     })
     const sweep = setInterval(traffic.abortSlowBodies, traffic.bodyTimeoutMs / 6).unref()
     app.addHook('onClose', (_app, done) => {
@@ -21,3 +26,13 @@ export default fp(
   },
   { name: 'traffic', dependencies: [] },
 )
+
+/** What Node itself would reject without a body [spec: http.errors.host, http.errors.expect]. */
+function headError({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host: is required')
+  if (headers.expect === undefined || httpVersion !== '1.1' || CONTINUE.test(headers.expect)) return undefined
+  return apiError(417, 'expectation_failed', 'Expect: must be 100-continue')
+}
+
+/** As Node matches it. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i

@@ -1,55 +1,247 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { start } from '../support/app.ts'
+import { exchange, openConnection, type RawAnswer } from '../support/raw_http.ts'
 
-const { server } = await start(t, { scenario: 'empty' })
-await server.listen({ port: 0 })
-const { port } = server.server.address() as { port: number }
+const app = await start(t, { limits: { bodyTimeoutMs: 3000 } })
+await app.server.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.server.server.address() as { port: number }
+const [seller] = app.sellers as [(typeof app.sellers)[0]]
+const [buyer] = app.buyers as [(typeof app.buyers)[0]]
 
-/** Sends raw bytes and reads until the server closes the connection. */
-async function send(bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
-  socket.write(bytes)
-  await once(socket, 'close')
-  return text
+const CLOSE = 'connection: close\r\n'
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`
+const chunked = (path: string, ...chunks: string[]) =>
+  `POST ${path} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n${chunks.join('')}`
+
+const head = (size: number) =>
+  `POST /questions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${buyer.token}\r\ncontent-length: ${size}\r\n\r\n`
+
+const NOT_HTTP = [400, 'bad_request', 'This is not an HTTP request.'] as const
+const TOO_LARGE_HEAD = [
+  431,
+  'request_header_fields_too_large',
+  'The address and headers must have at most 32768 bytes.',
+] as const
+const TOO_LARGE_BODY = [413, 'payload_too_large', 'The body must have at most 1048576 bytes.'] as const
+type Expected = readonly [status: number, error: string, message: string]
+
+/** At most about 20 pieces. */
+const piecesOf = (bytes: string) => {
+  const size = Math.max(100, Math.ceil(bytes.length / 20))
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.slice(n * size, (n + 1) * size))
 }
+const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status)
 
-const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+/** Checks that the only answer is this error, and that it says that the connection closes. */
+function isError(t: Tap, answers: RawAnswer[], [status, error, message]: Expected, name: string): void {
+  t.strictSame(
+    answers.map(({ status, headers, text }) => [
+      status,
+      JSON.parse(text),
+      headers['content-type'],
+      headers['access-control-allow-origin'],
+      headers.connection,
+    ]),
+    [[status, { message, error, status, cause: [] }, 'application/json; charset=utf-8', '*', 'close']],
+    name,
+  )
+}
+type Tap = Pick<typeof t, 'strictSame'>
 
 t.test('answers malformed requests with the standard error', async (t) => {
-  const rows: [name: string, bytes: string, status: number, error: string, message: string][] = [
-    ['not HTTP', 'hello\r\n\r\n', 400, 'bad_request', 'This is not an HTTP request.'],
+  const rows: [name: string, pieces: string[], expected: Expected][] = [
+    ['not HTTP', ['hello\r\n\r\n'], NOT_HTTP],
+    ['not HTTP, followed by more', ['hello\r\n\r\n', 'x'.repeat(100_000), get('/currencies')], NOT_HTTP],
+    ['an address of 40,000 characters', [get(`/currencies?x=${'a'.repeat(40_000)}`)], TOO_LARGE_HEAD],
+    ['a header of 2 MB', [get('/currencies', `x-a: ${'a'.repeat(2_000_000)}\r\n`)], TOO_LARGE_HEAD],
     [
-      'an address of 20,000 characters',
-      `GET /currencies?x=${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
-      431,
-      'request_header_fields_too_large',
-      'The address and headers must have at most 16384 bytes.',
+      'a head of 2 MB in pieces',
+      [`GET / HTTP/1.1\r\nhost: x\r\nx-a: `, ...Array<string>(20).fill('a'.repeat(100_000))],
+      TOO_LARGE_HEAD,
     ],
     [
       'a body of two lengths',
-      'POST /answers HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
-      400,
-      'bad_request',
-      'This is not an HTTP request.',
+      ['POST /answers HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
+      NOT_HTTP,
+    ],
+    ['a chunk without a size', [chunked('/users/test_user', 'x\r\n{}\r\n0\r\n\r\n')], NOT_HTTP],
+    ['a later chunk without a size', [chunked('/users/test_user'), '2\r\n{}\r\n', 'x\r\n'], NOT_HTTP],
+  ]
+  for (const [name, pieces, expected] of rows) isError(t, await exchange(port, ...pieces), expected, name)
+})
+
+t.test('accepts a head of up to 32 KiB', async (t) => {
+  for (const character of ['a', 'ñ', 'ก', '😀']) {
+    const text = character.repeat(2000)
+    const body = encodeURIComponent(JSON.stringify({ item_id: 'MLA1400000001', text }))
+    const path = `/questions?callback=show&access_token=${buyer.token}&_method=POST&_body=${body}`
+    const [answer] = await exchange(port, get(path, CLOSE))
+    const [status, , question] = JSON.parse(answer!.text.slice('show('.length, -1))
+    t.strictSame([status, question.text], [201, text], `a question of 2,000 times ${character}`)
+  }
+  const rest = get('/currencies/ARS?x=', CLOSE).length
+  t.equal((await exchange(port, get(`/currencies/ARS?x=${'a'.repeat(32_000 - rest)}`, CLOSE)))[0]!.status, 200)
+})
+
+t.test('needs a Host, and knows one expectation', async (t) => {
+  const noHost: Expected = [400, 'bad_request', 'Host: is required']
+  const unknown: Expected = [417, 'expectation_failed', 'Expect: must be 100-continue']
+  const post = `content-type: application/json\r\ncontent-length: 17\r\n`
+  const rows: [name: string, bytes: string, expected: Expected][] = [
+    ['GET without Host', `GET /currencies HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
+    ['POST without Host', `POST /users/test_user HTTP/1.1\r\n${CLOSE}${post}\r\n{"site_id":"MLA"}`, noHost],
+    ['an unknown path without Host', `GET /nowhere HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
+    ['an absolute address without Host', `GET http://x/currencies HTTP/1.1\r\n${CLOSE}\r\n`, noHost],
+    ['another expectation', get('/currencies', `expect: tea\r\n${CLOSE}`), unknown],
+    ['another expectation of an unknown path', get('/nowhere', `expect: 101-continue\r\n${CLOSE}`), unknown],
+    [
+      'another expectation with a body',
+      `POST /users/test_user HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n${CLOSE}${post}\r\n{"site_id":"MLA"}`,
+      unknown,
     ],
   ]
-  for (const [name, bytes, status, error, message] of rows) {
-    const answer = await send(bytes)
-    t.match(answer, new RegExp(`^HTTP/1.1 ${status} `), name)
-    t.strictSame(bodyOf(answer), { message, error, status, cause: [] }, name)
+  for (const [name, bytes, expected] of rows) isError(t, await exchange(port, bytes), expected, name)
+  t.strictSame(
+    statuses(
+      await exchange(port, get('/currencies', 'expect: tea\r\n') + get('/currencies/ARS') + get('/nowhere', CLOSE)),
+    ),
+    [417, 200, 404],
+    'the connection stays usable',
+  )
+  const expects = `POST /users/test_user HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n${CLOSE}${post}\r\n`
+  t.strictSame(statuses(await exchange(port, expects, '{"site_id":"MLA"}')), [100, 201])
+  t.strictSame(statuses(await exchange(port, `GET /currencies/ARS HTTP/1.0\r\n\r\n`)), [200], 'HTTP/1.0 needs no Host')
+  t.strictSame(statuses(await exchange(port, `GET /currencies/ARS HTTP/1.0\r\nexpect: tea\r\n\r\n`)), [200])
+  for (const headers of ['', 'host: localhost\r\nexpect: tea\r\n']) {
+    const [answer] = await exchange(port, `GET /_sandbox/clock HTTP/1.1\r\n${headers}${CLOSE}\r\n`)
+    t.equal(answer!.status, headers === '' ? 400 : 417)
+    t.equal(answer!.headers['access-control-allow-origin'], undefined, 'a control call is not for other origins')
+  }
+})
+
+t.test('a client can read the answer to a body over the limit', async (t) => {
+  const MIB = 1024 * 1024
+  const chunkedHead = `POST /questions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${buyer.token}\r\ntransfer-encoding: chunked\r\n\r\n`
+  const megabyte = 'x'.repeat(MIB)
+  const chunk = `100000\r\n${megabyte}\r\n`
+  isError(t, await exchange(port, head(10 * MIB) + megabyte.repeat(10)), TOO_LARGE_BODY, 'at once')
+  isError(
+    t,
+    await exchange(port, head(3 * MIB), ...Array<string>(96).fill('x'.repeat(32_768))),
+    TOO_LARGE_BODY,
+    'slowly',
+  )
+  isError(t, await exchange(port, `${chunkedHead + chunk.repeat(10)}0\r\n\r\n`), TOO_LARGE_BODY, 'in chunks')
+  isError(
+    t,
+    await exchange(port, chunkedHead, ...Array<string>(20).fill(chunk), '0\r\n\r\n'),
+    TOO_LARGE_BODY,
+    'in slow chunks',
+  )
+  isError(t, await exchange(port, chunkedHead, chunk, chunk, 'x\r\n'), TOO_LARGE_BODY, 'that breaks off')
+  isError(t, await exchange(port, chunkedHead, chunk, chunk.slice(0, -1), 'xx'), TOO_LARGE_BODY, 'with a broken chunk')
+
+  const early = await openConnection(port)
+  await early.write(head(50 * MIB))
+  while (early.received().length === 0) await setTimeout(10)
+  t.strictSame(statuses(early.received()), [413], 'the answer does not wait for the body')
+  early.socket.destroy()
+
+  for (const size of [2 * MIB, 10 * MIB])
+    t.strictSame(
+      await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const answer = await fetch(`http://127.0.0.1:${port}/questions`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${buyer.token}` },
+            body: Buffer.alloc(size, 'x'),
+          })
+          return [answer.status, ((await answer.json()) as { error: string }).error]
+        }),
+      ),
+      Array(30).fill([413, 'payload_too_large']),
+      `fetch with ${size} bytes`,
+    )
+  const scripts = encodeURIComponent('{}')
+  const jsonp = `GET /questions?callback=show&_method=POST&_body=${scripts}&access_token=${buyer.token} HTTP/1.1\r\nhost: x\r\ncontent-length: ${2 * MIB}\r\n\r\n`
+  const [answer, ...others] = await exchange(port, jsonp, megabyte, megabyte)
+  t.match(answer!.text, /^show\(\[413,/)
+  t.equal(others.length, 0)
+})
+
+t.test('reads only so much of a body over the limit', async (t) => {
+  const { socket, write, answers } = await openConnection(port)
+  const megabyte = Buffer.alloc(1024 * 1024)
+  await write(head(1024 * 1024 * 1024))
+  let sent = 0
+  const send = (error?: Error | null): void => {
+    if (error) return
+    sent += megabyte.length
+    socket.write(megabyte, send)
+  }
+  send()
+  isError(t, await answers(), TOO_LARGE_BODY, 'a body without an end')
+  t.ok(sent >= 65 * 1024 * 1024 && sent < 100 * 1024 * 1024, `${sent} bytes`)
+})
+
+t.test('no request gets two answers', async (t) => {
+  const broken = 'x\r\n'
+  const early: [name: string, head: string, status: number][] = [
+    ['a route that wants no body', 'GET /currencies/ARS HTTP/1.1', 200],
+    ['a request without a token', 'POST /answers HTTP/1.1', 401],
+    ['a method that is unknown', 'PROPFIND /currencies HTTP/1.1', 405],
+    ['an unknown expectation', 'POST /users/test_user HTTP/1.1\r\nexpect: tea', 417],
+  ]
+  for (const [name, head, status] of early) {
+    const start = `${head}\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`
+    t.strictSame(statuses(await exchange(port, start, broken)), [status], `${name}: a broken first chunk`)
+    t.strictSame(statuses(await exchange(port, start, '2\r\n{}\r\n', broken, 'more')), [status], `${name}: a later one`)
+    t.strictSame(
+      statuses(await exchange(port, start, '2\r\n{}\r\n0\r\n\r\n', 'hello\r\n\r\n')),
+      [status, 400],
+      `${name}: another request, which is broken`,
+    )
+  }
+  const stopped = early.map(([, head]) =>
+    exchange(port, `${head}\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}`),
+  )
+  t.strictSame(
+    (await Promise.all(stopped)).map(statuses),
+    early.map(([, , status]) => [status]),
+    'the connection of a body that does not end closes without a second answer',
+  )
+})
+
+t.test('answers requests in order before it closes for an error', async (t) => {
+  const slow = get('/currencies/ARS', 'x-sandbox-fault: delay=200\r\n')
+  const posted = chunked('/users/test_user', '2\r\n{}\r\n', 'x\r\n')
+  const rows: [name: string, bytes: string, statuses: number[]][] = [
+    ['garbage', `${slow}hello\r\n\r\n`, [200, 400]],
+    ['two requests and garbage', `${slow}${get('/nowhere')}hello\r\n\r\n`, [200, 404, 400]],
+    ['a broken chunk', slow + posted, [200, 400]],
+    ['two requests and a broken chunk', slow + slow + posted, [200, 200, 400]],
+    ['too large a head', slow + get('/currencies', `x: ${'a'.repeat(50_000)}\r\n`), [200, 431]],
+    ['CONNECT', `${slow}CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n`, [200, 405]],
+    ['a good one, no Host and another', `${slow}GET / HTTP/1.1\r\n\r\n${get('/currencies', CLOSE)}`, [200, 400, 200]],
+    ['a last one, then garbage', `${get('/currencies/ARS', CLOSE)}hello\r\n\r\n`, [200]],
+  ]
+  for (const [name, bytes, expected] of rows) {
+    t.strictSame(statuses(await exchange(port, bytes)), expected, name)
+    t.strictSame(statuses(await exchange(port, ...piecesOf(bytes))), expected, `${name}, in pieces`)
   }
 })
 
 t.test('reads a chunked body', async (t) => {
-  const answer = await send(
-    'POST /users/test_user HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n' +
-      '9\r\n{"site_id\r\n8\r\n":"MLA"}\r\n0\r\n\r\n',
+  const [answer] = await exchange(
+    port,
+    `POST /users/test_user HTTP/1.1\r\nhost: x\r\n${CLOSE}transfer-encoding: chunked\r\n\r\n9\r\n{"site_id\r\n8\r\n":"MLA"}\r\n0\r\n\r\n`,
   )
-  t.match(answer, /^HTTP\/1\.1 201 /)
+  t.equal(answer!.status, 201)
+})
+
+t.test('the server is well afterwards', async (t) => {
+  t.equal((await seller.get('/users/me')).status, 200)
+  t.strictSame(app.faults, [])
+  t.equal(app.worlds.ids().length, 1)
 })

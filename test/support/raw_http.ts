@@ -17,6 +17,8 @@ export interface Connection {
   socket: Socket
   /** Writes the pieces one after the other, with a pause between them. */
   write(...pieces: string[]): Promise<void>
+  /** The answers that have arrived by now. */
+  received(): RawAnswer[]
   /** All answers until the server closes the connection. */
   answers(): Promise<RawAnswer[]>
 }
@@ -38,6 +40,7 @@ export async function openConnection(port: number): Promise<Connection> {
         socket.write(Buffer.from(piece, 'latin1'))
       }
     },
+    received: () => parseAnswers(Buffer.concat(chunks)),
     async answers() {
       const timeout = new AbortController()
       await Promise.race([
