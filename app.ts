@@ -30,6 +30,7 @@ import auth from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
 import describe from './plugins/describe.ts'
+import emptyParameters from './plugins/empty_parameters.ts'
 import faults from './plugins/faults.ts'
 import journal from './plugins/journal.ts'
 import jsonp from './plugins/jsonp.ts'
@@ -259,6 +260,7 @@ const apiPlugins = ({ worlds, journals, traffic, paths }: ApiState): ApiPlugin[]
   withOptions(journal, { journals }),
   withOptions(jsonp, {}),
   withOptions(bodies, {}),
+  withOptions(emptyParameters, {}),
   withOptions(describe, { paths }),
 ]
 
@@ -282,6 +284,7 @@ const apiRoutes = fp<RouteOptions>(
       'journal',
       'jsonp',
       'bodies',
+      'empty parameters',
       'describe',
     ],
   },

@@ -13,6 +13,7 @@ export const COMMANDS: readonly CommandSet[] = [oauth, questions, flex, contacts
 /** The values of all switches, each with its default first. */
 export const SWITCHES = {
   'auth.query_token': ['accept', 'reject'],
+  'calls.empty_parameter': ['absent', 'reject'],
   'contacts.auth': ['optional', 'required'],
   'contacts.current_bucket': ['include', 'exclude'],
   'contacts.day_offset': ['-04:00', '-12:00', '-11:00', '-10:00', '-09:00', '-08:00', '-07:00', '-06:00', '-05:00', '-03:00', '-02:00', '-01:00', '+00:00', '+01:00', '+02:00', '+03:00', '+04:00', '+05:00', '+06:00', '+07:00', '+08:00', '+09:00', '+10:00', '+11:00', '+12:00', '+13:00', '+14:00'],

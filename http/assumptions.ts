@@ -16,6 +16,7 @@ export const assumed = (means: string, value: string | Switch): Assumption => ({
 export const observed = (means: string, value: string | Switch): Assumption => ({ source: 'observed', means, value })
 
 export const QUERY_TOKEN = defineSwitch('auth.query_token', ['accept', 'reject'])
+export const EMPTY_PARAMETER = defineSwitch('calls.empty_parameter', ['absent', 'reject'])
 
 /** The assumptions of every call. */
 export const COMMON_ASSUMPTIONS: Assumptions = {
@@ -28,6 +29,10 @@ export const COMMON_ASSUMPTIONS: Assumptions = {
   'calls.bad_parameter': assumed(
     'Answer to a parameter with an invalid value',
     '400 bad_request with `<name>: <what is allowed>`',
+  ),
+  [EMPTY_PARAMETER.name]: assumed(
+    'Whether an empty optional parameter of a query counts as absent or is rejected',
+    EMPTY_PARAMETER,
   ),
   'calls.malformed_id': assumed('Answer to a malformed id in a path, or one above 2^53−1', 'the 404 of that resource'),
   'calls.limit_zero': assumed('Meaning of `limit=0`', 'only the total'),

@@ -39,6 +39,8 @@ export class RequestState {
   callback: string | undefined
   /** JSONP was requested with an invalid function name. */
   hasBadCallback = false
+  /** The function name of JSONP was empty. */
+  hasEmptyCallback = false
   /** JSONP: the body of a write that was sent as a GET. */
   jsonpBody: string | undefined
 

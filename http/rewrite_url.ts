@@ -62,6 +62,10 @@ const MAY_HAVE_CALLBACK = /(?:^|&)(?:callback|[^=&]*%)/
 function readJsonp(raw: IncomingMessage, state: RequestState, query: URLSearchParams): void {
   const callback = query.get('callback')
   if (callback === null) return
+  if (callback === '') {
+    state.hasEmptyCallback = true
+    return
+  }
   if (!isCallback(callback)) {
     state.hasBadCallback = true
     return

@@ -1034,6 +1034,8 @@ export interface Schemas {
       /** Value */
       'auth.query_token'?: 'accept' | 'reject'
       /** Value */
+      'calls.empty_parameter'?: 'absent' | 'reject'
+      /** Value */
       'contacts.auth'?: 'optional' | 'required'
       /** Value */
       'contacts.current_bucket'?: 'include' | 'exclude'

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { EMPTY_PARAMETER } from '../http/assumptions.ts'
 import { apiError } from '../http/errors.ts'
 import { wrapInScript } from '../http/jsonp.ts'
 import { stateOf } from '../http/request_state.ts'
@@ -10,7 +11,9 @@ import { stateOf } from '../http/request_state.ts'
 export default fp(
   async (app) => {
     app.addHook('onRequest', (request, _reply, done) => {
-      if (!stateOf(request.raw).hasBadCallback) return done()
+      const { hasBadCallback, hasEmptyCallback } = stateOf(request.raw)
+      const isRejected = hasBadCallback || (hasEmptyCallback && EMPTY_PARAMETER.of(request.world) === 'reject')
+      if (!isRejected) return done()
       done(apiError(400, 'invalid_callback', 'callback: must be the name of a function, at most 128 characters'))
     })
 

@@ -13,7 +13,6 @@ export const CREDITS: Assumptions = {
   ),
   'credits.date_order': assumed('Answer to date_from after date_to', '400 Invalid date range'),
   'credits.dates': assumed('Bounds of a range', 'both inclusive, to the second'),
-  'credits.empty_parameters': assumed('Meaning of an empty optional parameter', 'the same as an absent one'),
   'credits.status': assumed('Answer to an unknown status', '400 Invalid status'),
   'credits.limit': assumed('Answer to a limit above the maximum', `400 limit must be at most ${MAX_LEADS_PER_PAGE}`),
   'credits.foreign': assumed('Answer to the detail of a lead of another seller', '404 Detail not found for credit'),

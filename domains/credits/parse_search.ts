@@ -20,8 +20,11 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 /** The raw query. A repeated parameter is an array: as text it has a comma, which no parameter allows. */
 type RawQuery = Record<string, string | string[] | undefined>
 
-/** A parameter as text; empty counts as absent [spec: credits.empty_parameters]. */
-const textParameter = (query: object, name: string): string => String((query as RawQuery)[name] ?? '')
+/** A parameter as text; undefined if it is absent. An empty one is a value that no parameter allows. */
+function textParameter(query: object, name: string): string | undefined {
+  const value = (query as RawQuery)[name]
+  return value === undefined ? undefined : String(value)
+}
 
 export interface LeadSearchRequest {
   criteria: Criteria
@@ -34,18 +37,18 @@ export interface LeadSearchRequest {
 /** Parses a search. The order of the lines is the order of the checks [spec: credits.search.order]. */
 export function parseSearch(query: object, caller: number, now: number): LeadSearchRequest {
   const seller_id = requireOwnSeller(query, caller)
-  const date_from = textParameter(query, 'date_from')
-  const date_to = textParameter(query, 'date_to')
+  const date_from = textParameter(query, 'date_from') ?? ''
+  const date_to = textParameter(query, 'date_to') ?? ''
   const from = parseSecond('date_from', date_from)
   const to = parseSecond('date_to', date_to)
   if (from > to) throw invalidRange()
   if (to > latestEnd(from)) throw rangeTooLong()
   const item_id = textParameter(query, 'item_id')
-  if (item_id !== '' && !ITEM_PATTERN.test(item_id)) throw invalidItem()
-  const status = textParameter(query, 'status') || 'approved'
+  if (item_id !== undefined && !ITEM_PATTERN.test(item_id)) throw invalidItem()
+  const status = textParameter(query, 'status') ?? 'approved'
   if (status !== 'all' && !isOneOf(LEAD_STATUSES, status)) throw invalidStatus()
   const financial_entity_id = textParameter(query, 'financial_entity_id')
-  if (financial_entity_id !== '' && !isOneOf(FINANCIAL_ENTITIES, financial_entity_id)) throw invalidEntity()
+  if (financial_entity_id !== undefined && !isOneOf(FINANCIAL_ENTITIES, financial_entity_id)) throw invalidEntity()
   const page = { limit: parseLimit(query), offset: parseOffset(query) }
   return {
     criteria: {
@@ -53,9 +56,9 @@ export function parseSearch(query: object, caller: number, now: number): LeadSea
       since: Math.max(from, oldestVisible(now)),
       // Dates have no milliseconds: the whole last second counts, but nothing later than now [spec: credits.dates].
       until: Math.min(to + 1000, now + 1),
-      ...(item_id !== '' && { item_id }),
+      ...(item_id !== undefined && { item_id }),
       ...(status !== 'all' && { status }),
-      ...(financial_entity_id !== '' && { financial_entity_id }),
+      ...(financial_entity_id !== undefined && { financial_entity_id }),
     },
     page,
     date_from,
@@ -96,14 +99,14 @@ const DIGITS = /^(0|[1-9]\d*)$/
 const LIMIT = Limit(MAX_LEADS_PER_PAGE)
 
 function parseLimit(query: object): number {
-  const text = textParameter(query, 'limit') || String(LIMIT.default)
+  const text = textParameter(query, 'limit') ?? String(LIMIT.default)
   if (!DIGITS.test(text)) throw badRequest(`limit: ${LIMIT['x-message']}`)
   if (Number(text) > MAX_LEADS_PER_PAGE) throw limitTooHigh()
   return Number(text)
 }
 
 function parseOffset(query: object): number {
-  const text = textParameter(query, 'offset') || '0'
+  const text = textParameter(query, 'offset') ?? '0'
   if (!DIGITS.test(text) || Number(text) > Number.MAX_SAFE_INTEGER) throw badRequest(`offset: ${Offset['x-message']}`)
   return Number(text)
 }

@@ -18,7 +18,7 @@ const SECOND = '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$'
 // [spec: credits.search.order, credits.order].
 const READ_BY_ROUTE = { 'x-read': 'route' }
 
-/** One of the values, or empty, which counts as absent [spec: credits.empty_parameters]. */
+/** One of the values, or empty, which counts as absent [spec: http.query.empty]. */
 const Choice = (values: readonly string[], description: string, example: string, byDefault = '') =>
   Type.Optional(
     Type.String({

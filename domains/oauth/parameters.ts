@@ -2,9 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { EMPTY_PARAMETER } from '../../http/assumptions.ts'
 import { parseJson } from '../../http/bodies.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { switchWorld } from '../../http/request_world.ts'
+import { invalidRequest } from './errors.ts'
 
 export type Parameters = Record<string, string>
 
@@ -16,8 +18,22 @@ export async function parseParameters({
   query,
   body,
   raw,
-}: Pick<FastifyRequest, 'query' | 'body' | 'raw'>): Promise<Parameters> {
-  return { ...scalarParameters(query), ...(await bodyParameters(body, stateOf(raw).contentType ?? '')) }
+  world,
+}: Pick<FastifyRequest, 'query' | 'body' | 'raw' | 'world'>): Promise<Parameters> {
+  return { ...queryParameters(query, world), ...(await bodyParameters(body, stateOf(raw).contentType ?? '')) }
+}
+
+/** Those that no call needs [spec: http.query.empty]. */
+const OPTIONAL = new Set(['state', 'code_challenge', 'code_challenge_method', 'code_verifier'])
+
+function queryParameters(query: unknown, world: World): Parameters {
+  const parameters = scalarParameters(query)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== '') continue
+    if (OPTIONAL.has(name) && EMPTY_PARAMETER.of(world) === 'reject') throw invalidRequest(`${name}: must not be empty`)
+    delete parameters[name]
+  }
+  return parameters
 }
 
 /** The world in the address, else the world whose number is in the code, refresh token or application id. */

@@ -91,6 +91,11 @@ const EFFECTS: Record<string, [value: string, ask: () => Promise<unknown>, answe
     async () => (await call(`/users/me?access_token=${seller.token}`)).status,
     value === 'accept' ? 200 : 401,
   ]),
+  'calls.empty_parameter': (['reject', 'absent'] as const).map((value) => [
+    value,
+    async () => (await seller.get('/questions/search?limit=')).status,
+    value === 'absent' ? 200 : 400,
+  ]),
   'contacts.auth': (['required', 'optional'] as const).map((value) => [
     value,
     async () => (await call(`/users/${seller.id}/contacts/questions?${RANGE}`)).status,

@@ -52,7 +52,8 @@ export function checkAnswer(
     return { outcome: { status: statusCode } }
   }
   const address = parseUrl(call.url, worldId)
-  const callback = call.method === 'GET' ? address.query.get('callback') : null
+  // An empty one counts as absent.
+  const callback = (call.method === 'GET' && address.query.get('callback')) || null
   const scripted = callback !== null && CALLBACK.test(callback)
   const outcome = scripted ? jsonpOutcome(callback, answer) : plainOutcome(answer)
   if (outcome.status >= 400) {
@@ -92,7 +93,8 @@ function checkOutcome(call: Call, address: Address, outcome: Outcome, hasInvalid
     check(status < 400 || repeatsStatus(outcome), `another status in ${describe(outcome)}`)
     // OAuth reads its parameters from the query and the body.
     if (status < 300 && !OAUTH.has(operation.path)) {
-      const { path, query } = address
+      const { path } = address
+      const query = withoutEmpty(operation, address.query)
       const mismatched = requestMismatch(operation, { path, query, body: String(call.payload ?? '') })
       check(!mismatched, `accepted an invalid request: ${mismatched}`)
       for (const { name } of operation.parameters.filter(({ name }) => DATES.test(name)))
@@ -190,6 +192,14 @@ function parseUrl(url: string, worldId: number): Address {
   } catch {
     return { isUnknownWorld, query }
   }
+}
+
+/** A query without the optional parameters that are empty: they count as absent [spec: http.query.empty]. */
+function withoutEmpty({ parameters }: Operation, query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query)
+  for (const { name, required } of parameters)
+    if (!required && query.getAll(name).join() === '' && query.getAll(name).length === 1) rest.delete(name)
+  return rest
 }
 
 /** The members that `attributes` names; undefined for all. */

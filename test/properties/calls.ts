@@ -81,16 +81,24 @@ export const badTokens = ({ tokens: [token = ''] }: DemoValues): string[] => [
   `Bearer ${token} ${token}`,
   `Bearer Bearer ${token}`,
   `Bearer "${token}"`,
-  `Basic ${token}`,
-  `Token ${token}`,
   'Bearer APP_USR-1-2-3-4',
   'Bearer __proto__',
   'Bearer \u00ff',
   `Bearer ${'x'.repeat(8000)}`,
+]
+/** They count as none: no scheme, another one, or no token. */
+export const noTokens = ({ tokens: [token = ''] }: DemoValues): string[] => [
+  '',
+  'Bearer',
+  'Bearer ',
+  'bearer    ',
+  token,
+  `Basic ${token}`,
+  `Token ${token}`,
+  `Bearer${token}`,
   'Digest username="a", realm="b"',
   "' OR 1=1 --",
 ]
-export const NO_TOKENS = ['', 'Bearer ', 'bearer    ']
 
 type Headers = Record<string, string>
 
@@ -105,7 +113,7 @@ const validHeaders = ({ tokens }: DemoValues): Arbitrary<Headers> =>
 
 const arbitraryHeaders = (demo: DemoValues): Arbitrary<Headers> => {
   const good = fc.constantFrom(...demo.tokens).map((token) => `Bearer ${token}`)
-  const bad = fc.constantFrom(...badTokens(demo), ...NO_TOKENS)
+  const bad = fc.constantFrom(...badTokens(demo), ...noTokens(demo))
   return fc.record(
     {
       authorization: fc.oneof(
@@ -195,6 +203,21 @@ const withQueryToken = ({ headers: { authorization = '', ...headers }, query, ..
 /** A valid call; most of its values exist. */
 export const validCall = (demo: DemoValues, operation: Operation): Arbitrary<Call> =>
   validParts(demo, operation).map((parts) => callOf(operation, parts))
+
+/** A valid call, and the same call with an optional parameter that is empty. */
+export const withEmptyParameter = (demo: DemoValues, operation: Operation): Arbitrary<[Call, Call]> => {
+  const optional = operation.parameters.filter((at) => at.in === 'query' && !at.required).map(({ name }) => name)
+  return fc
+    .tuple(validParts(demo, operation), fc.constantFrom(...optional, 'callback'), fc.constantFrom('', '='), fc.nat())
+    .map(([parts, name, equals, at]) => {
+      const query = parts.query.filter(([other]) => other !== name)
+      const call = callOf(operation, { ...parts, query })
+      const position = at % (query.length + 1)
+      const before = callOf(operation, { ...parts, query: query.slice(0, position) })
+      const after = query.slice(position).map(([name, value]) => `${name}=${value}`)
+      return [call, { ...call, url: withQuery(before, [`${name}${equals}`, ...after].join('&')).url }]
+    })
+}
 
 /** Other notations of a value. */
 const NOTATIONS: ((value: string) => string)[] = [

@@ -7,7 +7,7 @@ import { blocked_buyer, question } from '../../domains/questions/tables.ts'
 import { operations } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
 import { anyOperation, createCallRunner } from './call_runner.ts'
-import { almostValidCall, arbitraryCall, asJsonp, badTokens, NO_TOKENS, validCall } from './calls.ts'
+import { almostValidCall, arbitraryCall, asJsonp, badTokens, noTokens, validCall, withEmptyParameter } from './calls.ts'
 
 const { demo, send, runAll, cases, statuses, world } = await createCallRunner(t)
 const MEBIBYTE = 1024 * 1024
@@ -43,7 +43,7 @@ t.test('rejects calls without a valid token and changes nothing', async (t) => {
     Promise.all([question, outbox, contact_event, blocked_buyer, access_token].map((table) => db.$count(table)))
   const before = await counts()
   const withToken = operations.filter(({ needsToken }) => needsToken)
-  const tokens = fc.constantFrom(...badTokens(demo), ...NO_TOKENS, undefined)
+  const tokens = fc.constantFrom(...badTokens(demo), ...noTokens(demo), undefined)
   await runAll(
     fc.tuple(anyOperation(demo, validCall, withToken), tokens, fc.boolean()),
     600,
@@ -58,6 +58,20 @@ t.test('rejects an invalid token even where none is required', async () => {
   await runAll(fc.tuple(anyOperation(demo, validCall, withoutToken), tokens), 300, ([call, token]) =>
     expectUnauthorized(call, token),
   )
+})
+
+t.test('an empty optional parameter counts as absent', async (t) => {
+  const gets = operations.filter(({ method }) => method === 'GET')
+  let succeeded = 0
+  const pairs = fc.oneof(...gets.map((operation) => withEmptyParameter(demo, operation)))
+  await runAll(pairs, 800, async ([call, withEmpty]) => {
+    const { answer } = await send(call)
+    const { answer: same } = await send(withEmpty)
+    if (same.payload !== answer.payload || same.statusCode !== answer.statusCode)
+      throw new Error(`answered ${same.statusCode} ${same.payload}, without it ${answer.statusCode} ${answer.payload}`)
+    if (answer.statusCode === 200) succeeded++
+  })
+  t.ok(succeeded > 300, `${succeeded} with status 200`)
 })
 
 t.test('accepts a body of one mebibyte and rejects one byte more', async (t) => {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { anyOperation } from '../../properties/call_runner.ts'
-import { almostValidCall, arbitraryCall, asJsonp, badTokens, NO_TOKENS, validCall } from '../../properties/calls.ts'
+import { almostValidCall, arbitraryCall, asJsonp, badTokens, noTokens, validCall } from '../../properties/calls.ts'
 import { SETUP, SUBSCRIPTION, scripts } from '../../properties/control_scripts.ts'
 import { tokenOf, USERS, withWorldNumbers } from '../../properties/control_values.ts'
 import { collectDemoValues, type DemoValues } from '../../properties/demo.ts'
@@ -51,7 +51,7 @@ export async function generatedCalls(seed: number, count: number): Promise<Call[
   }
   const sample = (calls: Arbitrary<SentCall>, numRuns: number): SentCall[] =>
     fc.sample(calls, { seed, numRuns }).filter(({ url }) => !url.startsWith('/openapi.json'))
-  const bad = fc.constantFrom(...badTokens(demo), ...NO_TOKENS)
+  const bad = fc.constantFrom(...badTokens(demo), ...noTokens(demo))
   const kinds = [
     sample(anyOperation(demo, validCall), count),
     sample(anyOperation(demo, almostValidCall), count),
