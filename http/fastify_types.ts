@@ -16,6 +16,10 @@ export type FindCaller = (world: World, token: string) => Caller | undefined | P
 export interface Resource {
   name: string
   description: string
+  /** The path parameter with its own id. */
+  id?: string
+  /** The name of the resource whose family it belongs to, if it is not its own. */
+  family?: string
 }
 
 declare module 'fastify' {
@@ -23,6 +27,8 @@ declare module 'fastify' {
     /** `control`: part of the control plane; plugins/control_access.ts decides. */
     access: Access | 'control'
     resource: Resource
+    /** How OPTIONS writes the path, if not as it is registered. */
+    example?: string
     /** Served next to the emulated API: never faulted, cached or recorded in the journal. */
     internal?: boolean
     /** The route applies `attributes` itself. */

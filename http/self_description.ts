@@ -1,6 +1,7 @@
 import type {} from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
-import type { Path, Paths } from './paths.ts'
+import type { Resource } from './fastify_types.ts'
+import { isDescribed, type Path, type Paths } from './paths.ts'
 
 /** The keywords of our schemas that descriptions use. */
 interface Schema {
@@ -14,30 +15,55 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** The self-description of one path [spec: http.options.members, http.options.generated]. */
+/**
+ * The self-description of one path: its own name and members, and the methods of its whole family
+ * [spec: http.options.members, http.options.generated].
+ */
 export function describePath(paths: Paths, path: Path) {
   const routes = [...path.routes.values()]
-  const { name, description } = routes[0]!.config!.resource
+  const { name, description } = resourceOf(path)
   const answer = membersOf(successSchema(path.routes.get('GET') ?? routes[0]!))
+  const family = paths.all().filter((other) => isDescribed(other) && familyOf(other) === familyOf(path))
   return {
     name,
     description,
     attributes: Object.fromEntries(answer.map(([member, schema]) => [member, schema.description ?? ''])),
-    methods: [...path.routes].map(([method, route]) => ({
-      method,
-      example: exampleCall(path.url, route),
-      description: String(route.schema?.summary ?? ''),
-    })),
-    related_resources: paths
-      .all()
-      .filter(
-        (other) => other !== path && [...other.routes.values()].some(({ config }) => config?.resource?.name === name),
-      )
-      .map(({ url }) => uriTemplate(url)),
+    methods: family.flatMap((one) =>
+      [...one.routes].map(([method, route]) => ({
+        method,
+        example: exampleCall(one, route),
+        description: String(route.schema?.summary ?? ''),
+      })),
+    ),
+    related_resources: relatedResources(family),
     connections: Object.fromEntries(
       answer.flatMap(([member, schema]) => (schema['x-path'] ? [[member, schema['x-path']]] : [])),
     ),
   }
+}
+
+const resourceOf = ({ routes }: Path): Resource => [...routes.values()][0]!.config!.resource
+const familyOf = (path: Path): string => resourceOf(path).family ?? resourceOf(path).name
+
+/** The other resources that the members of a family refer to, by the paths of their lists. */
+function relatedResources(family: Path[]): string[] {
+  const own = new Set(family.map(templateOf))
+  const referred = family.flatMap(({ routes }) =>
+    [...routes.values()].flatMap((route) => [
+      ...referencesOf(successSchema(route)),
+      ...referencesOf(route.schema?.body as Schema | undefined),
+    ]),
+  )
+  return [...new Set(referred.filter((template) => !own.has(template)))]
+    .map((template) => template.slice(0, template.lastIndexOf('/')))
+    .sort()
+}
+
+/** The paths to which the members of a schema lead, at any depth. */
+function referencesOf(schema: Schema | undefined): string[] {
+  if (!schema) return []
+  const { properties = {}, items, anyOf = [], 'x-path': path } = schema
+  return [...(path ? [path] : []), ...[items, ...anyOf, ...Object.values(properties)].flatMap(referencesOf)]
 }
 
 function successSchema(route: RouteOptions): Schema | undefined {
@@ -53,15 +79,21 @@ function membersOf(schema: Schema | undefined): [string, Schema][] {
   return Object.entries(schema.properties ?? {})
 }
 
-const uriTemplate = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
+/** The path with the id of its resource as `:id`; other parameters keep their names. */
+function templateOf(path: Path): string {
+  const { id } = resourceOf(path)
+  return path.url
+    .split('/')
+    .map((segment) => (segment === `:${id}` ? ':id' : segment))
+    .join('/')
+}
 
-/** A call with the examples of the schemas: the path and the required parameters. */
-function exampleCall(url: string, route: RouteOptions): string {
-  const params = route.schema?.params as Schema | undefined
+/** A call with the required parameters of the query, as the schema's examples have them. */
+function exampleCall(path: Path, route: RouteOptions): string {
+  const template = route.config?.example ?? templateOf(path)
   const query = route.schema?.querystring as Schema | undefined
-  const path = url.replace(/:(\w+)/g, (_, name) => String(params?.properties?.[name]?.examples?.[0] ?? `{${name}}`))
   const required = (query?.required ?? [])
     .filter((name) => query?.properties?.[name]?.default === undefined)
     .map((name) => `${name}=${query?.properties?.[name]?.examples?.[0] ?? ''}`)
-  return required.length > 0 ? `${path}?${required.join('&')}` : path
+  return required.length > 0 ? `${template}?${required.join('&')}` : template
 }

@@ -54,8 +54,8 @@ export const WindowOfItemQuery = Type.Object({ ids: Type.Optional(ids), ...windo
 export type SubjectName = 'item_id' | 'user_id'
 
 const subjects: Record<SubjectName, TSchema> = {
-  item_id: Type.String({ description: 'The listing', examples: ['MLA1400000001'], 'x-path': '/items/{item_id}' }),
-  user_id: Type.String({ description: 'The seller, as text', examples: ['2500000101'], 'x-path': '/users/{user_id}' }),
+  item_id: Type.String({ description: 'The listing', examples: ['MLA1400000001'], 'x-path': '/items/:id' }),
+  user_id: Type.String({ description: 'The seller, as text', examples: ['2500000101'], 'x-path': '/users/:id' }),
 }
 
 /** The order of the members differs by kind [spec: contacts.totals.shape, contacts.windows.shape]. */

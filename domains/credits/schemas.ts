@@ -6,6 +6,7 @@ import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 export const Credits = {
   name: 'Pre-approved credits',
   description: 'Leads: buyers who could finance a listing, with what an entity would lend them',
+  id: 'credit_id',
 }
 
 const EXAMPLE_LEAD = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
@@ -98,12 +99,12 @@ export const SandboxHeaders = Type.Object(
 const id = Type.String({
   description: 'Lead identifier, a UUID',
   examples: [EXAMPLE_LEAD],
-  'x-path': '/vis/loans/{id}',
+  'x-path': '/vis/loans/:id',
 })
 const down_payment_amount = Type.Number({ description: 'Entry amount', examples: [45000] })
 const installments_number = Type.Integer({ description: 'How many installments', examples: [12] })
 const installments_amount = Type.Number({ description: 'Amount of one installment', examples: [11250.5] })
-const owner_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/{seller_id}' })
+const owner_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/:id' })
 const proposal_id = Nullable(Type.String({ examples: ['MP-20481937'] }), {
   description: 'Identifier that the entity gave; null when it gave none',
 })
@@ -124,7 +125,7 @@ export const Lead = ResponseObject(
     installments_number,
     installments_amount,
     seller_id: owner_id,
-    buyer_id: Id('Who could buy', 2500001011, { 'x-path': '/users/{buyer_id}' }),
+    buyer_id: Id('Who could buy', 2500001011, { 'x-path': '/users/:id' }),
     proposal_id,
     date_created,
     financial_entity_id,

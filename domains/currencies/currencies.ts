@@ -3,7 +3,7 @@ import { ResponseObject } from '../shared/schemas.ts'
 
 export const Currency = ResponseObject(
   {
-    id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'], 'x-path': '/currencies/{id}' }),
+    id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'], 'x-path': '/currencies/:id' }),
     description: Type.String({ description: 'Name of the currency', examples: ['Peso argentino'] }),
     symbol: Type.String({ description: 'Symbol shown before an amount', examples: ['$'] }),
     decimal_places: Type.Integer({ description: 'Decimals of an amount', examples: [2] }),

@@ -10,8 +10,12 @@ export const Configurations = {
   name: 'Flex configuration',
   description: 'How a seller delivers: when, how much, where',
 }
-export const FlexItems = { name: 'Flex on a listing', description: 'Whether a listing is offered with Flex' }
-export const Assignments = { name: 'Driver assignment', description: 'Who carries a shipment' }
+export const FlexItems = {
+  name: 'Flex on a listing',
+  description: 'Whether a listing is offered with Flex',
+  id: 'item_id',
+}
+export const Assignments = { name: 'Driver assignment', description: 'Who carries a shipment', id: 'shipment_id' }
 
 // Path parameters. The order of the members is the order of the checks [spec: flex.order].
 

@@ -3,7 +3,7 @@ import { itemNotFound } from '../shared/errors.ts'
 import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
-export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them' }
+export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them', id: 'item_id' }
 
 /** Maximum ids of one multiget [spec: items.multiget]. */
 export const MAX_ITEMS = 20
@@ -17,15 +17,15 @@ const StatusOfItem = OneOf([...ITEM_STATUSES], {
 
 export const Item = ResponseObject(
   {
-    id: Type.String({ description: 'Listing identifier', examples: ['MLA1400000001'], 'x-path': '/items/{id}' }),
+    id: Type.String({ description: 'Listing identifier', examples: ['MLA1400000001'], 'x-path': '/items/:id' }),
     site_id: Type.String({ description: 'Site of the listing', examples: ['MLA'] }),
     title: Type.String({ description: 'Title, as buyers see it' }),
-    seller_id: Id('Who sells it', 2500000101, { 'x-path': '/users/{seller_id}' }),
+    seller_id: Id('Who sells it', 2500000101, { 'x-path': '/users/:id' }),
     price: Type.Number({ description: 'Price in the currency of the listing', examples: [129999] }),
     currency_id: Type.String({
       description: 'Currency of the price',
       examples: ['ARS'],
-      'x-path': '/currencies/{currency_id}',
+      'x-path': '/currencies/:id',
     }),
     status: StatusOfItem,
     permalink: Type.String({ description: 'Address of the page that buyers see' }),

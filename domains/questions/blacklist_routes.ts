@@ -6,9 +6,14 @@ import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { block, unblock } from './operations.ts'
 import { blockedBuyers, countBlocked } from './queries.ts'
-import { Blocked, BlockedBuyers, BlockedParams, BlockedQuery, Blocking, SellerParams } from './schemas.ts'
+import { Blocked, BlockedBuyers, BlockedParams, BlockedQuery, Blocking, Questions, SellerParams } from './schemas.ts'
 
-const BlockList = { name: 'Question block list', description: 'Buyers whose questions a seller does not take' }
+const BlockList = {
+  name: 'Question block list',
+  description: 'Buyers whose questions a seller does not take',
+  id: 'buyer_id',
+  family: Questions.name,
+}
 
 const blacklist: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

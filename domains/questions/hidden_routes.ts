@@ -3,9 +3,13 @@ import { badRequest } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { hide } from './operations.ts'
 import { hiddenQuestions } from './queries.ts'
-import { HiddenQuestions, HideQuestions } from './schemas.ts'
+import { HiddenQuestions, HideQuestions, Questions } from './schemas.ts'
 
-const Hidden = { name: 'Hidden questions', description: 'Questions that a seller’s own searches leave out' }
+const Hidden = {
+  name: 'Hidden questions',
+  description: 'Questions that a seller’s own searches leave out',
+  family: Questions.name,
+}
 
 const hidden: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

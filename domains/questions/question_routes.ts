@@ -97,7 +97,7 @@ const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/answers',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', example: '/answers/' },
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answer a question on one of the caller’s listings',

@@ -5,7 +5,11 @@ import { Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId, User
 import { MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 
-export const Questions = { name: 'Questions', description: 'What buyers ask about listings, and what sellers answer' }
+export const Questions = {
+  name: 'Questions',
+  description: 'What buyers ask about listings, and what sellers answer',
+  id: 'question_id',
+}
 
 const EXAMPLE_QUESTION = 13000000001
 
@@ -21,8 +25,8 @@ export const BlockedParams = Type.Object({
   buyer_id: UserIdInPath(userNotFound),
 })
 
-const id = Id('Question identifier', EXAMPLE_QUESTION, { 'x-path': '/questions/{id}' })
-const seller_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/{seller_id}' })
+const id = Id('Question identifier', EXAMPLE_QUESTION, { 'x-path': '/questions/:id' })
+const seller_id = Id('Seller of the listing', 2500000101, { 'x-path': '/users/:id' })
 const status = OneOf([...QUESTION_STATUSES], { description: 'State of the question', examples: ['UNANSWERED'] })
 const text = Type.String({
   description: 'Text of the question; empty when it was banned',

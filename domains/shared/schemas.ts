@@ -24,7 +24,7 @@ export const Id = (description: string, example: number, options: object = {}) =
     ...options,
   })
 
-export const UserId = Id('Seller or user identifier', 2500000101, { 'x-path': '/users/{user_id}' })
+export const UserId = Id('Seller or user identifier', 2500000101, { 'x-path': '/users/:id' })
 export type UserId = Static<typeof UserId>
 
 /** `M`, two letters of the site, digits. */
@@ -33,7 +33,7 @@ export const ITEM_ID = /^M[A-Z]{2}[0-9]{1,20}$/
 export const ItemId = Type.String({
   description: 'Listing identifier',
   examples: ['MLA1400000001'],
-  'x-path': '/items/{item_id}',
+  'x-path': '/items/:id',
 })
 
 /** An item id in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */

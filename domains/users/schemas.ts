@@ -3,7 +3,7 @@ import { userNotFound } from '../shared/errors.ts'
 import { Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
 import { SITES } from './sites.ts'
 
-export const Users = { name: 'Users', description: 'Sellers and buyers' }
+export const Users = { name: 'Users', description: 'Sellers and buyers', id: 'user_id' }
 
 export const UserParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
 

@@ -565,11 +565,15 @@ t.test('supports projection, JSONP, HEAD and OPTIONS', async (t) => {
   t.equal(status, 200)
   t.equal(body.name, 'Pre-approved credits')
   t.strictSame(Object.keys(body.attributes), ['results', 'paging', 'date_from', 'date_to'])
-  t.strictSame(body.related_resources, ['/vis/loans/{credit_id}'])
-  t.equal(
-    body.methods[0].example,
-    '/vis/loans/search?seller_id=2500000101&date_from=2026-02-01T00:00:00&date_to=2026-03-01T00:00:00',
-  )
+  t.strictSame(body.related_resources, ['/items', '/users'])
+  t.strictSame(body.methods, [
+    {
+      method: 'GET',
+      example: '/vis/loans/search?seller_id=2500000101&date_from=2026-02-01T00:00:00&date_to=2026-03-01T00:00:00',
+      description: 'List the leads on the caller’s listings',
+    },
+    { method: 'GET', example: '/vis/loans/:id?seller_id=2500000101', description: 'Read one lead with its buyer' },
+  ])
   const posted = await seller.post('/vis/loans/search', {})
   t.equal(posted.status, 405)
 })

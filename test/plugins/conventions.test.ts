@@ -289,11 +289,13 @@ t.test('OPTIONS describes every path from the schemas of its routes', async (t) 
       ['name', 'description', 'attributes', 'methods', 'related_resources', 'connections'],
       path,
     )
+    const own = Object.keys(paths[path]).map((method) => method.toUpperCase())
     t.strictSame(
-      answer.body.methods.map(({ method }: { method: string }) => method.toLowerCase()).sort(),
-      Object.keys(paths[path]).sort(),
-      path,
+      answer.headers.allow,
+      [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', '),
+      `${path}: Allow has the methods of the path`,
     )
+    for (const { example } of answer.body.methods) t.notMatch(example, /[{}]/)
     t.equal(answer.headers['access-control-allow-origin'], '*')
   }
   const one = await call({ method: 'OPTIONS', url: '/currencies/ARS' })
@@ -306,9 +308,12 @@ t.test('OPTIONS describes every path from the schemas of its routes', async (t) 
       symbol: 'Symbol shown before an amount',
       decimal_places: 'Decimals of an amount',
     },
-    methods: [{ method: 'GET', example: '/currencies/ARS', description: 'Read one currency' }],
-    related_resources: ['/currencies'],
-    connections: { id: '/currencies/{id}' },
+    methods: [
+      { method: 'GET', example: '/currencies', description: 'List the currencies' },
+      { method: 'GET', example: '/currencies/:id', description: 'Read one currency' },
+    ],
+    related_resources: [],
+    connections: { id: '/currencies/:id' },
   })
   t.match(one.headers, {
     allow: 'GET, HEAD, OPTIONS',
@@ -320,6 +325,80 @@ t.test('OPTIONS describes every path from the schemas of its routes', async (t) 
   t.equal((await call({ method: 'OPTIONS', url: '/it%65ms' })).status, 200, 'an escaped character')
   for (const url of ['/users/', '/openapiXjson', '/', '//'])
     t.strictSame((await call({ method: 'OPTIONS', url })).body, unknown, url)
+})
+
+t.test('OPTIONS lists the methods of the whole family', async (t) => {
+  const describe = async (url: string) => (await call({ method: 'OPTIONS', url })).body
+  const questions = await describe('/questions')
+  t.strictSame(questions, {
+    name: 'Questions',
+    description: 'What buyers ask about listings, and what sellers answer',
+    attributes: questions.attributes,
+    methods: [
+      {
+        method: 'GET',
+        example: '/questions/search',
+        description: 'Search questions by seller, item, asking user, status or period',
+      },
+      {
+        method: 'GET',
+        example: '/my/received_questions/search',
+        description: 'Search the questions that the caller received',
+      },
+      { method: 'GET', example: '/questions/:id', description: 'Read one question' },
+      { method: 'POST', example: '/questions/:id', description: 'Ask a question about the listing in the path' },
+      {
+        method: 'DELETE',
+        example: '/questions/:id',
+        description: 'Delete a question from one of the caller’s listings',
+      },
+      { method: 'POST', example: '/questions', description: 'Ask a question about a listing' },
+      { method: 'POST', example: '/answers/', description: 'Answer a question on one of the caller’s listings' },
+      { method: 'GET', example: '/my/questions/hidden', description: 'List the hidden questions of the caller' },
+      { method: 'POST', example: '/my/questions/hidden', description: 'Hide questions from the caller’s searches' },
+      {
+        method: 'GET',
+        example: '/users/:seller_id/questions_blacklist',
+        description: 'List the buyers that the caller has blocked',
+      },
+      {
+        method: 'POST',
+        example: '/users/:seller_id/questions_blacklist',
+        description: 'Take no more questions from a buyer',
+      },
+      {
+        method: 'DELETE',
+        example: '/users/:seller_id/questions_blacklist/:id',
+        description: 'Take questions from a buyer again',
+      },
+    ],
+    related_resources: ['/items', '/users'],
+    connections: { id: '/questions/:id', item_id: '/items/:id', seller_id: '/users/:id' },
+  })
+  for (const url of [
+    '/questions/search',
+    '/questions/13000000001',
+    '/answers',
+    '/my/questions/hidden',
+    `/users/${seller.id}/questions_blacklist`,
+    `/users/${seller.id}/questions_blacklist/1`,
+  ]) {
+    const { methods, related_resources } = await describe(url)
+    t.strictSame(
+      { methods, related_resources },
+      { methods: questions.methods, related_resources: ['/items', '/users'] },
+      url,
+    )
+  }
+  const listing = await describe('/sites/MLA/shipping/selfservice/items/MLA1400000001')
+  t.strictSame(
+    listing.methods.map(({ method, example }: { method: string; example: string }) => `${method} ${example}`),
+    ['GET', 'POST', 'DELETE']
+      .flatMap((method) => `${method} /sites/:site_id/shipping/selfservice/items/:id`)
+      .concat(['GET', 'POST', 'DELETE'].map((method) => `${method} /flex/sites/:site_id/items/:id/v2`)),
+  )
+  t.strictSame((await describe('/items/MLA1400000001')).related_resources, ['/currencies', '/users'])
+  t.strictSame((await describe('/vis/loans/search')).related_resources, ['/items', '/users'])
 })
 
 t.test('HEAD is GET without a body', async (t) => {
