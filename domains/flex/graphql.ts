@@ -16,6 +16,7 @@ import {
   type SelectionSetNode,
   specifiedRules,
   validate,
+  visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { ApiError } from '../../http/errors.ts'
@@ -148,7 +149,7 @@ const documentCache = new LRUCache<string, DocumentNode>({ max: MAX_CACHED_DOCUM
 function documentOf(text: string): DocumentNode {
   const hit = documentCache.get(text)
   if (hit) return hit
-  const document = parseWithinLimits(text)
+  const document = withoutRepeats(parseWithinLimits(text))
   if (validate(schema, document, RULES, { maxErrors: 1, hideSuggestions: true }).length > 0) throw schemaMismatch()
   if (text.length <= MAX_CACHED_LENGTH) documentCache.set(text, document)
   return document
@@ -166,6 +167,20 @@ function parseWithinLimits(text: string): DocumentNode {
   if (depth > MAX_DEPTH || aliases > MAX_ALIASES) throw invalidQuery()
   return document
 }
+
+/**
+ * Removes selections that repeat another one of their set. Answers are the same without them, and the package takes a query
+ * with too many pairs of equal fields for an invalid one [spec: flex.query.repeats].
+ */
+const withoutRepeats = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    SelectionSet: {
+      leave: (set) => ({
+        ...set,
+        selections: [...new Map(set.selections.map((node) => [JSON.stringify(node), node])).values()],
+      }),
+    },
+  })
 
 /** The depth of fields, through fragments too, and the number of aliases. Throws for an empty selection. */
 function measure({ definitions }: DocumentNode): { depth: number; aliases: number } {

@@ -629,7 +629,30 @@ t.test('limits tokens, depth, aliases and text length of a query', async (t) => 
     400,
     errors.invalidQuery,
   )
-  expectAnswer(t, await select(`{${' radius'.repeat(400)} }`), 200, body, 'one field 400 times')
+  const repeats = 1000 - BASE_TOKENS
+  expectAnswer(t, await select(`{${' radius'.repeat(repeats)} }`), 200, body, 'one field up to the limit')
+  expectAnswer(t, await select(`{${' radius'.repeat(repeats + 1)} }`), 400, errors.invalidQuery)
+  expectAnswer(t, await select(`{${' radius'.repeat(repeats - 1)} nothing }`), 400, errors.notOfSchema)
+  expectAnswer(
+    t,
+    await select(`{${' zones { id price { cents } }'.repeat(Math.floor((repeats - 1) / 8))} radius }`),
+    200,
+    await select('{ zones { id price { cents } } radius }').then(({ body }) => body),
+    'an object up to the limit',
+  )
+  expectAnswer(
+    t,
+    await ask(
+      `${configurationQuery(
+        seller.id,
+        flex.service_id,
+        `{${' a: radius'.repeat(50)}${' ... { radius }'.repeat(100)}${' ...F'.repeat(150)} }`,
+      )} fragment F on Configuration { radius }`,
+    ),
+    200,
+    { configuration: { a: null, radius: null } },
+    'with an alias, in inline fragments and by a named one',
+  )
 
   const aliases = (n: number) => Array.from({ length: n }, (_, i) => `a${i}: radius`).join(' ')
   const all = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`a${i}`, null]))

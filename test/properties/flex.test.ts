@@ -7,6 +7,7 @@ import { type CheckedCall, createCallRunner } from './call_runner.ts'
 import {
   answerOf,
   broken,
+  configurationFields,
   everyField,
   expensiveQueries,
   expensiveValues,
@@ -112,6 +113,21 @@ t.test('selects the named fields in the order of the query', async (t) => {
 })
 
 const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
+
+t.test('answers a query that repeats fields up to the limit of tokens', async () => {
+  const MAX_REPEATED_TOKENS = 1000 - '{ configuration ( user_id : 1 service_id : 2 ) { } }'.split(' ').length
+  const selections = fc.uniqueArray(fc.constantFrom(...configurationFields), { minLength: 1, maxLength: 3 })
+  await runCounted(fc.tuple(selections, fc.constantFrom(0, 1)), 150, async ([fields, n]) => {
+    const once = fields.map(({ text }) => text).join(' ')
+    const size = fields.reduce((sum, { tokens }) => sum + tokens, 0)
+    const text = (body: string) => `{ configuration(user_id: ${seller.id}, service_id: ${SERVICES[n]}) { ${body} } }`
+    const most = Math.floor(MAX_REPEATED_TOKENS / size)
+    const { payload } = (await query(text(`${once} `.repeat(most)))).answer
+    check(payload === (await query(text(once))).answer.payload, `${most} times ${once} is answered ${shorten(payload)}`)
+    check(JSON.parse(payload).configuration !== undefined, shorten(payload))
+    expectError(await query(text(`${once} `.repeat(most + 1))), QUERY)
+  })
+})
 
 t.test('rejects most queries with one changed token, and answers the others', async (t) => {
   const counts = new Map<string, number>()

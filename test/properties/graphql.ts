@@ -72,6 +72,14 @@ export function everyField(type: string): string {
 export const fullQuery = (user_id: number, service_id: number): string =>
   `{ configuration(user_id: ${user_id}, service_id: ${service_id}) ${everyField('Configuration')} }`
 
+/** Each field of a configuration with everything below it, and the number of its tokens. */
+export const configurationFields: { text: string; tokens: number }[] = Object.entries(TYPES.Configuration!).map(
+  ([name, of]) => {
+    const text = of === null ? name : `${name} ${everyField(of)}`
+    return { text, tokens: text.split(' ').length }
+  },
+)
+
 // Selections
 
 interface Directive {
