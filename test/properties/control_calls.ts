@@ -117,7 +117,7 @@ export const almostValidCall = (operation: Operation): Arbitrary<Call> =>
       return callOf(operation, { segments, query: Object.entries(pairs), body })
     })
 
-const METHODS = words('GET HEAD POST PUT DELETE PATCH OPTIONS TRACE PROPFIND')
+const METHODS = words('GET HEAD POST PUT DELETE PATCH OPTIONS TRACE PROPFIND QUERY')
 const PATHS = words(
   '/_sandbox /_sandbox/ /_sandbox/nothing /_sandbox//users /_sandbox/users/7/more /_sandbox/%zz /_sandbox/%00 /_sandbox/users/..;/x',
 )
