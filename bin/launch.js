@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import './npx.cjs'
 
 // The `mercadito` command of a repository: runs the program with the Node of the dependencies, and builds it first if
 // it is missing.

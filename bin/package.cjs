@@ -7,6 +7,7 @@ if (complaint) {
   process.stderr.write(`mercadito: ${complaint}\n`)
   process.exit(1)
 }
+require('./npx.cjs')
 const { enableCompileCache } = require('node:module')
 const { homedir } = require('node:os')
 const { join } = require('node:path')

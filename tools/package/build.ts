@@ -38,7 +38,7 @@ export async function buildPackage(): Promise<void> {
   rmSync(PACKAGE, { recursive: true, force: true })
   for (const folder of ['bin', 'dist/types']) mkdirSync(join(PACKAGE, folder), { recursive: true })
   const into = (path: string) => join(PACKAGE, path)
-  for (const name of ['package.cjs', 'node_version.cjs']) cpSync(at(`bin/${name}`), into(`bin/${name}`))
+  for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs']) cpSync(at(`bin/${name}`), into(`bin/${name}`))
   cpSync(at('dist/assets'), into('dist/assets'), { recursive: true })
   cpSync(at('LICENSE'), into('LICENSE'))
   cpSync(at('docs/reference/package.md'), into('README.md'))
