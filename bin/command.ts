@@ -11,19 +11,20 @@ const EMPTY_ANSWER = { done: true }
 export const ALREADY_PRINTED = Symbol('already printed')
 
 /** Adds a command; of two words, below its parent, which is created for its first subcommand. */
-export function addSubcommand(
+function addSubcommand(
   program: Command,
-  name: string,
   parentDescriptions: Record<string, string>,
-  isDefault = false,
+  { name, isDefault, impliedBy, args = [] }: ClientCommand,
 ): Command {
   const [first, second] = name.split(' ') as [string, string | undefined]
   if (!second) return program.command(first)
   const parent =
     program.commands.find((known) => known.name() === first) ??
     program.command(first).description(parentDescriptions[first]!)
+  const usage = args.map(([argument]) => ` ${argument}`).join('')
+  if (impliedBy) parent.addHelpText('after', `\nShort for \`${name}${usage}\`: \`${first}${usage}\`.`)
   if (isDefault) parent.addHelpText('after', `\nWithout a subcommand: ${second}.`)
-  return parent.command(second, { isDefault })
+  return parent.command(second, { isDefault: isDefault ?? false })
 }
 
 export function addClientCommand(
@@ -32,7 +33,7 @@ export function addClientCommand(
   parentDescriptions: Record<string, string>,
   definition: ClientCommand,
 ): void {
-  const subcommand = addSubcommand(program, definition.name, parentDescriptions, definition.isDefault)
+  const subcommand = addSubcommand(program, parentDescriptions, definition)
     .description(definition.description)
     .allowExcessArguments(false)
   for (const [name, description, parse] of definition.args ?? [])

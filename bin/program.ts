@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { printable, type Terminal } from '../domains/shared/commands.ts'
 import about from '../package.json' with { type: 'json' }
 import { addClientCommand } from './command.ts'
+import { resolveSubcommand } from './command_line.ts'
 import { backupCommands } from './commands/backup.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -120,17 +121,14 @@ function arrangeCommands(root: Command): void {
 /** Throws a CliError if the command line is not valid. */
 async function run(program: Command, argv: string[], terminal: Terminal): Promise<void> {
   normalizeEnvironment(program)
-  const [first] = argv
-  // Without this check the word would be an argument of the default command.
-  if (first && /^[^-]/.test(first) && ![...program.commands.map((known) => known.name()), 'help'].includes(first))
-    throw usageError(`unknown command '${first}'; see \`mercadito --help\``)
+  const words = resolveSubcommand(program, argv, CLIENT_COMMANDS)
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (error === VERSION_REQUESTED) return terminal.out(`${await readVersions()}\n`)
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0)
-      throw toUsageError(error, ['mercadito', ...commandPath(program, argv), '--help'].join(' '))
+      throw toUsageError(error, ['mercadito', ...commandPath(program, words), '--help'].join(' '))
   }
 }
 

@@ -56,7 +56,7 @@ export const backupCommands = [
     description: 'Back up all worlds with their snapshots, while the server runs',
     args: [['<folder>', 'folder to create, on the machine of the server']],
     flags: [SOURCE_FLAG],
-    isDefault: true,
+    impliedBy: /./,
     examples: ['backup ./backups/monday', 'backup ./backups/monday --data ./market'],
     run({ client, args: [name], flags: { data } }) {
       const folder = resolve(name)

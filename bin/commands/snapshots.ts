@@ -14,7 +14,7 @@ export const snapshotCommands = [
     name: 'snapshot create',
     description: 'Store the state of the world under a name; replaces a snapshot of this name',
     args: [NAME],
-    isDefault: true,
+    impliedBy: /./,
     examples: ['snapshot before-checkout'],
     run: ({ client, args: [name] }) => client.call('POST /snapshots', { name }),
     format: ({ name }) => `stored as ${name}; restore it with \`mercadito restore ${name}\``,
@@ -22,7 +22,8 @@ export const snapshotCommands = [
   defineCommand<{ results: { name: string }[] }>({
     name: 'snapshot list',
     description: 'List the snapshots',
-    examples: ['snapshot list'],
+    isDefault: true,
+    examples: ['snapshot', 'snapshot list --json'],
     run: ({ client }) => client.call('GET /snapshots?limit=1000'),
     format: ({ results }) =>
       table(

@@ -48,7 +48,7 @@ const commands = [
       },
       { flags: '--id <uuid>', description: 'id of the new lead' },
     ],
-    isDefault: true,
+    impliedBy: /\d/,
     examples: ['lead MLB1400000001', 'lead create MLB1400000001 --status approved --at 2026-03-01T10:00:00Z'],
     run: ({ client, args: [item_id], flags: { status, buyer, entity, at, id } }) =>
       client.call('POST /loans', {
@@ -69,7 +69,8 @@ const commands = [
       { flags: '--status <status>', description: 'only leads in this state', choices: STATUSES },
       { flags: '--limit <n>', description: 'at most this many', defaultValue: 50, parse: integer(0, 1000) },
     ],
-    examples: ['lead list --status approved'],
+    isDefault: true,
+    examples: ['lead', 'lead list --status approved'],
     run: ({ client, flags: { seller: seller_id, status, limit } }) =>
       client.get('/loans', { seller_id, status, limit }),
     format: ({ results }) =>

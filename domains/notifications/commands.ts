@@ -117,7 +117,7 @@ const commands = [
     description: 'Send notifications of every change that concerns the users of an application',
     args: [['<address>', 'URL that receives notifications, such as http://127.0.0.1:3000/hook']],
     flags: [applicationFlag, topicsFlag, profileFlag, overrideFlag],
-    isDefault: true,
+    impliedBy: /:/,
     examples: [
       'notify http://127.0.0.1:3000/hook',
       'notify http://127.0.0.1:3000/hook --topics questions,items --profile realistic',
@@ -142,7 +142,8 @@ const commands = [
     name: 'notify show',
     description: 'Show the notification setting of an application',
     flags: [applicationFlag],
-    examples: ['notify show', 'notify show --json'],
+    isDefault: true,
+    examples: ['notify', 'notify show --json'],
     run: async ({ client, flags: { application } }) =>
       client.call(settingPath('GET', await resolveApplication(client, application))),
     format: formatSetting,

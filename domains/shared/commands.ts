@@ -23,6 +23,8 @@ export interface ClientCommand<Answer = any> {
   examples: string[]
   /** The subcommand that runs when only its parent is named. */
   isDefault?: true
+  /** Words behind the parent that select this subcommand without its name: `snapshot uno` is `snapshot create uno`. */
+  impliedBy?: RegExp
   run(context: CommandContext): Promise<Answer>
   /** The output without --json. */
   format(answer: Answer, context: CommandContext): Output

@@ -59,7 +59,8 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito restore uno`\n'))
   t.strictSame(await runJson('snapshot create dos'), { name: 'dos' })
   await runJson('clock advance 1h')
-  t.strictSame(await run('snapshot list'), ok('name\ndos\nuno\n'))
+  t.strictSame(await run('snapshot'), ok('name\ndos\nuno\n'))
+  t.match(await run('snapshot list --json'), { code: 0, output: '{"paging":{"total":2,' })
   t.strictSame(await run('restore uno'), ok('world 1 is restored to uno\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
   t.strictSame(await run('snapshot delete uno'), ok('uno is deleted\n'))
@@ -70,9 +71,28 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 
+const CLOCK_COMMANDS = 'clock has show, set, freeze, resume, advance, back; see `mercadito clock --help`'
+
 t.test('exits with 2 and one line for invalid arguments', async (t) => {
   const rows: [line: string, errors: string | RegExp][] = [
     ['nonsense', "unknown command 'nonsense'; see `mercadito --help`"],
+    ['aks', "unknown command 'aks' (Did you mean ask?); see `mercadito --help`"],
+    ['aks --help', "unknown command 'aks' (Did you mean ask?); see `mercadito --help`"],
+    ['clock nope', `unknown command 'clock nope'; ${CLOCK_COMMANDS}`],
+    ['clock --json nope', `unknown command 'clock nope'; ${CLOCK_COMMANDS}`],
+    ['clock advnace 2h', "unknown command 'clock advnace' (Did you mean advance?); see `mercadito clock --help`"],
+    [
+      'lead nope',
+      "unknown command 'lead nope'; lead has create, list, approve, reject, expire, revive; see `mercadito lead --help`",
+    ],
+    ['notify nope', "unknown command 'notify nope'; notify has set, off, show; see `mercadito notify --help`"],
+    [
+      'snapshot lst',
+      "unknown command 'snapshot lst' (Did you mean list?); otherwise write `mercadito snapshot create lst`",
+    ],
+    ['help nope', "unknown command 'nope'; see `mercadito --help`"],
+    ['help clock nope', `unknown command 'clock nope'; ${CLOCK_COMMANDS}`],
+    ['clock help shwo', "unknown command 'clock shwo' (Did you mean show?); see `mercadito clock --help`"],
     ['clock --jsn', "unknown option '--jsn' (Did you mean --json?); see `mercadito clock --help`"],
     ['clock --token=secret', "unknown option '--token'; see `mercadito clock --help`"],
     ['clock advance', "missing required argument 'duration'; see `mercadito clock advance --help`"],
@@ -101,6 +121,34 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
     t.equal(answer.errors.indexOf('\n'), answer.errors.length - 1, line)
     t.notMatch(answer.errors, /secret|señal|1-2-3-4/, line)
   }
+})
+
+t.test('help explains a command and its group', async (t) => {
+  const helpOf = async (...words: string[]) => {
+    const { code, output } = await inProcess(...words)
+    t.equal(code, 0, words.join(' '))
+    return output
+  }
+  const root = await helpOf('--help')
+  t.match(root, 'Usage: mercadito [options] [command]\n')
+  t.equal(await helpOf('help'), root)
+  t.equal(await helpOf('help', 'help'), root)
+  t.equal(await helpOf('help', 'clock'), await helpOf('clock', '--help'))
+  t.equal(await helpOf('clock', 'help', 'advance'), await helpOf('clock', 'advance', '--help'))
+  t.match(
+    await helpOf('help', 'lead'),
+    '\nShort for `lead create <item>`: `lead <item>`.\n\nWithout a subcommand: list.\n',
+  )
+})
+
+t.test('finds the subcommand behind flags', async (t) => {
+  const moved = await inProcess('clock', '--url', url, '--json', 'freeze', '2026-03-07T15:00:00Z')
+  t.strictSame(moved, ok('{"mode":"frozen","now":"2026-03-07T15:00:00.000Z"}\n'))
+  t.match(
+    await inProcess('snapshot', '--url', url, 'tres'),
+    ok('stored as tres; restore it with `mercadito restore tres`\n'),
+  )
+  t.match(await run('snapshot delete tres'), { code: 0 })
 })
 
 t.test('without a server: exits with an instruction', async (t) => {

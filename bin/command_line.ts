@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import type { ClientCommand } from '../domains/shared/commands.ts'
+import { usageError } from './errors.ts'
+import { nearest } from './suggestions.ts'
+
+/**
+ * A command line with the subcommand directly behind its parent: `snapshot --json uno` becomes `snapshot create --json uno`.
+ * Throws a CliError for words that name no command.
+ */
+export function resolveSubcommand(program: Command, argv: string[], commands: ClientCommand[]): string[] {
+  const [first, ...rest] = argv
+  if (first === undefined || first.startsWith('-')) return argv
+  if (first === 'help') {
+    rejectUnknown(program, rest)
+    return rest[0] === 'help' ? ['help'] : argv
+  }
+  rejectUnknown(program, [first])
+  const parent = findCommand(program, first)!
+  const at = wordPosition(parent, rest)
+  const word = rest[at]
+  if (parent.commands.length === 0 || word === undefined) return argv
+  const others = rest.toSpliced(at, 1)
+  if (word === 'help') {
+    rejectUnknown(parent, others, first)
+    return argv
+  }
+  if (findCommand(parent, word)) return [first, word, ...others]
+  const implied = commands.find(({ name, impliedBy }) => name.startsWith(`${first} `) && impliedBy?.test(word))
+  if (!implied) rejectUnknown(parent, [word], first)
+  const similar = nearest(word, namesOf(parent), 1)
+  if (similar)
+    throw usageError(
+      `unknown command '${first} ${word}' (Did you mean ${similar}?); otherwise write \`mercadito ${implied!.name} ${word}\``,
+    )
+  return [...implied!.name.split(' '), ...rest]
+}
+
+const findCommand = (parent: Command, name: string) => parent.commands.find((one) => one.name() === name)
+const namesOf = (parent: Command) => parent.commands.map((one) => one.name())
+
+/** Throws a CliError for the first word that names no command of the one before. */
+function rejectUnknown(parent: Command, [word, ...rest]: string[], path = ''): void {
+  if (word === undefined || word.startsWith('-') || (path === '' && word === 'help')) return
+  const found = findCommand(parent, word)
+  const name = `${path} ${word}`.trimStart()
+  if (found) {
+    if (found.commands.length > 0) rejectUnknown(found, rest, name)
+    return
+  }
+  const similar = nearest(word, namesOf(parent))
+  if (similar) throw usageError(`unknown command '${name}' (Did you mean ${similar}?); see \`${helpOf(path)}\``)
+  const all = path === '' ? '' : `${path} has ${namesOf(parent).join(', ')}; `
+  throw usageError(`unknown command '${name}'; ${all}see \`${helpOf(path)}\``)
+}
+
+const helpOf = (path: string) => ['mercadito', path, '--help'].filter(Boolean).join(' ')
+
+/** The position of the first word that is neither a flag nor the value of one. */
+function wordPosition(parent: Command, words: string[]): number {
+  const options = parent.commands.flatMap((one) => one.options)
+  for (let n = 0; n < words.length; n++) {
+    const word = words[n]!
+    if (word === '--') return n + 1
+    if (!word.startsWith('-')) return n
+    if (options.some(({ long, required }) => long === word && required)) n++
+  }
+  return words.length
+}
