@@ -3,18 +3,29 @@ import { request as overHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import type { Answer, Client } from '../domains/shared/commands.ts'
 import { parseBaseUrl, queryString } from '../lib/urls.ts'
+import { explainTlsError, readTrusted } from './client_tls.ts'
 import { CliError } from './errors.ts'
 
-/** `signal` aborts requests in flight. */
-export function createClient(base: string, adminToken?: string, signal?: AbortSignal): Client {
+export interface ClientOptions {
+  adminToken?: string | undefined
+  /** A file with certificates to trust. */
+  ca?: string | undefined
+  /** Aborts requests in flight. */
+  signal?: AbortSignal | undefined
+}
+
+/** Throws a CliError if the file of certificates cannot be used. */
+export function createClient(base: string, options: ClientOptions = {}): Client {
+  const { adminToken, signal } = options
+  const trusted = options.ca === undefined ? undefined : readTrusted(options.ca)
   const { server, world } = parseBaseUrl(base)
   const request: Client['request'] = async (endpoint, body) =>
-    readAnswer(await sendRequest({ base, endpoint, body, adminToken, signal }), base)
+    readAnswer(await sendRequest({ base, endpoint, body, adminToken, trusted, signal }), base)
   const client: Client = {
     base,
     world,
     get server() {
-      return server === base ? client : createClient(server, adminToken, signal)
+      return server === base ? client : createClient(server, options)
     },
     request,
     call: async (endpoint, body) => client.requireSuccess(endpoint, await request(endpoint, body)),
@@ -24,7 +35,7 @@ export function createClient(base: string, adminToken?: string, signal?: AbortSi
       return answer.body
     },
     async stream(endpoint) {
-      const answer = await sendRequest({ base, endpoint, adminToken, signal })
+      const answer = await sendRequest({ base, endpoint, adminToken, trusted, signal })
       if (answer.statusCode! >= 400) throw toCliError(endpoint, await readAnswer(answer, base), client.world)
       return answer
     },
@@ -45,8 +56,11 @@ function toCliError(endpoint: string, { status, body }: Answer, world: number): 
         ? `the server does not know ${endpoint.split('?')[0]}; does it have the same version as this program?`
         : `the server has no world ${world}; \`mercadito world list\` shows its worlds`,
     )
-  return new CliError(message)
+  return new ServerError(message)
 }
+
+/** The server rejected the call. */
+export class ServerError extends CliError {}
 
 /** No connection to the server, or it broke before the end of the answer. */
 export class ConnectionError extends CliError {}
@@ -60,11 +74,17 @@ const UNREACHABLE_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-function toConnectionError({ code, message }: NodeJS.ErrnoException, base: string): ConnectionError {
+function toConnectionError(error: NodeJS.ErrnoException, base: string): CliError {
+  const tlsError = explainTlsError(error, base)
+  // To wait for the server would not help.
+  if (tlsError) return new CliError(tlsError)
+  const { code, message } = error
+  const httpsHint =
+    code === 'ECONNRESET' && base.startsWith('http:') ? ', or use https if it was started with --tls' : ''
   return new ConnectionError(
     UNREACHABLE_CODES.has(code ?? '')
       ? `no server answers at ${base}; start one with \`mercadito start\`, or set another address with --url or MERCADITO_URL`
-      : `the connection to ${base} broke (${code ?? message}); see the output of the server`,
+      : `the connection to ${base} broke (${code ?? message}); see the output of the server${httpsHint}`,
   )
 }
 
@@ -81,11 +101,12 @@ interface RequestOptions {
   endpoint: string
   body?: unknown
   adminToken: string | undefined
+  trusted: string[] | undefined
   signal: AbortSignal | undefined
 }
 
 /** Sends a request; resolves when the answer begins. */
-function sendRequest({ base, endpoint, body, adminToken, signal }: RequestOptions): Promise<IncomingMessage> {
+function sendRequest({ base, endpoint, body, adminToken, trusted, signal }: RequestOptions): Promise<IncomingMessage> {
   const [method, path] = endpoint.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
   const streamBody = isStreamBody(body) ? body : undefined
@@ -94,6 +115,7 @@ function sendRequest({ base, endpoint, body, adminToken, signal }: RequestOption
     const clientRequest = request(`${base}/_sandbox${path}`, {
       method,
       ...(signal && { signal }),
+      ...(trusted && { ca: trusted }),
       headers: {
         ...(body !== undefined && { 'content-type': streamBody?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),

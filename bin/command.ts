@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { ClientCommand, CommandContext, Flags, Terminal } from '../domains/shared/commands.ts'
-import { createClient } from './client.ts'
+import { createClient, ServerError } from './client.ts'
+import { CliError } from './errors.ts'
 import { openInput } from './input.ts'
+import { nameTypedFlag } from './member_names.ts'
 import { formatJson, formatOutput } from './output.ts'
 import { callSettings, createOption, JSON_FLAG, reportInvalid } from './settings.ts'
 
@@ -45,13 +47,15 @@ export function addClientCommand(
   subcommand.action(async () => {
     const flags: Flags = subcommand.opts()
     const context: CommandContext = {
-      client: createClient(flags.url, flags.adminToken),
+      client: createClient(flags.url, flags),
       terminal,
       args: subcommand.processedArgs,
       flags,
       openInput,
     }
-    const answer = await definition.run(context)
+    const answer = await definition.run(context).catch((error) => {
+      throw error instanceof ServerError ? new CliError(nameTypedFlag(error.message, definition)) : error
+    })
     if (answer === ALREADY_PRINTED) return
     const text = flags.json ? formatJson(answer ?? EMPTY_ANSWER) : formatOutput(definition.format(answer, context))
     if (text !== '') terminal.out(`${text}\n`)

@@ -141,6 +141,11 @@ export const adminToken: Setting = {
   description: 'the --admin-token of the server',
 }
 
+export const ca: Setting = {
+  flags: '--ca <file>',
+  description: 'also trust the certificates of this file (PEM), for https',
+}
+
 export const JSON_FLAG: Setting = {
   flags: '--json',
   description: 'print only one JSON document to standard output',
@@ -151,9 +156,9 @@ export const startSettings: Setting[] = Object.values(START)
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */
-export const callSettings: Setting[] = [url, adminToken]
+export const callSettings: Setting[] = [url, adminToken, ca]
 /** All settings, for `config`. */
-export const allSettings: Setting[] = [...startSettings, url, JSON_FLAG]
+export const allSettings: Setting[] = [...startSettings, url, ca, JSON_FLAG]
 
 /** `MERCADITO_PORT` for `--port`; with the command's name for flags of one command: `MERCADITO_ASK_FROM`. */
 export const environmentName = ({ flags }: Setting, command = ''): string =>

@@ -23,7 +23,7 @@ const MIN_NODE_VERSION = [22, 15]
 const MAX_WRITE_MS = 50
 const WRITES = 20
 
-const SHOWN_FLAGS = new Set(['--port', '--host', '--data', '--url', '--admin-token'])
+const SHOWN_FLAGS = new Set(['--port', '--host', '--data', '--url', '--admin-token', '--ca'])
 
 export function addDoctor(program: Command, terminal: Terminal): void {
   const subcommand = program
@@ -151,9 +151,9 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
   })
 }
 
-async function checkServer({ url, adminToken }: Flags): Promise<Finding> {
+async function checkServer({ url, ...options }: Flags): Promise<Finding> {
   try {
-    await createClient(url, adminToken).call('GET /clock')
+    await createClient(url, options).call('GET /clock')
     return { check: 'server', ok: true, result: `${url} answers` }
   } catch (error) {
     const result =

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { type Flags, path, printable, type Setting, type Terminal, toIso } from '../../domains/shared/commands.ts'
@@ -7,7 +8,7 @@ import { createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { adminToken, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
+import { adminToken, ca, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
 import { loadWorldFile } from './world_file.ts'
 
 const SERVER_FLAG: Setting = {
@@ -28,7 +29,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     .description('Run a program with its own new world, and exit with its exit code')
     .argument('<command...>', 'the program and its arguments, preferably after --')
     .passThroughOptions()
-  for (const setting of [...worldSettings, SERVER_FLAG, adminToken]) subcommand.addOption(createOption(setting))
+  for (const setting of [...worldSettings, SERVER_FLAG, adminToken, ca]) subcommand.addOption(createOption(setting))
   subcommand.addOption(
     createOption({
       ...JSON_FLAG,
@@ -53,7 +54,7 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
       flags.url === undefined ? await startOwnServer(flags, isGiven) : await createRemoteWorld(flags)
     let code: number
     try {
-      code = await runProgram(command, environment(world, flags.adminToken), flags.json)
+      code = await runProgram(command, environment(world, flags), flags.json)
     } finally {
       await remove()
     }
@@ -78,18 +79,19 @@ async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean):
 async function createRemoteWorld({
   url,
   adminToken,
+  ca,
   scenario,
   seed,
   now,
   assume,
   load,
 }: Flags): Promise<TemporaryWorld> {
-  const { server } = createClient(url, adminToken)
+  const { server } = createClient(url, { adminToken, ca })
   const world: WorldInfo = await server.call('POST /worlds', { scenario, seed, assume, now: toIso(now) })
   const remove = () => server.call(path`DELETE /worlds/${world.world.id}`)
   if (load === undefined) return { world, remove }
   try {
-    return { world: await loadWorldFile(createClient(world.url, adminToken), load), remove }
+    return { world: await loadWorldFile(createClient(world.url, { adminToken, ca }), load), remove }
   } catch (error) {
     await remove()
     throw error
@@ -97,7 +99,7 @@ async function createRemoteWorld({
 }
 
 /** The environment of the program: the address of the world, and users with tokens. */
-function environment({ url, application, sellers, buyers }: WorldInfo, adminToken?: string): NodeJS.ProcessEnv {
+function environment({ url, application, sellers, buyers }: WorldInfo, { adminToken, ca }: Flags): NodeJS.ProcessEnv {
   // A world from a file may have no users; inherited values would be those of another world.
   const [seller] = sellers
   const buyer = buyers.find(({ site_id }) => site_id === seller?.site_id) ?? buyers[0]
@@ -111,6 +113,7 @@ function environment({ url, application, sellers, buyers }: WorldInfo, adminToke
     MERCADITO_CLIENT_ID: String(application.id),
     MERCADITO_CLIENT_SECRET: application.secret,
     ...(adminToken !== undefined && { MERCADITO_ADMIN_TOKEN: adminToken }),
+    ...(ca !== undefined && { MERCADITO_CA: resolve(ca) }),
   }
 }
 

@@ -20,11 +20,15 @@ interface Fault {
   applied: number
 }
 
+const MAX_DELAY_MS = 60_000
+
 /** `2s`, or `100ms..2s` for a range; returns ms. */
 function parseDelay(text: string): number | { min: number; max: number } {
   const [min, max] = text.split('..').map((part) => {
     const ms = /^(\d+)(ms)?$/i.exec(part)
-    return ms ? Number(ms[1]) : parseDurationMs(part)
+    const delay = ms ? Number(ms[1]) : parseDurationMs(part)
+    if (delay > MAX_DELAY_MS) throw new InvalidValue('It must be at most 1m.')
+    return delay
   })
   return max === undefined ? min! : { min: min!, max }
 }

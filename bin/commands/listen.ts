@@ -49,6 +49,7 @@ export const listenCommand = defineCommand({
   name: 'listen',
   description: 'Stream notifications to the terminal until Ctrl-C, then restore the previous setting',
   flags: [FORWARD_FLAG, applicationFlag, topicsFlag, profileFlag, overrideFlag],
+  members: { overrides: '--override' },
   examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hook --profile realistic'],
   async run({
     client,

@@ -136,7 +136,7 @@ export const requestCommands = [
       ['<path>', 'path of the call; * matches anything'],
     ],
     flags: [
-      countFlag('--times <n>', 'exactly this often'),
+      { ...countFlag('--times <n>', 'exactly this often'), conflicts: ['atLeast', 'atMost'] },
       countFlag('--at-least <n>', 'this often or more; default: 1'),
       countFlag('--at-most <n>', 'this often or less'),
       { flags: '--body <json>', description: 'members that the body must have', parse: parseJson },

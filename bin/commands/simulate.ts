@@ -9,7 +9,7 @@ export const simulateCommand = defineCommand<object>({
       flags: '--days <n>',
       description: 'number of days; the last one is today',
       defaultValue: 30,
-      parse: integer(1),
+      parse: integer(1, 365),
     },
     { flags: '--profile <name>', description: 'amount of traffic: quiet, normal, busy or peak; default: normal' },
     { flags: '--user <id>', description: 'only listings of this seller', parse: integer(0) },

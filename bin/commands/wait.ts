@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { parseDurationMs, type Terminal } from '../../domains/shared/commands.ts'
-import { ConnectionError, createClient } from '../client.ts'
+import { type ClientOptions, ConnectionError, createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { formatJson } from '../output.ts'
@@ -20,16 +20,16 @@ export function addWait(program: Command, terminal: Terminal): void {
   for (const setting of [...callSettings, JSON_FLAG]) subcommand.addOption(createOption(setting))
   addExamples(subcommand, ['wait', 'wait --timeout 5s --url http://127.0.0.1:4400/w/2'])
   subcommand.action(async () => {
-    const { url, adminToken, timeout, json: asJson } = subcommand.opts()
-    const clock = await waitForAnswer(url, adminToken, timeout)
+    const { url, timeout, json: asJson, ...options } = subcommand.opts()
+    const clock = await waitForAnswer(url, options, timeout)
     terminal.out(asJson ? `${formatJson({ url, clock })}\n` : `${url} answers\n`)
   })
 }
 
 /** Resolves with the clock of the world when the server answers. Rejects at once if the answer is an error. */
-async function waitForAnswer(url: string, adminToken: string | undefined, timeoutMs: number): Promise<unknown> {
+async function waitForAnswer(url: string, options: ClientOptions, timeoutMs: number): Promise<unknown> {
   const timeoutSignal = AbortSignal.timeout(timeoutMs)
-  const client = createClient(url, adminToken, timeoutSignal)
+  const client = createClient(url, { ...options, signal: timeoutSignal })
   for (;;) {
     try {
       return await client.call('GET /clock')

@@ -49,6 +49,7 @@ const commands = [
       { flags: '--id <uuid>', description: 'id of the new lead' },
     ],
     impliedBy: /\d/,
+    members: { date_created: '--at', financial_entity_id: '--entity' },
     examples: ['lead MLB1400000001', 'lead create MLB1400000001 --status approved --at 2026-03-01T10:00:00Z'],
     run: ({ client, args: [item_id], flags: { status, buyer, entity, at, id } }) =>
       client.call('POST /loans', {

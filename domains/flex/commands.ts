@@ -84,6 +84,7 @@ const commands = [
     description: 'Create a shipment of a seller',
     args: [['<user>', 'id of the seller', integer(0)]],
     flags: [DRIVER, { flags: '--id <number>', description: 'id of the new shipment', parse: integer(0) }],
+    members: { seller_id: '<user>' },
     examples: ['flex ship 2500000101 --driver 81234567'],
     run: ({ client, args: [seller_id], flags: { driver: driver_id, id } }) =>
       client.call('POST /shipments', { seller_id, id, driver_id }),
@@ -104,6 +105,7 @@ const commands = [
     name: 'flex route',
     description: 'Set whether the driver is on the way',
     args: [SHIPMENT, ['<state>', 'open, closed', oneOf('open', 'closed')]],
+    members: { route_open: '<state>' },
     examples: ['flex route 43000000001 closed'],
     run: ({ client, args: [id, state] }) => client.call(path`PATCH /shipments/${id}`, { route_open: state === 'open' }),
     format: formatMembers,

@@ -117,6 +117,7 @@ const commands = [
     description: 'Send notifications of every change that concerns the users of an application',
     args: [['<address>', 'URL that receives notifications, such as http://127.0.0.1:3000/hook']],
     flags: [applicationFlag, topicsFlag, profileFlag, overrideFlag],
+    members: { callback_url: '<address>', overrides: '--override' },
     impliedBy: /:/,
     examples: [
       'notify http://127.0.0.1:3000/hook',

@@ -74,6 +74,7 @@ const commands = [
       { flags: '--answer <text>', description: 'an answer, given at the same time' },
       { flags: '--id <number>', description: 'id of the new question', parse: integer(0) },
     ],
+    members: { date_created: '--at' },
     examples: ['ask MLA1400000001 "¿Tiene garantía?"', 'ask MLA1400000001 "¿Hay stock?" --from guest --at 2026-03-01'],
     run: ({ client, args: [item_id, text], flags: { from, at, answer, id } }) =>
       client.call('POST /questions', {
@@ -91,6 +92,7 @@ const commands = [
     description: 'Answer a question, as its seller',
     args: [QUESTION, ['<text>', 'the answer']],
     flags: [atFlag('when it was answered, in world time; default: now')],
+    members: { date_created: '--at' },
     examples: ['answer 13000000001 "Sí, tenemos stock."'],
     run: ({ client, args: [id, text], flags: { at } }) =>
       client.call(path`PATCH /questions/${id}`, { answer: { text, date_created: toIso(at) } }),

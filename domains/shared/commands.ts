@@ -19,6 +19,8 @@ export interface ClientCommand<Answer = any> {
   description: string
   args?: Argument[]
   flags?: Setting[]
+  /** Members of the call that errors name, with the flag or argument of another name that sets them. */
+  members?: Record<string, string>
   /** Command lines without `mercadito`. */
   examples: string[]
   /** The subcommand that runs when only its parent is named. */

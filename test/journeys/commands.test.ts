@@ -65,7 +65,7 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
   t.strictSame(await run('snapshot delete uno'), ok('uno is deleted\n'))
   t.strictSame(await run('restore uno'), failed(1, 'Snapshot uno not found'))
-  t.match(await run('snapshot Uno'), { code: 1, errors: /^mercadito: name: must be 1 to 64 lower case .*\n$/ })
+  t.match(await run('snapshot Uno'), { code: 1, errors: /^mercadito: <name>: must be 1 to 64 lower case .*\n$/ })
   await runJson('clock advance 1h')
   t.strictSame(await run('reset'), ok('world 1 is back at its starting point\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
@@ -172,6 +172,11 @@ t.test('without a server: exits with an instruction', async (t) => {
   t.teardown(() => other.close())
   await once(other, 'listening')
   const otherUrl = `http://127.0.0.1:${(other.address() as { port: number }).port}`
+  const tlsUrl = url.replace('http', 'https')
+  t.strictSame(
+    await inProcess('clock', '--url', tlsUrl),
+    failed(1, `the server at ${tlsUrl} does not speak TLS; use ${url}, or start it with --tls`),
+  )
   t.strictSame(
     await inProcess('clock', '--url', otherUrl),
     failed(1, `the server at ${otherUrl} is not mercadito (status 200, no JSON); is --url right?`),

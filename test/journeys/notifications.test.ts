@@ -42,7 +42,7 @@ async function startServer(t: Test, flags: Partial<Flags>) {
     closed = true
   }
   t.teardown(end)
-  const client = createClient(info.url, flags.adminToken)
+  const client = createClient(info.url, flags)
   const setting = () => client.request(`GET /applications/${info.application.id}/notifications`)
   return { info, client, setting, end }
 }
@@ -83,23 +83,23 @@ t.test('notify sets, shows and removes the subscription', async (t) => {
     await run(`notify set ${callback_url} --topics items,questions --profile realistic`),
     output(['items', 'questions'], 'realistic'),
   )
-  t.strictSame(await run('notify show'), output(['items', 'questions'], 'realistic'))
+  t.strictSame(await run('notify'), output(['items', 'questions'], 'realistic'))
   t.strictSame(
     await run(`notify ${callback_url} --topics items --profile hostile --override limit_ms=90 --override silenced=0`),
     output(['items'], 'hostile', { limit_ms: 90, silenced: 0 }),
   )
   t.strictSame(await runJson(`notify ${callback_url} --application ${application.id}`), setting)
   const rows: [line: string, code: number, errors: RegExp][] = [
-    ['notify', 2, /missing required argument 'address'/],
+    ['notify set', 2, /missing required argument 'address'/],
     ['notify http://127.0.0.1/ --topics orders', 2, new RegExp(`It must be one of ${TOPICS.join(', ')};`)],
     ['notify http://127.0.0.1/ --profile x', 2, /Allowed choices are ideal, realistic, hostile/],
     ['notify http://127.0.0.1/ --override limit_ms', 2, /such as limit_ms=200/],
-    ['notify http://127.0.0.1/ --override limit=1', 1, /overrides\.limit: is an unknown member/],
+    ['notify http://127.0.0.1/ --override limit=1', 1, /^mercadito: --override limit: is an unknown member/],
     ['notify http://127.0.0.1/ --application 7', 1, /application.*7/i],
     [
       'notify http://10.0.0.1/',
       1,
-      /callback_url: 10\.0\.0\.1 is not a loopback address, and the server listens on loopback/,
+      /^mercadito: <address>: 10\.0\.0\.1 is not a loopback address, and the server listens on loopback/,
     ],
   ]
   for (const [line, code, errors] of rows) t.match(await run(line), { code, output: '', errors }, line)

@@ -215,6 +215,35 @@ t.test('--tls self-signed serves https with a certificate that clients can trust
     code: 0,
     output: `${server.url} answers\n`,
   })
+  const failed = (code: number, line: string) => ({ code, output: '', errors: `mercadito: ${line}\n` })
+  t.strictSame(
+    await inProcess('wait', '--url', server.url),
+    failed(
+      1,
+      `the certificate of ${server.url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); name its file with --ca or NODE_EXTRA_CA_CERTS`,
+    ),
+  )
+  t.match(await inProcess('wait', '--url', server.url, '--ca', certificate), { code: 0, output: / answers\n$/ })
+  t.match(
+    JSON.parse((await inProcess('doctor', '--port', '0', '--url', server.url, '--ca', certificate, '--json')).output),
+    [{}, {}, {}, {}, {}, { check: 'server', ok: true }],
+  )
+  const plain = server.url.replace('https', 'http')
+  t.strictSame(
+    await inProcess('clock', '--url', plain),
+    failed(
+      1,
+      `the connection to ${plain} broke (ECONNRESET); see the output of the server, or use https if it was started with --tls`,
+    ),
+  )
+  t.strictSame(
+    await inProcess('clock', '--url', server.url, '--ca', 'package.json'),
+    failed(2, '--ca or MERCADITO_CA: package.json has no certificate (PEM)'),
+  )
+  t.strictSame(
+    await inProcess('clock', '--url', server.url, '--ca', 'nothing.pem'),
+    failed(2, '--ca or MERCADITO_CA: cannot read nothing.pem (ENOENT)'),
+  )
   await server.stop()
   const restarted = await launch(t, '--data', data, '--tls', 'self-signed')
   t.equal(readFileSync(certificate, 'utf8'), ca, 'the certificate is kept')
