@@ -2054,6 +2054,8 @@ export interface Operations {
       query?: Record<string, unknown>
       /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
       body?: unknown
+      /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
+      status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
       /** Exact number of calls */
       times?: number
       /** Minimum number of calls; default: 1 if neither times nor at_most is given */

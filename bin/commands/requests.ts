@@ -4,6 +4,7 @@ import {
   type Flags,
   fields,
   integer,
+  mustBe,
   parseJson,
   printable,
   type Setting,
@@ -89,6 +90,13 @@ function parsePair(text: string, previous: Record<string, string> = {}): Record<
   return { ...previous, [name]: value }
 }
 
+/** `201`, `2xx`, or 0. */
+function parseStatus(text: string): number | string {
+  if (/^[1-5]xx$/.test(text)) return text
+  if (/^\d+$/.test(text) && Number(text) <= 599) return Number(text)
+  throw mustBe('an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx')
+}
+
 const formatMiss = ({ request, differences }: Miss): string =>
   [
     `  ${printable(`${request.id}  ${request.method} ${request.path}  ${request.status ?? 'no answer'}`)}`,
@@ -145,14 +153,23 @@ export const requestCommands = [
         description: 'a query parameter that the call must have; may be repeated',
         parse: parsePair,
       },
+      {
+        flags: '--status <status>',
+        description: 'status of the answer, or a class such as 2xx; 0: without an answer',
+        parse: parseStatus,
+      },
     ],
-    examples: ['verify POST /answers', `verify POST /answers --times 1 --body '{"question_id":13000000001}'`],
+    examples: [
+      'verify POST /answers',
+      `verify POST /answers --times 1 --body '{"question_id":13000000001}'`,
+      'verify POST /answers --status 2xx --times 1',
+    ],
     async run({ client, args: [method, path], flags, terminal }) {
-      const { times, atLeast: at_least, atMost: at_most, body, query } = flags
+      const { times, atLeast: at_least, atMost: at_most, body, query, status: expectedStatus } = flags
       const any = method.toUpperCase() === 'ANY'
       const { status, body: result } = await client.request('POST /verify', {
         ...(!any && { method: method.toUpperCase() }),
-        ...{ path, query, body, times, at_least, at_most },
+        ...{ path, query, body, status: expectedStatus, times, at_least, at_most },
       })
       if (result?.error !== 'verification_failed')
         return client.requireSuccess('POST /verify', { status, body: result })

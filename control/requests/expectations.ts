@@ -9,7 +9,12 @@ export interface ExpectedRequest {
   query?: Record<string, unknown> | undefined
   /** Members that objects of its body must have, and all elements of arrays. */
   body?: unknown
+  /** Status of its answer, 0 if there was none; or a class of statuses. */
+  status?: number | StatusClass | undefined
 }
+
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+export type StatusClass = (typeof STATUS_CLASSES)[number]
 
 export interface Difference {
   /** `method`, `path`, `query.limit`, `body.items.0.id`. */
@@ -26,7 +31,7 @@ const MAX_DIFFERENCES = 20
 
 /** The differences between a request and the expectation; empty if it matches. */
 export function differences(expected: ExpectedRequest, entry: Entry): Difference[] {
-  const { method, path, query = {} } = expected
+  const { method, path, query = {}, status } = expected
   const found: Difference[] = []
   if (!matchesFilter({ method }, entry)) found.push({ what: 'method', expected: method, actual: entry.method })
   if (!matchesFilter({ path }, entry)) found.push({ what: 'path', expected: path, actual: redactedPath(entry) })
@@ -36,8 +41,13 @@ export function differences(expected: ExpectedRequest, entry: Entry): Difference
     compare(`query.${name}`, asSent, Object.hasOwn(sent, name) ? sent[name] : undefined, found)
   }
   if (expected.body !== undefined) compare('body', expected.body, redactedBody(entry), found)
+  if (status !== undefined && !matchesStatus(status, entry))
+    found.push({ what: 'status', expected: status, actual: entry.status })
   return found
 }
+
+const matchesStatus = (expected: number | StatusClass, { status }: Entry): boolean =>
+  expected === (status ?? 0) || expected === `${Math.floor((status ?? 0) / 100)}xx`
 
 /** Whether a request matches. Parses the body only if the URL matches. */
 export const matchesExpected = (expected: ExpectedRequest, entry: Entry): boolean =>

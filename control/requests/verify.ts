@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import type { Entry, Journals } from '../../http/journals.ts'
 import { PathPattern } from '../faults/schemas.ts'
 import { config } from './config.ts'
-import { type Difference, matchesExpected, nearest } from './expectations.ts'
+import { type Difference, matchesExpected, nearest, STATUS_CLASSES } from './expectations.ts'
 import { DroppedCount, presentRequest, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
 
 const MAX_REQUESTS = 100
@@ -25,6 +25,9 @@ const countField = (description: string) =>
       'x-message': 'must be an integer from 0 to 1000000',
     }),
   )
+const STATUS_MESSAGE = {
+  'x-message': `must be an HTTP status, 0 for no answer, or one of ${STATUS_CLASSES.join(', ')}`,
+}
 const Expectation = StrictBody(
   {
     method: RequestFilter.method,
@@ -42,6 +45,16 @@ const Expectation = StrictBody(
           'What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string',
         examples: [{ text: 'Sí, tenemos stock.' }],
       }),
+    ),
+    status: Type.Optional(
+      Type.Union(
+        [Type.Integer({ minimum: 0, maximum: 599, ...STATUS_MESSAGE }), OneOf([...STATUS_CLASSES], STATUS_MESSAGE)],
+        {
+          description: 'Status of the answer, or a class such as 2xx; 0: without an answer. Default: any',
+          examples: ['2xx'],
+          ...STATUS_MESSAGE,
+        },
+      ),
     ),
     times: countField('Exact number of calls'),
     at_least: countField('Minimum number of calls; default: 1 if neither times nor at_most is given'),
@@ -116,10 +129,11 @@ function describeBounds({ min, max }: Bounds): string {
 }
 
 /** The expectation on one line: `POST /answers with body {"question_id":1}`. */
-function describeExpectation({ method, path, query, body }: Expectation): string {
+function describeExpectation({ method, path, query, body, status }: Expectation): string {
   const rest = [
     ...(query === undefined ? [] : [`query ${JSON.stringify(query)}`]),
     ...(body === undefined ? [] : [`body ${JSON.stringify(body)}`]),
+    ...(status === undefined ? [] : [status === 0 ? 'no answer' : `status ${status}`]),
   ].join(' and ')
   const name = `${method ?? 'any method'} ${path}${rest && ` with ${rest}`}`
   return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name

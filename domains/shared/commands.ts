@@ -129,7 +129,7 @@ export const printable = (text: unknown): string =>
 /** An argument or flag has a value that is not allowed. The message is a sentence, after the name of the flag. */
 export class InvalidValue extends Error {}
 
-const mustBe = (requirement: string) => new InvalidValue(`It must be ${requirement}.`)
+export const mustBe = (requirement: string) => new InvalidValue(`It must be ${requirement}.`)
 
 export const integer =
   (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) =>

@@ -407,8 +407,68 @@ t.test('reports the nearest misses and their differences', async (t) => {
   for (const [expected, message] of cases) t.match((await verify({ path: '/x', ...expected })).body.message, message)
 })
 
+t.test('verifies the status of answers', async (t) => {
+  const { body: question } = await buyer.post('/questions', { item_id: listing, text: '¿Hay?' })
+  await control('POST /faults', { match: { path: '/answers' }, action: { status: 500 }, times: 1 })
+  for (const status of [500, 200])
+    t.equal((await seller.post('/answers', { question_id: question.id, text: 'Sí.' })).status, status)
+  await t.rejects(call({ method: 'POST', url: '/answers', headers: { 'x-sandbox-fault': 'drop' } }))
+  const [failed, answered, dropped] = (await list('?path=/answers')).results
+  const path = '/answers'
+  const rows: [status: unknown, requests: unknown[]][] = [
+    [undefined, [failed, answered, dropped]],
+    [200, [answered]],
+    ['2xx', [answered]],
+    [500, [failed]],
+    ['5xx', [failed]],
+    [0, [dropped]],
+    [201, []],
+    ['1xx', []],
+    ['4xx', []],
+  ]
+  for (const [status, requests] of rows)
+    t.strictSame(
+      (await verify({ path, status, times: requests.length })).body,
+      { matched: requests.length, dropped: 0, requests },
+      String(status),
+    )
+  const request = ({ id, method, query, response }: typeof failed) => ({
+    ...{ id, method, path, query },
+    status: response.status,
+  })
+  t.strictSame((await verify({ method: 'POST', path, body: { text: 'Sí.' }, status: '2xx', times: 2 })).body, {
+    message: 'Expected exactly 2 requests of POST /answers with body {"text":"Sí."} and status 2xx; found 1 among 4',
+    error: 'verification_failed',
+    status: 409,
+    cause: [
+      { request: request(failed), differences: [{ what: 'status', expected: '2xx', actual: 500 }] },
+      {
+        request: request(dropped),
+        differences: [
+          { what: 'body', expected: { text: 'Sí.' }, actual: null },
+          { what: 'status', expected: '2xx', actual: null },
+        ],
+      },
+      {
+        request: { ...request(failed), id: failed.id - 1, path: '/questions', status: 201 },
+        differences: [
+          { what: 'path', expected: '/answers', actual: '/questions' },
+          { what: 'body.text', expected: 'Sí.', actual: '¿Hay?' },
+        ],
+      },
+    ],
+    matched: 1,
+    dropped: 0,
+  })
+  t.equal(
+    (await verify({ path, status: 0, times: 0 })).body.message,
+    'Expected exactly 0 requests of any method /answers with no answer; found 1 among 4',
+  )
+})
+
 t.test('rejects invalid expectations', async (t) => {
   const bounds = 'must be an integer from 0 to 1000000'
+  const status = 'must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
   const path = 'must be a path of the API, such as /questions/*; * matches anything'
   const rows: [expected: unknown, message: string][] = [
     [{}, `path: is required, ${path}`],
@@ -418,6 +478,9 @@ t.test('rejects invalid expectations', async (t) => {
     [{ path: '/x', times: -1 }, `times: ${bounds}`],
     [{ path: '/x', at_most: 1.5 }, `at_most: ${bounds}`],
     [{ path: '/x', query: 'a=1' }, 'query: must be an object of parameters'],
+    [{ path: '/x', status: 600 }, `status: ${status}`],
+    [{ path: '/x', status: '200' }, `status: ${status}`],
+    [{ path: '/x', status: null }, `status: ${status}`],
     [{ path: '/x', bdy: {} }, 'bdy: is an unknown member'],
     [`{"path":"/x","body":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'body: must have at most 200 levels'],
   ]

@@ -236,6 +236,14 @@ t.test('requests and verify read the journal', async (t) => {
   const mismatched = await run('verify POST /answers --body', '{"question_id":1}')
   t.match(mismatched, { code: 3, output: /^nearest:\n {2}\d+ {2}GET \// })
   t.match(mismatched.errors, /^mercadito: Expected at least 1 request of POST \/answers .*; found 0 among 2\n$/)
+  t.equal((await run('verify GET /currencies --times 1 --status 2xx')).code, 0)
+  t.equal((await run('verify GET /currencies --times 1 --status 200')).code, 0)
+  const otherStatus = await run('verify GET /currencies --status 503')
+  t.match(otherStatus, { code: 3, output: /\n {4}status: expected 503, got 200\n/ })
+  t.match(await run('verify GET /currencies --status 6xx'), {
+    code: 2,
+    errors: /must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx/,
+  })
   const asJson = await run('verify GET /currencies --times 0 --json')
   t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
   t.equal((await run('verify GET currencies')).code, 1, 'an invalid path is not a failed verification')

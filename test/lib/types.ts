@@ -29,13 +29,15 @@ export async function usesAll(): Promise<string> {
   const fault = await alone(s.url).call('POST /faults', { body: { action: { status: 500 }, times: 1 } })
   const answer: Response = await s.fetch('/currencies')
   const errors: number[] = []
-  await s.verify({ path: '/answers', times: 1 }).catch((error) => {
+  await s.verify({ path: '/answers', status: '2xx', times: 1 }).catch((error) => {
     if (error instanceof ControlError) errors.push(error.status)
   })
   // @ts-expect-error a path parameter is missing
   await client.call('GET /questions/{id}')
   // @ts-expect-error unknown status
   await client.call('PATCH /questions/{id}', { path: { id: 1 }, body: { status: 'LOST' } })
+  // @ts-expect-error unknown class
+  await s.verify({ path: '/answers', status: '2x' })
   // @ts-expect-error unknown operation
   await client.call('GET /nothing')
   // @ts-expect-error the body is missing
