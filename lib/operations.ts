@@ -1101,7 +1101,7 @@ export interface Operations {
   'POST /worlds': {
     body: {
       /** Content of the world */
-      scenario?: 'demo' | 'empty'
+      scenario?: 'demo' | 'quiet' | 'empty'
       /** Number of the world to copy; instead of scenario */
       from?: number
       /** Generates other data of the same kind; default 1 */

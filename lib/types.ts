@@ -130,8 +130,8 @@ export interface Notification {
 export type Receiver = (notification: Notification, request: Request) => unknown
 
 export interface SandboxOptions {
-  /** Content of a new world: `demo` (default), or `empty`, which has the same users and no activity. */
-  scenario?: 'demo' | 'empty'
+  /** Content of a new world: `demo` (default); `quiet`, without its history; `empty`, also without listings. */
+  scenario?: 'demo' | 'quiet' | 'empty'
   /** Generates other data of the same kind; an integer from 0, default 1. */
   seed?: number
   /** Freezes the clock: the same seed and instant then give the same bytes in every answer. */

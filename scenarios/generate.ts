@@ -6,10 +6,10 @@ import { migrate } from '../db/migrate.ts'
 import type { DemoRows } from '../domains/demo.ts'
 import { DOMAINS } from '../domains/index.ts'
 import { demo } from './demo/index.ts'
-import { empty } from './empty.ts'
 import { MONDAY, type Scenario } from './names.ts'
+import { empty, quiet } from './reduced.ts'
 
-const GENERATORS: Record<Scenario, (seed: number, origin: number) => Promise<DemoRows>> = { demo, empty }
+const GENERATORS: Record<Scenario, (seed: number, origin: number) => Promise<DemoRows>> = { demo, quiet, empty }
 
 /** The bytes of a scenario's SQLite file for the fixed Monday. */
 export async function generate(scenario: Scenario, seed: number): Promise<Buffer> {

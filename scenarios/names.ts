@@ -1,4 +1,4 @@
-export const SCENARIOS = ['demo', 'empty'] as const
+export const SCENARIOS = ['demo', 'quiet', 'empty'] as const
 export type Scenario = (typeof SCENARIOS)[number]
 
 /** A Monday, 04:00Z: days begin at this hour in statistics. Scenarios are generated for it, with a week after it. */

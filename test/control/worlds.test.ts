@@ -45,6 +45,43 @@ t.test('creates the same data from the same scenario, seed and instant; other da
   t.not(JSON.stringify(await questions({ seed: 2 })), JSON.stringify(one))
 })
 
+t.test('a quiet world has the people, listings and Flex subscriptions of the demo, and no history', async (t) => {
+  const now = '2026-03-02T12:00:00Z'
+  const exportOf = async (scenario: string) => {
+    const { world } = await createWorld({ scenario, now })
+    return (await control('GET /world', undefined, `/w/${world.id}`)).body
+  }
+  const [demo, quiet, empty] = [await exportOf('demo'), await exportOf('quiet'), await exportOf('empty')]
+  const lists = (file: object) => Object.entries(file).filter(([, list]) => Array.isArray(list))
+  const countsOf = (file: object) => Object.fromEntries(lists(file).map(([name, list]) => [name, list.length]))
+  t.strictSame(countsOf(quiet), {
+    ...countsOf(empty),
+    users: 8 * (1 + 2 + 40),
+    items: 8 * 25,
+    flex_subscriptions: demo.flex_subscriptions.length,
+  })
+  for (const name of ['users', 'items', 'flex_subscriptions']) t.strictSame(quiet[name], demo[name], name)
+
+  const { sellers, buyers, url } = await createWorld({ scenario: 'quiet', now })
+  const base = new URL(url).pathname
+  const get = async (path: string) => (await call({ url: base + path, headers: bearer(sellers[0].token) })).body
+  t.match(await get('/questions/search'), { total: 0, questions: [] })
+  t.strictSame(await get('/users/2500000101/contacts/questions?date_from=2026-01-01&date_to=2026-03-01'), {
+    date_from: '2026-01-01',
+    date_to: '2026-03-01',
+    user_id: '2500000101',
+    total: 0,
+  })
+  const asked = await call({
+    method: 'POST',
+    url: `${base}/questions`,
+    headers: bearer(buyers[0].token),
+    payload: JSON.stringify({ item_id: 'MLA1400000001', text: '¿Hay stock?' }),
+  })
+  t.match(asked.body, { id: 13000000001, status: 'UNANSWERED' }, 'ids begin with the first')
+  t.equal((await get('/questions/search')).total, 1)
+})
+
 t.test('isolates worlds from each other', async (t) => {
   const [a, b] = [await createWorld({ scenario: 'demo' }), await createWorld({ scenario: 'demo' })]
   const ask = (text: string) => ({
@@ -170,7 +207,7 @@ const INVALID: [call: string, body: unknown, status: number, code: string, messa
     'bad_request',
     'scenario: exactly one of scenario and from is required',
   ],
-  ['POST /worlds', { scenario: 'full' }, 400, 'bad_request', 'scenario: must be one of demo, empty'],
+  ['POST /worlds', { scenario: 'full' }, 400, 'bad_request', 'scenario: must be one of demo, quiet, empty'],
   ['POST /worlds', { scenario: 'demo', seed: -1 }, 400, 'bad_request', 'seed: must be an integer from 0'],
   ['POST /worlds', { scenario: 'demo', seed: 1.5 }, 400, 'bad_request', 'seed: must be an integer from 0'],
   ['POST /worlds', { from: 1, seed: 2 }, 400, 'bad_request', 'seed: cannot be combined with from'],

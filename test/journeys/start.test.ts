@@ -241,7 +241,7 @@ t.test('a failed start prints one line', async (t) => {
     [
       ['--scenario', 'x'],
       2,
-      /^mercadito: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, empty; see .*\n$/,
+      /^mercadito: option '--scenario <name>' argument 'x' is invalid\. Allowed choices are demo, quiet, empty; see .*\n$/,
     ],
     [['--now', 'yesterday'], 2, /^mercadito: option '--now <instant>' .*ISO 8601.*\n$/],
     [

@@ -357,7 +357,7 @@ t.test('keeps the world in a folder', async (t) => {
 
 t.test('rejects invalid options', async (t) => {
   const wrong: [SandboxOptions, string | RegExp][] = [
-    [{ scenario: 'full' as 'demo' }, 'sandbox: scenario must be one of demo, empty'],
+    [{ scenario: 'full' as 'demo' }, 'sandbox: scenario must be one of demo, quiet, empty'],
     [{ seed: -1 }, 'sandbox: seed must be an integer from 0'],
     [{ now: 'soon' }, /^sandbox: now must be an instant: ISO 8601/],
     [{ now: new Date('soon') }, /^sandbox: now must be an instant/],
