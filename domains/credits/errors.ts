@@ -25,7 +25,7 @@ export const invalidId = () => badRequest('id must match the UUID pattern')
 export const leadNotFound = () => notFound('Detail not found for credit')
 export const leadExists = (id: string) => apiError(409, 'conflict', `Lead with id ${id} exists already`)
 /** [spec: credits.detail.gone] */
-export const leadExpired = () => apiError(410, 'gone', 'Gone')
+export const leadExpired = () => apiError(410, 'gone', 'Gone (resource expired)')
 const unauthorized = () => apiError(401, 'unauthorized', 'Unauthorized')
 
 /** A missing and an invalid token have the same answer [spec: credits.unauthorized]. */

@@ -13,7 +13,7 @@ import {
   MAX_LEADS_PER_PAGE,
   rangeTooLong,
 } from './errors.ts'
-import { latestEnd, oldestVisible } from './periods.ts'
+import { latestEnd, oldestSearchable } from './periods.ts'
 import type { Criteria, Page } from './queries.ts'
 import { FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 
@@ -53,7 +53,7 @@ export function parseSearch(query: object, caller: number, now: number): LeadSea
   return {
     criteria: {
       seller_id,
-      since: Math.max(from, oldestVisible(now)),
+      since: Math.max(from, oldestSearchable(now)),
       // Dates have no milliseconds: the whole last second counts, but nothing later than now [spec: credits.dates].
       until: Math.min(to + 1000, now + 1),
       ...(item_id !== undefined && { item_id }),

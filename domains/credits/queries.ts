@@ -82,10 +82,10 @@ const selectPage = preparedBy(({ db }, filters: Filter[]) =>
     .offset($('offset')),
 )
 
-/** One lead of a seller with its buyer; undefined when there is none in the period. */
+/** One lead of a seller with its buyer; undefined when there is none before `until`, ms. */
 export const leadById = (
   q: Q,
-  filter: { id: string; seller_id: number; since: number; until: number },
+  filter: { id: string; seller_id: number; until: number },
 ): Promise<DetailRow | undefined> => detail(q).one(filter)
 const detail = prepared(({ db }) =>
   db
@@ -103,7 +103,6 @@ const detail = prepared(({ db }) =>
       and(
         eq(credit_lead.id, fixedPlan($('id'))),
         eq(credit_lead.seller_id, fixedPlan($('seller_id'))),
-        gte(credit_lead.date_created, $('since')),
         lt(credit_lead.date_created, $('until')),
       ),
     ),

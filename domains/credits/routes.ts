@@ -3,7 +3,7 @@ import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { creditsError, leadExpired, leadNotFound } from './errors.ts'
 import { parseLeadId, parseSearch, requireOwnSeller } from './parse_search.ts'
-import { isExpired, oldestVisible } from './periods.ts'
+import { isExpired } from './periods.ts'
 import { presentDetail, presentFound } from './present.ts'
 import { findLeads, leadById } from './queries.ts'
 import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders, SearchQuery } from './schemas.ts'
@@ -20,7 +20,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
         operationId: 'searchLeads',
         summary: 'List the leads on the caller’s listings',
         description:
-          'Newest first. Both dates are inclusive to the second, UTC, and echoed as sent. Leads older than three calendar months are not answered. An empty optional parameter counts as none. Refusals, in this order: token, `seller_id`, `date_from`, `date_to`, range, `item_id`, `status`, `financial_entity_id`, `limit`, `offset`.',
+          'Newest first. Both dates are inclusive to the second, UTC, and echoed as sent. Leads older than three calendar months are not found. An empty optional parameter counts as none. Refusals, in this order: token, `seller_id`, `date_from`, `date_to`, range, `item_id`, `status`, `financial_entity_id`, `limit`, `offset`.',
         headers: SandboxHeaders,
         querystring: SearchQuery,
         response: { 200: LeadSearch, ...errorResponses(400, 401) },
@@ -45,7 +45,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
         operationId: 'readLead',
         summary: 'Read one lead with its buyer',
         description:
-          'Refusals, in this order: token, `seller_id`, the form of the id, 404 (unknown, another seller’s, older than three calendar months), 410 (expired).',
+          'Refusals, in this order: token, `seller_id`, the form of the id, 404 (unknown, another seller’s), 410 (expired, of any age).',
         headers: SandboxHeaders,
         params: LeadParams,
         querystring: LeadQuery,
@@ -58,7 +58,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
       const id = parseLeadId(params.credit_id)
       const lead = wantsTestLeads(headers)
         ? testLeadById(id, seller_id, now)
-        : await leadById(world.read, { id, seller_id, since: oldestVisible(now), until: now + 1 })
+        : await leadById(world.read, { id, seller_id, until: now + 1 })
       if (!lead) throw leadNotFound()
       if (isExpired(lead, now)) throw leadExpired()
       return presentDetail(lead)

@@ -3,12 +3,15 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { nextSecret } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
+import { addMonths } from '../shared/instants.ts'
 import type { TokenRow } from './queries.ts'
 import { access_token, application_grant, authorization_code, refresh_token } from './tables.ts'
 
 const HOUR = 3_600_000
-/** World time, ms: 6 hours, 10 minutes and 6 months of 30 days [spec: oauth.lifetimes]. */
-export const TOKEN_LIFETIMES_MS = { access: 6 * HOUR, code: HOUR / 6, refresh: 180 * 24 * HOUR }
+/** World time, ms [spec: oauth.lifetimes]. */
+export const TOKEN_LIFETIMES_MS = { access: 6 * HOUR, code: HOUR / 6 }
+/** Calendar months of world time [spec: oauth.lifetimes]. */
+const REFRESH_TOKEN_MONTHS = 6
 
 export type WorldKey = Pick<World, 'id' | 'key'>
 
@@ -90,7 +93,7 @@ const deleteAccessToken = prepared(({ db }) =>
 /** Creates the refresh token `TG-<24 hex>-<user>`, which works once. */
 export async function issueRefreshToken(q: Q, world: WorldKey, { application_id, user_id }: Grant, now: number) {
   const token = `TG-${await nextSecret(q, world, 'refresh_token', 24)}-${user_id}`
-  await insertRefresh(q).run({ token, application_id, user_id, expires_at: now + TOKEN_LIFETIMES_MS.refresh })
+  await insertRefresh(q).run({ token, application_id, user_id, expires_at: addMonths(now, REFRESH_TOKEN_MONTHS) })
   return token
 }
 const insertRefresh = prepared(({ db }) =>

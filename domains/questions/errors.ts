@@ -15,7 +15,7 @@ export const invalidPostBody = (allowed: string[]) =>
 /** [spec: questions.error.invalid_question] */
 export const invalidQuestion = () => apiError(400, 'invalid_question', 'The question is invalid.')
 /** [spec: questions.error.text_is_null] */
-export const textIsNull = () => apiError(400, 'text_is_null', 'The attribute text is empty')
+export const textIsNull = () => apiError(400, 'text_is_null', 'The Attribute text is empty')
 /** [spec: questions.error.text_too_long] */
 export const textTooLong = () => apiError(400, 'text_too_long', `text must have at most ${MAX_TEXT_LENGTH} characters`)
 /** [spec: questions.own_item] */

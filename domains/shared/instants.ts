@@ -47,6 +47,16 @@ export const utcSeconds = (ms: number): string => `${isoSeconds(ms)}Z`
 /** `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
+/** Adds calendar months, UTC; the day is clamped to the end of the month. */
+export function addMonths(ms: number, months: number): number {
+  const date = new Date(ms)
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() + months)
+  // A day that does not exist in the month has overflowed into the next one: its day 0 is the last of the month.
+  if (date.getUTCDate() !== day) date.setUTCDate(0)
+  return date.getTime()
+}
+
 const DAY = 24 * 3_600_000
 /** The instants of a page fall on a few days. */
 const datePrefixes = new LRUCache<number, string>({ max: 1000 })

@@ -88,7 +88,7 @@ t.test('creates a lead with all members', async (t) => {
   const created = await createLead(parties, { ...given, id, date_created: iso(at), expired: true })
   t.strictSame([created.status, created.body], [201, { ...all, expired: true }])
   t.strictSame(await foundIds(parties, 'approved'), [id.toLowerCase()])
-  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'))
+  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone (resource expired)'))
   const conflict = errorBody(409, 'conflict', `Lead with id ${id.toLowerCase()} exists already`)
   expectAnswer(t, await createLead(parties, { id: id.toLowerCase() }), 409, conflict)
   t.equal((await foundIds(parties)).length, 1)
@@ -154,7 +154,7 @@ t.test('expires a lead and reverts that', async (t) => {
   const { id } = (await createLead(parties, { date_created: iso(NOW - 20 * DAY) })).body
   await takeEvents()
   for (const _ of ['first', 'again']) t.equal((await patch(id, { expired: true })).body.expired, true)
-  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'))
+  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone (resource expired)'))
   t.equal((await searchLeads(parties.seller, { status: 'all' })).body.results[0].expired, true)
   t.equal((await patch(id, { expired: false })).body.expired, false)
   t.equal((await detail(parties, id)).status, 200)
@@ -170,7 +170,13 @@ t.test('expires a lead and reverts that', async (t) => {
     badRequest('expired: must be true, because the lead has passed its lifetime'),
   )
   await setClock(NOW)
-  expectAnswer(t, await detail(parties, id), 410, errorBody(410, 'gone', 'Gone'), 'the rejected change had no effect')
+  expectAnswer(
+    t,
+    await detail(parties, id),
+    410,
+    errorBody(410, 'gone', 'Gone (resource expired)'),
+    'the rejected change had no effect',
+  )
   t.equal((await patch(id, { expired: false })).status, 200)
 })
 

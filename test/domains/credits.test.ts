@@ -43,7 +43,7 @@ const badLimit = badRequest('limit: must be an integer from 0 to 100')
 const badOffset = badRequest('offset: must be an integer, 0 or more')
 const badId = badRequest('id must match the UUID pattern')
 const noDetail = notFound('Detail not found for credit')
-const gone = errorBody(410, 'gone', 'Gone')
+const gone = errorBody(410, 'gone', 'Gone (resource expired)')
 
 /** Reads one lead as its seller. */
 const read = (seller: Awaited<ReturnType<typeof createUser>>, id: string, more?: InjectOptions) =>
@@ -220,7 +220,8 @@ t.test('rejects an invalid detail', async (t) => {
     ['a long id', `${'a'.repeat(400)}?${own}`, 400, badId],
     ['unknown', `${UNKNOWN}?${own}`, 404, noDetail],
     ['another seller’s lead', `${foreignLead}?${own}`, 404, noDetail],
-    ['older than three months, and expired', `${old}?${own}`, 404, noDetail],
+    ['older than three months', `${old}?${own}`, 410, gone],
+    ['older than three months, of another seller', `${old}?seller_id=${sellers[0]!.id}`, 400, foreign],
     ['of the future', `${future}?${own}`, 404, noDetail],
     ['expired', `${expired}?${own}`, 410, gone],
     ['expired, in upper case', `${expired.toUpperCase()}?${own}`, 410, gone],
@@ -494,7 +495,7 @@ t.test('a lead expires after 30 days of the world’s clock and is valid again w
 
   setClock(Date.UTC(2026, 5, 7, 15) + 1)
   expectAnswer(t, await searchLeads(seller, range), 200, page([], {}, range), 'too old for the search')
-  expectAnswer(t, await read(seller, listed.id), 404, noDetail)
+  expectAnswer(t, await read(seller, listed.id), 410, gone, 'the detail has no limit of age')
   setClock(NOW - 1)
   expectAnswer(t, await searchLeads(seller, range), 200, page([], {}, range), 'not created yet')
   expectAnswer(t, await read(seller, listed.id), 404, noDetail)

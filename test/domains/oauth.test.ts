@@ -226,7 +226,7 @@ t.test('expires codes and tokens by the world’s clock', async (t) => {
   const HOUR = 3_600_000
   const [usedCode, unusedCode] = [await requestCode(seller.id), await requestCode(seller.id)]
   setClock(HOUR / 6 - 1)
-  const { access_token, refresh_token } = (await exchangeCode(usedCode)).body
+  const { access_token } = (await exchangeCode(usedCode)).body
   setClock(HOUR / 6)
   t.strictSame((await exchangeCode(unusedCode)).body, invalidGrant, 'a code expires after ten minutes')
   const invalidToken = { message: 'invalid_token', error: 'not_found', status: 401, cause: [] }
@@ -236,9 +236,28 @@ t.test('expires codes and tokens by the world’s clock', async (t) => {
   setClock(HOUR / 6 - 1 + 6 * HOUR)
   t.strictSame((await me()).body, invalidToken, 'an access token expires after six hours')
   t.equal((await seller.get('/users/me')).status, 200, 'tokens of the scenario do not expire')
-  setClock(181 * 24 * HOUR)
-  t.strictSame((await refresh(refresh_token)).body, invalidGrant, 'a refresh token expires after six months')
   setClock(0)
+})
+
+t.test('a refresh token lives six calendar months by the world’s clock [spec: oauth.lifetimes]', async (t) => {
+  const setClock = (ms: number) => world.clock.applySetting({ mode: 'frozen', ms })
+  const issueAt = async (ms: number): Promise<string> => {
+    setClock(ms)
+    return (await exchangeCode(await requestCode(seller.id))).body.refresh_token
+  }
+  const cases: [name: string, from: number, until: number][] = [
+    ['184 days', Date.UTC(2026, 2, 7, 15), Date.UTC(2026, 8, 7, 15)],
+    ['181 days', Date.UTC(2026, 10, 7, 15), Date.UTC(2027, 4, 7, 15)],
+    ['the last day of a shorter month', Date.UTC(2026, 7, 31, 15), Date.UTC(2027, 1, 28, 15)],
+  ]
+  for (const [name, from, until] of cases) {
+    const [used, expired] = [await issueAt(from), await issueAt(from)]
+    setClock(until - 1)
+    t.equal((await refresh(used)).status, 200, name)
+    setClock(until)
+    t.strictSame((await refresh(expired)).body, invalidGrant, name)
+  }
+  setClock(NOW)
 })
 
 t.test('the page answers errors without a redirect', async (t) => {
