@@ -1,6 +1,7 @@
 import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
+import { unansweredSince } from '../domains/questions/unanswered_queries.ts'
 
 /** Connection data of the server; `certificate`: the file that clients must trust, if it is self-signed. */
 export type ServerInfo = WorldInfo & { certificate?: string }
@@ -13,7 +14,8 @@ export async function formatBanner(
   // A world from a file may have no users.
   const [seller] = sellers
   const [buyer] = buyers
-  const question = seller && (await latestUnanswered(world.read, seller.id))
+  const question =
+    seller && (await latestUnanswered(world.read, seller.id, (await unansweredSince(world.read, world)) ?? 0))
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'real time'
   const calls = (seller ? exampleCalls(url, seller, question?.id) : [`curl ${url}/currencies`]).map((call) =>
     certificate ? call.replace('curl', `curl --cacert ${certificate}`) : call,

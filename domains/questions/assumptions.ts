@@ -1,10 +1,16 @@
-import { type Assumptions, assumed } from '../../http/assumptions.ts'
+import { type Assumptions, assumed, observed } from '../../http/assumptions.ts'
+import { defineSwitch } from '../../http/switches.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
 
+export const REFRESH = defineSwitch('response_time.refresh', ['live', 'daily'])
+export const UNANSWERED_LIFE = defineSwitch('questions.unanswered_life', ['7 months', 'forever'])
+
 export const QUESTIONS: Assumptions = {
+  [REFRESH.name]: observed('How often the response time is computed', REFRESH),
+  [UNANSWERED_LIFE.name]: observed('How long a question without an answer exists', UNANSWERED_LIFE),
   'questions.transitions': assumed(
-    'Status changes of a question',
-    'answered: ANSWERED; listing closed: CLOSED_UNANSWERED; listing under review: UNDER_REVIEW and back; moderation: BANNED; deleted: DELETED',
+    'How a question changes its status',
+    'answered: ANSWERED; listing closed: CLOSED_UNANSWERED, also from UNDER_REVIEW; listing under review: UNDER_REVIEW and back; moderation: BANNED; deleted: DELETED',
   ),
   'questions.flags': assumed(
     'Meaning of the flags',
@@ -45,5 +51,4 @@ export const QUESTIONS: Assumptions = {
     'Forecast of extra sales for faster answers, percent',
     '5, 10, 15, 20 for up to 2, 8, 24 hours and more',
   ),
-  'response_time.computed': assumed('Time at which the report is computed', 'at each call'),
 }

@@ -8,6 +8,9 @@ const MAX_RESPONSE_MS = 7 * DAY
 /** Days and hours of the periods are those at −04:00 [spec: response_time.offset]. */
 const PERIOD_OFFSET_MS = -4 * 60 * MINUTE
 
+/** The start of the day of an instant, at the offset of the periods; ms. */
+export const startOfDay = (ms: number): number => ms - ((((ms + PERIOD_OFFSET_MS) % DAY) + DAY) % DAY)
+
 export interface CountedQuestion {
   date_created: number
   /** null = unanswered. An answer later than now (the clock was moved back) counts as unanswered. */

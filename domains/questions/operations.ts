@@ -18,6 +18,7 @@ import {
 } from './errors.ts'
 import { isBlocked, type QuestionRow, questionById } from './queries.ts'
 import { blocked_buyer, question } from './tables.ts'
+import { isGone, unansweredSince } from './unanswered_queries.ts'
 
 // Call these inside `world.tx`: they publish the event in the same transaction.
 
@@ -151,7 +152,7 @@ export async function answer(
   { question_id, text }: { question_id: number; text: string },
 ) {
   const question = await questionById(q, question_id)
-  if (!question) throw questionNotFound(question_id)
+  if (!question || (await isGone(q, world, question))) throw questionNotFound(question_id)
   if (question.seller_id !== caller) throw forbidden()
   if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion()
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
@@ -181,7 +182,7 @@ const setAnswer = prepared(({ db }) =>
  */
 export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
-  if (!question || question.status === 'DELETED') throw questionNotFound(id)
+  if (!question || question.status === 'DELETED' || (await isGone(q, world, question))) throw questionNotFound(id)
   if (question.seller_id !== caller) throw forbidden()
   const deleted = await setDeleted(q).one({ id })
   if (!deleted) throw mustBeUnanswered(id)
@@ -227,18 +228,22 @@ const deleteBlocked = prepared(({ db }) =>
 )
 
 /**
- * Moves the questions of a listing to the statuses that follow from its new status [spec: questions.transitions].
- * Returns the changed questions.
+ * Moves the questions of a listing to the statuses that follow from its new status [spec: questions.transitions]; not
+ * those that are gone [spec: questions.unanswered_life]. Returns the changed questions.
  */
 export async function followItemStatus(q: Q, world: World, item_id: string, status: string): Promise<QuestionRow[]> {
   const changed: QuestionRow[] = []
+  const since = (await unansweredSince(q, world)) ?? 0
   for (const [from, to] of STATUS_CHANGES[status] ?? [])
-    changed.push(...(await changeStatuses(q).all({ item_id, from, to })))
+    changed.push(...(await changeStatuses(q).all({ item_id, from, to, since: from === 'UNANSWERED' ? since : 0 })))
   for (const question of changed) await publishQuestion(q, question, world.clock.now())
   return changed
 }
 const STATUS_CHANGES: Record<string, [from: string, to: string][]> = {
-  closed: [['UNANSWERED', 'CLOSED_UNANSWERED']],
+  closed: [
+    ['UNANSWERED', 'CLOSED_UNANSWERED'],
+    ['UNDER_REVIEW', 'CLOSED_UNANSWERED'],
+  ],
   under_review: [['UNANSWERED', 'UNDER_REVIEW']],
   active: [['UNDER_REVIEW', 'UNANSWERED']],
 }
@@ -246,7 +251,13 @@ const changeStatuses = prepared(({ db }) =>
   db
     .update(question)
     .set({ status: sql`${$('to')}` })
-    .where(and(eq(question.item_id, $('item_id')), eq(question.status, $('from'))))
+    .where(
+      and(
+        eq(question.item_id, $('item_id')),
+        eq(question.status, $('from')),
+        sql`${question.date_created} >= ${$('since')}`,
+      ),
+    )
     .returning(),
 )
 

@@ -130,14 +130,21 @@ const selectCounted = prepared(({ db }) =>
     ),
 )
 
-/** The question that a seller should answer next: the latest unanswered one on an active listing. */
-export const latestUnanswered = (q: Q, seller_id: number) => selectLatestUnanswered(q).one({ seller_id })
+/** The question that a seller should answer next: the latest unanswered one on an active listing, from `since` on. */
+export const latestUnanswered = (q: Q, seller_id: number, since: number) =>
+  selectLatestUnanswered(q).one({ seller_id, since })
 const selectLatestUnanswered = prepared(({ db }) =>
   db
     .select({ id: question.id })
     .from(question)
     .innerJoin(item, and(eq(item.id, question.item_id), eq(item.status, 'active')))
-    .where(and(eq(question.seller_id, $('seller_id')), eq(question.status, 'UNANSWERED')))
+    .where(
+      and(
+        eq(question.seller_id, $('seller_id')),
+        eq(question.status, 'UNANSWERED'),
+        gte(question.date_created, $('since')),
+      ),
+    )
     .orderBy(desc(question.date_created))
     .limit(1),
 )

@@ -16,6 +16,7 @@ import {
   QuestionParams,
   Questions,
 } from './schemas.ts'
+import { isGone } from './unanswered_queries.ts'
 
 /** OpenAPI links from a new question to the calls that take its id. */
 const linksOf = (status: number, id: string) => ({
@@ -34,7 +35,8 @@ const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'readQuestion',
         summary: 'Read one question',
-        description: 'A deleted or banned question is 404 for everybody but its seller.',
+        description:
+          'A deleted or banned question is 404 for everybody but its seller; one that got no answer for seven months, for its seller too.',
         params: QuestionParams,
         response: { 200: Question, ...errorResponses(401, 404) },
       },
@@ -42,8 +44,9 @@ const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller, params: { question_id } }) => {
       const question = await questionById(world.read, question_id)
       if (!question) throw questionNotFound(question_id)
-      const isGone = question.status === 'DELETED' || question.status === 'BANNED'
-      if (isGone && question.seller_id !== caller.user_id) throw questionNotFound(question_id)
+      const isRemoved = question.status === 'DELETED' || question.status === 'BANNED'
+      if (isRemoved && question.seller_id !== caller.user_id) throw questionNotFound(question_id)
+      if (await isGone(world.read, world, question)) throw questionNotFound(question_id)
       return presentQuestion(question, await countAnsweredQuestions(world.read, question))
     },
   )

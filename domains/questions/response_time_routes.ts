@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { forbidden } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
-import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease } from './averages.ts'
+import { REFRESH } from './assumptions.ts'
+import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease, startOfDay } from './averages.ts'
 import { responseTimeNotFound } from './errors.ts'
 import { responseTimeQuestions } from './queries.ts'
 import { ResponseTime, ResponseTimeParams } from './schemas.ts'
@@ -25,7 +26,7 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller, params: { user_id } }) => {
       if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id)
       if (caller.user_id !== user_id) throw forbidden(`User ${caller.user_id} cannot access data for user ${user_id}`)
-      const now = world.clock.now()
+      const now = REFRESH.of(world) === 'daily' ? startOfDay(world.clock.hour()) : world.clock.now()
       const { hours, questions } = await responseTimeQuestions(world.read, user_id, {
         since: now - REPORT_WINDOW_MS,
         until: now,

@@ -1,30 +1,28 @@
 import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { invalidScroll } from './errors.ts'
-import type { QuestionRow } from './queries.ts'
-import type { Criteria, Sort } from './search_queries.ts'
+import type { Criteria, Cursor, Sort } from './search_queries.ts'
 
 /** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id]. */
 const SCROLL_LIFETIME_MS = 5 * 60_000
 
-/** The state of a scan: search, caller and the last row of the previous page. */
+/** The state of a scan: search, caller and the last row of the pages so far; undefined before the first row. */
 export interface Scan {
   caller: number
   criteria: Criteria
   sort: Sort[]
-  after: Pick<QuestionRow, 'id' | 'item_id' | 'seller_id' | 'from_id' | 'date_created'>
+  after: Cursor | undefined
 }
 
 // The server stores nothing of a scan: its state is in the scroll_id, signed with the world's key.
 
 /** The `scroll_id` of the next page. */
 export function createScrollId({ key, clock }: World, { caller, criteria, sort, after }: Scan): string {
-  const { id, item_id, seller_id, from_id, date_created } = after
   const state = {
     caller,
     criteria,
     sort,
-    after: { id, item_id, seller_id, from_id, date_created },
+    after: after && cursorOf(after),
     until: clock.now() + SCROLL_LIFETIME_MS,
   }
   const text = Buffer.from(JSON.stringify(state)).toString('base64url')
@@ -39,5 +37,13 @@ export function parseScrollId({ key, clock }: World, scroll_id: string, caller: 
   if (scan.caller !== caller || until <= clock.now()) throw invalidScroll()
   return scan
 }
+
+const cursorOf = ({ id, item_id, seller_id, from_id, date_created }: Cursor): Cursor => ({
+  id,
+  item_id,
+  seller_id,
+  from_id,
+  date_created,
+})
 
 const signature = (key: string, text: string): string => derived(key, `scroll ${text}`, 32)

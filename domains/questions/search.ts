@@ -4,11 +4,11 @@ import type { Caller } from '../../http/fastify_types.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
 import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'
-import type { QuestionRow } from './queries.ts'
 import { createScrollId, parseScrollId } from './scroll.ts'
 import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './search_schemas.ts'
 import { QUESTION_STATUSES } from './tables.ts'
+import { unansweredSince } from './unanswered_queries.ts'
 
 /** Elements beyond this position need a scan [spec: questions.search.paging]. */
 const MAX_PAGE_END = 1000
@@ -27,8 +27,10 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
   const { criteria, sort: sorts } = scan ?? requested
   const sort = sorts.length > 0 ? sorts : DEFAULT_SORT
 
-  const page = isScan ? { limit: limit && limit + 1, offset: 0, after: scan?.after as QuestionRow } : { limit, offset }
-  const { total, rows } = await findQuestions(world.read, criteria, sort, page)
+  const after = scan?.after
+  const page = isScan ? { limit: limit + 1, offset: 0, after } : { limit, offset }
+  const visible = withoutGone(criteria, await unansweredSince(world.read, world))
+  const { total, rows } = await findQuestions(world.read, visible, sort, page)
   const questions = rows.slice(0, limit)
   return {
     total,
@@ -38,10 +40,19 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
     ...(isScan && {
       scroll_id:
         rows.length > limit
-          ? createScrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1)! })
+          ? createScrollId(world, { caller: user_id, criteria, sort: sorts, after: questions.at(-1) ?? after })
           : null,
     }),
   }
+}
+
+/** The criteria without the questions that are gone [spec: questions.unanswered_life]. */
+function withoutGone(criteria: Criteria, unansweredSince: number | undefined): Criteria {
+  const { status, since = 0 } = criteria
+  if (unansweredSince === undefined || (status !== undefined && status !== 'UNANSWERED')) return criteria
+  return status === undefined
+    ? { ...criteria, unansweredSince }
+    : { ...criteria, since: Math.max(since, unansweredSince) }
 }
 
 function criteriaOf(query: SearchQuery, caller: number): Criteria {

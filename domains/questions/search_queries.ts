@@ -26,14 +26,19 @@ export interface Criteria {
   party?: number
   /** Leave out the questions that the seller has hidden. */
   unhidden?: true
+  /** Leave out UNANSWERED questions asked before this instant, ms. */
+  unansweredSince?: number
 }
+
+/** The columns of a row that a scan can continue after. */
+export type Cursor = Pick<QuestionRow, 'id' | SortField>
 
 /** A page of the matching questions and their total. */
 export async function findQuestions(
   q: Q,
   criteria: Criteria,
   sort: Sort[],
-  page: { limit: number; offset: number; after?: QuestionRow },
+  page: { limit: number; offset: number; after?: Cursor | undefined },
 ): Promise<{ total: number; rows: QuestionRow[] }> {
   const { after, limit, offset } = page
   const conditions = conditionNamesOf(criteria)
@@ -59,11 +64,16 @@ const DAY = 24 * 3_600_000
  * nearest midnights, and the questions between a bound and its midnight are counted and added or subtracted.
  */
 async function countAll(q: Q, criteria: Criteria): Promise<number> {
-  const { seller, item, from, status, since, until } = criteria
+  const { unansweredSince, ...rest } = criteria
+  const { seller, item, from, status, since, until } = rest
+  const isOfSeller = seller !== undefined && item === undefined && from === undefined
+  if (isOfSeller && unansweredSince !== undefined) {
+    const gone = { ...rest, status: 'UNANSWERED' as const, until: Math.min(until ?? unansweredSince, unansweredSince) }
+    return (await countAll(q, rest)) - (await countAll(q, gone))
+  }
   const firstDay = since === undefined ? 0 : Math.round(since / DAY)
   const lastDay = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
-  if (seller === undefined || item !== undefined || from !== undefined || firstDay >= lastDay)
-    return countOf(q, criteria)
+  if (!isOfSeller || firstDay >= lastDay) return countOf(q, criteria)
   const days = await countDays(q, conditionNamesOf(status === undefined ? {} : { status })).one({
     seller,
     status,
@@ -98,6 +108,7 @@ const CONDITIONS: Record<keyof Criteria, (c: Question, names: string[]) => SQL |
   owner: (c) => eq(c.seller_id, $('owner')),
   party: (c) => or(eq(c.from_id, $('party')), eq(c.seller_id, $('party'))),
   unhidden: (c) => sql`${c.hidden} = 0`,
+  unansweredSince: (c) => sql`(${c.status} <> 'UNANSWERED' OR ${c.date_created} >= ${$('unansweredSince')})`,
 }
 
 /** Deleted and banned questions match only an explicit status [spec: questions.visibility]. */

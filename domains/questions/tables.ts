@@ -50,6 +50,7 @@ export const question = sqliteTable(
     index('question_from').on(t.from_id, t.item_id, t.date_created),
     index('question_response').on(t.seller_id, t.date_created, t.answered_at, t.status).where(sql`first_of_buyer = 1`),
     index('question_hidden').on(t.seller_id, t.id).where(sql`hidden = 1`),
+    index('question_unanswered').on(t.date_created).where(sql`status = 'UNANSWERED'`),
   ],
 )
 

@@ -578,10 +578,30 @@ t.test('ends a scan after a full last page, and at once without results', async 
   const ids = [await ask(buyer, item), await ask(buyer, item)].reverse()
   const full = (await seller.get('/questions/search?search_type=scan&limit=2')).body
   t.strictSame([idsOf(full), full.scroll_id], [ids, null])
-  const total = (await seller.get('/questions/search?search_type=scan&limit=0')).body
-  t.strictSame([total.total, total.questions, total.scroll_id], [2, [], null])
   const deep = (await seller.get('/questions/search?search_type=scan&offset=5000&limit=1')).body
   t.strictSame([deep.filters.offset, idsOf(deep)], [0, [ids[0]]], 'a scan has no offset')
+})
+
+t.test('limit=0 stays at the place of a scan while questions remain [spec: questions.search.scan]', async (t) => {
+  const { seller, buyer, item } = await createParties()
+  const nothing = (await seller.get('/questions/search?search_type=scan&limit=0')).body
+  t.strictSame([nothing.total, nothing.questions, nothing.scroll_id], [0, [], null], 'no question remains')
+  const ids = [await ask(buyer, item), await ask(buyer, item)].reverse()
+  const pageAfter = async (limit: number, scroll_id = '') => {
+    const url = `/questions/search?search_type=scan&limit=${limit}&scroll_id=${scroll_id}`
+    return (await seller.get(url)).body as Page & { limit: number; filters: { limit: number } }
+  }
+  const start = await pageAfter(0)
+  t.strictSame([start.total, start.limit, start.filters.limit, start.questions], [2, 0, 0, []])
+  const first = await pageAfter(1, start.scroll_id!)
+  t.strictSame(idsOf(first), ids.slice(0, 1), 'from the start')
+  const between = await pageAfter(0, first.scroll_id!)
+  t.equal(between.scroll_id, first.scroll_id, 'the same place')
+  setClock(NOW + 4 * MINUTE)
+  const later = await pageAfter(0, between.scroll_id!)
+  setClock(NOW + 8 * MINUTE)
+  const second = await pageAfter(1, later.scroll_id!)
+  t.strictSame([idsOf(second), second.scroll_id], [ids.slice(1), null], 'each answer lasts five minutes')
 })
 
 t.test('a scan keeps the filters and the sort of its first call', async (t) => {

@@ -621,6 +621,19 @@ t.test('questions follow the status of their listing', async (t) => {
   t.strictSame([body.status, body.answer], ['CLOSED_UNANSWERED', null], 'any user sees it')
 })
 
+t.test('closing a listing closes its questions under review [spec: questions.transitions]', async (t) => {
+  const { seller, buyer, item } = await createParties()
+  const id = await ask(buyer, item)
+  await moveListing(item, 'under_review')
+  await takeEvents()
+  await moveListing(item, 'closed')
+  t.equal((await buyer.get(`/questions/${id}`)).body.status, 'CLOSED_UNANSWERED')
+  const resources = (await takeEvents()).map(({ resource }) => resource)
+  t.strictSame(resources.sort(), [`/items/${item}`, `/questions/${id}`])
+  await moveListing(item, 'active')
+  expectAnswer(t, await seller.post('/answers', { question_id: id, text: 'Sí' }), 400, notActive)
+})
+
 t.test('erases the text of an answered question that is banned', async (t) => {
   const { seller, buyer, item } = await createParties()
   const id = await ask(buyer, item)

@@ -302,6 +302,27 @@ t.test('assigns each instant of the week to its period', async (t) => {
     )
 })
 
+t.test(
+  'response_time.refresh=daily answers the report of the last midnight [spec: response_time.refresh]',
+  async (t) => {
+    const one = await createParties()
+    await askAndAnswer(one, local(3, 6, 10), 30)
+    await askAndAnswer(one, local(3, 6, 23), 120) // Answered at 01:00 on Saturday
+    await askAndAnswer(one, local(3, 7, 9), 10)
+    t.strictSame(await readAverages(one), [53, 10, 30, 120], 'live')
+    const setRefresh = (value: string) => app.control('PATCH /assumptions/response_time.refresh', { value })
+    t.equal((await setRefresh('daily')).status, 200)
+    t.strictSame(await readAverages(one), [45, 0, 30, 60], 'as of midnight: an open question, none of today')
+    setClock(local(3, 7, 23, 59, 59))
+    t.strictSame(await readAverages(one), [45, 0, 30, 60], 'all day')
+    setClock(local(3, 8))
+    t.strictSame(await readAverages(one), [53, 10, 30, 120], 'until the next midnight')
+    setClock(local(3, 6, 23, 59))
+    t.equal(await readAverages(one), 404, 'the first day has no report yet')
+    t.equal((await setRefresh('live')).status, 200)
+  },
+)
+
 t.test('ignores an answer that lies in the future after the clock moved back', async (t) => {
   const noon = local(3, 4, 12)
   const askAndAnswer = { date_created: noon, answered_at: noon + 90 * MINUTE }

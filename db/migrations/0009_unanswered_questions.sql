@@ -1,0 +1,1 @@
+CREATE INDEX `question_unanswered` ON `question` (`date_created`) WHERE status = 'UNANSWERED';

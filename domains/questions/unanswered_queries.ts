@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import type { World } from '../../db/world.ts'
+import { addMonths } from '../shared/instants.ts'
+import { UNANSWERED_LIFE } from './assumptions.ts'
+import type { QuestionRow } from './queries.ts'
+import { question } from './tables.ts'
+
+const LIFE_MONTHS = 7
+const HOUR = 3_600_000
+
+/**
+ * The instant, ms, before which questions that are still UNANSWERED are gone [spec: questions.unanswered_life];
+ * undefined if none is. Reads the hour where that is enough: answers are then cached until the next hour.
+ */
+export async function unansweredSince(q: Q, world: Pick<World, 'clock' | 'switches'>): Promise<number | undefined> {
+  if (UNANSWERED_LIFE.of(world) === 'forever') return undefined
+  const startOfHour = addMonths(world.clock.hour(), -LIFE_MONTHS)
+  const { latest } = (await selectLatestBefore(q).one({ until: startOfHour + HOUR }))!
+  if (latest === null) return undefined
+  return latest < startOfHour ? startOfHour : addMonths(world.clock.now(), -LIFE_MONTHS)
+}
+const selectLatestBefore = prepared(({ db }) =>
+  db
+    .select({ latest: sql<number | null>`max(${question.date_created})`.as('latest') })
+    .from(question)
+    // A literal: with a bound value SQLite cannot use the partial index.
+    .where(sql`${question.status} = 'UNANSWERED' AND ${question.date_created} < ${$('until')}`),
+)
+
+/** Whether a question was asked too long ago to be answered. */
+export async function isGone(q: Q, world: World, { status, date_created }: QuestionRow): Promise<boolean> {
+  return status === 'UNANSWERED' && date_created < ((await unansweredSince(q, world)) ?? Number.NEGATIVE_INFINITY)
+}
