@@ -79,6 +79,8 @@ function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscripti
     zones: JSON.stringify(zonesOf(siteId, site.home.city, r)),
     radius: null,
     is_moderated: 0,
+    // Sellers that deliver on weekends, too, carry less there.
+    daily_capacity: SCHEDULES[siteId].saturday || SCHEDULES[siteId].sunday ? 1 : 0,
   }
   const turbo = TURBO[siteId]
   if (!turbo) return [flex]
@@ -93,6 +95,7 @@ function subscriptionsOf({ siteId, site, cast }: Shop, r: Random): NewSubscripti
     zones: '[]',
     radius: turbo.radius,
     is_moderated: 0,
+    daily_capacity: 0,
   }
   return [flex, turboRow]
 }
@@ -113,13 +116,13 @@ const rangeOf = ([from, to, cutoff]: Hours, most: number, r: Random): Range => (
   cutoff,
 })
 
-/** The mandatory zones around the seller, and most of the others. */
+/** The central zones around the seller, and most of the others. */
 function zonesOf(site: DemoSiteId, city: string, r: Random): string[] {
   const area = areaOf(site, city)
   if (!area) throw new Error(`${city} is in no area of Flex`)
-  const optional = area.zones.filter(({ mandatory }) => !mandatory)
-  const chosen = sample(optional, Math.round(0.6 * optional.length), r)
-  return area.zones.filter((zone) => zone.mandatory || chosen.includes(zone)).map(({ id }) => id)
+  const others = area.zones.filter(({ central }) => !central)
+  const chosen = sample(others, Math.round(0.6 * others.length), r)
+  return area.zones.filter((zone) => zone.central || chosen.includes(zone)).map(({ id }) => id)
 }
 
 /** `n` random elements of a list, in its order. */

@@ -7,14 +7,14 @@ import type { FlexMode } from './tables.ts'
 export const initialSettingsOf = (mode: FlexMode, site_id: string, city: string) =>
   mode === 'FLEX' ? flexInitialSettings(site_id, city) : TURBO_INITIAL_SETTINGS
 
-/** One range on weekdays, and the mandatory zones of the area. */
+/** One range on weekdays, and the central zones of the area. */
 const flexInitialSettings = (site_id: string, city: string) => ({
   delivery_ranges: JSON.stringify({
     week: [{ from: 14, to: 21, capacity: 50, cutoff: 13 }],
     saturday: null,
     sunday: null,
   } satisfies Ranges),
-  zones: JSON.stringify((areaOf(site_id, city)?.zones ?? []).filter(({ mandatory }) => mandatory).map(({ id }) => id)),
+  zones: JSON.stringify((areaOf(site_id, city)?.zones ?? []).filter(({ central }) => central).map(({ id }) => id)),
   radius: null,
 })
 const TURBO_INITIAL_SETTINGS = {

@@ -104,9 +104,11 @@ export function configurationOf(row: SubscriptionRow, user: UserRow, now: number
     zones: isFlex ? zonesOf(row, user) : [],
     radius: row.radius,
     availables: isFlex ? FLEX_AVAILABLES : TURBO_AVAILABLES,
-    disabled_features: isFlex ? ['CUTOFF_BY_ZONE', 'CAPACITY_BY_DAY'] : [],
+    disabled_features: isFlex ? disabledFeatures(row) : [],
   }
 }
+const disabledFeatures = ({ daily_capacity }: SubscriptionRow): string[] =>
+  daily_capacity ? ['CUTOFF_BY_ZONE'] : ['CUTOFF_BY_ZONE', 'CAPACITY_BY_DAY']
 export type Configuration = ReturnType<typeof configurationOf>
 
 /** cpt: all parcels of the range go out together; etd: each has its own hour, as the range is short. */

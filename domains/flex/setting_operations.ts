@@ -40,7 +40,7 @@ export async function updateSettings(
 }
 
 function updateCustom(q: Q, row: SubscriptionRow, body: Body) {
-  const { delivery_window = row.delivery_window, delivery_ranges } = parseCustomDelivery(body)
+  const { delivery_window = row.delivery_window, delivery_ranges } = parseCustomDelivery(body, row)
   return storeSettings(q, { ...row, delivery_window, delivery_ranges: JSON.stringify(delivery_ranges) })
 }
 

@@ -18,13 +18,20 @@ export interface Range {
 export type Ranges = Record<Day, Range[] | null>
 type JsonObject = Record<string, unknown>
 
-/** FLEX: `{delivery_window?, delivery_ranges}`. Without a window in the body the stored one stays. */
-export function parseCustomDelivery(body: JsonObject): { delivery_window?: DeliveryWindow; delivery_ranges: Ranges } {
+/**
+ * FLEX: `{delivery_window?, delivery_ranges}`. Without a window in the body the stored one stays. `daily_capacity`: 0 or
+ * 1, whether days may have different capacities.
+ */
+export function parseCustomDelivery(
+  body: JsonObject,
+  { daily_capacity }: { daily_capacity: number },
+): { delivery_window?: DeliveryWindow; delivery_ranges: Ranges } {
   const { delivery_window: window } = body
   const days = parseDays(body)
   const delivery_ranges = Object.fromEntries(
     DAYS.map((day) => [day, parseRanges(days, day, parseCustomRange, rejectOverlaps)]),
   ) as Ranges
+  if (!daily_capacity) rejectCapacityByDay(delivery_ranges)
   if (window === undefined || window === null) return { delivery_ranges }
   if (!DELIVERY_WINDOWS.includes(window as DeliveryWindow))
     throw invalidMember('delivery_window', `must be one of ${DELIVERY_WINDOWS.join(', ')}`)
@@ -121,6 +128,23 @@ function rejectOverlaps(name: string, ranges: Range[]): void {
     ranges.slice(0, n).some((other) => range.from < other.to && other.from < range.to),
   )
   if (overlapping >= 0) throw invalidMember(`${name}[${overlapping}]`, 'must not overlap another range of the day')
+}
+
+/** Whether ranges of different days have different capacities. */
+export const hasCapacityByDay = (ranges: Ranges): boolean => rangeOfOtherCapacity(ranges) !== undefined
+
+function rejectCapacityByDay(ranges: Ranges): void {
+  const name = rangeOfOtherCapacity(ranges)
+  if (name) throw invalidMember(`${name}.capacity`, 'must be the same on all days, as CAPACITY_BY_DAY is disabled')
+}
+
+/** The name of the first range with another capacity than the first one; undefined if only one day has ranges. */
+function rangeOfOtherCapacity(ranges: Ranges): string | undefined {
+  const days = DAYS.flatMap((day) => (ranges[day] ? [{ day, ranges: ranges[day] }] : []))
+  if (days.length < 2) return undefined
+  const all = days.flatMap(({ day, ranges }) => ranges.map(({ capacity }, n) => ({ day, n, capacity })))
+  const other = all.find(({ capacity }) => capacity !== all[0]!.capacity)
+  return other && `delivery_ranges.${other.day}[${other.n}]`
 }
 
 function rejectDuplicates(name: string, ranges: Range[]): void {

@@ -34,6 +34,8 @@ export const flex_subscription = sqliteTable(
     radius: integer(),
     /** 0 or 1. */
     is_moderated: integer().notNull().default(0),
+    /** 0 or 1: days may have different capacities; of FLEX. */
+    daily_capacity: integer().notNull().default(0),
   },
   (t) => [uniqueIndex('flex_subscription_user').on(t.user_id, t.mode)],
 )

@@ -11,13 +11,14 @@ import { Site } from '../users/sites.ts'
 import { type ImportContext, type ListReader, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { initialSettingsOf } from './initial_settings.ts'
 import { FIRST_SERVICE_ID } from './limits.ts'
-import { parseAccurateDelivery, parseCustomDelivery, parseRadius } from './settings.ts'
+import { hasCapacityByDay, parseAccurateDelivery, parseCustomDelivery, parseRadius, type Ranges } from './settings.ts'
 import {
   DELIVERY_WINDOWS,
   FIRST_SHIPMENT_ID,
   FIRST_SUBSCRIPTION_ID,
   FLEX_MODES,
   FLEX_STATUSES,
+  type FlexMode,
   flex_subscription,
   shipment,
 } from './tables.ts'
@@ -55,8 +56,8 @@ const FileSubscription = StrictBody(
       Type.Array(Text('Id of a zone', 64), {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'FLEX: zones served; default: the mandatory ones of the seller’s area',
-        'x-message': 'must be an array of different zone ids',
+        description: 'Zones that are served, of FLEX; default the central ones of the seller’s area',
+        'x-message': 'must be a list of different zone ids',
       }),
     ),
     radius: Type.Optional(
@@ -65,7 +66,13 @@ const FileSubscription = StrictBody(
         ...INTEGER_OR_NULL,
       }),
     ),
-    is_moderated: Flag('Whether it is moderated'),
+    is_moderated: Flag('The platform has its eye on it'),
+    daily_capacity: Type.Optional(
+      Type.Boolean({
+        description: 'Days may have different capacities, of FLEX; default whether they have',
+        'x-message': 'must be true or false',
+      }),
+    ),
   },
   { title: 'FileSubscription', description: 'A same-day delivery service of a seller' },
 )
@@ -121,13 +128,17 @@ const flex_subscriptions = worldFileList({
     })
   },
   export: ({ q }) =>
-    mapPages(allSubscriptions(q), ({ creation_date, delivery_ranges, zones, is_moderated, ...row }) => ({
-      ...row,
-      creation_date: utcOrNull(creation_date),
-      delivery_ranges: JSON.parse(delivery_ranges),
-      zones: JSON.parse(zones),
-      is_moderated: is_moderated === 1,
-    })),
+    mapPages(
+      allSubscriptions(q),
+      ({ creation_date, delivery_ranges, zones, is_moderated, daily_capacity, ...row }) => ({
+        ...row,
+        creation_date: utcOrNull(creation_date),
+        delivery_ranges: JSON.parse(delivery_ranges),
+        zones: JSON.parse(zones),
+        is_moderated: is_moderated === 1,
+        ...(row.mode === 'FLEX' && { daily_capacity: daily_capacity === 1 }),
+      }),
+    ),
 })
 
 /** Throws 400 for a repeated mode or service, or TURBO without FLEX. Returns the highest service. */
@@ -153,21 +164,28 @@ async function checkModesAndServices({ users }: ImportContext, list: ListReader<
 
 /** The settings of a subscription as they are stored; checked as those that sellers send. */
 function readSettings(
-  { mode = 'FLEX', delivery_ranges, zones, radius }: FileSubscription,
+  { mode = 'FLEX', delivery_ranges, zones, radius, daily_capacity: declared }: FileSubscription,
   place: string,
   { site_id, city }: { site_id: string; city: string },
 ) {
   const defaults = initialSettingsOf(mode, site_id, city)
-  const input = { delivery_ranges }
-  return prefixErrors(place, () => ({
-    delivery_ranges: delivery_ranges
-      ? JSON.stringify(mode === 'FLEX' ? parseCustomDelivery(input).delivery_ranges : parseAccurateDelivery(input))
-      : defaults.delivery_ranges,
-    // Zones are not checked against the city: a seller who has moved still serves those chosen before.
-    zones: zones ? JSON.stringify(zones) : defaults.zones,
-    radius: radius ? parseRadius({ radius }) : defaults.radius,
-  }))
+  return prefixErrors(place, () => {
+    const ranges = delivery_ranges && readRanges(mode, { delivery_ranges }, declared)
+    return {
+      delivery_ranges: ranges ? JSON.stringify(ranges) : defaults.delivery_ranges,
+      // Zones are not checked against the city: a seller who has moved still serves those chosen before.
+      zones: zones ? JSON.stringify(zones) : defaults.zones,
+      radius: radius ? parseRadius({ radius }) : defaults.radius,
+      daily_capacity: mode === 'FLEX' && (declared ?? (ranges && hasCapacityByDay(ranges))) ? 1 : 0,
+    }
+  })
 }
+
+/** `declared`: whether days may have different capacities; undefined if the file does not say. */
+const readRanges = (mode: FlexMode, input: object, declared = true): Ranges =>
+  mode === 'FLEX'
+    ? parseCustomDelivery({ ...input }, { daily_capacity: declared ? 1 : 0 }).delivery_ranges
+    : parseAccurateDelivery({ ...input })
 
 const insertShipment = insertInto(shipment)
 const allShipments = rowsById(shipment)

@@ -7,6 +7,7 @@ import { type Answer, start } from '../support/app.ts'
 const app = await start(t, { scenario: 'demo', switches: { 'contacts.day_offset': '-03:00' } })
 const { control, call, sellers, buyers } = app
 const [seller, other] = sellers as [(typeof sellers)[0], (typeof sellers)[0]]
+const buyer = buyers[0]!
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
@@ -85,7 +86,8 @@ t.test('docs/reference/behaviour.md lists each assumption once and no other name
 const WINDOW = `/users/${seller.id}/contacts/phone_views/time_window?last=1&unit=day`
 const RANGE = 'date_from=2026-02-01&date_to=2026-03-01'
 const NOT_IN_FLEX = 'MLA1400000009'
-const EFFECTS: Record<string, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
+const OLD_QUESTION = 900
+const EFFECTS: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
   'auth.query_token': (['reject', 'accept'] as const).map((value) => [
     value,
     async () => (await call(`/users/me?access_token=${seller.token}`)).status,
@@ -126,6 +128,16 @@ const EFFECTS: Record<string, [value: string, ask: () => Promise<unknown>, answe
     async () => (await seller.post(`/sites/MLA/shipping/selfservice/items/${NOT_IN_FLEX}`)).status,
     value === 'false' ? 204 : 403,
   ]),
+  'questions.unanswered_life': (['forever', '7 months'] as const).map((value) => [
+    value,
+    async () => (await buyer.get(`/questions/${OLD_QUESTION}`)).status,
+    value === 'forever' ? 200 : 404,
+  ]),
+  'response_time.refresh': (['daily', 'live'] as const).map((value) => [
+    value,
+    async () => (await buyer.get(`/users/${buyer.id}/questions/response_time`)).status,
+    value === 'live' ? 200 : 404,
+  ]),
 }
 
 t.test('each switch is tested here or in the tests of its domain', async (t) => {
@@ -140,6 +152,10 @@ t.test('each switch is tested here or in the tests of its domain', async (t) => 
 })
 
 t.test('changes the world’s behaviour when a switch changes', async (t) => {
+  const own = (await control('POST /items', { seller_id: buyer.id })).body.id
+  const question = { item_id: own, from: buyers[1]!.id, text: '¿Hay stock?' }
+  await control('POST /questions', { ...question, from: seller.id, id: OLD_QUESTION, date_created: '2025-08-01T00:00:00Z' })
+  await control('POST /questions', question)
   // The seller has ended Flex, so only the switch decides whether a listing can be offered with it.
   await app.world.tx((q) =>
     q.prepare({ toSQL: () => ({ sql: `UPDATE flex_subscription SET status = 'out'`, params: [] }) }).run(),

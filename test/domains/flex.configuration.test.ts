@@ -69,14 +69,14 @@ const price = (fraction: string) => ({
   fraction,
   symbol: '$',
 })
-const zone = (id: string, label: string, fraction: string, is_mandatory: boolean, neighborhoods: string) => ({
+const zone = (id: string, label: string, fraction: string, selected: boolean, neighborhoods: string) => ({
   enabled: true,
   id,
-  is_mandatory,
+  is_mandatory: false,
   label,
   neighborhoods: neighborhoods.split(', '),
   price: price(fraction),
-  selected: is_mandatory,
+  selected,
 })
 const ZONES = [
   zone(

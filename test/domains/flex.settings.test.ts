@@ -1,10 +1,12 @@
 import t from 'tap'
+import { AREAS } from '../../domains/flex/areas/index.ts'
 import { NOW, start } from '../support/app.ts'
 import {
   configurationQuery,
   errors,
   type FlexSeller,
   flexFixtures,
+  HOME,
   KINDS,
   type Kind,
   paths,
@@ -61,6 +63,7 @@ const OFF = { week: null, saturday: null, sunday: null }
 
 t.test('sets delivery ranges, working days and the window', async (t) => {
   const one = await createFlexSeller()
+  await setSubscription(one.flex.id, { daily_capacity: 1 })
   const before = await readSettings(one)
   const week = [range(14, 18, 30, 13), range(18, 21, 500, 18)]
   const saturday = [range(9, 13, 10, 12)]
@@ -87,6 +90,7 @@ t.test('sets delivery ranges, working days and the window', async (t) => {
 
 t.test('accepts omitted members and alternative notations', async (t) => {
   const one = await createFlexSeller()
+  await setSubscription(one.flex.id, { daily_capacity: 1 })
   const A = [range(14, 21, 30, 13)]
   const B = [range(10, 12, 10, 12)]
   const rows: [name: string, body: unknown, delivery_window: string, delivery_ranges: object][] = [
@@ -181,6 +185,43 @@ t.test('accepts omitted members and alternative notations', async (t) => {
   t.match(script.text, /^f\(\[200,\{.*\},\{"delivery_window":"same_day","delivery_ranges":\{"week":\[\{"from":10,/)
 })
 
+t.test('rejects different capacities by day where that is disabled [spec: flex.delivery.capacity]', async (t) => {
+  const one = await createFlexSeller()
+  const disabled = async () => {
+    const query = configurationQuery(one.seller.id, one.flex.service_id, '{ disabled_features }')
+    return (await one.seller.post(paths.configuration('MLA'), { query })).body.configuration.disabled_features
+  }
+  const [A, B] = [range(14, 18, 30, 13), range(18, 21, 40, 13)]
+  const message = (place: string) =>
+    badRequest(`delivery_ranges.${place}.capacity: must be the same on all days, as CAPACITY_BY_DAY is disabled`)
+  const rejected: [days: object, place: string][] = [
+    [{ week: [A], saturday: [B] }, 'saturday[0]'],
+    [{ week: [A], sunday: [A, B] }, 'sunday[1]'],
+    [{ week: [A, B], saturday: [A] }, 'week[1]'],
+    [{ saturday: [B], sunday: [A] }, 'sunday[0]'],
+  ]
+  t.strictSame(await disabled(), ['CUTOFF_BY_ZONE', 'CAPACITY_BY_DAY'])
+  const before = await readSettings(one)
+  for (const [delivery_ranges, place] of rejected) {
+    expectAnswer(t, await update(one, 'custom', { delivery_ranges }), 400, message(place))
+    t.strictSame(await readSettings(one), before)
+  }
+  const unknownWindow = { delivery_window: 'nunca', delivery_ranges: { week: [A], saturday: [{ ...B, capacity: 9 }] } }
+  const badCapacity = badRequest('delivery_ranges.saturday[0].capacity: must be an integer from 10 to 500')
+  expectAnswer(t, await update(one, 'custom', unknownWindow), 400, badCapacity, 'each range first')
+  for (const delivery_ranges of [
+    { week: [A], saturday: [{ ...B, capacity: '30' }], sunday: [A] },
+    { week: [A, B] },
+    { sunday: [A, B] },
+  ])
+    t.equal((await update(one, 'custom', { delivery_ranges })).status, 200, 'one capacity, or one day')
+
+  await setSubscription(one.flex.id, { daily_capacity: 1 })
+  t.strictSame(await disabled(), ['CUTOFF_BY_ZONE'])
+  for (const [delivery_ranges] of rejected)
+    t.equal((await update(one, 'custom', { delivery_ranges })).status, 200, 'where it is not disabled')
+})
+
 const OPTIONAL = [
   'CABA_Oeste',
   'GBA_Norte',
@@ -202,6 +243,8 @@ t.test('sets zones', async (t) => {
     ['one more zone', zones('CABA', 'CABA_Sur', 'La_Plata'), ['CABA', 'CABA_Sur', 'La_Plata']],
     ['another zone instead', zones('CABA', 'CABA_Sur', 'GBA_Norte'), ['CABA', 'CABA_Sur', 'GBA_Norte']],
     ['all', zones(...ALL), ALL],
+    ['the documented example', zones('CABA'), ['CABA']],
+    ['none', zones(), []],
     ['in another order', zones('La_Plata', 'CABA_Sur', 'GBA_Sur', 'CABA'), ['La_Plata', 'CABA_Sur', 'GBA_Sur', 'CABA']],
     [
       'unknown members',
@@ -225,6 +268,40 @@ t.test('sets zones', async (t) => {
     )
     t.strictSame(after.turbo, before.turbo)
   }
+})
+
+t.test('a mandatory zone must be among the zones [spec: flex.coverage.mandatory]', async (t) => {
+  const one = await createFlexSeller()
+  await fixtures.setUser(one.seller.id, { address: JSON.stringify({ ...HOME, city: 'Córdoba' }) })
+  const { body } = await one.seller.post(paths.configuration('MLA'), {
+    query: configurationQuery(one.seller.id, one.flex.service_id, '{ zones { id is_mandatory } }'),
+  })
+  const found = body.configuration.zones as { id: string; is_mandatory: boolean }[]
+  t.strictSame(
+    found.filter(({ is_mandatory }) => is_mandatory).map(({ id }) => id),
+    ['Cordoba_Centro'],
+  )
+  const others = found.slice(1).map(({ id }) => id)
+  for (const ids of [[], others])
+    expectAnswer(
+      t,
+      await update(one, 'zone', zones(...ids)),
+      400,
+      badRequest('zones: must hold Cordoba_Centro, which is mandatory'),
+    )
+  expectAnswer(t, await update(one, 'zone', zones('Cordoba_Centro')), 200, zones('Cordoba_Centro'))
+})
+
+t.test('the documented example succeeds for the first seller of the demo', async (t) => {
+  const seller = fixtures.withPut(app.sellers[0]!)
+  const subscriptions = (await seller.get(paths.subscriptions('MLA', seller.id))).body
+  const url = paths.update('zone', 'MLA', seller.id, subscriptions[0].service_id)
+  expectAnswer(t, await seller.put(url, { zones: [{ id: 'CABA' }] }), 200, { zones: [{ id: 'CABA' }] })
+})
+
+t.test('at most one zone of each area is mandatory', async (t) => {
+  for (const { name, zones } of Object.values(AREAS).flat())
+    t.ok(zones.filter(({ mandatory }) => mandatory).length <= 1, name)
 })
 
 t.test('sets accurate ranges', async (t) => {
@@ -404,10 +481,6 @@ const INVALID: [kind: Kind, body: unknown, message: string][] = [
   ]),
   ['zone', zones('CABA', 'CABA_Sur', 'CABA'), 'zones[2].id: stands twice'],
   ['zone', zones('CABA', 'CABA_Sur', 'La_Plata', 'La_Plata'), 'zones[3].id: stands twice'],
-  ['zone', zones(), 'zones: must hold CABA, which is mandatory'],
-  ['zone', zones(...OPTIONAL), 'zones: must hold CABA, which is mandatory'],
-  ['zone', zones('CABA_Sur'), 'zones: must hold CABA, which is mandatory'],
-  ['zone', zones('CABA', ...OPTIONAL), 'zones: must hold CABA_Sur, which is mandatory'],
 
   ['accurate', {}, `delivery_ranges: ${OBJECT}`],
   ['accurate', { delivery_ranges: null }, `delivery_ranges: ${OBJECT}`],
@@ -478,7 +551,7 @@ const INVALID: [kind: Kind, body: unknown, message: string][] = [
 t.test('rejects invalid settings, names the field and changes nothing', async (t) => {
   const one = await createFlexSeller()
   const changes: [Kind, object][] = [
-    ['custom', { delivery_window: 'next_day', delivery_ranges: { week: [valid], sunday: [range(10, 12, 40, 12)] } }],
+    ['custom', { delivery_window: 'next_day', delivery_ranges: { week: [valid], sunday: [range(10, 12, 30, 12)] } }],
     ['zone', zones('CABA', 'CABA_Sur', 'GBA_Sur')],
     ['accurate', custom(turboRange(13), turboRange(14), turboRange(15))],
     ['radius', { radius: 6500 }],
@@ -565,7 +638,7 @@ t.test('applies one of two concurrent updates as a whole', async (t) => {
   const states = [
     {
       delivery_window: 'same_day',
-      delivery_ranges: { week: [valid], saturday: null, sunday: [range(10, 12, 10, 12)] },
+      delivery_ranges: { week: [valid], saturday: null, sunday: [range(10, 12, 30, 12)] },
     },
     {
       delivery_window: 'next_day',

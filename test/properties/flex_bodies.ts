@@ -73,7 +73,8 @@ export const mostly = <T>(first: T, ...others: T[]): Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 const numberOrText = (numbers: Arbitrary<number>) =>
   fc.tuple(numbers, mostly(false, true)).map(([n, asText]) => (asText ? String(n) : n))
-const capacity = numberOrText(fc.integer({ min: 10, max: 500 }))
+/** Mostly the same, as it must be on all days. */
+const capacity = numberOrText(fc.oneof({ weight: 9, arbitrary: fc.constant(30) }, fc.integer({ min: 10, max: 500 })))
 
 /** Ranges that do not overlap and end after their cutoff. */
 const customDay = fc.oneof(

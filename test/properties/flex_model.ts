@@ -117,7 +117,7 @@ export class FlexModel {
       training_days,
       delivery_window: 'same_day',
       days: { week, saturday: null, sunday: null },
-      zones: flex ? this.area.zones.filter(({ mandatory }) => mandatory).map(({ id }) => id) : [],
+      zones: flex ? this.area.zones.filter(({ central }) => central).map(({ id }) => id) : [],
       radius: flex ? null : 3000,
     })
     return undefined
@@ -166,7 +166,7 @@ export class FlexModel {
     if (found.user_id !== this.id) return errorAnswer(FOREIGN)
     const one = found as Subscription
     if (one.status === 'out') return forbidden("can't update delivery custom")
-    const wrong = complaint ?? (kind === 'zone' ? this.zonesError(body.zones) : undefined)
+    const wrong = complaint ?? (kind === 'zone' ? this.zonesError(body.zones) : capacityError(kind, body))
     if (wrong) return badRequestAnswer(wrong)
     return ok(this.store(one, kind, body))
   }
@@ -272,4 +272,18 @@ interface Body {
   delivery_ranges: Partial<Days>
   zones: { id: string }[]
   radius: number | string
+}
+
+/** New subscriptions have the same capacity on all days. */
+function capacityError(kind: Kind, { delivery_ranges: days }: Body): string | undefined {
+  if (kind !== 'custom') return undefined
+  const all = (['week', 'saturday', 'sunday'] as const).flatMap((day) =>
+    (days[day] ?? []).map(({ capacity }, n) => ({ day, n, capacity: Number(capacity) })),
+  )
+  if (new Set(all.map(({ day }) => day)).size < 2) return undefined
+  const other = all.find(({ capacity }) => capacity !== all[0]!.capacity)
+  return (
+    other &&
+    `delivery_ranges.${other.day}[${other.n}].capacity: must be the same on all days, as CAPACITY_BY_DAY is disabled`
+  )
 }

@@ -279,7 +279,9 @@ for (const { seed, rows } of worlds)
             "in the area's order",
           )
           expectNone(t, area.zones, ({ id, mandatory }) => mandatory && !zoneIds.includes(id), 'mandatory ones')
-          const optional = area.zones.filter(({ mandatory }) => !mandatory).map(({ id }) => id)
+          expectNone(t, area.zones, ({ id, central }) => central && !zoneIds.includes(id), 'central ones')
+          t.ok(area.zones.filter(({ mandatory }) => mandatory).length <= 1, `${site_id}: at most one is mandatory`)
+          const optional = area.zones.filter(({ central }) => !central).map(({ id }) => id)
           t.equal(
             optional.filter((id) => zoneIds.includes(id)).length,
             Math.round(0.6 * optional.length),

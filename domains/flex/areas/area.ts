@@ -3,6 +3,9 @@ export interface Zone {
   label: string
   neighborhoods: readonly string[]
   price: { fraction: string; cents: string }
+  /** Served by default. */
+  central: boolean
+  /** Every seller of the area serves it; at most one of an area. */
   mandatory: boolean
 }
 
@@ -16,12 +19,17 @@ const list = (text: string): readonly string[] => text.trim().split(/,\s+/)
 
 /** An optional zone; `neighborhoods` separated by commas. */
 export function zone(id: string, label: string, fraction: string, cents: string, neighborhoods: string): Zone {
-  return { id, label, neighborhoods: list(neighborhoods), price: { fraction, cents }, mandatory: false }
+  return { id, label, neighborhoods: list(neighborhoods), price: { fraction, cents }, central: false, mandatory: false }
 }
 
-/** A mandatory zone: every seller of the area serves it. */
+/** An optional zone that is served by default. */
 export function central(...parts: Parameters<typeof zone>): Zone {
-  return { ...zone(...parts), mandatory: true }
+  return { ...zone(...parts), central: true }
+}
+
+/** A zone that every seller of the area serves. */
+export function mandatory(...parts: Parameters<typeof zone>): Zone {
+  return { ...central(...parts), mandatory: true }
 }
 
 /** An area; `cities` of the senders, separated by commas; zones from the centre outwards. */

@@ -1,10 +1,10 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, central, mandatory, zone } from './area.ts'
 
 export const MCO: readonly Area[] = [
   area(
     'Bogotá',
     'Bogotá, Bogotá D.C., Soacha, Chía, Cota, Funza, Mosquera, Madrid, Cajicá, Zipaquirá, La Calera, Sibaté',
-    central(
+    mandatory(
       'Chapinero',
       'Chapinero',
       '8900',
@@ -68,7 +68,13 @@ export const MCO: readonly Area[] = [
   area(
     'Medellín',
     'Medellín, Envigado, Itagüí, Sabaneta, Bello, La Estrella, Copacabana, Caldas, Girardota',
-    central('Comuna_10', 'Comuna 10', '8500', '00', 'La Candelaria, Villanueva, Prado, Boston, San Benito, Las Palmas'),
+    mandatory(
+      'Comuna_10',
+      'Comuna 10',
+      '8500',
+      '00',
+      'La Candelaria, Villanueva, Prado, Boston, San Benito, Las Palmas',
+    ),
     zone(
       'Comuna_11',
       'Comuna 11',
@@ -91,7 +97,7 @@ export const MCO: readonly Area[] = [
   area(
     'Cali',
     'Cali, Santiago de Cali, Yumbo, Jamundí, Palmira, Candelaria',
-    central(
+    mandatory(
       'Cali_Centro',
       'Cali Centro',
       '8500',

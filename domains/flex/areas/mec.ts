@@ -1,10 +1,10 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, mandatory, zone } from './area.ts'
 
 export const MEC: readonly Area[] = [
   area(
     'Quito',
     'Quito, Sangolquí, Cumbayá, Tumbaco, Calderón, Conocoto, Machachi, Rumiñahui',
-    central(
+    mandatory(
       'Quito_Centro_Norte',
       'Quito Centro Norte',
       '2',

@@ -1,4 +1,4 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, central, mandatory, zone } from './area.ts'
 
 export const MLA: readonly Area[] = [
   area(
@@ -88,7 +88,7 @@ export const MLA: readonly Area[] = [
       Córdoba, Villa Allende, Unquillo, Mendiolaza, Saldán, La Calera, Malagueño, Villa Carlos Paz, Río Ceballos,
       Juárez Celman
     `,
-    central(
+    mandatory(
       'Cordoba_Centro',
       'Córdoba Centro',
       '3990',

@@ -1,4 +1,4 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, central, mandatory, zone } from './area.ts'
 
 export const MLB: readonly Area[] = [
   area(
@@ -9,7 +9,7 @@ export const MLB: readonly Area[] = [
       São Caetano do Sul, Diadema, Mauá, Ribeirão Pires, Suzano, Mogi das Cruzes, Poá, Itaquaquecetuba,
       Ferraz de Vasconcelos, Arujá, Caieiras, Franco da Rocha
     `,
-    central(
+    mandatory(
       'Sao_Paulo_Centro',
       'São Paulo Centro',
       '10',
@@ -100,7 +100,7 @@ export const MLB: readonly Area[] = [
       Rio de Janeiro, Niterói, São Gonçalo, Duque de Caxias, Nova Iguaçu, São João de Meriti, Belford Roxo, Nilópolis,
       Mesquita, Queimados, Magé, Itaboraí, Maricá
     `,
-    central(
+    mandatory(
       'Rio_Centro',
       'Rio Centro',
       '11',
@@ -156,7 +156,7 @@ export const MLB: readonly Area[] = [
       Brasília, Taguatinga, Ceilândia, Águas Claras, Guará, Gama, Samambaia, Sobradinho, Planaltina,
       Valparaíso de Goiás, Luziânia, Águas Lindas de Goiás, Novo Gama
     `,
-    central(
+    mandatory(
       'Plano_Piloto',
       'Plano Piloto',
       '10',
@@ -199,7 +199,7 @@ export const MLB: readonly Area[] = [
       Belo Horizonte, Contagem, Betim, Nova Lima, Ribeirão das Neves, Santa Luzia, Sabará, Ibirité, Vespasiano,
       Lagoa Santa
     `,
-    central(
+    mandatory(
       'BH_Centro_Sul',
       'BH Centro Sul',
       '9',
@@ -248,7 +248,7 @@ export const MLB: readonly Area[] = [
       Porto Alegre, Canoas, Gravataí, Viamão, Cachoeirinha, Alvorada, Esteio, Sapucaia do Sul, São Leopoldo,
       Novo Hamburgo, Estância Velha, Campo Bom, Guaíba
     `,
-    central(
+    mandatory(
       'POA_Centro',
       'POA Centro',
       '9',
@@ -282,7 +282,7 @@ export const MLB: readonly Area[] = [
   area(
     'Salvador',
     "Salvador, Lauro de Freitas, Camaçari, Simões Filho, Dias d'Ávila, Candeias",
-    central(
+    mandatory(
       'Salvador_Centro',
       'Salvador Centro',
       '9',
@@ -318,7 +318,7 @@ export const MLB: readonly Area[] = [
       Curitiba, São José dos Pinhais, Colombo, Pinhais, Araucária, Almirante Tamandaré, Piraquara, Fazenda Rio Grande,
       Campo Largo, Campina Grande do Sul, Quatro Barras
     `,
-    central(
+    mandatory(
       'Curitiba_Centro',
       'Curitiba Centro',
       '9',

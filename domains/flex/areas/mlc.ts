@@ -1,4 +1,4 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, central, mandatory, zone } from './area.ts'
 
 export const MLC: readonly Area[] = [
   area(
@@ -10,7 +10,7 @@ export const MLC: readonly Area[] = [
       Cerrillos, Maipú, Padre Hurtado, Peñaflor, Recoleta, Independencia, Conchalí, Huechuraba, Quilicura, Renca,
       Colina, Lampa, Buin, Paine, Calera de Tango
     `,
-    central(
+    mandatory(
       'Santiago_Centro',
       'Santiago Centro',
       '2990',
@@ -74,7 +74,7 @@ export const MLC: readonly Area[] = [
   area(
     'Valparaíso',
     'Valparaíso, Viña del Mar, Concón, Quilpué, Villa Alemana, Limache',
-    central(
+    mandatory(
       'Valparaiso_Plan',
       'Valparaíso Plan',
       '2790',

@@ -1,4 +1,4 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, central, mandatory, zone } from './area.ts'
 
 export const MLM: readonly Area[] = [
   area(
@@ -9,7 +9,7 @@ export const MLM: readonly Area[] = [
       Tultitlán, Tecámac, Nicolás Romero, Chimalhuacán, Los Reyes La Paz, Ixtapaluca, Valle de Chalco, Chalco,
       Texcoco, Chicoloapan
     `,
-    central(
+    mandatory(
       'CDMX_Centro',
       'CDMX Centro',
       '59',
@@ -91,7 +91,7 @@ export const MLM: readonly Area[] = [
   area(
     'Mérida',
     'Mérida, Progreso, Kanasín, Umán, Conkal, Ucú',
-    central(
+    mandatory(
       'Merida_Centro',
       'Mérida Centro',
       '49',

@@ -1,10 +1,10 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, mandatory, zone } from './area.ts'
 
 export const MLU: readonly Area[] = [
   area(
     'Montevideo',
     'Montevideo, Santiago Vázquez, Paso de la Arena, Abayubá',
-    central(
+    mandatory(
       'Montevideo_Centro',
       'Montevideo Centro',
       '169',
@@ -46,7 +46,7 @@ export const MLU: readonly Area[] = [
       Canelones, Ciudad de la Costa, Las Piedras, La Paz, Progreso, Pando, Barros Blancos, Paso Carrasco, Atlántida,
       Salinas, Toledo, Joaquín Suárez, Santa Lucía
     `,
-    central(
+    mandatory(
       'Canelones_Capital',
       'Canelones Capital',
       '219',

@@ -1,4 +1,4 @@
-import { type Area, area, central, zone } from './area.ts'
+import { type Area, area, central, mandatory, zone } from './area.ts'
 
 export const MPE: readonly Area[] = [
   area(
@@ -8,7 +8,7 @@ export const MPE: readonly Area[] = [
       Ate, San Juan de Lurigancho, San Martín de Porres, Los Olivos, Comas, Independencia, Puente Piedra, Carabayllo,
       Chorrillos, San Juan de Miraflores, Villa María del Triunfo, Villa El Salvador, Lurín, Chosica
     `,
-    central(
+    mandatory(
       'Lima_Centro',
       'Lima Centro',
       '9',
