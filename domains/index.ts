@@ -8,6 +8,7 @@ import { items } from './items/index.ts'
 import { notifications } from './notifications/index.ts'
 import { oauth } from './oauth/index.ts'
 import { questions } from './questions/index.ts'
+import { sites } from './sites/index.ts'
 import { users } from './users/index.ts'
 
 /** All domains, in the order of their paths in `openapi.json`. */
@@ -15,6 +16,7 @@ export const DOMAINS: readonly Domain[] = [
   oauth,
   users,
   currencies,
+  sites,
   items,
   questions,
   flex,

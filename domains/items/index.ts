@@ -1,5 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
+import { ITEMS } from './assumptions.ts'
 import control from './control/index.ts'
 import routes from './routes.ts'
 import { item } from './tables.ts'
@@ -10,7 +11,7 @@ export const items: Domain = {
   uses: { reads: ['currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
   routes,
   control,
-  assumptions: {},
+  assumptions: ITEMS,
   topics: ['items'],
   commands: null,
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],

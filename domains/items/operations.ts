@@ -2,8 +2,10 @@ import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
+import { forbidden } from '../../http/errors.ts'
 import { followItemStatus } from '../questions/operations.ts'
-import { conflict } from '../shared/errors.ts'
+import { conflict, itemNotFound } from '../shared/errors.ts'
+import { itemStatusIs } from './errors.ts'
 import { type ItemRow, itemById } from './queries.ts'
 import { item } from './tables.ts'
 
@@ -14,7 +16,7 @@ const publishItem = (q: Q, { id, seller_id }: ItemRow, at: number) =>
 
 export type NewItem = Pick<
   ItemRow,
-  'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'status' | 'shipping_mode'
+  'site_id' | 'seller_id' | 'title' | 'price' | 'currency_id' | 'status' | 'shipping_mode' | 'available_quantity'
 > & { id?: string }
 
 /** Creates a listing, not offered with Flex. Throws 409 if the id exists. */
@@ -42,28 +44,62 @@ const insert = prepared(({ db }) =>
       in_flex: 0,
       date_created: $('now'),
       last_updated: $('now'),
+      available_quantity: $('available_quantity'),
     })
     .onConflictDoNothing()
     .returning(),
 )
 
-/** Changes title and price; returns the listing. No event: only changes of status and Flex publish one. */
-export async function changeItem(
-  q: Q,
-  world: World,
-  before: ItemRow,
-  { title = before.title, price = before.price }: { title?: string; price?: number },
-): Promise<ItemRow> {
-  const { id } = before
-  return (await updateFields(q).one({ id, title, price, now: world.clock.now() })) ?? (await itemById(q, id))!
+export type ItemFields = Partial<Pick<ItemRow, 'title' | 'price' | 'available_quantity'>>
+
+/** Changes fields; returns the listing. No event: only changes of status and Flex publish one. */
+export async function changeItem(q: Q, world: World, before: ItemRow, fields: ItemFields): Promise<ItemRow> {
+  const { id, title, price, available_quantity } = { ...before, ...fields }
+  const now = world.clock.now()
+  return (await updateFields(q).one({ id, title, price, available_quantity, now })) ?? (await itemById(q, id))!
 }
 const updateFields = prepared(({ db }) =>
   db
     .update(item)
-    .set({ title: sql`${$('title')}`, price: sql`${$('price')}`, last_updated: sql`${$('now')}` })
-    .where(and(eq(item.id, $('id')), or(ne(item.title, $('title')), ne(item.price, $('price')))))
+    .set({
+      title: sql`${$('title')}`,
+      price: sql`${$('price')}`,
+      available_quantity: sql`${$('available_quantity')}`,
+      last_updated: sql`${$('now')}`,
+    })
+    .where(
+      and(
+        eq(item.id, $('id')),
+        or(
+          ne(item.title, $('title')),
+          ne(item.price, $('price')),
+          ne(item.available_quantity, $('available_quantity')),
+        ),
+      ),
+    )
     .returning(),
 )
+
+/**
+ * A seller changes a listing. Throws, in this order: no such listing, not the caller's, its state
+ * [spec: items.change.order].
+ */
+export async function changeOwnItem(
+  q: Q,
+  world: World,
+  caller: number,
+  id: string,
+  { status, ...fields }: ItemFields & { status?: ItemRow['status'] },
+): Promise<ItemRow> {
+  const before = await itemById(q, id)
+  if (!before) throw itemNotFound(id)
+  if (before.seller_id !== caller) throw forbidden()
+  const hasChanges = status !== undefined || Object.keys(fields).length > 0
+  if (before.status === 'closed' ? hasChanges : before.status === 'under_review' && status !== undefined)
+    throw itemStatusIs(before.status)
+  const changed = await changeItem(q, world, before, fields)
+  return (status !== undefined && (await setItemStatus(q, world, id, status))) || changed
+}
 
 /** Changes the shipping mode; a listing that leaves ME2 leaves Flex. Undefined when it already has the mode. */
 export async function setItemShipping(

@@ -18,4 +18,5 @@ export const presentItem = (row: ItemRow): Item => ({
   },
   date_created: utcMillis(row.date_created),
   last_updated: utcMillis(row.last_updated),
+  available_quantity: row.available_quantity,
 })

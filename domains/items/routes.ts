@@ -4,11 +4,16 @@ import { badRequest, standardError } from '../../http/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
+import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
+import { changeOwnItem } from './operations.ts'
 import { presentItem } from './present.ts'
 import { itemById } from './queries.ts'
-import { FoundItems, Item, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
+import { FoundItems, Item, ItemChange, ItemParams, Items, MAX_ITEMS, ManyItems } from './schemas.ts'
+import search from './search_routes.ts'
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
+  app.register(search)
+
   app.get(
     '/items/:item_id',
     {
@@ -19,6 +24,26 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       const item = await itemById(world.read, item_id)
       if (!item) throw itemNotFound(item_id)
       return presentItem(item)
+    },
+  )
+
+  app.put(
+    '/items/:item_id',
+    {
+      config: { resource: Items, access: 'token' },
+      schema: {
+        summary: 'Change a listing of the caller',
+        description:
+          'All or nothing; other members are ignored. A closed listing cannot be changed, and one under review keeps its state: `validation_error`. Closing closes the unanswered questions.',
+        params: ItemParams,
+        body: ItemChange,
+        response: { 200: Item, ...errorResponses(400, 401, 403, 404, 413) },
+      },
+    },
+    async ({ world, caller, params: { item_id }, body }) => {
+      const { status, title, price, available_quantity } = toWellFormed(body)
+      const changes = withoutUndefined({ status, title, price, available_quantity })
+      return presentItem(await world.tx((q) => changeOwnItem(q, world, caller.user_id, item_id, changes)))
     },
   )
 

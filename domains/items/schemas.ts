@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { itemNotFound } from '../shared/errors.ts'
 import { CommaList, Id, ItemIdInPath, OneOf, ResponseObject, StandardErrorBody } from '../shared/schemas.ts'
+import { Text } from '../shared/texts.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from './tables.ts'
 
 export const Items = { name: 'Items', description: 'Listings, as far as the other resources need them', id: 'item_id' }
@@ -43,10 +44,48 @@ export const Item = ResponseObject(
     ),
     date_created: Type.String({ description: 'When it was listed, UTC', examples: ['2026-01-01T12:00:00.000Z'] }),
     last_updated: Type.String({ description: 'When it was last changed, UTC', examples: ['2026-01-01T12:00:00.000Z'] }),
+    available_quantity: Type.Integer({ description: 'Units for sale', examples: [1] }),
   },
   { title: 'Item', description: 'A listing' },
 )
 export type Item = Static<typeof Item>
+
+/** The highest price that is accepted. */
+const MAX_PRICE = 1e12
+const MAX_QUANTITY = 999_999_999
+
+export const Title = Text('Title, as buyers see it', 255, { example: 'Mate de calabaza' })
+export const Price = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: MAX_PRICE,
+  description: 'Price in the currency of the listing',
+  examples: [12999],
+  'x-message': `must be a number above 0, at most ${MAX_PRICE}`,
+})
+export const Quantity = Type.Integer({
+  minimum: 0,
+  maximum: MAX_QUANTITY,
+  description: 'Units for sale',
+  examples: [5],
+  'x-message': `must be an integer from 0 to ${MAX_QUANTITY}`,
+})
+
+/** What a seller may change [spec: items.change]. */
+export const ItemChange = Type.Object(
+  {
+    status: Type.Optional(
+      OneOf(['active', 'paused', 'closed'], {
+        description: 'State of the listing; closed is final, and closes its unanswered questions',
+        examples: ['paused'],
+      }),
+    ),
+    title: Type.Optional(Title),
+    price: Type.Optional(Price),
+    available_quantity: Type.Optional(Quantity),
+  },
+  { 'x-message': 'must be a JSON object', examples: [{ status: 'paused', available_quantity: 5 }] },
+)
+export type ItemChange = Static<typeof ItemChange>
 
 export const ManyItems = Type.Object({
   ids: CommaList({

@@ -19,6 +19,12 @@ export const item = sqliteTable(
     in_flex: integer().notNull(),
     date_created: integer().notNull(),
     last_updated: integer().notNull(),
+    available_quantity: integer().notNull().default(1),
   },
-  (t) => [index('item_seller').on(t.seller_id, t.id)],
+  (t) => [
+    index('item_seller').on(t.seller_id, t.id),
+    // For the orders of a seller's search; they cover what a count reads.
+    index('item_seller_created').on(t.seller_id, t.date_created, t.id, t.status),
+    index('item_seller_price').on(t.seller_id, t.price, t.id, t.status),
+  ],
 )

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
 import { ITEM_ID, OneOf } from '../shared/schemas.ts'
-import { Amount, Flag, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { Amount, Flag, Int, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
 import { importIdentified } from '../shared/world_file/import_elements.ts'
 import { insertInto } from '../shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../shared/world_file/queries.ts'
@@ -37,8 +37,9 @@ const FileItem = StrictBody(
       OneOf(['me2', 'me1', 'custom', 'not_specified'], { description: 'Shipping mode', default: 'me2' }),
     ),
     in_flex: Flag('Offered with Flex'),
-    date_created: OptionalInstant('Time of creation; default: world time'),
-    last_updated: OptionalInstant('Time of the last change; default date_created'),
+    date_created: OptionalInstant('When it was listed; default the world’s now'),
+    last_updated: OptionalInstant('When it was last changed; default date_created'),
+    available_quantity: Type.Optional(Int('Units for sale', 0, 999_999_999, { default: 1 })),
   },
   { title: 'FileItem', description: 'A listing' },
 )
@@ -80,17 +81,19 @@ const items = worldFileList({
         in_flex: item.in_flex ? 1 : 0,
         date_created,
         last_updated: item.last_updated ? context.instantOf(`${place}.last_updated`, item.last_updated) : date_created,
+        available_quantity: item.available_quantity!,
       })
       if (isInserted) context.items.add(id, { seller_id, status })
       return isInserted
     })
   },
   export: ({ q }) =>
-    mapPages(allItems(q), ({ in_flex, date_created, last_updated, ...row }) => ({
+    mapPages(allItems(q), ({ in_flex, date_created, last_updated, available_quantity, ...row }) => ({
       ...row,
       in_flex: in_flex === 1,
       date_created: utcOrNull(date_created),
       ...(last_updated !== date_created && { last_updated: utcOrNull(last_updated) }),
+      available_quantity,
     })),
 })
 

@@ -1,4 +1,4 @@
-import { apiError, badRequest, notFound } from '../../http/errors.ts'
+import { apiError, notFound } from '../../http/errors.ts'
 
 /** Maximum code points of a question or an answer [spec: questions.error.text_too_long]. */
 export const MAX_TEXT_LENGTH = 2000
@@ -28,8 +28,3 @@ export const isNotUnanswered = (id: number) =>
 /** Deleting [spec: questions.error.must_be_unanswered]. */
 export const mustBeUnanswered = (id: number) =>
   apiError(400, 'not_unanswered_question', `Question ${id} must be unanswered`)
-
-/** [spec: questions.search.paging] */
-export const pageTooDeep = () => badRequest('offset + limit must be at most 1000; use search_type=scan')
-/** [spec: questions.search.scroll_id] */
-export const invalidScroll = () => badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')

@@ -1,17 +1,14 @@
 import type { World } from '../../db/world.ts'
 import { badRequest, forbidden } from '../../http/errors.ts'
 import type { Caller } from '../../http/fastify_types.ts'
+import { checkDepth } from '../shared/paging.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
-import { pageTooDeep } from './errors.ts'
 import { presentFound } from './present.ts'
 import { createScrollId, parseScrollId } from './scroll.ts'
 import { type Criteria, findQuestions, type Sort } from './search_queries.ts'
 import { type FoundQuestions, type SearchQuery, SORT_FIELDS, type SortField } from './search_schemas.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 import { unansweredSince } from './unanswered_queries.ts'
-
-/** Elements beyond this position need a scan [spec: questions.search.paging]. */
-const MAX_PAGE_END = 1000
 
 const DEFAULT_SORT: Sort[] = [{ id: 'date_created', type: 'DESC' }]
 
@@ -21,7 +18,7 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
   // Clients that scan may send an empty scroll_id with the first call.
   const scroll_id = query.scroll_id || undefined
   const isScan = query.search_type === 'scan' || scroll_id !== undefined
-  if (!isScan && offset + limit > MAX_PAGE_END) throw pageTooDeep()
+  if (!isScan) checkDepth({ limit, offset })
   const requested = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
   const scan = scroll_id === undefined ? undefined : parseScrollId(world, scroll_id, user_id)
   const { criteria, sort: sorts } = scan ?? requested

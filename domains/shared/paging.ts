@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { badRequest } from '../../http/errors.ts'
 
 /** `limit` of a page, from 0 (only the total) to `maximum`. */
 export const Limit = (maximum: number, byDefault = 50) =>
@@ -19,3 +20,12 @@ export const Offset = Type.Integer({
   examples: [0],
   'x-message': 'must be an integer, 0 or more',
 })
+
+/** Elements beyond this position need a scan [spec: questions.search.paging, items.search.paging]. */
+const MAX_PAGE_END = 1000
+
+/** Throws 400 for a page that only a scan reaches. */
+export function checkDepth({ limit, offset }: { limit: number; offset: number }): void {
+  if (offset + limit > MAX_PAGE_END)
+    throw badRequest(`offset + limit must be at most ${MAX_PAGE_END}; use search_type=scan`)
+}

@@ -39,6 +39,7 @@ export function listingsOf(site_id: DemoSiteId, seller_id: number, voice: Voice,
   // Newer listings have higher ids.
   const createdAt = PLACES.map(() => -r.int(100 * 86_400, 800 * 86_400) * 1000).sort((a, b) => a - b)
   const ranks = r.shuffle(PLACES.map((_, rank) => rank))
+  const quantities = r.fork('quantities')
   return PLACES.map(({ category, ...place }, i) => {
     const product = stock[category]!.pop()!
     const { the, title } = named(product[site.language], voice.words)
@@ -54,6 +55,7 @@ export function listingsOf(site_id: DemoSiteId, seller_id: number, voice: Voice,
       ...place,
       date_created: createdAt[i]!,
       last_updated: updatedAt,
+      available_quantity: category === 'parcel' ? quantities.int(2, 60) : 1,
     }
     return { row, product, the, until: active ? LAST_DAY * DAY : updatedAt, popularity: 1 / (ranks[i]! + 2) }
   })

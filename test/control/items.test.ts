@@ -24,6 +24,7 @@ t.test('creates a listing with all given members', async (t) => {
     id: 'MLA900000001',
     title: 'Mate "de\ud800 calabaza"',
     price: 129.5,
+    available_quantity: 7,
     currency_id: 'USD',
     status: 'paused',
     shipping_mode: 'custom',
@@ -42,6 +43,7 @@ t.test('creates a listing with all given members', async (t) => {
     shipping: { mode: 'custom', tags: ['self_service_out'], logistic_type: 'default' },
     date_created: '2026-03-07T15:00:00.000Z',
     last_updated: '2026-03-07T15:00:00.000Z',
+    available_quantity: 7,
   }
   t.strictSame(body, { ...item, in_flex: false })
   t.strictSame((await call('/items/MLA900000001')).body, item, 'the public API shows the same')
@@ -83,6 +85,7 @@ t.test('rejects invalid listings', async (t) => {
     [{ price: 0 }, price],
     [{ price: -5 }, price],
     [{ price: '12' }, price],
+    [{ available_quantity: -1 }, 'available_quantity: must be an integer from 0 to 999999999'],
     [{ price: 1e12 + 1 }, price],
     [{ status: 'gone' }, 'status: must be one of active, paused, closed, under_review, inactive'],
     [{ shipping_mode: 'me3' }, 'shipping_mode: must be one of me2, me1, custom, not_specified'],

@@ -21,6 +21,47 @@ t.test('lists currencies and reads one', async (t) => {
     )
 })
 
+t.test('lists sites and reads one [spec: sites.list, sites.read, sites.not_found]', async (t) => {
+  const all = await call('/sites')
+  t.equal(all.status, 200)
+  t.equal(
+    all.text,
+    JSON.stringify(
+      [
+        ['MLA', 'Argentina', 'ARS'],
+        ['MLB', 'Brasil', 'BRL'],
+        ['MLM', 'Mexico', 'MXN'],
+        ['MLC', 'Chile', 'CLP'],
+        ['MCO', 'Colombia', 'COP'],
+        ['MLU', 'Uruguay', 'UYU'],
+        ['MPE', 'Perú', 'PEN'],
+        ['MEC', 'Ecuador', 'USD'],
+        ['MLV', 'Venezuela', 'VEF'],
+        ['MBO', 'Bolivia', 'BOB'],
+        ['MPY', 'Paraguay', 'PYG'],
+        ['MCR', 'Costa Rica', 'CRC'],
+        ['MPA', 'Panamá', 'PAB'],
+        ['MRD', 'Dominicana', 'DOP'],
+        ['MGT', 'Guatemala', 'GTQ'],
+        ['MHN', 'Honduras', 'HNL'],
+        ['MNI', 'Nicaragua', 'NIO'],
+        ['MSV', 'El Salvador', 'USD'],
+        ['MCU', 'Cuba', 'CUC'],
+      ].map(([id, name, default_currency_id]) => ({ id, name, default_currency_id })),
+    ),
+  )
+  for (const site of all.body) t.strictSame((await call(`/sites/${site.id}`)).body, site)
+  t.strictSame((await call('/sites/MLB?attributes=name')).body, { name: 'Brasil' })
+  t.strictSame((await call('/sites?attributes=id')).body[0], { id: 'MLA' })
+  for (const id of ['MXX', 'mla', '__proto__'])
+    t.strictSame((await call(`/sites/${id}`)).body, errorBody(404, 'not_found', `Site with id ${id} not found`))
+  t.equal((await call({ method: 'HEAD', url: '/sites/MLA' })).status, 200)
+  t.match((await call({ method: 'OPTIONS', url: '/sites/MLA' })).body, {
+    name: 'Sites',
+    connections: { default_currency_id: '/currencies/{default_currency_id}' },
+  })
+})
+
 t.test('reads a listing', async (t) => {
   const { status, body } = await call('/items/MLA1400000001')
   t.equal(status, 200)
@@ -36,6 +77,7 @@ t.test('reads a listing', async (t) => {
     'shipping',
     'date_created',
     'last_updated',
+    'available_quantity',
   ])
   t.strictSame(Object.keys(body.shipping), ['mode', 'tags', 'logistic_type'])
   t.match(body, { id: 'MLA1400000001', site_id: 'MLA', seller_id: seller.id, currency_id: 'ARS', status: 'active' })

@@ -111,7 +111,7 @@ export async function collectDemoValues(app: TestApp): Promise<DemoValues> {
       user_id: userIds,
       buyer_id: [buyer.id, second.id],
       from: [buyer.id, second.id, seller.id],
-      id: ['ARS', 'BRL', 'PYG'],
+      id: ['ARS', 'BRL', 'PYG', 'MLA', 'MLB'],
       last: [1, 2, 7, 24, 30, 1000],
       offset: [0, 1, 50, 900],
       'date_created.from': SINCE,

@@ -78,6 +78,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
           currency_id: CURRENCY_OF[site_id],
           status: 'active',
           shipping_mode: 'me2',
+          available_quantity: 1,
           ...fields,
           site_id,
           seller_id,
@@ -94,19 +95,18 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Change a listing',
-        description:
-          'Changes are applied in this order: title and price, shipping, state, Flex. If one is rejected, none is applied.',
+        description: 'In this order: title, price and quantity, shipping, state, Flex; all or nothing.',
         params: ItemParams,
         body: ItemChanges,
         response: { 200: Listing, ...errorResponses(400, 403, 404) },
       },
     },
     async ({ world, params: { id }, body }) => {
-      const { title, price, shipping_mode, status, in_flex } = toWellFormed(body)
+      const { title, price, available_quantity, shipping_mode, status, in_flex } = toWellFormed(body)
       const changed = await world.tx(async (q) => {
         const before = await itemById(q, id)
         if (!before) throw itemNotFound(id)
-        await changeItem(q, world, before, withoutUndefined({ title, price }))
+        await changeItem(q, world, before, withoutUndefined({ title, price, available_quantity }))
         if (shipping_mode !== undefined) await setItemShipping(q, world, id, shipping_mode)
         if (status !== undefined) await setItemStatus(q, world, id, status)
         return setFlex(q, world, id, in_flex)

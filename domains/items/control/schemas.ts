@@ -3,23 +3,13 @@ import { CURRENCY_IDS } from '../../currencies/currencies.ts'
 import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
-import { Text } from '../../shared/texts.ts'
-import { Item } from '../schemas.ts'
+import { Item, Price, Quantity, Title } from '../schemas.ts'
 import { ITEM_STATUSES, SHIPPING_MODES } from '../tables.ts'
 
-const MAX_PRICE = 1e12
-
 const ItemFields = {
-  title: Type.Optional(Text('Title, as buyers see it', 255, { example: 'Mate de calabaza' })),
-  price: Type.Optional(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: MAX_PRICE,
-      description: 'Price in the currency of the listing',
-      examples: [12999],
-      'x-message': `must be a number above 0, at most ${MAX_PRICE}`,
-    }),
-  ),
+  title: Type.Optional(Title),
+  price: Type.Optional(Price),
+  available_quantity: Type.Optional(Quantity),
   status: Type.Optional(
     OneOf([...ITEM_STATUSES], {
       description:

@@ -1,0 +1,73 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { $, preparedBy, type Q } from '../../db/engine.ts'
+import type { ItemRow } from './queries.ts'
+import { item } from './tables.ts'
+
+/** Conditions of a search, joined with AND; undefined ones do not apply. */
+export interface ItemCriteria {
+  seller_id: number
+  status?: ItemRow['status']
+  /** A text of the title; letter case of A to Z does not matter. */
+  q?: string
+}
+
+export interface ItemOrder {
+  by: 'date_created' | 'price'
+  direction: 'ASC' | 'DESC'
+}
+
+/** A found listing: its id, and the value that it is sorted by. */
+export interface FoundItem {
+  id: string
+  value: number
+}
+
+/** A page of a seller's listings and their total; `after`: the last one of the previous page. */
+export async function findOwnItems(
+  q: Q,
+  criteria: ItemCriteria,
+  order: ItemOrder,
+  { limit, offset, after }: { limit: number; offset: number; after?: FoundItem | undefined },
+): Promise<{ total: number; rows: FoundItem[] }> {
+  const filters = { status: criteria.status !== undefined, q: criteria.q !== undefined }
+  const total = (await countFound(q, filters).one({ ...criteria }))!.n
+  if (limit === 0) return { total, rows: [] }
+  const cursor = after && { after_id: after.id, after_value: after.value }
+  const { by, direction } = order
+  const statement = selectPage(q, { ...filters, by, direction, isScan: after !== undefined })
+  return { total, rows: await statement.all({ ...criteria, ...cursor, limit, offset }) }
+}
+
+interface Filters {
+  status: boolean
+  q: boolean
+}
+const matching = ({ status, q }: Filters): SQL =>
+  and(
+    eq(item.seller_id, $('seller_id')),
+    status ? eq(item.status, $('status')) : undefined,
+    q ? sql`instr(lower(${item.title}), lower(${$('q')})) > 0` : undefined,
+  )!
+
+const countFound = preparedBy(({ db }, filters: Filters) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(item)
+    .where(matching(filters)),
+)
+
+const selectPage = preparedBy(
+  ({ db }, { by, direction, isScan, ...filters }: Filters & ItemOrder & { isScan: boolean }) => {
+    const column = item[by]
+    const compared = sql.raw(direction === 'ASC' ? '>' : '<')
+    const beyond = sql`(${column}, ${item.id}) ${compared} (${$('after_value')}, ${$('after_id')})`
+    const sorted = direction === 'ASC' ? asc : desc
+    return db
+      .select({ id: item.id, value: sql<number>`${column}`.as('value') })
+      .from(item)
+      .where(and(matching(filters), isScan ? beyond : undefined))
+      .orderBy(sorted(column), sorted(item.id))
+      .limit($('limit'))
+      .offset($('offset'))
+  },
+)

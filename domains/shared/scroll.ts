@@ -1,0 +1,37 @@
+import { derived } from '../../db/ids.ts'
+import type { World } from '../../db/world.ts'
+import { badRequest } from '../../http/errors.ts'
+
+/** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id, items.search.scroll_id]. */
+const SCROLL_LIFETIME_MS = 5 * 60_000
+
+/** The state of a scan, as JSON: whose it is, what it searches and where it is. */
+export interface ScanState {
+  caller: number
+}
+
+// The server stores nothing of a scan: its state is in the scroll_id, signed with the world's key.
+
+/** The `scroll_id` of the next page. `purpose`: the search that it belongs to. */
+export function createScrollId({ key, clock }: World, purpose: string, state: ScanState): string {
+  const text = Buffer.from(JSON.stringify({ ...state, until: clock.now() + SCROLL_LIFETIME_MS })).toString('base64url')
+  return `${text}.${signature(key, purpose, text)}`
+}
+
+/** The state in a `scroll_id`. Throws 400 if it is of another world, search or caller, or expired. */
+export function parseScrollId<State extends ScanState>(
+  { key, clock }: World,
+  purpose: string,
+  scroll_id: string,
+  caller: number,
+): State {
+  const [text, givenSignature, rest] = scroll_id.split('.')
+  if (!text || rest !== undefined || givenSignature !== signature(key, purpose, text)) throw invalidScroll()
+  const { until, ...state } = JSON.parse(Buffer.from(text, 'base64url').toString()) as State & { until: number }
+  if (state.caller !== caller || until <= clock.now()) throw invalidScroll()
+  return state as unknown as State
+}
+
+const invalidScroll = () => badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
+
+const signature = (key: string, purpose: string, text: string): string => derived(key, `${purpose} ${text}`, 32)

@@ -1,0 +1,16 @@
+import type { Domain } from '../domain.ts'
+import { SITES } from './assumptions.ts'
+import routes from './routes.ts'
+
+export const sites: Domain = {
+  name: 'sites',
+  routes,
+  control: null,
+  assumptions: SITES,
+  topics: [],
+  commands: null,
+  tables: [],
+  demo: null,
+  trimHistory: null,
+  worldFile: null,
+}
