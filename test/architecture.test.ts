@@ -33,12 +33,12 @@ const DOMAINS: Record<string, { reads?: string[]; writes?: string[]; controlWrit
   credits: { reads: ['items', 'users'] },
   currencies: {},
   flex: { reads: ['items', 'users'], writes: ['items'] },
-  items: { reads: ['currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
+  items: { reads: ['credits', 'currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
   notifications: { reads: ['oauth'] },
   oauth: { reads: ['notifications', 'users'] },
   questions: { reads: ['items', 'users'], writes: ['contacts'] },
   sites: { reads: ['users'] },
-  users: { reads: ['flex', 'items', 'oauth'], controlWrites: ['items', 'oauth'] },
+  users: { reads: ['credits', 'flex', 'items', 'oauth'], controlWrites: ['items', 'oauth'] },
 }
 /** Files of a domain without state, which other domains may import. */
 const PURE = ['currencies/currencies.ts', 'flex/capability.ts', 'users/sites.ts']

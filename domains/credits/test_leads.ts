@@ -2,6 +2,7 @@ import { derived } from '../../db/ids.ts'
 import { uuid } from '../shared/uuid.ts'
 import type { Criteria, DetailRow, Page } from './queries.ts'
 import type { FinancialEntity, LeadStatus } from './tables.ts'
+import { TEST_BUYERS, testBuyerId, testItemId } from './test_subjects.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -11,7 +12,7 @@ interface TestLead {
   at: [days: number, hour: number]
   status: LeadStatus
   entity: FinancialEntity
-  /** Index in BUYERS, and number of the seller's invented listing. */
+  /** Numbers in TEST_BUYERS and TEST_ITEMS, of one site. */
   buyer: number
   item: number
   down_payment_amount: number
@@ -30,19 +31,10 @@ const TEST_LEADS: TestLead[] = [
   testLead([8, 13.5], 'in_analysis', 'MERCADO_PAGO', 5, 3, 0, [6, 33_000], { without_proposal: true }),
   testLead([11, 10], 'rejected', 'SANTANDER', 0, 1, 80_000, [18, 21_400]),
   testLead([14, 18.25], 'approved', 'SANTANDER', 3, 3, 95_000, [12, 30_120.75]),
-  testLead([17, 8.5], 'in_analysis', 'SCOTIA', 4, 0, 50_000, [24, 12_700], { expired: true }),
+  testLead([17, 8.5], 'in_analysis', 'SCOTIA', 2, 0, 50_000, [24, 12_700], { expired: true }),
   testLead([21, 22], 'approved', 'MERCADO_PAGO', 1, 1, 15_000, [9, 16_640.4], { expired: true }),
   testLead([25, 12], 'rejected', 'SCOTIA', 5, 3, 70_000, [36, 8_350], { without_proposal: true, expired: true }),
-  testLead([29, 15.75], 'in_analysis', 'VOTORANTIM', 2, 2, 40_000, [48, 1_610.3]),
-]
-
-const BUYERS = [
-  person(2400000001, 'Lucía', 'Fernández', 'lucia.fernandez', '+54 11 5555 0142'),
-  person(2400000002, 'Diego', 'Hernández', 'diego.hernandez', '+52 55 5555 0117'),
-  person(2400000003, 'Camila', 'Rojas', 'camila.rojas', '+56 2 5555 0163'),
-  person(2400000004, 'João', 'Oliveira', 'joao.oliveira', '+55 11 5555 0128'),
-  person(2400000005, 'Beatriz', 'Souza', 'beatriz.souza', '+55 21 5555 0175'),
-  person(2400000006, 'Andrés', 'Gómez', 'andres.gomez', '+57 1 5555 0109'),
+  testLead([29, 15.75], 'in_analysis', 'VOTORANTIM', 4, 2, 40_000, [48, 1_610.3]),
 ]
 
 function testLead(
@@ -58,10 +50,6 @@ function testLead(
   return { at, status, entity, buyer, item, down_payment_amount, installments, ...options }
 }
 
-function person(id: number, first_name: string, last_name: string, emailName: string, phone: string) {
-  return { buyer_id: id, first_name, last_name, email: `${emailName}@example.com`, phone }
-}
-
 /** Whether a call asks for test leads [spec: credits.sandbox]. */
 export const wantsTestLeads = (headers: { 'x-sandbox'?: string }): boolean =>
   headers['x-sandbox']?.toLowerCase() === 'true'
@@ -75,8 +63,7 @@ function testLeads(seller_id: number, now: number): DetailRow[] {
     String(Number.parseInt(derivedHex(purpose, n, 8), 16)).padStart(10, '0')
   return TEST_LEADS.map(({ at: [days, hour], entity, buyer, item, installments, ...lead }, n) => ({
     id: uuid(derivedHex('lead', n, 32)),
-    // The same site for all sellers: a seller's id does not contain its site.
-    item_id: `MLA9${derivedNumber('item', item)}`,
+    item_id: testItemId(item, seller_id),
     down_payment_amount: lead.down_payment_amount,
     installments_number: installments[0],
     installments_amount: installments[1],
@@ -86,8 +73,14 @@ function testLeads(seller_id: number, now: number): DetailRow[] {
     financial_entity_id: entity,
     status: lead.status,
     expired: lead.expired ? 1 : 0,
-    ...BUYERS[buyer]!,
+    buyer_id: testBuyerId(buyer, seller_id),
+    ...buyerOf(buyer),
   }))
+}
+
+function buyerOf(n: number) {
+  const { first_name, last_name, email, phone } = TEST_BUYERS[n]!
+  return { first_name, last_name, email, phone }
 }
 
 /** `findLeads` over the test leads. */

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import type { Q } from '../../db/engine.ts'
 import { badRequest, standardError } from '../../http/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
+import { testItemById } from '../credits/test_subject_queries.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
@@ -21,7 +23,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...errorResponses(401, 404) } },
     },
     async ({ world, params: { item_id } }) => {
-      const item = await itemById(world.read, item_id)
+      const item = await readableItem(world.read, item_id)
       if (!item) throw itemNotFound(item_id)
       return presentItem(item)
     },
@@ -67,9 +69,12 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default items
 
+/** A stored listing, or one that test leads name [spec: credits.test_leads.subjects]. */
+const readableItem = async (q: Q, id: string) => (await itemById(q, id)) ?? testItemById(q, id)
+
 /** `attributes` applies to `body`; a selected `status` is also beside it [spec: items.multiget.status]. */
 async function multigetElement({ world, query }: FastifyRequest, id: string) {
-  const row = await itemById(world.read, id)
+  const row = await readableItem(world.read, id)
   if (!row) return { code: 404, body: standardError(itemNotFound(id)) }
   const names = requestedAttributes(query)
   const item = presentItem(row)

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { testBuyerById } from '../credits/test_subject_queries.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { createTestUser } from './operations.ts'
@@ -31,7 +32,8 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, params: { user_id } }) => {
-      const user = await userById(world.read, user_id)
+      // Test leads name buyers that are not stored [spec: credits.test_leads.subjects].
+      const user = (await userById(world.read, user_id)) ?? (await testBuyerById(world.read, user_id))
       if (!user) throw userNotFound(user_id)
       return presentUser(user)
     },

@@ -607,7 +607,8 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
   const members = Object.keys(stored)
   for (const listed of results) {
     t.match(listed.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-    t.match(listed.item_id, /^MLA9[0-9]{10}$/)
+    t.match(listed.item_id, new RegExp(`^ML[BC]7[0-3]${seller.id}$`))
+    t.match(String(listed.buyer_id), new RegExp(`^7[0-5]${seller.id}$`))
     t.strictSame(Object.keys(listed), members)
     t.equal(listed.seller_id, seller.id)
     t.match(listed.date_created, /^2026-0[23]-\d\dT\d\d:\d\d:00$/)
@@ -652,6 +653,77 @@ t.test('answers test leads with x-sandbox: true', async (t) => {
     expectAnswer(t, await seller.get(`/vis/loans/${ids(results)[0]}?seller_id=1`, { headers }), 400, foreign)
     const capitals = await read(seller, results[0]!.id.toUpperCase(), { headers })
     t.equal(capitals.body.id, results[0]!.id)
+  })
+
+  t.test('reads the listing and the buyer of each test lead [spec: credits.test_leads.subjects]', async (t) => {
+    const sites = new Set<string>()
+    for (const { id, item_id, buyer_id, expired } of results) {
+      const item = await call(`/items/${item_id}`)
+      const { site_id, title, price } = item.body
+      sites.add(site_id)
+      const date = '2026-03-07T15:00:00.000Z'
+      expectAnswer(t, item, 200, {
+        id: item_id,
+        site_id: item_id.slice(0, 3),
+        title,
+        seller_id: seller.id,
+        price,
+        currency_id: site_id === 'MLB' ? 'BRL' : 'CLP',
+        status: 'active',
+        permalink: `https://articulo.example.com/${item_id}`,
+        shipping: { mode: 'not_specified', tags: ['self_service_out'], logistic_type: 'default' },
+        date_created: date,
+        last_updated: date,
+        available_quantity: 1,
+      })
+      t.strictSame((await call(`/items?ids=${item_id}`)).body, [{ code: 200, body: item.body }])
+      const buyer = await call(`/users/${buyer_id}`)
+      expectAnswer(t, buyer, 200, {
+        id: buyer_id,
+        nickname: `TEST${buyer_id}`,
+        site_id,
+        country_id: site_id === 'MLB' ? 'BR' : 'CL',
+        address: { city: site_id === 'MLB' ? 'São Paulo' : 'Santiago', state: '' },
+        user_type: 'normal',
+        tags: ['normal', 'test_user'],
+        permalink: `https://perfil.example.com/TEST${buyer_id}`,
+        seller_reputation: {
+          level_id: null,
+          power_seller_status: null,
+          transactions: { canceled: 0, completed: 0, period: 'historic', total: 0 },
+        },
+        status: { site_status: 'active' },
+      })
+      if (!expired) t.equal((await read(seller, id, { headers })).body.buyer.id, buyer_id)
+    }
+    t.strictSame([...sites].sort(), ['MLB', 'MLC'])
+  })
+
+  t.test('the listings and buyers of test leads are in no list, and of existing sellers only', async (t) => {
+    const { item_id, buyer_id } = results[0]!
+    const listings = (await seller.get(`/users/${seller.id}/items/search`)).body
+    t.strictSame(listings.results, [item])
+    t.equal((await app.control(`GET /items/${item_id}`)).status, 404)
+    t.equal((await app.control(`GET /users/${buyer_id}`)).status, 404)
+    t.equal((await app.control(`GET /items?seller_id=${seller.id}`)).body.paging.total, 1)
+    t.equal((await buyer.post('/questions', { item_id, text: '¿Hola?' })).status, 404)
+    const unknown = [
+      `MLB70${seller.id + 1000}`,
+      `MLB74${seller.id}`,
+      `MLC70${seller.id}`,
+      `MLA70${seller.id}`,
+      `MLB700${seller.id}`,
+      `MLB60${seller.id}`,
+    ]
+    for (const id of unknown) expectAnswer(t, await call(`/items/${id}`), 404, notFound(`Item with id ${id} not found`))
+    for (const id of [`70${seller.id + 1000}`, `76${seller.id}`, `60${seller.id}`, `700${seller.id}`])
+      expectAnswer(t, await call(`/users/${id}`), 404, notFound(`User with id ${id} not found`))
+    const stored = await app.control('POST /items', {
+      seller_id: sellers[1]!.id,
+      id: `MLB71${seller.id}`,
+      title: 'Sofá',
+    })
+    t.equal((await call(`/items/${stored.body.id}`)).body.title, 'Sofá', 'a stored listing comes first')
   })
 
   t.test('applies the filters and pages of a search', async (t) => {
