@@ -118,7 +118,7 @@ function fillListings(run: Run, seller: number, { items, own, others }: Shape): 
   run(
     `${numbers(':items')} INSERT INTO item
      SELECT 'MLA' || (:item + n), 'MLA', 'Producto ' || n, cast(${sellerOfItem} AS integer), 1000 + n, 'ARS', 'active',
-       'me2', 0, :since, :since FROM number`,
+       'me2', 0, :since, :since, 1 FROM number`,
     { items, own, seller, first: FIRST_SELLER, item: FIRST_ITEM, since: NOW - SPAN },
   )
 }

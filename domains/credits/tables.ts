@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const LEAD_STATUSES = ['approved', 'rejected', 'in_analysis'] as const
@@ -25,5 +26,17 @@ export const credit_lead = sqliteTable(
     /** 0 or 1: expired before its time, by a control call. */
     expired: integer().notNull().default(0),
   },
-  (t) => [index('credit_lead_seller').on(t.seller_id, t.date_created, t.id)],
+  // In the order of the lists, newest first; they cover what counts read.
+  (t) => [
+    index('credit_lead_seller').on(t.seller_id, sql`date_created DESC`, t.id, t.financial_entity_id, t.item_id),
+    index('credit_lead_status').on(
+      t.seller_id,
+      t.status,
+      sql`date_created DESC`,
+      t.id,
+      t.financial_entity_id,
+      t.item_id,
+    ),
+    index('credit_lead_created').on(sql`date_created DESC`, t.id, t.status),
+  ],
 )

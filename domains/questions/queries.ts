@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
-import { createList } from '../../db/lists.ts'
+import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
+import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import type { Paging } from '../../db/lists.ts'
 import { item } from '../items/tables.ts'
+import { withoutUndefined } from '../shared/texts.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
 import { blocked_buyer, question, response_hour } from './tables.ts'
+import { type TotalKey, totalOf } from './total_queries.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
@@ -16,25 +18,76 @@ const byId = prepared(({ db }) =>
     .where(eq(question.id, $('id'))),
 )
 
-/** Questions in any state, highest id first. */
-export const listQuestions = createList(question, [desc(question.id)])
+/** Filters of `listQuestions`; undefined ones do not apply. */
+export interface QuestionFilter {
+  seller_id?: number | undefined
+  item_id?: string | undefined
+  status?: QuestionRow['status'] | undefined
+}
 
-/** Number of questions of this buyer that this seller has answered. */
-export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
-  (await selectAnsweredCount(q).one({ from_id, seller_id }))!.n
-const selectAnsweredCount = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(question)
-    .where(
-      and(
-        eq(question.from_id, $('from_id')),
-        eq(question.seller_id, $('seller_id')),
-        // A literal: with a bound value SQLite cannot use the partial index of answered questions.
-        sql`${question.status} = 'ANSWERED'`,
-      ),
-    ),
+/** Questions in any state, highest id first, and their total. */
+export async function listQuestions(
+  q: Q,
+  filter: QuestionFilter,
+  page: Paging,
+): Promise<{ total: number; rows: QuestionRow[] }> {
+  const { seller_id, item_id, status } = filter
+  if (seller_id !== undefined && item_id !== undefined) {
+    // All questions of a listing are its seller's.
+    const owner = await sellerOfListing(q, item_id)
+    return owner === seller_id ? listQuestions(q, { item_id, status }, page) : { total: 0, rows: [] }
+  }
+  const key: TotalKey =
+    item_id !== undefined
+      ? { scope: 'listing', item_id }
+      : seller_id !== undefined
+        ? { scope: 'seller', seller_id }
+        : { scope: 'world' }
+  const total = await totalOf(q, key, { status })
+  if (page.limit === 0 || total <= page.offset) return { total, rows: [] }
+  const names = Object.entries(withoutUndefined(filter)).map(([name]) => name as keyof QuestionFilter)
+  const isSorted = total <= MAX_SORTED && (item_id !== undefined || names.length > 1)
+  const statement = selectQuestions(q, { names, isSorted })
+  return { total, rows: await statement.all({ ...filter, ...page }) }
+}
+
+/** Up to this number, questions are sorted; of more, an index that has them in order is read, and the others skipped. */
+const MAX_SORTED = 5000
+
+const selectQuestions = preparedBy(
+  ({ db }, { names, isSorted }: { names: (keyof QuestionFilter)[]; isSorted: boolean }) => {
+    // The unary plus keeps SQLite from an index that has the rows in another order.
+    const CONDITIONS: Record<keyof QuestionFilter, () => SQL> = {
+      seller_id: () => eq(question.seller_id, $('seller_id')),
+      item_id: () => (isSorted ? eq(question.item_id, $('item_id')) : sql`+${question.item_id} = ${$('item_id')}`),
+      status: () =>
+        names.length === 1 || (isSorted && names.includes('seller_id'))
+          ? eq(question.status, $('status'))
+          : sql`+${question.status} = ${$('status')}`,
+    }
+    return db
+      .select()
+      .from(question)
+      .where(and(...names.map((name) => CONDITIONS[name]())))
+      .orderBy(desc(isSorted ? sql`+${question.id}` : question.id))
+      .limit($('limit'))
+      .offset($('offset'))
+  },
 )
+
+/** The seller of a listing, who has all its questions; undefined when there is none. */
+export const sellerOfListing = async (q: Q, item_id: string): Promise<number | undefined> =>
+  (await selectSeller(q).one({ item_id }))?.seller_id
+const selectSeller = prepared(({ db }) =>
+  db
+    .select({ seller_id: item.seller_id })
+    .from(item)
+    .where(eq(item.id, $('item_id'))),
+)
+
+/** How many questions of this buyer this seller has answered. */
+export const countAnsweredQuestions = (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
+  totalOf(q, { scope: 'pair', seller_id, from_id }, { status: 'ANSWERED' })
 
 /** Ids of a seller's hidden questions. */
 export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })

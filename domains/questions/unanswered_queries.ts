@@ -16,16 +16,18 @@ const HOUR = 3_600_000
 export async function unansweredSince(q: Q, world: Pick<World, 'clock' | 'switches'>): Promise<number | undefined> {
   if (UNANSWERED_LIFE.of(world) === 'forever') return undefined
   const startOfHour = addMonths(world.clock.hour(), -LIFE_MONTHS)
-  const { latest } = (await selectLatestBefore(q).one({ until: startOfHour + HOUR }))!
-  if (latest === null) return undefined
-  return latest < startOfHour ? startOfHour : addMonths(world.clock.now(), -LIFE_MONTHS)
+  const latest = await selectLatestBefore(q).one({ until: startOfHour + HOUR })
+  if (!latest) return undefined
+  return latest.date_created < startOfHour ? startOfHour : addMonths(world.clock.now(), -LIFE_MONTHS)
 }
 const selectLatestBefore = prepared(({ db }) =>
   db
-    .select({ latest: sql<number | null>`max(${question.date_created})`.as('latest') })
-    .from(question)
-    // A literal: with a bound value SQLite cannot use the partial index.
-    .where(sql`${question.status} = 'UNANSWERED' AND ${question.date_created} < ${$('until')}`),
+    .select({ date_created: sql<number>`date_created`.as('date_created') })
+    // SQLite would take the index of all questions of the status.
+    .from(sql`${question} INDEXED BY question_unanswered`)
+    .where(sql`status = 'UNANSWERED' AND date_created < ${$('until')}`)
+    .orderBy(sql`date_created DESC`)
+    .limit(1),
 )
 
 /** Whether a question was asked too long ago to be answered. */

@@ -180,5 +180,11 @@ const blocked_buyers = worldFileList({
 export const worldFile: WorldFileSection = {
   after: ['users', 'items'],
   lists: { questions, blocked_buyers },
-  tables: { question: 'exported', question_day: 'derived', response_hour: 'derived', blocked_buyer: 'exported' },
+  tables: {
+    question: 'exported',
+    question_total: 'derived',
+    question_day: 'derived',
+    response_hour: 'derived',
+    blocked_buyer: 'exported',
+  },
 }

@@ -176,6 +176,7 @@ t.test('migrations create the tables with the intended options', async (t) => {
     'contact_item_hour',
     'contact_user_hour',
     'question_day',
+    'question_total',
     'response_hour',
   ])
   t.match(tables.find(({ name }) => name === 'question')?.sql, /AUTOINCREMENT/)

@@ -12,7 +12,21 @@ const HOURS = `SELECT seller_id, date_created / 3600000 AS hour, sum(answered_at
 const STORED_HOURS =
   'SELECT seller_id, hour, answered, taken, open, asked FROM response_hour WHERE answered <> 0 OR open <> 0 OR taken <> 0 OR asked <> 0'
 
+const GROUPS = {
+  world: `0, '', 0`,
+  seller: `seller_id, '', 0`,
+  listing: `0, item_id, 0`,
+  asker: `0, '', from_id`,
+  pair: `seller_id, '', from_id`,
+}
+const TOTALS = Object.entries(GROUPS)
+  .map(([scope, ids]) => `SELECT '${scope}', ${ids}, status, hidden, count(*) FROM question GROUP BY 2, 3, 4, 5, 6`)
+  .join(' UNION ALL ')
+const STORED_TOTALS = 'SELECT scope, seller_id, item_id, from_id, status, hidden, n FROM question_total WHERE n <> 0'
+
 const MISCOUNTS: Record<string, string> = {
+  'totals of questions': `SELECT * FROM (${TOTALS}) EXCEPT ${STORED_TOTALS}`,
+  'totals that are kept': `${STORED_TOTALS} EXCEPT SELECT * FROM (${TOTALS})`,
   'days of questions': `${DAYS} EXCEPT ${STORED_DAYS}`,
   'days that are kept': `${STORED_DAYS} EXCEPT SELECT * FROM (${DAYS})`,
   'hours of questions': `${HOURS} EXCEPT ${STORED_HOURS}`,

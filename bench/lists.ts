@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { openDraft } from '../db/sqlite/draft.ts'
+import { type Figure, figuresTable } from './figures.ts'
+import { folder, ourServer, progress } from './processes.ts'
+import { get, sendRequest } from './requests.ts'
+import { median, two, whole } from './tables.ts'
+import { startWatchedServer, type WatchedServer } from './watched_server.ts'
+
+// Pages of 50 out of many rows that are as uneven as possible: one seller has all, one buyer has 670,000 answers, and
+// one listing a tenth of them.
+
+const QUESTIONS = 1_000_000
+const LEADS = 200_000
+const CALLS = 15
+const MAX_QUESTIONS_MS = 40
+const MAX_LEADS_MS = 20
+const MAX_TURN_MS = 100
+
+const DAY = 24 * 3_600_000
+const SPAN = 180 * DAY
+/** Leads of a search are at most three months old. */
+const LEAD_SPAN = 80 * DAY
+const FIRST_ID = 14_000_000_001
+const FIRST_GUEST = 2_300_000_001
+
+interface List {
+  name: string
+  path: string
+  /** Default: the seller. */
+  as?: 'buyer'
+  maxMs: number
+}
+
+/** Pages of questions and leads with every combination of filters, and the time that a migration of them takes. */
+export async function measureLists(wanted: string[] = []): Promise<string> {
+  const data = join(folder, 'lists')
+  const { world, stop } = await ourServer(data)
+  await stop()
+  const [seller, buyer] = [world.sellers[0]!, world.buyers[0]!]
+  const begun = performance.now()
+  fill(join(data, 'world-1.sqlite'), seller.id, buyer.id)
+  progress(`${QUESTIONS} questions and ${LEADS} leads in ${whole((performance.now() - begun) / 1000)} s`)
+  const server = await startWatchedServer(data)
+  try {
+    const figures: Figure[] = []
+    for (const list of [...questionLists(seller.id, buyer.id), ...leadLists(seller.id)])
+      if (wanted.length === 0 || wanted.some((part) => list.name.includes(part)))
+        figures.push(await measureList(server, list, list.as === 'buyer' ? buyer.token : seller.token))
+    return figuresTable(figures)
+  } finally {
+    await server.stop()
+  }
+}
+
+let serial = 0
+
+async function measureList(server: WatchedServer, { name, path, maxMs }: List, token: string): Promise<Figure> {
+  const ms: number[] = []
+  await server.loopReport()
+  for (let n = 0; n < CALLS; n++) {
+    const start = performance.now()
+    // An unused parameter makes each call unique, so that none is answered from a cache.
+    const { status, body } = await sendRequest(server, get(`${path}&n=${++serial}`, token))
+    ms.push(performance.now() - start)
+    if (status !== 200) throw new Error(`${path} answers ${status} ${body}`)
+  }
+  const { longestCpu } = await server.loopReport()
+  progress(`${name}: ${two(median(ms))} ms`)
+  return {
+    name,
+    value: `${two(median(ms))} ms, at most ${two(Math.max(...ms))}; longest turn ${two(longestCpu)} ms`,
+    goal: `${maxMs} ms, ${MAX_TURN_MS}`,
+    isMet: median(ms) <= maxMs && longestCpu <= MAX_TURN_MS,
+  }
+}
+
+function questionLists(seller: number, buyer: number): List[] {
+  const item = 'MLA1400000001'
+  const until = new Date(Date.now() - 30.3 * DAY).toISOString()
+  const since = new Date(Date.now() - 170.6 * DAY).toISOString()
+  const period = `date_created.from=${since}&date_created.to=${until}`
+  const controlled = [
+    '',
+    `seller_id=${seller}`,
+    `item_id=${item}`,
+    `seller_id=${seller}&item_id=${item}`,
+    ...['ANSWERED', 'UNANSWERED', 'DISABLED', 'UNDER_REVIEW'].flatMap((status) => [
+      `status=${status}`,
+      `seller_id=${seller}&status=${status}`,
+      `item_id=${item}&status=${status}`,
+    ]),
+  ].map((query) => ({ name: `control ${query || 'all'}`, path: `/_sandbox/questions?limit=50&${query}` }))
+  const filters = ['', `item=${item}`, `from=${buyer}`, `item=${item}&from=${buyer}`].flatMap((filter) =>
+    ['', 'status=answered', 'status=unanswered', 'status=disabled', period].map((more) =>
+      [filter, more].filter(Boolean).join('&'),
+    ),
+  )
+  const search = (query: string) => `/questions/search?limit=50&${query}`
+  const searches = filters.flatMap((query): Omit<List, 'maxMs'>[] => [
+    { name: `search ${query || 'received'}`, path: search(query) },
+    { name: `search of the seller ${query}`, path: search(`seller_id=${seller}&${query}`) },
+    ...(query === '' ? [] : [{ name: `search by the buyer ${query}`, path: search(query), as: 'buyer' as const }]),
+  ])
+  return [...controlled, ...searches].map((list) => ({ ...list, maxMs: MAX_QUESTIONS_MS }))
+}
+
+function leadLists(seller: number): List[] {
+  const iso = (ms: number) => new Date(ms).toISOString().slice(0, 19)
+  const dates = `date_from=${iso(Date.now() - LEAD_SPAN)}&date_to=${iso(Date.now())}`
+  const search = `/vis/loans/search?seller_id=${seller}&${dates}&limit=50`
+  return [
+    ...['', 'status=all', 'status=rejected', 'status=all&financial_entity_id=SCOTIA', 'item_id=MLA1400000001'].map(
+      (query) => ({ name: `leads ${query || 'approved'}`, path: `${search}&${query}` }),
+    ),
+    ...['', `seller_id=${seller}`, 'status=rejected', `seller_id=${seller}&status=rejected`].map((query) => ({
+      name: `control leads ${query || 'all'}`,
+      path: `/_sandbox/loans?limit=50&${query}`,
+    })),
+  ].map((list) => ({ ...list, maxMs: MAX_LEADS_MS }))
+}
+
+const numbers = (count: number) =>
+  `WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ${count})`
+
+/** Writes the rows without the indexes, which are created again; triggers keep the totals. */
+function fill(file: string, seller: number, buyer: number): void {
+  const db = new Sqlite(file)
+  const indexes = db
+    .prepare<[], { name: string; sql: string }>(
+      `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql > '' AND tbl_name IN ('question', 'credit_lead')`,
+    )
+    .all()
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  const draft = openDraft(file)
+  draft.run('PRAGMA cache_size = -262144')
+  for (const { name } of indexes) draft.run(`DROP INDEX ${name}`)
+  const now = Date.now()
+  draft.run(
+    `${numbers(QUESTIONS)} INSERT INTO question (id, seller_id, item_id, from_id, text, status, date_created, answer_text,
+       answer_status, answered_at, first_of_buyer)
+     SELECT ${FIRST_ID} + n, ${seller}, 'MLA' || (1400000001 + n / 7 % 10),
+       iif(n % 100 < 67, ${buyer}, ${FIRST_GUEST} + n % 30000), '¿Tienen stock en color azul? (' || n || ')',
+       CASE WHEN n % 100 < 67 THEN 'ANSWERED' WHEN n % 100 < 90 THEN 'UNANSWERED' WHEN n % 100 < 95 THEN 'CLOSED_UNANSWERED'
+         WHEN n % 100 < 98 THEN 'DELETED' WHEN n < 5000 THEN 'DISABLED' ELSE 'BANNED' END,
+       ${now - SPAN} + n * ${SPAN / QUESTIONS}, iif(n % 100 < 67, 'Sí, tenemos.', NULL),
+       iif(n % 100 < 67, 'ACTIVE', NULL), iif(n % 100 < 67, ${now - SPAN} + n * ${SPAN / QUESTIONS} + 60000, NULL), 0
+     FROM number`,
+  )
+  draft.run(
+    `${numbers(LEADS)} INSERT INTO credit_lead (id, item_id, seller_id, buyer_id, down_payment_amount, installments_number,
+       installments_amount, financial_entity_id, status, date_created)
+     SELECT printf('00000000-0000-4000-8000-%012x', n), 'MLA' || (1400000001 + n % 10), ${seller}, ${buyer}, 1000, 12, 100,
+       CASE n % 3 WHEN 0 THEN 'SCOTIA' ELSE 'MERCADO_PAGO' END, CASE n % 4 WHEN 0 THEN 'rejected' ELSE 'approved' END,
+       ${now - LEAD_SPAN} + n / 50 * 50 * ${LEAD_SPAN / LEADS}
+     FROM number`,
+  )
+  for (const { sql } of indexes) draft.run(sql)
+  draft.close()
+}
