@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { openDraft } from '../db/sqlite/draft.ts'
-import { type Figure, figuresTable } from './figures.ts'
+import { type Measurement, measurementsTable } from './measurements.ts'
 import { folder, ourServer, progress } from './processes.ts'
 import { get, sendRequest } from './requests.ts'
 import { median, two, whole } from './tables.ts'
@@ -43,11 +43,11 @@ export async function measureLists(wanted: string[] = []): Promise<string> {
   progress(`${QUESTIONS} questions and ${LEADS} leads in ${whole((performance.now() - begun) / 1000)} s`)
   const server = await startWatchedServer(data)
   try {
-    const figures: Figure[] = []
+    const measurements: Measurement[] = []
     for (const list of [...questionLists(seller.id, buyer.id), ...leadLists(seller.id)])
       if (wanted.length === 0 || wanted.some((part) => list.name.includes(part)))
-        figures.push(await measureList(server, list, list.as === 'buyer' ? buyer.token : seller.token))
-    return figuresTable(figures)
+        measurements.push(await measureList(server, list, list.as === 'buyer' ? buyer.token : seller.token))
+    return measurementsTable(measurements)
   } finally {
     await server.stop()
   }
@@ -55,7 +55,7 @@ export async function measureLists(wanted: string[] = []): Promise<string> {
 
 let serial = 0
 
-async function measureList(server: WatchedServer, { name, path, maxMs }: List, token: string): Promise<Figure> {
+async function measureList(server: WatchedServer, { name, path, maxMs }: List, token: string): Promise<Measurement> {
   const ms: number[] = []
   await server.loopReport()
   for (let n = 0; n < CALLS; n++) {

@@ -9,6 +9,7 @@ import { compare, comparisonTable, ROUNDS, type Row } from './comparison.ts'
 import { measureImport } from './import.ts'
 import { durationsTable, measureInProcess } from './in_process.ts'
 import { measureLists } from './lists.ts'
+import { type Measurement, measurementsTable } from './measurements.ts'
 import { measureMixed } from './mixed.ts'
 import { measureNotifications } from './notifications.ts'
 import { measurePeers } from './peers.ts'
@@ -20,7 +21,8 @@ import { measureWorlds } from './worlds.ts'
 
 // `npm run bench` compares our server with minimal.ts and measures the rest; `npm run bench -- question start` only
 // these. `-- peers` compares it with other servers and writes BENCHMARKS.md, in ten minutes or, with `--quick`, in two;
-// `-- commit` compares how commits reach the disk; `-- mixed`, `-- scale` and `-- lists` are for reads beside writes, for sizes and for long lists.
+// `-- commit` compares how commits reach the disk; `-- mixed`, `-- scale` and `-- lists` are for reads beside writes, for
+// sizes and for long lists.
 
 const SUITES: Record<string, (args: string[]) => Promise<string>> = {
   peers: (args) => measurePeers({ quick: args.includes('--quick'), command: ['peers', ...args].join(' ') }),

@@ -24,22 +24,6 @@ const FOLDERS: Record<string, string[]> = {
   db: [],
 }
 
-/**
- * Which domains each domain reads (queries.ts, tables.ts and the files of PURE), and whose operations.ts it calls.
- * Control routes stand for the operator and may write more.
- */
-const DOMAINS: Record<string, { reads?: string[]; writes?: string[]; controlWrites?: string[] }> = {
-  contacts: { reads: ['items', 'questions', 'users'] },
-  credits: { reads: ['items', 'users'] },
-  currencies: {},
-  flex: { reads: ['items', 'users'], writes: ['items'] },
-  items: { reads: ['credits', 'currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
-  notifications: { reads: ['oauth'] },
-  oauth: { reads: ['notifications', 'users'] },
-  questions: { reads: ['items', 'users'], writes: ['contacts'] },
-  sites: { reads: ['users'] },
-  users: { reads: ['credits', 'flex', 'items', 'oauth'], controlWrites: ['items', 'oauth'] },
-}
 /** Files of a domain without state, which other domains may import. */
 const PURE = ['currencies/currencies.ts', 'flex/capability.ts', 'users/sites.ts']
 

@@ -8,7 +8,7 @@ import { worldFile } from './world_file.ts'
 
 export const items: Domain = {
   name: 'items',
-  uses: { reads: ['currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
+  uses: { reads: ['credits', 'currencies', 'users'], writes: ['questions'], controlWrites: ['flex'] },
   routes,
   control,
   assumptions: ITEMS,

@@ -4,6 +4,7 @@ import routes from './routes.ts'
 
 export const sites: Domain = {
   name: 'sites',
+  uses: { reads: ['users'] },
   routes,
   control: null,
   assumptions: SITES,

@@ -154,7 +154,12 @@ t.test('each switch is tested here or in the tests of its domain', async (t) => 
 t.test('changes the world’s behaviour when a switch changes', async (t) => {
   const own = (await control('POST /items', { seller_id: buyer.id })).body.id
   const question = { item_id: own, from: buyers[1]!.id, text: '¿Hay stock?' }
-  await control('POST /questions', { ...question, from: seller.id, id: OLD_QUESTION, date_created: '2025-08-01T00:00:00Z' })
+  await control('POST /questions', {
+    ...question,
+    from: seller.id,
+    id: OLD_QUESTION,
+    date_created: '2025-08-01T00:00:00Z',
+  })
   await control('POST /questions', question)
   // The seller has ended Flex, so only the switch decides whether a listing can be offered with it.
   await app.world.tx((q) =>
