@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ClientCommand } from '../domains/shared/commands.ts'
+import { nearest } from '../lib/suggestions.ts'
 import { usageError } from './errors.ts'
-import { nearest } from './suggestions.ts'
 
 /**
  * A command line with the subcommand directly behind its parent: `snapshot --json uno` becomes `snapshot create --json uno`.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { copyFile, open, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { openDataFolder, renameAtomically } from './folders.ts'
+import { createFolder, openDataFolder, renameAtomically } from './folders.ts'
 
 /** A backup that is incomplete, or a target that is in use. The message says what to do. */
 export class BadBackup extends Error {}
@@ -81,7 +81,7 @@ export async function restoreBackup(from: string, to: string, onFile: (name: str
   const manifest = await verifyBackup(from, onFile)
   const tempFolder = `${to}.part`
   rmSync(tempFolder, { recursive: true, force: true })
-  mkdirSync(tempFolder, { recursive: true, mode: 0o700 })
+  createFolder(tempFolder)
   try {
     for (const { name } of manifest.files) {
       onFile(name)

@@ -2,6 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { LRUCache } from 'lru-cache'
+import { setImmediate } from './timers.ts'
 
 export type Database = BaseSQLiteDatabase<'sync', unknown>
 

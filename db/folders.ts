@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -28,12 +29,29 @@ const LOCK_FILE = 'mercadito.lock'
 
 /** Locks a data folder, which is created if missing. Throws FolderInUse, BrokenFile. */
 export function openDataFolder(path: string): Folder {
-  const created = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const created = createFolder(path)
   // A new folder must survive a power cut, as do the files in it.
   if (created) syncUpTo(path, dirname(created))
   const lock = tryLock(path, 0)
   if (!lock) throw new FolderInUse(`${path} is in use by another mercadito`)
   return { path, release: () => lock.close() }
+}
+
+/**
+ * Creates a folder and its parents. Returns the first one that it created. `mkdirSync` with `recursive` never returns where
+ * the system reports a missing parent for ever, as in /proc.
+ */
+export function createFolder(path: string): string | undefined {
+  if (existsSync(path) && statSync(path).isDirectory()) return undefined
+  const parent = dirname(path)
+  const created = existsSync(parent) ? undefined : createFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+  return created ?? path
 }
 
 /** Creates a folder that is removed on release. First removes those of processes that have ended. Throws FolderInUse. */

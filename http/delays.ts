@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { clearTimeout, setTimeout } from '../db/timers.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Delays of requests; a request that waits does not count as in flight. */

@@ -26,6 +26,13 @@ export class ControlError extends Error {
   }
 }
 
+/** The sandbox was closed before the call. */
+export class SandboxClosed extends Error {
+  constructor() {
+    super('the sandbox is closed')
+  }
+}
+
 /** The options of any call; the types restrict them for each. */
 interface CallInput {
   path?: Record<string, unknown>
@@ -76,6 +83,8 @@ export function control(url: string | URL, { adminToken, fetch: fetchFn = fetch 
 }
 
 function noResponse(call: string, base: string, cause: Error): ControlError {
+  if (cause.cause instanceof SandboxClosed)
+    return new ControlError(call, cause.cause.message, { status: 0, error: 'no_answer', cause })
   const reason = (cause.cause as { code?: string } | undefined)?.code ?? cause.message
   return new ControlError(call, `no server answers at ${base} (${reason})`, { status: 0, error: 'no_answer', cause })
 }

@@ -5,6 +5,7 @@ import { parseInstant } from '../domains/shared/instants.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { findOptionMismatch } from './option_mismatch.ts'
+import { nearest } from './suggestions.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
 
 /** Checked options of a sandbox. */
@@ -22,11 +23,30 @@ export interface ParsedOptions {
   data: string | undefined
 }
 
+const OPTION_NAMES = Object.keys({
+  scenario: true,
+  seed: true,
+  now: true,
+  assume: true,
+  load: true,
+  data: true,
+  port: true,
+  adminToken: true,
+  notify: true,
+  notifyProfile: true,
+  notifyAllow: true,
+  onFault: true,
+} satisfies Record<keyof SandboxOptions, true>)
+
 /** Throws a TypeError that names the option. */
-export function parseOptions({ scenario, seed, now, assume = {}, load, data }: SandboxOptions): ParsedOptions {
+export function parseOptions(options: SandboxOptions): ParsedOptions {
+  for (const name of Object.keys(options)) if (!OPTION_NAMES.includes(name)) throw unknownOption(name)
+  const { scenario, seed, now, assume = {}, load, data, port } = options
   if (scenario !== undefined && !SCENARIOS.includes(scenario))
     throw invalidOption('scenario', `one of ${SCENARIOS.join(', ')}`)
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) throw invalidOption('seed', 'an integer from 0')
+  if (port !== undefined && port !== false && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw invalidOption('port', 'an integer from 0 to 65535, or false')
   if (load !== undefined && (scenario ?? seed ?? now) !== undefined)
     throw new TypeError('sandbox: load cannot be combined with scenario, seed or now')
   for (const [name, value] of Object.entries(assume)) {
@@ -45,6 +65,11 @@ export function parseOptions({ scenario, seed, now, assume = {}, load, data }: S
 }
 
 const invalidOption = (name: string, expected: string) => new TypeError(`sandbox: ${name} must be ${expected}`)
+
+function unknownOption(name: string): TypeError {
+  const similar = nearest(name, OPTION_NAMES)
+  return new TypeError(`sandbox: unknown option ${name}${similar === undefined ? '' : ` (Did you mean ${similar}?)`}`)
+}
 
 /** Ms. Throws a TypeError. */
 export function instantOf(name: string, instant: Instant): number {

@@ -4,15 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import { type App, build } from '../app.ts'
 import { readWorldInfo, type WorldInfo } from '../control/worlds/world_info.ts'
 import { type Folder, openDataFolder } from '../db/folders.ts'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../db/timers.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { InvalidTarget } from '../domains/notifications/outbound/hosts.ts'
 import { parseTarget } from '../domains/notifications/outbound/targets.ts'
 import { createClock } from './clock.ts'
-import { control } from './control.ts'
+import { control, SandboxClosed } from './control.ts'
 import { fetchThrough } from './fetch.ts'
 import { parseOptions, rejectMismatch } from './options.ts'
 import { openReceiver, type ReceiverServer } from './receiver.ts'
 import { sharedFolder } from './shared_folder.ts'
+import { explainStartError, type OptionNames } from './start_errors.ts'
 import type { Control, OpenSandbox, Person, Receiver, Sandbox, SandboxOptions } from './types.ts'
 
 /** Base address of a sandbox without a port: real connections to it fail. */
@@ -32,7 +34,9 @@ export const sandbox: OpenSandbox = async (options = {}) => {
     return receiver.url
   }
 
-  const { server, worlds, notify } = await openApp(options)
+  const { server, worlds, notify } = await openApp(options).catch((error) => {
+    throw toStartError(error, options)
+  })
   const stop = createStop(server)
   let closing: Promise<void> | undefined
   const close = () => {
@@ -60,7 +64,7 @@ export const sandbox: OpenSandbox = async (options = {}) => {
     const fetchServer = fetchThrough(server.server, url)
     const fetchOpen: typeof fetch = (input, init) =>
       closing
-        ? Promise.reject(new TypeError('fetch failed', { cause: new Error('the sandbox is closed') }))
+        ? Promise.reject(new TypeError('fetch failed: the sandbox is closed', { cause: new SandboxClosed() }))
         : fetchServer(input, init)
     const client = control(url, { adminToken, fetch: fetchOpen })
     return {
@@ -73,6 +77,7 @@ export const sandbox: OpenSandbox = async (options = {}) => {
       buyer: (site) => personOf('buyer', readyWorld.buyers, site),
       ...shortcuts(client),
       async notify(target, setting = {}) {
+        if (closing) throw new SandboxClosed()
         const callback_url = await urlOf(target)
         const path = { id: readyWorld.application.id }
         return client.call('PUT /applications/{id}/notifications', { path, body: { ...setting, callback_url } })
@@ -82,8 +87,18 @@ export const sandbox: OpenSandbox = async (options = {}) => {
     }
   } catch (error) {
     await close()
-    throw error instanceof InvalidTarget ? new TypeError(`sandbox: notify ${error.message}`) : error
+    throw error instanceof InvalidTarget
+      ? new TypeError(`sandbox: notify ${error.message}`)
+      : toStartError(error, options)
   }
+}
+
+/** How errors name the options. */
+const NAMES: OptionNames = { port: 'port', freePort: 'port: 0', host: 'host', data: 'data' }
+
+function toStartError(error: unknown, { port, data }: SandboxOptions): unknown {
+  const problem = explainStartError(error as Error, { host: '127.0.0.1', port: port || 0, data }, NAMES)
+  return problem ? new Error(problem.message, { cause: error }) : error
 }
 
 /** Returns a function that closes the server after the requests in flight, at most CLOSE_TIMEOUT_MS later. */

@@ -222,7 +222,7 @@ export interface Sandbox {
   verify(expected: BodyOf<'POST /verify'>): Promise<AnswerOf<'POST /verify'>>
   /** Restores the starting point: data, clock, settings and recorded calls. */
   reset(): Promise<void>
-  /** Closes the sandbox; deletes temporary worlds. Further calls have no effect. */
+  /** Closes the sandbox; deletes temporary worlds. Later calls reject, and say that it is closed. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

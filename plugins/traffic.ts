@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
+import { clearInterval, setInterval } from '../db/timers.ts'
 import { type ApiError, apiError, badRequest, errorForStatus } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 import type { TrafficCounter } from '../http/traffic.ts'

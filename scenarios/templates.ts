@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
+import { clearTimeout, setTimeout } from '../db/timers.ts'
 import { originAt, trimHistory } from './history.ts'
 import { type HistorySpec, writeWeek } from './week.ts'
 

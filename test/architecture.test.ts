@@ -205,6 +205,13 @@ t.test('only bin/ and lib/ know the process, only the clock knows the time, noth
     files.filter((file) => !allowed.test(file) && pattern.test(codeOf(file)))
   t.strictSame(filesWith(/\bprocess\./, /^(bin|lib)\//), [])
   t.strictSame(filesWith(/Date\.now|new Date\(\)|CURRENT_TIMESTAMP/, /^db\/clock\.ts$/), [])
+  // Fake timers of a test runner must not stop a sandbox; heartbeats of event streams only keep connections open.
+  const usesTimers = /\b((set|clear)(Timeout|Interval|Immediate)\b|node:timers)/
+  const allowed = /^bin\/|^db\/timers\.ts$|\/sse_response\.ts$/
+  t.strictSame(
+    filesWith(usesTimers, allowed).filter((file) => !/from '.*\/timers\.ts'/.test(read(file))),
+    [],
+  )
   t.strictSame(filesWith(/Math\.random|\$defaultFn/, /^$/), [])
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import { storedClock } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { readDuration } from '../../domains/shared/durations.ts'

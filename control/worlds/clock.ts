@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { CLOCK_MODES, type ClockSetting, MAX_TIME, settingAt } from '../../db/clock.ts'
+import { delay } from '../../db/timers.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
@@ -79,7 +79,7 @@ async function answerMove(
     return present(world)
   }
   const timeoutController = new AbortController()
-  const timeout = setTimeout((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
+  const timeout = delay((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
     signal: timeoutController.signal,
     ref: false,
   }).catch(() => true)

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { setImmediate } from '../timers.ts'
 
 /** A read transaction that spans all reads of one turn of the event loop. */
 export interface ReadTransaction {

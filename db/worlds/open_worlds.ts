@@ -1,3 +1,4 @@
+import { setImmediate } from '../timers.ts'
 import { createGeneration, type Generation, type World } from '../world.ts'
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
 

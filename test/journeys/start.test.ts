@@ -260,6 +260,11 @@ t.test('a failed start prints one line', async (t) => {
       5,
       /^mercadito: cannot write to \/dev\/null\/x \(ENOTDIR\); check that it is a writable folder .* --data\n$/,
     ],
+    [
+      ['--data', '/proc/x/y'],
+      5,
+      /^mercadito: cannot write to \/proc\/x\/y \(ENOENT\); check that it is a writable folder .* --data\n$/,
+    ],
     [['--data', 'package.json'], 5, /^mercadito: cannot write to package\.json \(EEXIST\); .*\n$/],
   ]
   for (const [flags, expected, message] of rows) {

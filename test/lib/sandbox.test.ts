@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { sandbox } from '../../lib/index.ts'
@@ -300,8 +301,19 @@ t.test('listens on a port by default', async (t) => {
   await other.close()
   await other.close()
   await t.rejects(fetch(other.url), { message: 'fetch failed' })
-  await t.rejects(other.fetch('/currencies'), { message: 'fetch failed', cause: { message: 'the sandbox is closed' } })
-  await t.rejects(other.ask(ITEM, '¿Hay?'), { name: 'ControlError', status: 0, error: 'no_answer' })
+  await t.rejects(other.fetch('/currencies'), {
+    name: 'TypeError',
+    message: 'fetch failed: the sandbox is closed',
+    cause: { message: 'the sandbox is closed' },
+  })
+  const closed = { name: 'ControlError', status: 0, error: 'no_answer' }
+  await t.rejects(other.ask(ITEM, '¿Hay?'), { ...closed, message: 'POST /questions: the sandbox is closed' })
+  await t.rejects(other.clock.advance('1h'), { ...closed, message: 'POST /clock/advance: the sandbox is closed' })
+  await t.rejects(other.control.events().next(), { ...closed, message: 'GET /events: the sandbox is closed' })
+  await t.rejects(
+    other.notify(() => {}),
+    { message: 'the sandbox is closed' },
+  )
 })
 
 t.test('closes at the end of an `await using` block, also with open streams', async (t) => {
@@ -336,7 +348,9 @@ t.test('keeps the world in a folder', async (t) => {
   const first = await open({ data, scenario: 'demo' })
   const { id } = await first.ask(ITEM, '¿Hay?')
   t.strictSame(first.world, { id: 1, mode: 'kept', data })
-  await t.rejects(open({ data }), { message: `${data} is in use by another mercadito` })
+  await t.rejects(open({ data }), {
+    message: `${data} is in use by another mercadito; stop that process, or choose another folder`,
+  })
   await first.close()
   const second = await sandbox({ data, port: false, onFault })
   t.equal((await second.control.call('GET /questions/{id}', { path: { id } })).text, '¿Hay?')
@@ -366,9 +380,43 @@ t.test('rejects invalid options', async (t) => {
       { assume: { 'contacts.auth': 'maybe' } as never },
       'sandbox: assume: contacts.auth must be one of optional, required',
     ],
+    [{ port: 99_999 }, 'sandbox: port must be an integer from 0 to 65535, or false'],
+    [{ port: '80' as never }, 'sandbox: port must be an integer from 0 to 65535, or false'],
+    [{ prot: 80 } as SandboxOptions, 'sandbox: unknown option prot (Did you mean port?)'],
+    [{ verbose: true } as SandboxOptions, 'sandbox: unknown option verbose'],
     [{ notify: 'ftp://x' }, 'sandbox: notify must begin with http:// or https://'],
   ]
   for (const [options, message] of wrong) await t.rejects(sandbox(options), { name: 'TypeError', message })
+})
+
+t.test('says why it cannot start', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  const rows: [SandboxOptions, string][] = [
+    [{ port }, `port ${port} is in use; choose another with port, or port: 0 for a free one`],
+    [
+      { data: '/dev/null/x' },
+      'cannot write to /dev/null/x (ENOTDIR); check that it is a writable folder and that the disk is not full, or choose another with data',
+    ],
+  ]
+  for (const [options, message] of rows) await t.rejects(sandbox({ scenario: 'empty', ...options }), { message })
+})
+
+t.test('works while a test runner has fake timers', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] })
+  t.teardown(() => mock.timers.reset())
+  const notifications: Notification[] = []
+  const other = await open({ notify: (n) => notifications.push(n), port: 0 })
+  await other.control.call('POST /faults', { body: { match: { path: '/currencies' }, action: { delay: 20 } } })
+  t.equal((await other.fetch('/currencies')).status, 200)
+  await other.ask(ITEM, '¿Hay?')
+  await other.settle()
+  await other.clock.advance('1h')
+  t.equal(notifications.length, 2)
+  await other.reset()
+  await other.close()
 })
 
 t.test('reports no unexpected error', async (t) => t.strictSame(faults, []))

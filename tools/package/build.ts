@@ -57,10 +57,15 @@ async function bundleLibrary(): Promise<Metafile> {
     outdir,
     banner: { js: "const OWN_URL=require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'OWN_URL' },
-    plugins: [shareClient],
+    plugins: [shareModules],
   })
   // Not minified, because stack traces show it.
-  await build({ ...SETTINGS, minify: false, entryPoints: { control: at('lib/control.ts') }, outdir })
+  await build({
+    ...SETTINGS,
+    minify: false,
+    entryPoints: { control: at('lib/control.ts'), timers: at('db/timers.ts') },
+    outdir,
+  })
   return metafile
 }
 
@@ -78,13 +83,17 @@ const SETTINGS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** The client of the control plane is a separate file, for programs that start no server. */
-const shareClient: Plugin = {
-  name: 'share client',
+/**
+ * Separate files: the client of the control plane, for programs that start no server, and the timers, which must be loaded
+ * before a test runner replaces them.
+ */
+const shareModules: Plugin = {
+  name: 'share modules',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/control\.ts$/ }, ({ importer }) =>
       importer.startsWith(at('lib/')) ? { path: './control.cjs', external: true } : undefined,
     )
+    onResolve({ filter: /\/timers\.ts$/ }, () => ({ path: './timers.cjs', external: true }))
   },
 }
 
@@ -129,6 +138,7 @@ function writeDeclarations(): void {
 const LIBRARY = `'use strict'
 const { complaint } = require('../bin/node_version.cjs')
 if (complaint) throw new Error('mercadito ' + complaint)
+require('./timers.cjs')
 const { control, ControlError } = require('./control.cjs')
 const sandbox = async (options) => (await require('./mercadito.cjs').library()).sandbox(options)
 module.exports = { sandbox, control, ControlError }

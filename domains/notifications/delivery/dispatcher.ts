@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from '../../../db/engine.ts'
+import { clearTimeout, setTimeout } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/error_handler.ts'

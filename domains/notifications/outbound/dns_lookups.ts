@@ -1,4 +1,5 @@
 import { lookup as resolve } from 'node:dns/promises'
+import { clearTimeout, setTimeout } from '../../../db/timers.ts'
 import { SERVER_STOPPING } from './attempt.ts'
 
 /** All addresses of a name, in the order of the system. */

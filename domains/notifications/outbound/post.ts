@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { clearTimeout, setImmediate, setTimeout } from '../../../db/timers.ts'
 import type { Attempt, DeliveryRequest, PinnedAddress } from './attempt.ts'
 import { type Connection, isReusable } from './connection.ts'
 import { type Exchange, type RequestResult, sendRequest } from './http_request.ts'
