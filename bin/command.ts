@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ClientCommand, CommandContext, Flags, Terminal } from '../domains/shared/commands.ts'
 import { createClient, ServerError } from './client.ts'
 import { CliError } from './errors.ts'
-import { openInput } from './input.ts'
+import { withInput } from './input.ts'
 import { nameTypedFlag } from './member_names.ts'
 import { formatJson, formatOutput } from './output.ts'
 import { callSettings, createOption, JSON_FLAG, reportInvalid } from './settings.ts'
@@ -51,7 +51,7 @@ export function addClientCommand(
       terminal,
       args: subcommand.processedArgs,
       flags,
-      openInput,
+      sendFile: (file, send) => withInput(definition.name, file, send),
     }
     const answer = await definition.run(context).catch((error) => {
       throw error instanceof ServerError ? new CliError(nameTypedFlag(error.message, definition)) : error

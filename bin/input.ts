@@ -2,25 +2,28 @@ import { createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { printable } from '../domains/shared/commands.ts'
 import { CliError } from './errors.ts'
-import { progress } from './output.ts'
+import { withProgress } from './progress.ts'
 
-/** Streams a file, or standard input for `-`, and shows the progress. Call `done` at the end. Throws a CliError. */
-export function openInput(file: string): { stream: Readable; done(): void } {
+/** Streams a file, or standard input for `-`, to `send`, and shows the progress. Throws a CliError. */
+export async function withInput<A>(label: string, file: string, send: (stream: Readable) => Promise<A>): Promise<A> {
   const { stream, size } = file === '-' ? { stream: process.stdin, size: 0 } : openFile(file)
-  const { show, done } = progress()
-  let sent = 0
-  stream.on('data', (chunk: Buffer | string) => {
-    sent += chunk.length
-    show(`${formatMegabytes(sent)}${size > 0 ? ` of ${formatMegabytes(size)}` : ''} sent`)
-  })
-  // An error before the stream is piped.
-  stream.pause()
-  return {
-    stream,
-    done() {
-      done()
-      stream.destroy()
-    },
+  try {
+    return await withProgress(
+      `${label} ${printable(file)}`,
+      ({ update }) => {
+        let sent = 0
+        stream.on('data', (chunk: Buffer | string) => {
+          sent += chunk.length
+          update(sent)
+        })
+        // It flows when it is piped.
+        stream.pause()
+        return send(stream)
+      },
+      { total: size },
+    )
+  } finally {
+    stream.destroy()
   }
 }
 
@@ -35,5 +38,3 @@ function openFile(file: string): { stream: Readable; size: number } {
     throw new CliError(`cannot read ${printable(file)} (${why}); name an existing file, or - for standard input`)
   }
 }
-
-export const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

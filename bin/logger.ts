@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 import { redactTokens } from '../http/redaction.ts'
+import { openPrettyStream } from './log_pretty.ts'
 
 const STANDARD_ERROR = 2
 
@@ -8,13 +8,7 @@ const STANDARD_ERROR = 2
 export function openLogger(format: 'json' | 'pretty'): Logger {
   const stream =
     format === 'pretty'
-      ? pretty({
-          destination: STANDARD_ERROR,
-          sync: true,
-          colorize: Boolean(process.stderr.isTTY) && !process.env.NO_COLOR,
-          translateTime: 'SYS:HH:MM:ss.l',
-          ignore: 'pid,hostname',
-        })
+      ? openPrettyStream(STANDARD_ERROR, Boolean(process.stderr.isTTY) && !process.env.NO_COLOR)
       : pino.destination({ dest: STANDARD_ERROR, sync: true })
   return pino({ timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } }, stream)
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { copyFile, open, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createFolder, openDataFolder, renameAtomically } from './folders.ts'
@@ -23,6 +32,9 @@ const MANIFEST = 'backup.json'
 /** Files of worlds, SQLite's log files, and the last world number. */
 const DATA_FILE_NAME = /^(world-\d+\..*sqlite(-wal)?|last-world)$/
 
+/** Receives the bytes of a file that was copied or read. */
+export type OnFile = (bytes: number) => void
+
 /** Creates a backup in a new folder with the files that `writeFiles` writes. Throws BadBackup if the folder exists. */
 export async function makeBackup(to: string, writeFiles: (to: string) => Promise<void>): Promise<Manifest> {
   if (existsSync(to)) throw new BadBackup(`${to} already exists; name a new folder`)
@@ -45,14 +57,14 @@ export async function makeBackup(to: string, writeFiles: (to: string) => Promise
   }
 }
 
-/** Copies the files of a data folder that no process uses; calls `onFile` before each. Throws FolderInUse, BadBackup. */
-export async function copyDataFolder(from: string, to: string, onFile: (name: string) => void): Promise<void> {
+/** Copies the files of a data folder that no process uses; calls `onFile` after each. Throws FolderInUse, BadBackup. */
+export async function copyDataFolder(from: string, to: string, onFile: OnFile): Promise<void> {
   if (!existsSync(from)) throw new BadBackup(`${from} is not a data folder; name one with --data`)
   const folder = openDataFolder(from)
   try {
     for (const name of readdirSync(from).filter((name) => DATA_FILE_NAME.test(name))) {
-      onFile(name)
       await copyFile(join(from, name), join(to, name))
+      onFile(statSync(join(to, name)).size)
     }
   } finally {
     folder.release()
@@ -60,22 +72,22 @@ export async function copyDataFolder(from: string, to: string, onFile: (name: st
 }
 
 /** Checks sizes and checksums of all files. Returns the manifest. Throws BadBackup. */
-export async function verifyBackup(from: string, onFile: (name: string) => void = () => {}): Promise<Manifest> {
+export async function verifyBackup(from: string, onFile: OnFile = () => {}): Promise<Manifest> {
   const manifest = readManifest(from)
   for (const entry of manifest.files) {
-    onFile(entry.name)
     if (!DATA_FILE_NAME.test(entry.name))
       throw new BadBackup(`${from} contains ${basename(entry.name)}, which is not a file of mercadito`)
     if (!existsSync(join(from, entry.name))) throw new BadBackup(`${from} has no ${entry.name}; use another backup`)
     const { bytes, sha256 } = await describeFile(from, entry.name)
     if (bytes !== entry.bytes || sha256 !== entry.sha256)
       throw new BadBackup(`${entry.name} in ${from} has changed since the backup; use another backup`)
+    onFile(bytes)
   }
   return manifest
 }
 
 /** Copies a backup to a new or empty data folder. Throws BadBackup, and then leaves nothing behind. */
-export async function restoreBackup(from: string, to: string, onFile: (name: string) => void): Promise<Manifest> {
+export async function restoreBackup(from: string, to: string, onFile: OnFile): Promise<Manifest> {
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new BadBackup(`${to} is not empty; name a new folder, or move that one`)
   const manifest = await verifyBackup(from, onFile)
@@ -83,10 +95,10 @@ export async function restoreBackup(from: string, to: string, onFile: (name: str
   rmSync(tempFolder, { recursive: true, force: true })
   createFolder(tempFolder)
   try {
-    for (const { name } of manifest.files) {
-      onFile(name)
+    for (const { name, bytes } of manifest.files) {
       await copyFile(join(from, name), join(tempFolder, name))
       await fsyncFile(join(tempFolder, name))
+      onFile(bytes)
     }
     renameSync(tempFolder, to)
     return manifest

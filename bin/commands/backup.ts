@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
-import type { Manifest } from '../../db/backup.ts'
+import type { Manifest, OnFile } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
 import { CliError, EXIT } from '../errors.ts'
-import { formatMegabytes } from '../input.ts'
-import { progress, withProgress } from '../output.ts'
+import { formatMegabytes, withProgress } from '../progress.ts'
 
 interface Backup {
   folder: string
@@ -29,24 +28,27 @@ const formatSize = ({ files, bytes }: Backup) => `${files} files, ${formatMegaby
 
 type Files = typeof import('../../db/backup.ts')
 
-/** Shows each file on a terminal; converts errors to one line. */
-async function withFileProgress<A>(
+/** Shows the progress on a terminal; converts errors to one line. */
+async function withFileProgress(
   label: string,
-  work: (files: Files, onFile: (name: string) => void) => Promise<A>,
-): Promise<A> {
+  work: (files: Files, onFile: OnFile) => Promise<Backup>,
+): Promise<Backup> {
   // Lazy: commands that only call a server need no SQLite.
   const [files, { FolderInUse }] = await Promise.all([import('../../db/backup.ts'), import('../../db/folders.ts')])
-  const { show, done } = progress()
   try {
-    return await work(files, (name) => show(`${label} ${name}`))
+    return await withProgress(label, async ({ update }) => {
+      let copied = 0
+      return work(files, (bytes) => {
+        copied += bytes
+        update(copied)
+      })
+    })
   } catch (error) {
     if (error instanceof FolderInUse)
       throw new CliError(`${error.message}; leave out --data, so that the server makes the backup`, EXIT.inUse)
     if (error instanceof files.BadBackup) throw new CliError(printable(error.message))
     const { code } = error as NodeJS.ErrnoException
     throw code ? new CliError(`cannot copy the files (${code}); check folders, permissions and disk space`) : error
-  } finally {
-    done()
   }
 }
 
@@ -60,8 +62,13 @@ export const backupCommands = [
     examples: ['backup ./backups/monday', 'backup ./backups/monday --data ./market'],
     run({ client, args: [name], flags: { data } }) {
       const folder = resolve(name)
-      if (data === undefined) return withProgress('backing up', client.server.call('POST /backup', { folder }))
-      return withFileProgress('copying', async ({ makeBackup, copyDataFolder: copyIdle }, onFile) =>
+      if (data === undefined)
+        return withProgress('backup', async ({ update }) => {
+          const backup: Backup = await client.server.call('POST /backup', { folder })
+          update(backup.bytes)
+          return backup
+        })
+      return withFileProgress('backup', async ({ makeBackup, copyDataFolder: copyIdle }, onFile) =>
         toSummary(folder, await makeBackup(folder, (to) => copyIdle(resolve(data), to, onFile))),
       )
     },
@@ -73,7 +80,7 @@ export const backupCommands = [
     args: [['<folder>', 'the backup']],
     examples: ['backup verify ./backups/monday'],
     run: ({ args: [from] }) =>
-      withFileProgress('reading', async ({ verifyBackup }, onFile) =>
+      withFileProgress('backup verify', async ({ verifyBackup }, onFile) =>
         toSummary(resolve(from), await verifyBackup(resolve(from), onFile)),
       ),
     format: (backup) => `${printable(backup.folder)} is complete: ${formatSize(backup)}`,
@@ -86,7 +93,7 @@ export const backupCommands = [
     examples: ['backup restore ./backups/monday --data ./market'],
     async run({ args: [from], flags: { data } }) {
       if (data === undefined) throw new CliError('set the folder to create with --data', EXIT.usage)
-      return withFileProgress('copying', async ({ restoreBackup }, onFile) =>
+      return withFileProgress('backup restore', async ({ restoreBackup }, onFile) =>
         toSummary(resolve(data), await restoreBackup(resolve(from), resolve(data), onFile)),
       )
     },

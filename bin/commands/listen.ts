@@ -13,7 +13,7 @@ import {
 import { type Client, defineCommand, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
 import { ALREADY_PRINTED } from '../command.ts'
 import { usageError } from '../errors.ts'
-import { formatJson } from '../output.ts'
+import { formatJson, styled } from '../output.ts'
 
 /** Result of a notification. */
 interface Outcome {
@@ -61,7 +61,7 @@ export const listenCommand = defineCommand({
     // Notifications may arrive before the answer that has the limit.
     const limit = Promise.withResolvers<number>()
     const server = createServer((request, response) => {
-      receive(request, response, { to: forwardTo, limit: limit.promise, asJson, terminal }).catch(() =>
+      receive(request, response, { client, to: forwardTo, limit: limit.promise, asJson, terminal }).catch(() =>
         response.destroy(),
       )
     })
@@ -117,7 +117,16 @@ const waitForSignal = () =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
+interface Notification {
+  sent: string
+  topic: string
+  resource: string
+  user_id: number
+  attempts: number
+}
+
 interface ReceiveOptions {
+  client: Client
   to: URL | undefined
   /** Ms that the server waits for an answer. */
   limit: Promise<number>
@@ -128,31 +137,53 @@ interface ReceiveOptions {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { to, limit, asJson, terminal }: ReceiveOptions,
+  { client, to, limit, asJson, terminal }: ReceiveOptions,
 ): Promise<void> {
   const start = performance.now()
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
-  const notification = JSON.parse(bytes.toString())
+  const notification: Notification = JSON.parse(bytes.toString())
   const { status, error } = to ? await forward(to, request, bytes, response) : answer(response, 200, {})
   const ms = Math.round(performance.now() - start)
   const limit_ms = await limit
-  const line = [
-    ...[
-      notification.sent,
-      notification.topic,
-      notification.resource,
-      `for ${notification.user_id}`,
-      `attempt ${notification.attempts}`,
-    ],
-    ...[`${ms} of ${limit_ms} ms`, error ?? status ?? 'the server did not wait'],
-  ]
   terminal.out(
     asJson
       ? `${formatJson({ ...notification, status, error, ms, limit_ms })}\n`
-      : `${line.map(printable).join('  ')}\n`,
+      : `${formatAttempt(notification, { status, error }, `${ms} of ${limit_ms} ms`, await readText(client, notification))}\n`,
   )
+}
+
+/** One line, coloured on a terminal. */
+function formatAttempt(
+  { sent, topic, resource, user_id, attempts }: Notification,
+  { status, error }: Outcome,
+  duration: string,
+  text: string | undefined,
+): string {
+  const isGood = error === null && status !== null && status < 400
+  const cells = [
+    styled('dim', printable(sent)),
+    printable(topic),
+    styled('cyan', printable(resource)),
+    `for ${printable(user_id)}`,
+    `attempt ${printable(attempts)}`,
+    duration,
+    styled(isGood ? 'green' : 'red', printable(error ?? status ?? 'the server did not wait')),
+  ]
+  if (text !== undefined) cells.push(styled('italic', `“${printable(text)}”`))
+  return cells.join('  ')
+}
+
+/** The text of the question or of its answer, if the notification is about a question that the world still has. */
+async function readText(client: Client, { resource }: Notification): Promise<string | undefined> {
+  if (!/^\/questions\/\d+$/.test(resource)) return undefined
+  try {
+    const { text, answer } = await client.call(`GET ${resource}`)
+    return answer?.text ?? text
+  } catch {
+    return undefined
+  }
 }
 
 function answer(response: ServerResponse, status: number, body: object): Outcome {

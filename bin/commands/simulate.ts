@@ -1,5 +1,5 @@
 import { defineCommand, fields, integer } from '../../domains/shared/commands.ts'
-import { withProgress } from '../output.ts'
+import { withProgress } from '../progress.ts'
 
 export const simulateCommand = defineCommand<object>({
   name: 'simulate',
@@ -18,6 +18,14 @@ export const simulateCommand = defineCommand<object>({
   ],
   examples: ['simulate --days 30', 'simulate --days 90 --no-notify'],
   run: ({ client, flags: { days, profile, seed, user: user_id, notify } }) =>
-    withProgress('simulating', client.call('POST /simulate', { days, profile, seed, user_id, notify })),
+    withProgress(
+      'simulate',
+      async ({ update }) => {
+        const answer = await client.call('POST /simulate', { days, profile, seed, user_id, notify })
+        update(days)
+        return answer
+      },
+      { format: (amount) => `${Math.round(amount)} days` },
+    ),
   format: (answer) => fields({ ...answer }),
 })

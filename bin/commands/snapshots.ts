@@ -1,4 +1,5 @@
 import { defineCommand, path, table } from '../../domains/shared/commands.ts'
+import { withProgress } from '../progress.ts'
 
 const NAME: [string, string] = ['<name>', '1 to 64 lower-case letters, digits, - and _']
 
@@ -44,7 +45,8 @@ export const snapshotCommands = [
     description: 'Replace the state of the world by a snapshot: data, clock and tokens',
     args: [NAME],
     examples: ['restore before-checkout'],
-    run: ({ client, args: [name] }) => client.call(path`POST /snapshots/${name}/restore`),
+    run: ({ client, args: [name] }) =>
+      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`)),
     format: (_, { client, args: [name] }) => `world ${client.world} is restored to ${name}`,
   }),
 ]

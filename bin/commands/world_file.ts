@@ -7,8 +7,8 @@ import { readAsset } from '../../db/assets.ts'
 import { type Client, defineCommand, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { ALREADY_PRINTED, addExamples } from '../command.ts'
 import { CliError } from '../errors.ts'
-import { formatMegabytes, openInput } from '../input.ts'
-import { progress } from '../output.ts'
+import { withInput } from '../input.ts'
+import { withProgress } from '../progress.ts'
 import { createOption, JSON_FLAG } from '../settings.ts'
 import { formatWorldInfo } from './world.ts'
 
@@ -18,14 +18,8 @@ interface ExportResult {
 }
 
 /** Replaces the client's world by a world file. */
-export async function loadWorldFile(client: Client, file: string): Promise<WorldInfo> {
-  const { stream, done } = openInput(file)
-  try {
-    return await client.call('PUT /world', { stream, type: 'application/json' })
-  } finally {
-    done()
-  }
-}
+export const loadWorldFile = (client: Client, file: string): Promise<WorldInfo> =>
+  withInput('load', file, (stream) => client.call('PUT /world', { stream, type: 'application/json' }))
 
 export const worldFileCommands = [
   defineCommand<WorldInfo>({
@@ -47,24 +41,23 @@ export const worldFileCommands = [
         for await (const chunk of world.setEncoding('utf8')) terminal.out(chunk)
         return ALREADY_PRINTED
       }
-      const { show, done } = progress()
       let bytes = 0
-      world.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        show(formatMegabytes(bytes))
-      })
       // A transfer that breaks off must not destroy an existing file.
       const tempFile = `${file}.part`
       try {
-        await pipeline(world, createWriteStream(tempFile))
+        await withProgress(`export ${printable(file)}`, ({ update }) => {
+          world.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            update(bytes)
+          })
+          return pipeline(world, createWriteStream(tempFile))
+        })
         await rename(tempFile, file)
       } catch (error) {
         await rm(tempFile, { force: true })
         throw new CliError(
           `cannot write ${printable(file)} (${(error as Error).message.split(',')[0]}); choose another file`,
         )
-      } finally {
-        done()
       }
       return { file, bytes }
     },

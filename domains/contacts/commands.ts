@@ -20,6 +20,9 @@ const FLAGS: Setting[] = [
   { flags: '--buyer <id>', description: 'the buyer; default: a guest', parse: integer(0) },
 ]
 
+/** Members that the lines of `import` do not have. */
+const WORLD_FILE_START = /^\s*\{\s*"(\$schema|version)"/
+
 /** The kind that each command records. */
 const KINDS = {
   'view-phone': {
@@ -57,14 +60,19 @@ const commands = [
       'import contacts.ndjson',
       `import - <<< '{"kind":"phone_view","item_id":"MLA1400000001","at":"2026-03-02T12:00:00Z"}'`,
     ],
-    async run({ client, args: [file], openInput }) {
-      const { stream, done } = openInput(file)
-      try {
-        return await client.call('POST /contacts', { stream, type: 'application/x-ndjson' })
-      } finally {
-        done()
-      }
-    },
+    run: ({ client, args: [file], sendFile }) =>
+      sendFile(file, async (stream) => {
+        let start = ''
+        stream.once('data', (chunk) => {
+          start = String(chunk).slice(0, 100)
+        })
+        try {
+          return await client.call('POST /contacts', { stream, type: 'application/x-ndjson' })
+        } catch (error) {
+          if (!WORLD_FILE_START.test(start)) throw error
+          throw new Error(`${printable(file)} is a world file; use \`mercadito load ${printable(file)}\``)
+        }
+      }),
     format: ({ imported }) => `${imported} imported`,
   }),
 ]

@@ -64,8 +64,8 @@ export interface CommandContext {
   args: any[]
   flags: Flags
   terminal: Terminal
-  /** Streams a file, or standard input for `-`. Call `done` at the end. */
-  openInput(file: string): { stream: Readable; done(): void }
+  /** Streams a file, or standard input for `-`, and shows the progress. */
+  sendFile<A>(file: string, send: (stream: Readable) => Promise<A>): Promise<A>
 }
 
 export interface Terminal {

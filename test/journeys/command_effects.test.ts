@@ -124,6 +124,10 @@ t.test('import reads one JSON object per line', async (t) => {
     failed(1, 'line 2: kind: must be one of phone_view, whatsapp, question; nothing was imported'),
   )
   t.strictSame(
+    await run('import examples/world.json'),
+    failed(1, 'examples/world.json is a world file; use `mercadito load examples/world.json`'),
+  )
+  t.strictSame(
     await run(`import ${folder}/none`),
     failed(1, `cannot read ${folder}/none (ENOENT); name an existing file, or - for standard input`),
   )

@@ -218,7 +218,7 @@ t.test('listen reports a missing receiver and answers 502', async (t) => {
   t.match(
     String(text),
     new RegExp(
-      `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be forwarded \\(ECONNREFUSED\\)\n`,
+      `^${NOW}  questions  /questions/${id}  for \\d+  attempt 1  \\d+ of 10000 ms  cannot be forwarded \\(ECONNREFUSED\\)  “¿Cuotas\\?”\n`,
     ),
   )
   await runJson('settle')

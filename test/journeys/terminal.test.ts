@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { type Amount, formatMegabytes, formatProgress, formatSummary } from '../../bin/progress.ts'
+import { launch, program } from '../support/bundle.ts'
+
+// What people see on a terminal, which `script` provides; piped output is tested with the commands.
+
+const hasTerminal = spawnSync('script', ['--version']).status === 0
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-terminal-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}) =>
+  spawn('script', ['-qec', `${process.execPath} ${program} ${command}`, '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, TERM: 'xterm', ...env },
+  })
+
+t.test('progress has a rate and the time that is left, and ends with a summary', async (t) => {
+  const sent: Amount = { label: 'load world.json', done: 0, total: 40e6, seconds: 1.4, format: formatMegabytes }
+  const rows: [Partial<Amount>, line: string][] = [
+    [{}, 'load world.json  1 s'],
+    [{ done: 12e6, seconds: 1.5 }, 'load world.json  12.0 MB of 40.0 MB, 30 %, 8.0 MB/s, 4 s left'],
+    [{ done: 12e6, total: 0, seconds: 2 }, 'load world.json  12.0 MB, 6.0 MB/s'],
+    [{ done: 40e6, seconds: 6 }, 'load world.json  40.0 MB sent, waiting for the server, 6 s'],
+  ]
+  for (const [change, line] of rows) t.equal(formatProgress({ ...sent, ...change }), line)
+  t.equal(formatSummary({ ...sent, done: 40e6, seconds: 5 }), 'load world.json  40.0 MB in 5.0 s, 8.0 MB/s')
+  t.equal(formatSummary({ ...sent, seconds: 5 }), 'load world.json  5.0 s')
+})
+
+t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) => {
+  const server = await launch(t)
+  const file = join(folder, 'contacts.ndjson')
+  const line = `{"kind":"phone_view","item_id":"MLA1400000001","at":"2026-03-02T12:00:00Z"}\n`
+  writeFileSync(file, line)
+  // Standard input that takes more than a second.
+  const child = onTerminal(`import - --url ${server.url} < <(cat ${file}; sleep 1.5; cat ${file})`, {
+    SHELL: '/bin/bash',
+  })
+  let output = ''
+  for await (const chunk of child.stdout) output += chunk
+  const lines = output.split(/\r\n|\r\u001b\[2K/).filter(Boolean)
+  t.match(lines[0], /^import - {2}0\.0 MB, 0\.0 MB\/s$/)
+  t.match(lines.at(-2), /^import - {2}0\.0 MB in \d\.\d s, 0\.0 MB\/s$/)
+  t.equal(lines.at(-1), '2 imported')
+  await server.stop()
+})
+
+t.test('--log pretty writes one line for each request, coloured on a terminal', { skip: !hasTerminal }, async (t) => {
+  const child = onTerminal('--port 0 --ready-json --scenario empty --log pretty')
+  const exited = once(child, 'exit')
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const waitFor = async (text: string) => {
+    while (!output.includes(text)) await once(child.stdout, 'data')
+  }
+  await waitFor('"sellers"')
+  const { url, sellers } = JSON.parse(/^\{.*\}/m.exec(output)![0])
+  output = ''
+  const headers = { authorization: `Bearer ${sellers[0].token}` }
+  await fetch(`${url}/currencies`)
+  await fetch(`${url}/questions/search?status=UNANSWERED&limit=2`, { headers })
+  await fetch(`${url}/nothing?secret=1`)
+  await waitFor('404')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  const lines = output
+    .replace(/\[\d\d:\d\d:\d\d\.\d{3}\]/g, '[time]')
+    .replace(/[\d.]+ ms/g, '1 ms')
+    .split('\r\n')
+  const info = '[time] \u001b[32mINFO\u001b[39m: \u001b[36m'
+  t.strictSame(lines.slice(0, 3), [
+    `${info}GET /currencies  \u001b[32m200\u001b[36m  1 ms\u001b[39m`,
+    `${info}GET /questions/search?status=UNANSWERED&limit=2&offset=0  \u001b[32m200\u001b[36m  1 ms\u001b[39m`,
+    `${info}GET (no such path)  \u001b[33m404\u001b[36m  1 ms\u001b[39m`,
+  ])
+  await exited
+})
+
+t.test('listen shows texts, and colours on a terminal', { skip: !hasTerminal }, async (t) => {
+  const server = await launch(t, '--now', '2026-03-07T15:00:00Z')
+  const child = onTerminal(`listen --url ${server.url}`)
+  let output = ''
+  const waitFor = async (text: string) => {
+    while (!output.includes(text)) output += (await once(child.stdout, 'data'))[0]
+  }
+  await waitFor('Ctrl-C')
+  output = ''
+  await fetch(`${server.url}/_sandbox/questions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"id":77,"item_id":"MLA1400000001","text":"¿Tiene garantía?"}',
+  })
+  await waitFor('\r\n')
+  t.equal(
+    output.split('\r\n')[0]!.replace(/\d+ of/, '1 of'),
+    '\u001b[2m2026-03-07T15:00:00.000Z\u001b[22m  questions  \u001b[36m/questions/77\u001b[39m  for 2500000101  attempt 1  1 of 10000 ms  \u001b[32m200\u001b[39m  \u001b[3m“¿Tiene garantía?”\u001b[23m',
+  )
+  child.kill('SIGTERM')
+  await server.stop()
+})
