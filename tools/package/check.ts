@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { at } from '../root.ts'
 import { run } from '../run.ts'
-import { PACKAGE } from './build.ts'
+import type { Packed } from './pack.ts'
 
 const MAX_BYTES = { size: 2_000_000, unpackedSize: 6_000_000 }
 /** How TypeScript finds a package: from ES modules, from CommonJS, and as bundlers do. */
@@ -17,18 +17,19 @@ const RESOLUTIONS = [
 const FLAGS = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 
 /** Installs the built package in an empty project, and uses all of it. Throws an Error if a check fails. */
-export async function check(): Promise<void> {
+export async function check(packed: Packed): Promise<void> {
   const project = mkdtempSync(join(tmpdir(), 'mercadito-package-'))
   const options = { cwd: project, env: { ...process.env, HOME: project } }
   try {
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], { cwd: PACKAGE }))
-    for (const [name, max] of Object.entries(MAX_BYTES))
+    for (const [name, max] of Object.entries(MAX_BYTES) as [keyof typeof MAX_BYTES, number][])
       if (packed[name] > max) throw new Error(`${name} is ${packed[name]}, more than ${max}`)
-    print(`${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize} in ${packed.files.length} files`)
+    print(
+      `${basename(packed.path)}: ${packed.size} bytes, unpacked ${packed.unpackedSize} in ${packed.files.length} files`,
+    )
 
     writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}')
     const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-    run('npm', ['install', ...flags, join(project, packed.filename)], { cwd: project })
+    run('npm', ['install', ...flags, packed.path], { cwd: project })
     print(`installed with ${readdirSync(join(project, 'node_modules')).filter((name) => name[0] !== '.')}`)
 
     await checkCommand(project, options)

@@ -1,0 +1,139 @@
+import { deepEqual } from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { blocksOf } from './docs/markdown.ts'
+import { createReport } from './docs/report.ts'
+import { buildPackage } from './package/build.ts'
+import { pack } from './package/pack.ts'
+import { at } from './root.ts'
+import { run } from './run.ts'
+
+// `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/guides/ci.md
+// tells their owners to add. What prepares the machine (actions, images, before_script) is not run.
+
+/** Ms that a command may take. */
+const MAX_MS = 120_000
+
+interface Service {
+  command: string[]
+  healthcheck?: { test: string[]; retries: number }
+  environment?: Record<string, string>
+}
+
+/** Commands of the guide that this script does itself. */
+const PREPARATIONS = ['npm ci', 'npm run package', 'npm install --save-dev ./ci/mercadito.tgz']
+const commandsRun = new Set<string>()
+
+const read = (name: string) => parse(readFileSync(at(`examples/ci/${name}`), 'utf8'))
+
+const report = createReport((text) => process.stdout.write(text))
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-ci-'))
+const inherited = Object.entries(process.env).filter(([name]) => !/^(MERCADITO|npm)_/i.test(name))
+const env = { ...Object.fromEntries(inherited), PYTHONDONTWRITEBYTECODE: '1' }
+
+try {
+  await buildPackage()
+  const { path } = pack()
+  for (const job of ['node', 'python', 'php']) makeProject(job, path)
+
+  const github = read('github.yml')
+  for (const [job, { steps }] of jobsOf<{ steps: { run?: string }[] }>(github.jobs))
+    await runJob(
+      `github.yml, ${job}`,
+      job,
+      steps.flatMap(({ run }) => run ?? []),
+    )
+  const { default: _, ...jobs } = read('gitlab.yml')
+  for (const [job, { script }] of jobsOf<{ script: string[] }>(jobs)) await runJob(`gitlab.yml, ${job}`, job, script)
+  await runCompose(read('compose.yaml').services)
+  await report.check('docs/guides/ci.md has the same commands and job', () => checkGuide(github.jobs.python))
+} finally {
+  rmSync(folder, { recursive: true })
+}
+if (!report.close()) process.exitCode = 1
+
+function jobsOf<Job>(jobs: Record<string, Job>): [name: string, job: Job][] {
+  return Object.entries(jobs)
+}
+
+/** A project with the files of an example, and the package in `ci/`. */
+function makeProject(language: string, tarball: string): void {
+  const cwd = join(folder, language)
+  cpSync(at(`examples/${language}`), cwd, { recursive: true })
+  mkdirSync(join(cwd, 'ci'))
+  copyFileSync(tarball, join(cwd, 'ci/mercadito.tgz'))
+  if (language !== 'node') return
+  writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module","scripts":{"test":"node --test"}}')
+  run('npm', ['install', '--save-dev', '--prefer-offline', '--no-audit', '--no-fund', './ci/mercadito.tgz'], {
+    cwd,
+    env,
+  })
+}
+
+/** Compares the guide with what was run. */
+function checkGuide(pythonJob: object): void {
+  const blocks = blocksOf(readFileSync(at('docs/guides/ci.md'), 'utf8'))
+  const commands = blocks.flatMap(({ marks, text }) =>
+    marks['not run']?.includes('ci-examples') ? text.trim().split('\n') : [],
+  )
+  const unknown = commands.filter((line) => !PREPARATIONS.includes(line) && !commandsRun.has(line))
+  if (commands.length === 0 || unknown.length > 0) throw new Error(`not run: ${unknown.join('\n')}`)
+  const job = blocks.find(({ lang }) => lang === 'yaml')
+  deepEqual(parse(job!.text), { jobs: { python: pythonJob } })
+}
+
+async function runJob(title: string, language: string, lines: string[]): Promise<void> {
+  const program = { node: 'node', python: 'python3', php: 'php' }[language]!
+  const cwd = join(folder, language)
+  const isMissing = spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0
+  for (const line of lines)
+    if (isMissing) report.skip(`${title}: ${line}`, `needs ${program}`)
+    else await report.check(`${title}: ${line}`, () => shell(line, cwd))
+  for (const line of lines) commandsRun.add(line)
+}
+
+function shell(line: string, cwd: string): void {
+  const { status, stdout, stderr } = spawnSync('bash', ['-euc', line], { cwd, env, encoding: 'utf8', timeout: MAX_MS })
+  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`)
+}
+
+/** Starts the server, waits until its health check passes, and runs the tests beside it. */
+async function runCompose({ mercadito, tests }: Record<'mercadito' | 'tests', Service>): Promise<void> {
+  const start = ([program, ...args]: string[], variables: Record<string, string> = {}) =>
+    spawn(program!, args, {
+      cwd: join(folder, 'python'),
+      env: { ...env, ...variables },
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // In a process group of its own, so that its children can be stopped, too.
+      detached: true,
+    })
+  const server = start(mercadito.command)
+  const stopped = exitCodeOf(server)
+  try {
+    await report.check('compose.yaml: the server becomes healthy', async () => {
+      const { test, retries } = mercadito.healthcheck!
+      for (let n = 0; n < retries && server.exitCode === null; n++) {
+        // The first element is CMD.
+        if ((await exitCodeOf(start(test.slice(1)))) === 0) return
+        await setTimeout(1000)
+      }
+      throw new Error('it does not')
+    })
+    await report.check(`compose.yaml: ${tests.command.join(' ')}`, async () => {
+      const code = await exitCodeOf(start(tests.command, tests.environment))
+      if (code !== 0) throw new Error(`exit code ${code}`)
+    })
+  } finally {
+    if (server.exitCode === null) process.kill(-server.pid!)
+    await stopped
+  }
+}
+
+/** A program that does not exist has the exit code of a shell. */
+function exitCodeOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.on('error', () => resolve(127)).on('exit', resolve))
+}

@@ -1,0 +1,21 @@
+import { globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { at } from '../root.ts'
+import { run } from '../run.ts'
+import { PACKAGE } from './build.ts'
+
+export interface Packed {
+  path: string
+  /** Bytes. */
+  size: number
+  unpackedSize: number
+  files: object[]
+}
+
+/** Packs the built package as `dist/mercadito-VERSION.tgz`. */
+export function pack(): Packed {
+  const folder = at('dist')
+  for (const name of globSync('mercadito-*.tgz', { cwd: folder })) rmSync(join(folder, name))
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: PACKAGE }))
+  return { ...packed, path: join(folder, packed.filename) }
+}
