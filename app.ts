@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
 import { populateFromPath } from './control/world_file/import.ts'
+import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import type { Folder } from './db/folders.ts'
 import { DEFAULT_WORLD, openWorlds, type StorageOptions, type Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
@@ -59,6 +60,8 @@ export interface Options extends Start {
   limits?: Limits
   /** Opens the commit log; the default depends on `mode`. */
   storage?: StorageOptions | undefined
+  /** Finds out whether a full disk has space again (tests). */
+  probeDisk?: ProbeDisk
   /** PEM; the server then speaks HTTPS. */
   tls?: { key: string; cert: string } | undefined
   /** Called with texts for the person who runs the server. */
@@ -77,9 +80,11 @@ export interface App {
 }
 
 /** Builds the server. The caller listens, or injects requests, and closes `server`. */
-export async function build(options: Options): Promise<App> {
+export async function build(given: Options): Promise<App> {
+  const worlds = await openStorage(given)
+  const disk = watchDisk(worlds, given)
+  const options = { ...given, onFault: countFullDisk(disk, given.onFault) }
   const { folder, onFault, adminToken, isExposed = false, limits = {}, onRequestEnd } = options
-  const worlds = await openStorage(options)
   const server = createServer(options)
   const templates = options.templates ?? openTemplates(folder.path)
   const networkPolicy = networkPolicyOf(server, options)
@@ -107,6 +112,7 @@ export async function build(options: Options): Promise<App> {
     networkPolicy,
     traffic,
     paths,
+    disk,
     defaults: worldDefaults(options),
     adminToken,
     isExposed,
@@ -132,6 +138,15 @@ async function openStorage(options: Options): Promise<Worlds> {
   worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
   return worlds
 }
+
+const watchDisk = ({ tempFilePath }: Worlds, { probeDisk: probe, onNotice = () => {} }: Options): Disk =>
+  new Disk({ tempFilePath, probe, onNotice })
+
+/** Every failed write is reported as a fault, by the error handler or by what runs in the background. */
+const countFullDisk =
+  (disk: Disk, onFault: OnFault): OnFault =>
+  (error) =>
+    isDiskFull(error) ? disk.onFull() : onFault(error)
 
 const MAX_CONNECTIONS = 10_000
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Disk } from '../db/disk.ts'
 import type { Worlds } from '../db/worlds.ts'
 import { DOMAINS } from '../domains/index.ts'
 import type { Dispatcher } from '../domains/notifications/delivery/dispatcher.ts'
@@ -42,19 +43,33 @@ export interface ControlOptions extends ControlAccessOptions {
   traffic: Traffic
   /** Gets the paths outside the prefix. */
   paths: Paths
+  disk: Disk
 }
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app,
-  { worlds, templates, defaults, journals, dispatcher, feed, networkPolicy, traffic, paths, adminToken, isExposed },
+  {
+    worlds,
+    templates,
+    defaults,
+    journals,
+    dispatcher,
+    feed,
+    networkPolicy,
+    traffic,
+    paths,
+    disk,
+    adminToken,
+    isExposed,
+  },
 ) => {
   app.register(async (app) => {
     app.addHook('onRoute', (route) => paths.add(route))
-    app.register(health, { worlds, traffic })
+    app.register(health, { worlds, traffic, disk })
     app.register(async (app) => {
       app.register(guard, { adminToken, isExposed })
-      app.register(metrics, { worlds, traffic, dispatcher })
+      app.register(metrics, { worlds, traffic, dispatcher, disk })
     })
   })
   app.register(

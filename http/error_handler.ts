@@ -1,6 +1,7 @@
 import { httpErrors } from '@fastify/sensible'
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
-import { type ApiError, apiError, badRequest, internalError, standardError, withCode } from './errors.ts'
+import { isDiskFull } from '../db/disk.ts'
+import { type ApiError, apiError, badRequest, diskFull, internalError, standardError, withCode } from './errors.ts'
 import { wrapInScript } from './jsonp.ts'
 import { stateOf } from './request_state.ts'
 import { validationError } from './validation_errors.ts'
@@ -50,5 +51,5 @@ function toApiError(error: Error, onFault: OnFault, request?: FastifyRequest): A
   const createError = FRAMEWORK_ERRORS[(error as { code?: string }).code ?? '']
   if (createError) return createError()
   onFault(error)
-  return internalError()
+  return isDiskFull(error) ? diskFull() : internalError()
 }

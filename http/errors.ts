@@ -47,6 +47,14 @@ export const methodNotAllowed = (allow: string) =>
 /** [spec: http.errors.internal] */
 export const internalError = () => withCode(httpErrors.internalServerError('Internal server error'))
 
+/** [spec: http.errors.disk_full] */
+export const diskFull = () =>
+  apiError(
+    507,
+    'insufficient_storage',
+    'The disk of the server is full: nothing was stored. Try again when it has space.',
+  )
+
 /** Statuses that the API answers with a code or message of its own. */
 const STATUS_ERRORS: Record<number, () => ApiError> = {
   401: invalidToken,

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { parseBaseUrl } from '../../lib/urls.ts'
 import { ConnectionError, createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError } from '../errors.ts'
@@ -19,6 +20,8 @@ interface Finding {
 
 /** The first version with zstd, which scenarios need. */
 const MIN_NODE_VERSION = [22, 15]
+/** Free space below which a folder is nearly full. */
+const MIN_FREE_MEGABYTES = 100
 /** Limit for one synced write. */
 const MAX_WRITE_MS = 50
 const WRITES = 20
@@ -59,6 +62,7 @@ async function runChecks(flags: Flags, isUrlGiven: boolean): Promise<Finding[]> 
     checkNode(),
     await checkSqlite(),
     folder,
+    checkSpace(flags),
     folder.ok
       ? checkWriteSpeed(flags)
       : { check: 'write speed', ok: false, result: 'not checked: the folder cannot be used' },
@@ -110,10 +114,19 @@ function checkFolder(flags: Flags): Finding {
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
 
+function checkSpace(flags: Flags): Finding {
+  const home = nearestExisting(worldsFolder(flags))
+  const { bavail, bsize } = statfsSync(home)
+  const megabytes = Math.floor((bavail * bsize) / 1_000_000)
+  const ok = megabytes >= MIN_FREE_MEGABYTES
+  const result = `${megabytes} MB free${ok ? '' : ` in ${home}; free some, or use a folder on another disk`}`
+  return { check: 'disk space', ok, result }
+}
+
 function checkWriteSpeed(flags: Flags): Finding {
+  const check = 'write speed'
   const folder = mkdtempSync(join(nearestExisting(worldsFolder(flags)), 'mercadito-doctor-'))
   try {
-    mkdirSync(folder, { recursive: true })
     const file = openSync(join(folder, 'write'), 'w')
     const page = Buffer.alloc(4096, 1)
     const start = performance.now()
@@ -125,8 +138,10 @@ function checkWriteSpeed(flags: Flags): Finding {
     closeSync(file)
     const result = `${ms.toFixed(1)} ms per synced write`
     return ms <= MAX_WRITE_MS
-      ? { check: 'write speed', ok: true, result }
-      : { check: 'write speed', ok: false, result: `${result}; use a folder on a faster disk, or leave out --data` }
+      ? { check, ok: true, result }
+      : { check, ok: false, result: `${result}; use a folder on a faster disk, or leave out --data` }
+  } catch (error) {
+    return { check, ok: false, result: `cannot write to ${dirname(folder)} (${firstLine(error)}); free some space` }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -151,10 +166,19 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
   })
 }
 
+/** What `/readyz` says, such as that the disk is full; undefined if the server is ready. */
+async function readinessError(url: string): Promise<string | undefined> {
+  const answer = await fetch(`${parseBaseUrl(url).server}/readyz`)
+  return answer.ok ? undefined : ((await answer.json()) as { message: string }).message
+}
+
 async function checkServer({ url, ...options }: Flags): Promise<Finding> {
   try {
     await createClient(url, options).call('GET /clock')
-    return { check: 'server', ok: true, result: `${url} answers` }
+    const notReady = await readinessError(url)
+    return notReady === undefined
+      ? { check: 'server', ok: true, result: `${url} answers` }
+      : { check: 'server', ok: false, result: `${url} is not ready: ${notReady}` }
   } catch (error) {
     const result =
       error instanceof ConnectionError

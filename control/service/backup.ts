@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { BadBackup, makeBackup } from '../../db/backup.ts'
+import { isDiskFull } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -48,7 +49,8 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
         const { code, message } = error as NodeJS.ErrnoException
         if (error instanceof BadBackup) throw badRequest(`folder: ${message}`)
         // System errors are caused by the folder in the request, so they are errors of the caller.
-        if (code?.startsWith('E')) throw badRequest(`folder: cannot be written (${code})`)
+        if (code?.startsWith('E') && !isDiskFull(error as Error))
+          throw badRequest(`folder: cannot be written (${code})`)
         throw error
       }
     },

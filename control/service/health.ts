@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { Disk } from '../../db/disk.ts'
 import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import { storedClock } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
@@ -17,8 +18,14 @@ const POLL_INTERVAL_MS = 50
 const StatusResponse = (state: string, description: string) =>
   ResponseObject({ status: Type.Literal(state) }, { title: `${state[0]!.toUpperCase()}${state.slice(1)}`, description })
 
+interface HealthOptions {
+  worlds: Worlds
+  traffic: Traffic
+  disk: Disk
+}
+
 /** Liveness and readiness for operators. These calls need no token and no world, and are not recorded. */
-const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = async (app, { worlds, traffic }) => {
+const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { worlds, traffic, disk }) => {
   const config = { ...SERVICE, health: true }
   let stopping = false
   const pendingWaits = new Set<() => void>()
@@ -49,7 +56,7 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
       schema: {
         summary: 'Readiness',
         description:
-          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, and while it stops; before it is ready it does not listen.',
+          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, and while it stops; before it is ready it does not listen.',
         querystring: Type.Object({
           wait: Type.Optional(
             Type.String({
@@ -77,6 +84,8 @@ const health: FastifyPluginAsyncTypebox<{ worlds: Worlds; traffic: Traffic }> = 
   async function readinessError(): Promise<ApiError | undefined> {
     if (stopping) return notReady('stopping', 'The server is stopping.')
     if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
+    if (await disk.isFull())
+      return notReady('disk_full', 'The disk is full: writes get 507 until there is space. Reads are answered.')
     const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
       await storedClock(world)

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type MetricValueWithName, Registry } from 'prom-client'
+import type { Disk } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { countPending } from '../../domains/notifications/queries.ts'
@@ -9,10 +10,11 @@ export interface MetricSources {
   worlds: Worlds
   traffic: Traffic
   dispatcher: Dispatcher
+  disk: Disk
 }
 
 /** The metrics; their values are read at each scrape. */
-export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): Registry {
+export function createRegistry({ worlds, traffic, dispatcher, disk }: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -25,7 +27,21 @@ export function createRegistry({ worlds, traffic, dispatcher }: MetricSources): 
         this.set(await read())
       },
     })
+  const registerCounter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
   registerRequests(registry, traffic)
+  registerCounter('mercadito_http_requests_refused_total', 'Requests rejected because there were too many', () =>
+    traffic.rejected(),
+  )
+  registerCounter('mercadito_disk_full_total', 'Writes that did not fit on the disk', () => disk.rejectedWrites())
   registerGauge('mercadito_http_requests_in_flight', 'Requests in flight', traffic.inFlight)
   registerGauge('mercadito_worlds', 'Worlds', () => worlds.ids().length)
   registerGauge('mercadito_worlds_open', 'Open worlds', () => worlds.listOpen().length)
@@ -63,16 +79,7 @@ function registerRequests(registry: Registry, traffic: Traffic): void {
       values: traffic.routeStats().flatMap(histogramValues),
     }),
   })
-  const rejections = new Counter({
-    name: 'mercadito_http_requests_refused_total',
-    help: 'Requests rejected because there were too many',
-    registers: [],
-    collect() {
-      this.reset()
-      this.inc(traffic.rejected())
-    },
-  })
-  for (const metric of [answers, duration, rejections]) registry.registerMetric(metric)
+  for (const metric of [answers, duration]) registry.registerMetric(metric)
 }
 
 /** A Prometheus histogram: buckets are cumulative. */

@@ -242,7 +242,7 @@ t.test('doctor checks the environment', async (t) => {
   const checks = await runJson('doctor --port 0')
   t.strictSame(
     checks.map(({ check, ok }: { check: string; ok: boolean }) => [check, ok]),
-    ['node', 'sqlite', 'folder', 'write speed', 'port', 'server'].map((check) => [check, true]),
+    ['node', 'sqlite', 'folder', 'disk space', 'write speed', 'port', 'server'].map((check) => [check, true]),
   )
   const failing = await inProcess('doctor', '--data', '/dev/null/x', '--port', '0', '--url', UNREACHABLE)
   t.equal(failing.code, 1)

@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../../db/disk.ts'
 import { yieldToEventLoop } from '../../../db/engine.ts'
 import { clearTimeout, setTimeout } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
@@ -32,6 +33,8 @@ export interface Dispatcher {
 /** Bounds what one application with a slow receiver can occupy. */
 const MAX_IN_FLIGHT_PER_APPLICATION = 16
 const SHUTDOWN_GRACE_MS = 700
+/** Until the next scan of a world whose claims did not fit on the disk. */
+const DISK_FULL_RETRY_MS = 1000
 /** The maximum of setTimeout. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
@@ -68,6 +71,9 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       recovered.add(world)
       for (const setting of settings) await startDue(world, setting)
       timers.set(world, await earliestDue(world.read))
+    } catch (error) {
+      if (isDiskFull(error as Error)) timers.setDelay(id, DISK_FULL_RETRY_MS)
+      throw error
     } finally {
       worlds.release(world)
     }
@@ -145,7 +151,12 @@ function createScans(tasks: Tasks, scan: (id: number) => Promise<void>) {
 /** One timer for each world. */
 function createTimers(onDue: (id: number) => void) {
   const timers = new Map<number, NodeJS.Timeout>()
+  const setDelay = (id: number, ms: number) => {
+    clearTimeout(timers.get(id))
+    timers.set(id, setTimeout(onDue, Math.min(ms, MAX_TIMER_MS), id).unref())
+  }
   return {
+    setDelay,
     /** `dueAt`: world time, ms; null: never. */
     set({ id, clock }: World, dueAt: number | null): void {
       clearTimeout(timers.get(id))
@@ -153,7 +164,7 @@ function createTimers(onDue: (id: number) => void) {
       const waitMs = dueAt === null ? 0 : dueAt - clock.now()
       // Due notifications wait for a free slot; with a frozen clock no others become due.
       if (waitMs <= 0 || clock.mode === 'frozen') return
-      timers.set(id, setTimeout(onDue, Math.min(waitMs, MAX_TIMER_MS), id).unref())
+      setDelay(id, waitMs)
     },
     clear(): void {
       for (const timer of timers.values()) clearTimeout(timer)
