@@ -270,7 +270,7 @@ export interface Schemas {
       callback_url: string
       /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never. Default ideal */
+      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
       overrides?: {
@@ -395,10 +395,12 @@ export interface Schemas {
     shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
     /** Offered with Flex */
     in_flex?: boolean
-    /** Time of creation; default: world time */
+    /** When it was listed; default the world’s now */
     date_created?: string
-    /** Time of the last change; default date_created */
+    /** When it was last changed; default date_created */
     last_updated?: string
+    /** Units for sale */
+    available_quantity?: number
   }
   /** A lead of a pre-approved credit */
   FileLoan: {
@@ -499,12 +501,14 @@ export interface Schemas {
     /** {week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send */
     delivery_ranges?: {
     }
-    /** FLEX: zones served; default: the mandatory ones of the seller’s area */
+    /** Zones that are served, of FLEX; default the central ones of the seller’s area */
     zones?: string[]
     /** TURBO: radius around the seller, metres */
     radius?: number | null
-    /** Whether it is moderated */
+    /** The platform has its eye on it */
     is_moderated?: boolean
+    /** Days may have different capacities, of FLEX; default whether they have */
+    daily_capacity?: boolean
   }
   /** An access token */
   FileToken: {
@@ -629,6 +633,8 @@ export interface Schemas {
     date_created: string
     /** When it was last changed, UTC */
     last_updated: string
+    /** Units for sale */
+    available_quantity: number
     /** Offered with Flex */
     in_flex: boolean
   }
@@ -690,7 +696,7 @@ export interface Schemas {
     callback_url: string
     /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-    /** ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never */
+    /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
     overrides: {
@@ -1045,6 +1051,10 @@ export interface Schemas {
       'contacts.owner_only'?: 'false' | 'true'
       /** Value */
       'flex.activation_needs_subscription'?: 'true' | 'false'
+      /** Value */
+      'questions.unanswered_life'?: '7 months' | 'forever'
+      /** Value */
+      'response_time.refresh'?: 'live' | 'daily'
     }
     /** Last assigned number of each kind; later numbers continue from it */
     counters?: Record<string, number>
@@ -1482,7 +1492,9 @@ export interface Operations {
       currency_id?: 'ARS' | 'BRL' | 'CLF' | 'CLP' | 'COP' | 'CRC' | 'DOP' | 'EUR' | 'MXN' | 'PAB' | 'PEN' | 'USD' | 'UYU' | 'VEF' | 'GTQ' | 'BOB' | 'HNL' | 'NIO' | 'PYG' | 'CUC'
       /** Price in the currency of the listing */
       price?: number
-      /** State of the listing. Its questions follow: closed closes the unanswered ones, under_review puts them under review, and active reverts that */
+      /** Units for sale */
+      available_quantity?: number
+      /** State of the listing; its questions follow: closed closes the unanswered ones and those under review, under_review takes the unanswered ones along, active brings those back */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
       /** Shipping mode; any mode but me2 ends Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
@@ -1510,7 +1522,9 @@ export interface Operations {
       title?: string
       /** Price in the currency of the listing */
       price?: number
-      /** State of the listing. Its questions follow: closed closes the unanswered ones, under_review puts them under review, and active reverts that */
+      /** Units for sale */
+      available_quantity?: number
+      /** State of the listing; its questions follow: closed closes the unanswered ones and those under review, under_review takes the unanswered ones along, active brings those back */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
       /** Shipping mode; any mode but me2 ends Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
@@ -1815,7 +1829,7 @@ export interface Operations {
       callback_url: string
       /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order; realistic: half a second to answer, like the public service; hostile: late, repeated, out of order or never. Default ideal */
+      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
       overrides?: {
