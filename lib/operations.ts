@@ -270,7 +270,7 @@ export interface Schemas {
       callback_url: string
       /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never. Default ideal */
+      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
       overrides?: {
@@ -395,9 +395,9 @@ export interface Schemas {
     shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
     /** Offered with Flex */
     in_flex?: boolean
-    /** When it was listed; default the world’s now */
+    /** Time of creation; default: world time */
     date_created?: string
-    /** When it was last changed; default date_created */
+    /** Time of the last change; default date_created */
     last_updated?: string
     /** Units for sale */
     available_quantity?: number
@@ -501,13 +501,13 @@ export interface Schemas {
     /** {week, saturday, sunday}, each an array of {from, to, capacity, cutoff}, or null, in the form that sellers send */
     delivery_ranges?: {
     }
-    /** Zones that are served, of FLEX; default the central ones of the seller’s area */
+    /** FLEX: zones served; default: the central ones of the seller’s area */
     zones?: string[]
     /** TURBO: radius around the seller, metres */
     radius?: number | null
-    /** The platform has its eye on it */
+    /** Whether it is moderated */
     is_moderated?: boolean
-    /** Days may have different capacities, of FLEX; default whether they have */
+    /** FLEX: whether days may have different capacities; default: whether they have */
     daily_capacity?: boolean
   }
   /** An access token */
@@ -696,7 +696,7 @@ export interface Schemas {
     callback_url: string
     /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-    /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never */
+    /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
     overrides: {
@@ -1494,7 +1494,7 @@ export interface Operations {
       price?: number
       /** Units for sale */
       available_quantity?: number
-      /** State of the listing; its questions follow: closed closes the unanswered ones and those under review, under_review takes the unanswered ones along, active brings those back */
+      /** State of the listing. Its questions follow: closed closes the unanswered ones and those under review, under_review puts the unanswered ones under review, and active reverts that */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
       /** Shipping mode; any mode but me2 ends Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
@@ -1524,7 +1524,7 @@ export interface Operations {
       price?: number
       /** Units for sale */
       available_quantity?: number
-      /** State of the listing; its questions follow: closed closes the unanswered ones and those under review, under_review takes the unanswered ones along, active brings those back */
+      /** State of the listing. Its questions follow: closed closes the unanswered ones and those under review, under_review puts the unanswered ones under review, and active reverts that */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
       /** Shipping mode; any mode but me2 ends Flex */
       shipping_mode?: 'me2' | 'me1' | 'custom' | 'not_specified'
@@ -1829,7 +1829,7 @@ export interface Operations {
       callback_url: string
       /** Topics; default all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never. Default ideal */
+      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never. Default ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
       overrides?: {

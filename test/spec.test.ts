@@ -8,15 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** The id prefixes of each page, as listed in docs/spec/README.md. */
-const PREFIXES: Record<string, string[]> = {
-  http: ['http'],
-  contacts: ['contacts'],
-  questions: ['questions', 'response_time'],
-  flex: ['flex'],
-  credits: ['credits'],
-  common: ['currencies', 'sites', 'items', 'users', 'oauth'],
-  notifications: ['notifications'],
-}
+const PREFIXES: Record<string, string[]> = Object.fromEntries(
+  [...read('docs/spec/README.md').matchAll(/^\| \[(\w+)\.md\]\(\1\.md\) \| (.*?) \|/gm)].map(([, page, prefixes]) => [
+    page!,
+    prefixes!.replaceAll('`', '').split(', '),
+  ]),
+)
 const SOURCES = ['documented', 'observed', 'assumed']
 
 interface Rule {

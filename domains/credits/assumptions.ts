@@ -18,7 +18,7 @@ export const CREDITS: Assumptions = {
   'credits.foreign': assumed('Answer to the detail of a lead of another seller', '404 Detail not found for credit'),
   'credits.expiry': assumed('When a lead expires', `${LEAD_LIFETIME_DAYS} days after its creation`),
   'credits.test_leads': assumed(
-    'What `x-sandbox: true` answers',
-    'twelve test leads made from the seller’s id, within the last 30 days, never mixed with the others; their listings and buyers can be read by id',
+    'Answer to `x-sandbox: true`',
+    'twelve test leads, derived from the seller’s id and created within the last 30 days, and no other leads; their listings and buyers can be read by id',
   ),
 }

@@ -56,8 +56,8 @@ const FileSubscription = StrictBody(
       Type.Array(Text('Id of a zone', 64), {
         maxItems: 1000,
         uniqueItems: true,
-        description: 'Zones that are served, of FLEX; default the central ones of the seller’s area',
-        'x-message': 'must be a list of different zone ids',
+        description: 'FLEX: zones served; default: the central ones of the seller’s area',
+        'x-message': 'must be an array of different zone ids',
       }),
     ),
     radius: Type.Optional(
@@ -66,10 +66,10 @@ const FileSubscription = StrictBody(
         ...INTEGER_OR_NULL,
       }),
     ),
-    is_moderated: Flag('The platform has its eye on it'),
+    is_moderated: Flag('Whether it is moderated'),
     daily_capacity: Type.Optional(
       Type.Boolean({
-        description: 'Days may have different capacities, of FLEX; default whether they have',
+        description: 'FLEX: whether days may have different capacities; default: whether they have',
         'x-message': 'must be true or false',
       }),
     ),

@@ -9,7 +9,7 @@ export const QUESTIONS: Assumptions = {
   [REFRESH.name]: observed('How often the response time is computed', REFRESH),
   [UNANSWERED_LIFE.name]: observed('How long a question without an answer exists', UNANSWERED_LIFE),
   'questions.transitions': assumed(
-    'How a question changes its status',
+    'Status changes of a question',
     'answered: ANSWERED; listing closed: CLOSED_UNANSWERED, also from UNDER_REVIEW; listing under review: UNDER_REVIEW and back; moderation: BANNED; deleted: DELETED',
   ),
   'questions.flags': assumed(

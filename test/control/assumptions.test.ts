@@ -87,7 +87,7 @@ const WINDOW = `/users/${seller.id}/contacts/phone_views/time_window?last=1&unit
 const RANGE = 'date_from=2026-02-01&date_to=2026-03-01'
 const NOT_IN_FLEX = 'MLA1400000009'
 const OLD_QUESTION = 900
-const EFFECTS: Record<keyof typeof SWITCHES, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
+const EFFECTS: Record<string, [value: string, ask: () => Promise<unknown>, answer: unknown][]> = {
   'auth.query_token': (['reject', 'accept'] as const).map((value) => [
     value,
     async () => (await call(`/users/me?access_token=${seller.token}`)).status,

@@ -95,7 +95,8 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Change a listing',
-        description: 'In this order: title, price and quantity, shipping, state, Flex; all or nothing.',
+        description:
+          'Changes are applied in this order: title, price and quantity, shipping, state, Flex. If one is rejected, none is applied.',
         params: ItemParams,
         body: ItemChanges,
         response: { 200: Listing, ...errorResponses(400, 403, 404) },

@@ -13,7 +13,7 @@ const ItemFields = {
   status: Type.Optional(
     OneOf([...ITEM_STATUSES], {
       description:
-        'State of the listing; its questions follow: closed closes the unanswered ones and those under review, under_review takes the unanswered ones along, active brings those back',
+        'State of the listing. Its questions follow: closed closes the unanswered ones and those under review, under_review puts the unanswered ones under review, and active reverts that',
       examples: ['paused'],
     }),
   ),

@@ -18,7 +18,7 @@ const Topics = Type.Array(OneOf([...TOPICS]), {
 })
 const ProfileName = OneOf(PROFILE_NAMES, {
   description:
-    'ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, as the public service does it; hostile: 500 ms, late, twice, in another order or never',
+    'ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never',
   examples: ['ideal'],
 })
 const CallbackUrl = Type.String({
