@@ -1,5 +1,5 @@
 import sensible from '@fastify/sensible'
-import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyPluginCallback } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import fp from 'fastify-plugin'
 import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
@@ -17,16 +17,11 @@ import {
   type StartupSubscription,
 } from './domains/notifications/settings/startup_subscription.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
-import { MAX_BODY_BYTES } from './http/bodies.ts'
-import { handleClientError, rejectConnect } from './http/client_errors.ts'
-import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './http/error_handler.ts'
+import type { OnFault } from './http/error_handler.ts'
 import { type Journals, openJournals } from './http/journals.ts'
-import { MAX_HEAD_BYTES } from './http/limits.ts'
 import { createPaths, type Paths } from './http/paths.ts'
-import { rewriteUrl } from './http/rewrite_url.ts'
-import { serializerCompiler } from './http/serialization.ts'
+import { createServer, type ServerOptions } from './http/server.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
-import { validatorCompiler } from './http/validation.ts'
 import auth from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
 import cors from './plugins/cors.ts'
@@ -42,7 +37,7 @@ import { worldsByToken } from './plugins/worlds.ts'
 import { populate, type Start } from './scenarios/index.ts'
 import { openTemplates, type Templates } from './scenarios/templates.ts'
 
-export interface Options extends Start {
+export interface Options extends Start, ServerOptions {
   folder: Folder
   mode: Worlds['mode']
   /** Path of a world file from which a new default world is created, instead of the scenario. */
@@ -55,15 +50,12 @@ export interface Options extends Start {
   allowlist?: string[]
   /** Templates that several servers of a process share; their creator closes them. */
   templates?: Templates | undefined
-  onFault: OnFault
   onRequestEnd?: OnRequestEnd | undefined
   limits?: Limits
   /** Opens the commit log; the default depends on `mode`. */
   storage?: StorageOptions | undefined
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
-  /** PEM; the server then speaks HTTPS. */
-  tls?: { key: string; cert: string } | undefined
   /** Called with texts for the person who runs the server. */
   onNotice?: (text: string) => void
   /** Runs before the plugins, to see every route (the OpenAPI generator). */
@@ -147,49 +139,6 @@ const countFullDisk =
   (disk: Disk, onFault: OnFault): OnFault =>
   (error) =>
     isDiskFull(error) ? disk.onFull() : onFault(error)
-
-const MAX_CONNECTIONS = 10_000
-
-const SERVER_LIMITS = {
-  /** Ms between two requests of a connection: longer than the 60 s after which common balancers close it. */
-  keepAliveTimeout: 72_000,
-  /** No limit for a whole request: imports may take long. http/traffic.ts ends requests that stall. */
-  requestTimeout: 0,
-  http: {
-    maxHeaderSize: MAX_HEAD_BYTES,
-    // Node would reject the request without a body: plugins/traffic.ts does.
-    requireHostHeader: false,
-    /** Ms. */
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 5000,
-  },
-}
-
-/** Fastify does not load its own compilers when it has these. Its types describe only its own. */
-const COMPILERS: object = { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler }
-
-function createServer({ onFault, tls }: Options): FastifyInstance {
-  const server: FastifyInstance = Fastify({
-    ...SERVER_LIMITS,
-    ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
-    bodyLimit: MAX_BODY_BYTES,
-    rewriteUrl,
-    // A longer parameter gets the 404 of its resource, not the router's 414.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
-    schemaController: { compilersFactory: COMPILERS },
-    return503OnClosing: false,
-    clientErrorHandler: handleClientError,
-    frameworkErrors: createFrameworkErrorHandler(onFault),
-  })
-  server.server.maxConnections = MAX_CONNECTIONS
-  server.server.on('connect', rejectConnect)
-  // Node would answer 417 without a body.
-  server.server.on('checkExpectation', server.routing)
-  // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
-  server.addHttpMethod('QUERY', { overrideExisting: true })
-  server.setErrorHandler(createErrorHandler(onFault))
-  return server
-}
 
 const networkPolicyOf = (server: FastifyInstance, { isExposed = false, allowlist = [] }: Options): NetworkPolicy => ({
   isExposed,

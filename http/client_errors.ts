@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { clearTimeout, setTimeout } from '../db/timers.ts'
 import { type ApiError, apiError, badRequest, methodNotAllowed, standardError } from './errors.ts'
 import { MAX_HEAD_BYTES, MAX_UNREAD_BYTES, MAX_UNREAD_MS } from './limits.ts'
 

@@ -25,14 +25,12 @@ interface HealthOptions {
 }
 
 /** Liveness and readiness for operators. These calls need no token and no world, and are not recorded. */
-const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { worlds, traffic, disk }) => {
+const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) => {
   const config = { ...SERVICE, health: true }
-  let stopping = false
-  const pendingWaits = new Set<() => void>()
+  const readiness = createReadiness(options)
   // Pending calls answer at once when the server stops.
   app.addHook('preClose', (done) => {
-    stopping = true
-    for (const wake of pendingWaits) wake()
+    readiness.stop()
     done()
   })
 
@@ -71,17 +69,29 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { worlds, t
       },
     },
     async ({ query: { wait = '0s' }, raw }) => {
-      const deadline = performance.now() + readWait(wait)
-      for (;;) {
-        const error = await readinessError()
-        if (!error) return { status: 'ready' as const }
-        if (stopping || raw.destroyed || performance.now() >= deadline) throw error
-        await waitForPoll()
-      }
+      const error = await readiness.wait(readWait(wait), () => raw.destroyed)
+      if (error) throw error
+      return { status: 'ready' as const }
     },
   )
+}
+export default health
 
-  async function readinessError(): Promise<ApiError | undefined> {
+function createReadiness({ worlds, traffic, disk }: HealthOptions) {
+  const pendingWaits = new Set<() => void>()
+  let stopping = false
+
+  /** Resolves when the server is ready, or with the reason why it is not: after `ms`, at its stop, or if `isGone`. */
+  async function wait(ms: number, isGone: () => boolean): Promise<ApiError | undefined> {
+    const deadline = performance.now() + ms
+    for (;;) {
+      const error = await check()
+      if (!error || stopping || isGone() || performance.now() >= deadline) return error
+      await waitForPoll()
+    }
+  }
+
+  async function check(): Promise<ApiError | undefined> {
     if (stopping) return notReady('stopping', 'The server is stopping.')
     if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
     if (await disk.isFull())
@@ -105,8 +115,15 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { worlds, t
       pendingWaits.add(wake)
     })
   }
+
+  return {
+    wait,
+    stop(): void {
+      stopping = true
+      for (const wake of pendingWaits) wake()
+    },
+  }
 }
-export default health
 
 const notReady = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
 

@@ -56,7 +56,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const wake = scans.start
   const timers = createTimers(wake)
   const inFlight = createCounters()
-  const recovered = new WeakSet<World>()
+  const releaseLeftClaims = createClaimRecovery()
   let isClosed = false
   let isAborted = false
 
@@ -66,9 +66,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     if (!world) return
     try {
       const settings = await listSettings(world.read)
-      // Claims in a world that was just opened are left over from a server that was killed.
-      if (settings.length > 0 && !recovered.has(world)) await world.tx(releaseClaims)
-      recovered.add(world)
+      if (settings.length > 0) await releaseLeftClaims(world)
       for (const setting of settings) await startDue(world, setting)
       timers.set(world, await earliestDue(world.read))
     } catch (error) {
@@ -92,9 +90,8 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     const { world } = notification
     const attempt = async () => {
       const result = await deliver({ sender, networkPolicy, isAborted: () => isAborted }, notification)
-      if (!result) return
-      onAttempt(world)
-      if (result.switchedOff) onSwitchedOff(world, result.switchedOff)
+      if (result) onAttempt(world)
+      if (result?.switchedOff) onSwitchedOff(world, result.switchedOff)
     }
     // The world stays open until the result is committed to it.
     worlds.retain(world)
@@ -129,6 +126,16 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
       await sender.close()
       await tasks.whenSettled()
     },
+  }
+}
+
+/** Claims in a world that was just opened are left over from a server that was killed. */
+function createClaimRecovery() {
+  const recovered = new WeakSet<World>()
+  return async (world: World): Promise<void> => {
+    if (recovered.has(world)) return
+    await world.tx(releaseClaims)
+    recovered.add(world)
   }
 }
 

@@ -1,0 +1,58 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { MAX_BODY_BYTES } from './bodies.ts'
+import { handleClientError, rejectConnect } from './client_errors.ts'
+import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './error_handler.ts'
+import { MAX_HEAD_BYTES } from './limits.ts'
+import { rewriteUrl } from './rewrite_url.ts'
+import { serializerCompiler } from './serialization.ts'
+import { validatorCompiler } from './validation.ts'
+
+const MAX_CONNECTIONS = 10_000
+
+const SERVER_LIMITS = {
+  /** Ms between two requests of a connection: longer than the 60 s after which common balancers close it. */
+  keepAliveTimeout: 72_000,
+  /** No limit for a whole request: imports may take long. http/traffic.ts ends requests that stall. */
+  requestTimeout: 0,
+  http: {
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // Node would reject the request without a body: plugins/traffic.ts does.
+    requireHostHeader: false,
+    /** Ms. */
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 5000,
+  },
+}
+
+/** Fastify does not load its own compilers when it has these. Its types describe only its own. */
+const COMPILERS: object = { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler }
+
+export interface ServerOptions {
+  onFault: OnFault
+  /** PEM; the server then speaks HTTPS. */
+  tls?: { key: string; cert: string } | undefined
+}
+
+/** A Fastify server without plugins, with this project's parsers of addresses, validators, serializers and errors. */
+export function createServer({ onFault, tls }: ServerOptions): FastifyInstance {
+  const server: FastifyInstance = Fastify({
+    ...SERVER_LIMITS,
+    ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
+    bodyLimit: MAX_BODY_BYTES,
+    rewriteUrl,
+    // A longer parameter gets the 404 of its resource, not the router's 414.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 * 1024 },
+    schemaController: { compilersFactory: COMPILERS },
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    frameworkErrors: createFrameworkErrorHandler(onFault),
+  })
+  server.server.maxConnections = MAX_CONNECTIONS
+  server.server.on('connect', rejectConnect)
+  // Node would answer 417 without a body.
+  server.server.on('checkExpectation', server.routing)
+  // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
+  server.addHttpMethod('QUERY', { overrideExisting: true })
+  server.setErrorHandler(createErrorHandler(onFault))
+  return server
+}
