@@ -1,16 +1,16 @@
-import { expandShortDuration, readDuration } from '../domains/shared/durations.ts'
+import { readDuration } from '../domains/shared/durations.ts'
 import { instantOf } from './options.ts'
 import type { AnswerOf, BodyOf, Clock, Control, Instant } from './types.ts'
 
 /** The clock of a world, through control calls. */
 export function createClock({ call }: Control): Clock {
   const set = (body: BodyOf<'PUT /clock'>) => waitForClock(call('PUT /clock', { body }))
-  const advance = (by: string) => waitForClock(call('POST /clock/advance', { body: { by } }))
+  const advance = (by: number) => waitForClock(call('POST /clock/advance', { body: { by } }))
 
   /** A control call waits only for a limited time; the next one waits for the rest of the move. */
   async function waitForClock(pendingCall: Promise<AnswerOf<'PUT /clock'>>): Promise<Date> {
     const clock = await pendingCall
-    return 'pending' in clock ? advance('PT0S') : new Date(clock.now)
+    return 'pending' in clock ? advance(0) : new Date(clock.now)
   }
 
   return {
@@ -21,7 +21,7 @@ export function createClock({ call }: Control): Clock {
       const { mode } = await call('GET /clock')
       return set({ mode: mode === 'real' ? 'shifted' : mode, now: iso(instant) })
     },
-    advance: async (by) => advance(typeof by === 'number' ? toIsoDuration(by) : toIsoDuration(msOf(by))),
+    advance: async (by) => advance(msOf(by)),
     freeze: async (instant) => set({ mode: 'frozen', ...(instant !== undefined && { now: iso(instant) }) }),
     resume: () => set({ mode: 'shifted' }),
     real: () => set({ mode: 'real' }),
@@ -30,14 +30,8 @@ export function createClock({ call }: Control): Clock {
 
 const iso = (instant: Instant): string => new Date(instantOf('instant', instant)).toISOString()
 
-function msOf(by: string): number {
-  const [, minus = '', duration = ''] = /^(-?)(.*)$/.exec(by)!
-  const ms = readDuration(minus + (expandShortDuration(duration) ?? duration))
-  if (ms === undefined) throw new TypeError(`advance: ${by} is no duration such as PT2H or 2h30m`)
+function msOf(by: string | number): number {
+  const ms = readDuration(by)
+  if (ms === undefined) throw new TypeError(`advance: ${by} is no duration such as PT2H, 2h30m or whole ms`)
   return ms
-}
-
-function toIsoDuration(ms: number): string {
-  if (!Number.isSafeInteger(ms)) throw new TypeError('advance: must be a duration such as PT2H or 2h30m, or whole ms')
-  return `${ms < 0 ? '-' : ''}PT${Math.trunc(Math.abs(ms) / 1000)}.${String(Math.abs(ms) % 1000).padStart(3, '0')}S`
 }

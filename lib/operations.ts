@@ -1230,8 +1230,8 @@ export interface Operations {
   /** Move the clock by a duration */
   'POST /clock/advance': {
     body: {
-      /** ISO 8601 duration in weeks, days, hours, minutes and seconds; with a minus the clock goes back */
-      by: string
+      /** Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back */
+      by: string | number
       /** Maximum time to wait until the move is complete, in seconds of real time; default 30 */
       wait?: number
     }

@@ -169,7 +169,7 @@ export interface Clock {
    * resolves.
    */
   set(instant: Instant): Promise<Date>
-  /** Moves the clock by an ISO 8601 duration (`PT2H`), a short one (`2h30m`), or ms; back with a minus. */
+  /** Moves the clock by a duration: ISO 8601 (`PT2H`), short (`2h30m`), or ms; back with a minus. */
   advance(by: string | number): Promise<Date>
   /** Stops the clock, at an instant or now. */
   freeze(instant?: Instant): Promise<Date>

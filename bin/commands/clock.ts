@@ -14,7 +14,7 @@ const INSTANT_ARGUMENT: [string, string, typeof parseInstantFlag] = [
 ]
 const DURATION_ARGUMENT: [string, string, typeof parseDuration] = [
   '<duration>',
-  'such as 2h30m, 90s, 1d or PT2H30M',
+  'such as 2h30m, 90s, 1d, PT2H30M, or ms',
   parseDuration,
 ]
 const toIso = (ms: number) => new Date(ms).toISOString()
@@ -70,7 +70,7 @@ export const clockCommands = [
     args: [DURATION_ARGUMENT],
     members: { by: '<duration>' },
     examples: ['clock back 1d'],
-    run: ({ client, args: [by] }) => client.call('POST /clock/advance', { by: `-${by}` }),
+    run: ({ client, args: [by] }) => client.call('POST /clock/advance', { by: -by }),
     format: formatClock,
   }),
 ]

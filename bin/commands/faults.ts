@@ -3,7 +3,7 @@ import {
   fields,
   InvalidValue,
   integer,
-  parseDurationMs,
+  parseDuration,
   parseJson,
   path,
   table,
@@ -25,8 +25,7 @@ const MAX_DELAY_MS = 60_000
 /** `2s`, or `100ms..2s` for a range; returns ms. */
 function parseDelay(text: string): number | { min: number; max: number } {
   const [min, max] = text.split('..').map((part) => {
-    const ms = /^(\d+)(ms)?$/i.exec(part)
-    const delay = ms ? Number(ms[1]) : parseDurationMs(part)
+    const delay = parseDuration(part)
     if (delay > MAX_DELAY_MS) throw new InvalidValue('It must be at most 1m.')
     return delay
   })
@@ -37,7 +36,7 @@ function parseDelay(text: string): number | { min: number; max: number } {
 function parseRate(text: string): { limit: number; window: number } {
   const [, limit, window] = /^(\d+)\/(.+)$/.exec(text) ?? []
   if (!limit || !window) throw new InvalidValue('It must be a number and a duration, for example 10/1m.')
-  return { limit: Number(limit), window: Math.floor(parseDurationMs(window) / 1000) }
+  return { limit: Number(limit), window: Math.floor(parseDuration(window) / 1000) }
 }
 
 function parseProbability(text: string): number {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { parseDurationMs, type Terminal } from '../../domains/shared/commands.ts'
+import { parseDuration, type Terminal } from '../../domains/shared/commands.ts'
 import { type ClientOptions, ConnectionError, createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError } from '../errors.ts'
@@ -13,7 +13,7 @@ export function addWait(program: Command, terminal: Terminal): void {
   const subcommand = program.command('wait').description('Wait until the server answers').allowExcessArguments(false)
   subcommand.addOption(
     createOption(
-      { flags: '--timeout <duration>', description: 'give up after this', parse: parseDurationMs },
+      { flags: '--timeout <duration>', description: 'give up after this', parse: parseDuration },
       'wait',
     ).default(30_000, '30s'),
   )

@@ -127,5 +127,4 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
 
 const notReady = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
 
-const readWait = (text: string): number =>
-  Math.min(text.endsWith('ms') ? Number.parseInt(text, 10) : readDuration(`PT${text}`)!, MAX_WAIT_MS)
+const readWait = (text: string): number => Math.min(readDuration(text)!, MAX_WAIT_MS)

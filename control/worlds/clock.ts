@@ -9,7 +9,7 @@ import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher
 import { moveClock } from '../../domains/notifications/delivery/move_clock.ts'
 import { findNotifications } from '../../domains/notifications/queries.ts'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
-import { readDuration } from '../../domains/shared/durations.ts'
+import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
@@ -135,11 +135,12 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         summary: 'Move the clock by a duration',
         description: 'A frozen clock remains frozen; a running one continues from the new time, with mode shifted.',
         body: StrictBody({
-          by: Type.String({
+          by: Type.Unsafe<string | number>({
+            type: ['string', 'integer'],
             description:
-              'ISO 8601 duration in weeks, days, hours, minutes and seconds; with a minus the clock goes back',
+              'Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back',
             examples: ['PT2H'],
-            'x-message': 'must be an ISO 8601 duration, for example PT2H or P1DT30M',
+            'x-message': DURATION_MESSAGE,
           }),
           wait: Wait,
         }),
@@ -148,10 +149,7 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
     },
     async ({ world, body: { by, wait } }, reply) => {
       const ms = readDuration(by)
-      if (ms === undefined)
-        throw badRequest(
-          'by: must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, for example PT2H or P1DT30M',
-        )
+      if (ms === undefined) throw badRequest(`by: ${DURATION_MESSAGE}`)
       return answerMove(options, world, reply, wait, ({ mode }, present) =>
         checkedSetting(mode === 'real' ? 'shifted' : mode, present + ms, 'by'),
       )

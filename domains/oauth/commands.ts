@@ -1,4 +1,4 @@
-import { type CommandSet, defineCommand, integer, parseDurationMs } from '../shared/commands.ts'
+import { type CommandSet, defineCommand, integer, parseDuration } from '../shared/commands.ts'
 
 interface Token {
   token: string
@@ -15,7 +15,7 @@ const commands = [
       {
         flags: '--expires-in <duration>',
         description: 'its lifetime in world time; default: it does not expire',
-        parse: parseDurationMs,
+        parse: parseDuration,
       },
       {
         flags: '--application <id>',

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { expandShortDuration, readDuration } from './durations.ts'
+import { DURATION_MESSAGE, readDuration } from './durations.ts'
 import { parseInstant } from './instants.ts'
 
 // CLI commands are data: bin/ registers them, calls the server and prints.
@@ -157,15 +157,12 @@ export function parseInstantFlag(text: string): number {
 export const toIso = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString()
 
-/** Returns ISO 8601; also takes `2h30m` for `PT2H30M`. */
-export function parseDuration(text: string): string {
-  const iso = expandShortDuration(text) ?? text
-  if (readDuration(iso) === undefined) throw mustBe('a duration, for example 2h30m, 90s, 1d or PT2H30M')
-  return iso.toUpperCase()
+/** Returns ms, from 0. */
+export function parseDuration(text: string): number {
+  const ms = readDuration(text)
+  if (ms === undefined || ms < 0) throw new InvalidValue(`It ${DURATION_MESSAGE}.`)
+  return ms
 }
-
-/** Returns ms. */
-export const parseDurationMs = (text: string): number => readDuration(parseDuration(text))!
 
 export function parseJson(text: string): unknown {
   try {

@@ -28,6 +28,8 @@ t.test('shows and moves the clock', async (t) => {
     ['clock', '2026-03-07T15:00:00.000Z  (world time, frozen)\n'],
     ['clock advance 2h30m', '2026-03-07T17:30:00.000Z  (world time, frozen)\n'],
     ['clock advance P1D', '2026-03-08T17:30:00.000Z  (world time, frozen)\n'],
+    ['clock advance 1500ms', '2026-03-08T17:30:01.500Z  (world time, frozen)\n'],
+    ['clock back 1500', '2026-03-08T17:30:00.000Z  (world time, frozen)\n'],
     ['clock back 1w', '2026-03-01T17:30:00.000Z  (world time, frozen)\n'],
     ['clock freeze', '2026-03-01T17:30:00.000Z  (world time, frozen)\n'],
     ['clock freeze 2026-03-07', '2026-03-07T00:00:00.000Z  (world time, frozen)\n'],
@@ -98,7 +100,7 @@ t.test('exits with 2 and one line for invalid arguments', async (t) => {
     ['clock advance', "missing required argument 'duration'; see `mercadito clock advance --help`"],
     [
       'clock advance soon',
-      "command-argument value 'soon' is invalid for argument 'duration'. It must be a duration, for example 2h30m, 90s, 1d or PT2H30M; see `mercadito clock advance --help`",
+      "command-argument value 'soon' is invalid for argument 'duration'. It must be a duration, such as 2h30m, 90s, 1d, PT2H30M, or whole ms; see `mercadito clock advance --help`",
     ],
     [
       'clock show APP_USR-1-2-3-4',
