@@ -18,6 +18,7 @@ import { addStart } from './commands/start.ts'
 import { addWait } from './commands/wait.ts'
 import { worldCommands } from './commands/world.ts'
 import { addOpenapi, worldFileCommands } from './commands/world_file.ts'
+import { applyConfigFile } from './config_file.ts'
 import { COMMANDS } from './domains.ts'
 import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 
@@ -92,6 +93,7 @@ function createProgram(terminal: Terminal): Command {
     .exitOverride()
     // `main` prints errors.
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError() {} })
+  root.hook('preAction', (_, command) => applyConfigFile(command))
   root.on('option:version', () => {
     throw VERSION_REQUESTED
   })

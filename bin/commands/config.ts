@@ -2,22 +2,22 @@ import type { Command } from 'commander'
 import type { Setting, Terminal } from '../../domains/shared/commands.ts'
 import { toIso } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
+import { readConfigFile } from '../config_file.ts'
 import { formatJson, formatTable } from '../output.ts'
 import { allSettings, createOption, environmentName, longFlagName } from '../settings.ts'
-
-const SOURCES: Record<string, string> = { cli: 'flag', env: 'environment', default: 'default' }
 
 export function addConfig(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('config')
-    .description('Print the settings that flags and environment give')
+    .description('Print the settings that flags, environment and mercadito.json give')
     .allowExcessArguments(false)
     .option('--explain', 'also print the source, the environment variable and the meaning of each')
   for (const setting of allSettings) subcommand.addOption(createOption(setting))
   addExamples(subcommand, ['config --explain', 'config --explain --port 0 --json'])
   subcommand.action(() => {
     const { explain, json: asJson } = subcommand.opts()
-    const all = allSettings.map((setting) => settingEntry(subcommand, setting))
+    const sources = { cli: 'flag', env: 'environment', config: readConfigFile()?.file, default: 'default' }
+    const all = allSettings.map((setting) => settingEntry(subcommand, setting, sources))
     const text = asJson
       ? formatJson(explain ? all : Object.fromEntries(all.map(({ setting, value }) => [setting, value])))
       : explain
@@ -33,13 +33,13 @@ export function addConfig(program: Command, terminal: Terminal): void {
   })
 }
 
-function settingEntry(command: Command, setting: Setting) {
+function settingEntry(command: Command, setting: Setting, sources: Record<string, string | undefined>) {
   const option = command.options.find(({ flags }) => flags === setting.flags)!
   const value = command.getOptionValue(option.attributeName()) ?? null
   return {
     setting: longFlagName(setting.flags),
     value: setting.isSecret && value !== null ? '(set)' : toText(setting, value),
-    from: SOURCES[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
+    from: sources[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
     environment: environmentName(setting),
     about: setting.description,
   }

@@ -49,7 +49,7 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
   )
   subcommand.action(async (command: string[]) => {
     const flags = subcommand.opts()
-    const isGiven = (name: string) => ['cli', 'env'].includes(subcommand.getOptionValueSource(name) ?? '')
+    const isGiven = (name: string) => ['cli', 'env', 'config'].includes(subcommand.getOptionValueSource(name) ?? '')
     const { world, remove } =
       flags.url === undefined ? await startOwnServer(flags, isGiven) : await createRemoteWorld(flags)
     let code: number

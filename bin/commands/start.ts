@@ -19,7 +19,7 @@ export function addStart(program: Command, terminal: Terminal): void {
   subcommand.addOption(createOption({ ...JSON_FLAG, description: 'the same as --ready-json' }))
   subcommand.action(async () => {
     const flags = subcommand.opts()
-    const isGiven = (name: string) => ['cli', 'env'].includes(subcommand.getOptionValueSource(name) ?? '')
+    const isGiven = (name: string) => ['cli', 'env', 'config'].includes(subcommand.getOptionValueSource(name) ?? '')
     // Lazy: commands that only call a server do not need it.
     const { serve } = await import('../serve.ts')
     await serve(
@@ -35,7 +35,8 @@ export function addStart(program: Command, terminal: Terminal): void {
 Flags of start:
 ${startSettings.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`).join('\n')}
 
-Every flag has an environment variable, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}.
+Every flag has an environment variable, such as ${environmentName(startSettings[0]!)} for --${longFlagName(startSettings[0]!.flags)}, and
+may be set in mercadito.json, or in the member mercadito of package.json.
 Exit codes: 0 success, 1 failure, 2 invalid command line, 3 verify failed,
 4 to 9 the server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
 ${EXAMPLES}`,

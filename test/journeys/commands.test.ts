@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import about from '../../package.json' with { type: 'json' }
 import { run as inOwnProcess, launch, program } from '../support/bundle.ts'
@@ -238,6 +241,73 @@ t.test('config explains the source of each value', async (t) => {
   process.env.MERCADITO_JSON = 'quizás'
   t.strictSame(await inProcess('clock'), failed(2, 'MERCADITO_JSON: must be true or false'))
   delete process.env.MERCADITO_JSON
+})
+
+t.test('reads settings of a project from a file, below environment and flags', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mercadito-config-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const write = (name: string, content: unknown) =>
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  const inFolder = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
+    const child = spawn(process.execPath, [program, ...flags], { cwd: folder, env: { ...process.env, ...env } })
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+    return { code: child.exitCode ?? (await once(child, 'exit'))[0], output, errors }
+  }
+  const explain = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
+    const { output } = await inFolder(env, 'config', '--explain', '--json', ...flags)
+    return (JSON.parse(output) as { setting: string; value: unknown; from: string }[])
+      .filter(({ from }) => from !== 'default')
+      .map(({ setting, value, from }) => [setting, value, from])
+  }
+  const FILE = 'mercadito.json'
+  write('package.json', { name: 'mine', mercadito: { port: 5501 } })
+  t.strictSame(await explain({}), [
+    ['port', 5501, 'package.json: mercadito'],
+    ['json', true, 'flag'],
+  ])
+  write(FILE, {
+    $schema: './x.json',
+    port: 5500,
+    seed: 7,
+    assume: { 'contacts.auth': 'required' },
+    'notify-allow': ['a.example', 'b.example'],
+    'admin-token': 'llave',
+    'ready-json': true,
+    now: '2026-03-02T09:00:00-03:00',
+  })
+  t.strictSame(await explain({ MERCADITO_SEED: '8' }, '--now', '2026-01-01T00:00:00Z'), [
+    ['port', 5500, FILE],
+    ['seed', 8, 'environment'],
+    ['now', '2026-01-01T00:00:00.000Z', 'flag'],
+    ['assume', 'contacts.auth=required', FILE],
+    ['notify-allow', 'a.example,b.example', FILE],
+    ['ready-json', true, FILE],
+    ['admin-token', '(set)', FILE],
+    ['json', true, 'flag'],
+  ])
+  t.match(
+    (await explain({}, '--load', 'world.json')).map(([setting]) => setting),
+    ['port', 'assume', 'load'],
+  )
+  write(FILE, { url })
+  t.match(await inFolder({}, 'clock'), { code: 0, output: /world time/ })
+  t.match(await inFolder({ MERCADITO_URL: UNREACHABLE }, 'clock'), { code: 1, errors: /no server answers/ })
+
+  const rows: [content: unknown, message: string][] = [
+    ['{', 'mercadito.json: must be JSON'],
+    ['[]', 'mercadito.json: must be a JSON object'],
+    [{ prot: 1 }, 'mercadito.json: unknown setting prot (Did you mean port?)'],
+    [{ colour: 1 }, 'mercadito.json: unknown setting colour; `mercadito config` lists them'],
+    [{ port: 70_000 }, 'mercadito.json: port: must be an integer from 0 to 65535'],
+    [{ port: null }, 'mercadito.json: port: must be a string, a number, or a list of them'],
+    [{ 'notify-profile': 'x' }, 'mercadito.json: notify-profile: Allowed choices are ideal, realistic, hostile'],
+    [{ 'ready-json': 'yes' }, 'mercadito.json: ready-json: must be true or false'],
+  ]
+  for (const [content, message] of rows) {
+    write(FILE, content)
+    t.strictSame(await inFolder({}, 'config'), failed(2, message), message)
+  }
+  t.match(await inFolder({}, '--help'), { code: 0 }, 'help does not need the file')
 })
 
 t.test('doctor checks the environment', async (t) => {

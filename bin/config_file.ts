@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError, type Option } from 'commander'
+import { nearest } from '../lib/suggestions.ts'
+import { usageError } from './errors.ts'
+import { allSettings, environmentName, longFlagName } from './settings.ts'
+
+/** The file with settings of a project, in the working folder. */
+const FILE = 'mercadito.json'
+const SETTING_NAMES = allSettings.map(({ flags }) => longFlagName(flags))
+
+interface ConfigFile {
+  file: string
+  values: Record<string, unknown>
+}
+
+/** `mercadito.json`, else the member `mercadito` of `package.json`; undefined without both. Throws a CliError. */
+export function readConfigFile(): ConfigFile | undefined {
+  const own = readObject(FILE)
+  if (own) return { file: FILE, values: own }
+  const values = readObject('package.json')?.mercadito
+  if (values === undefined) return undefined
+  return { file: 'package.json: mercadito', values: requireObject('package.json: mercadito', values) }
+}
+
+function readObject(file: string): Record<string, unknown> | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw usageError(`cannot read ${file} (${code})`)
+  }
+  try {
+    return requireObject(file, JSON.parse(text))
+  } catch (error) {
+    throw error instanceof SyntaxError ? usageError(`${file}: must be JSON`) : error
+  }
+}
+
+function requireObject(file: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw usageError(`${file}: must be a JSON object`)
+}
+
+/** Sets the options of a command that neither flags nor the environment give. Throws a CliError. */
+export function applyConfigFile(command: Command): void {
+  const config = readConfigFile()
+  if (!config) return
+  const { file, values } = config
+  for (const [name, value] of Object.entries(values)) {
+    if (name === '$schema') continue
+    if (!SETTING_NAMES.includes(name)) throw unknownSetting(file, name)
+    const option = command.options.find(
+      ({ long, envVar }) => long === `--${name}` && envVar === environmentName({ flags: `--${name}`, description: '' }),
+    )
+    if (!option || isGiven(command, option.attributeName())) continue
+    // A flag takes precedence over settings that it excludes.
+    if (exclusions(command, option).some((excluded) => isGiven(command, excluded))) continue
+    command.setOptionValueWithSource(option.attributeName(), parseValue(file, name, option, value), 'config')
+  }
+}
+
+const isGiven = (command: Command, attribute: string) =>
+  ['cli', 'env'].includes(command.getOptionValueSource(attribute) ?? '')
+
+/** The options that conflict with an option, as declared by either. */
+const exclusions = (command: Command, option: Option): string[] => [
+  ...conflictsOf(option),
+  ...command.options
+    .filter((other) => conflictsOf(other).includes(option.attributeName()))
+    .map((o) => o.attributeName()),
+]
+const conflictsOf = (option: Option): string[] => (option as unknown as { conflictsWith: string[] }).conflictsWith
+
+function parseValue(file: string, name: string, option: Option, value: unknown): unknown {
+  if (!option.required) {
+    if (typeof value === 'boolean') return value
+    throw usageError(`${file}: ${name}: must be true or false`)
+  }
+  const text = toText(value)
+  if (text === undefined) throw usageError(`${file}: ${name}: must be a string, a number, or a list of them`)
+  try {
+    return option.parseArg ? option.parseArg(text, undefined as never) : text
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw usageError(`${file}: ${name}: ${error.message.replace(/^It /, '').replace(/\.$/, '')}`)
+  }
+}
+
+/** A value as it is written on the command line: `a,b` for a list, `name=value` for members. */
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return value.join(',')
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.entries(value)
+    .map(([name, one]) => `${name}=${one}`)
+    .join(',')
+}
+
+function unknownSetting(file: string, name: string) {
+  const similar = nearest(name, SETTING_NAMES)
+  const suggestion = similar === undefined ? '; `mercadito config` lists them' : ` (Did you mean ${similar}?)`
+  return usageError(`${file}: unknown setting ${name}${suggestion}`)
+}
