@@ -83,7 +83,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
 }
 
 /** All commands. */
-function createProgram(terminal: Terminal): Command {
+export function createProgram(terminal: Terminal): Command {
   const root = new Command('mercadito')
     .description('A sandbox server that speaks a seller marketplace’s API, with real state in embedded SQLite')
     .option('--version', 'print the versions of this program, Node and SQLite')

@@ -1,10 +1,12 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
 import { buildAll } from '../build.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
+import { manPage } from './man.ts'
 
 export const PACKAGE = at('dist/package')
 
@@ -18,6 +20,7 @@ const MANIFEST = {
   license: about.license,
   keywords: ['mercadolibre', 'mercado-libre', 'sandbox', 'mock', 'testing', 'marketplace'],
   bin: { mercadito: 'bin/package.cjs' },
+  man: 'man/mercadito.1',
   main: 'dist/index.cjs',
   types: 'dist/types/index.d.cts',
   exports: {
@@ -36,7 +39,7 @@ const MANIFEST = {
 export async function buildPackage(): Promise<void> {
   await buildAll()
   rmSync(PACKAGE, { recursive: true, force: true })
-  for (const folder of ['bin', 'dist/types']) mkdirSync(join(PACKAGE, folder), { recursive: true })
+  for (const folder of ['bin', 'dist/types', 'man']) mkdirSync(join(PACKAGE, folder), { recursive: true })
   const into = (path: string) => join(PACKAGE, path)
   for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs']) cpSync(at(`bin/${name}`), into(`bin/${name}`))
   cpSync(at('dist/assets'), into('dist/assets'), { recursive: true })
@@ -44,6 +47,7 @@ export async function buildPackage(): Promise<void> {
   cpSync(at('docs/reference/package.md'), into('README.md'))
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
+  writeFileSync(into('man/mercadito.1'), manPage(createProgram({ out() {}, err() {} })))
   writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts(await bundleLibrary()))
   writeDeclarations()
 }
