@@ -87,11 +87,11 @@ function checkLibrary(options: Options): void {
     if (text !== 'Hola' || control('http://x').url !== 'http://x') throw new Error(text)
     await s.close()
   })()`
-  const faked = `const { mock } = require('node:test')
-    const { sandbox, control } = require('mercadito')
-    mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] })
-    ${use}.then(() => process.exit())`
-  run('node', ['--input-type=commonjs', '-e', faked], options)
+  const faked = `const { mock } = require('node:test'); const { sandbox, control } = require('mercadito');
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
+    ${use}.then(() => console.log('closed'))`
+  if (run('node', ['--input-type=commonjs', '-e', faked], options) !== 'closed\n')
+    throw new Error('fake timers stop a sandbox')
   const esm = `import { sandbox } from 'mercadito'; import { control } from 'mercadito/control'; await ${use}`
   run('node', ['--input-type=module', '-e', esm], options)
   const cjs = `const { sandbox } = require('mercadito'); const { control } = require('mercadito/control'); ${use}`
