@@ -72,12 +72,17 @@ function openReader(file: string, synchronous: Synchronous): Reader {
 
 function connect(file: string, synchronous: Synchronous): Sqlite.Database {
   const connection = new Sqlite(file)
-  // Before journal_mode, which writes to a new file.
-  connection.pragma(`synchronous = ${synchronous}`)
-  connection.pragma('journal_mode = WAL')
-  connection.pragma('cache_size = -2000')
-  connection.pragma('busy_timeout = 5000')
-  return connection
+  try {
+    // Before journal_mode, which writes to a new file.
+    connection.pragma(`synchronous = ${synchronous}`)
+    connection.pragma('journal_mode = WAL')
+    connection.pragma('cache_size = -2000')
+    connection.pragma('busy_timeout = 5000')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 /** Prepares each query on both connections as needed, and chooses the connection on each call. */

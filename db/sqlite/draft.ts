@@ -21,8 +21,14 @@ export function openDraft(file: string): Draft {
     q: createHandle(connection),
     run: (sql, values = {}) => void connection.prepare(sql).run(values),
     close() {
-      connection.exec('COMMIT')
-      connection.close()
+      try {
+        // An error of the disk has ended the transaction, and the caller has got it.
+        if (connection.inTransaction) connection.exec('COMMIT')
+        // A copy of a world has a log, and closing it would report no error.
+        connection.pragma('wal_checkpoint(TRUNCATE)')
+      } finally {
+        connection.close()
+      }
     },
   }
 }

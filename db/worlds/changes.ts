@@ -70,8 +70,15 @@ export class Changes {
 
   async replaceState(slot: Slot, write: WriteState): Promise<void> {
     const { id, revision } = slot
-    await this.#files.writeAtomically(this.#files.state({ id, revision: revision + 1 }), write)
-    await this.#open.replaceState(slot)
+    const file = this.#files.state({ id, revision: revision + 1 })
+    try {
+      await this.#files.writeAtomically(file, write)
+      await this.#open.replaceState(slot)
+    } catch (error) {
+      // The next start would open it, without what is written to the present state until then.
+      if (slot.revision === revision) removeDatabase(file)
+      throw error
+    }
   }
 
   /** Copies all commits of a world. */

@@ -112,10 +112,10 @@ export class WorldFiles {
     const tempFile = `${file}.new`
     try {
       await write(tempFile)
+      renameAtomically(tempFile, file, this.folder, this.#isDurable)
     } catch (error) {
       removeDatabase(tempFile)
       throw error
     }
-    renameAtomically(tempFile, file, this.folder, this.#isDurable)
   }
 }

@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import { CliError } from '../bin/errors.ts'
+import type { Log } from '../bin/log.ts'
+import { listen, type RunningServer } from '../bin/serve.ts'
+import { verifyBackup } from '../db/backup.ts'
+import {
+  compileFailingDisk,
+  FailingDisk,
+  missingForFailingDisk,
+  OPERATIONS,
+  type Operation,
+} from './support/failing_disk.ts'
+
+// Lets each write, sync and rename of a typical run fail once, and checks that nothing acknowledged is lost, that each
+// failure is reported, and that the next start works. A script, not a test: it needs a C compiler and about a minute.
+
+const STRIDE = Number(process.env.FAULTS_STRIDE ?? 1)
+const FIRST = Number(process.env.FAULTS_FIRST ?? 1)
+
+/** A run with one failure. */
+interface Fault {
+  operation: Operation
+  error: 'EIO' | 'ENOSPC'
+  /** The number of the call that fails. */
+  call: number
+}
+
+/** What the clients of a run know. */
+interface Knowledge {
+  /** Texts of the questions that the default world must have, and that it may have. */
+  required: Set<string>
+  possible: Set<string>
+  snapshot: Set<string> | undefined
+  worlds: number[]
+  /** Reports of failures: answers, the start, the log. */
+  reports: string[]
+}
+
+const home = process.env.FAULTS_HOME
+if (home === undefined) runWithLibrary()
+else await runAll(home)
+
+/** Runs this script again with the library. */
+function runWithLibrary(): void {
+  const missing = missingForFailingDisk()
+  if (missing !== undefined) {
+    console.log(`skipped: this needs ${missing}`)
+    return
+  }
+  const home = mkdtempSync(join(tmpdir(), 'mercadito-faults-'))
+  try {
+    const env = compileFailingDisk(home, join(home, 'data'))
+    const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
+      stdio: 'inherit',
+      env: { ...process.env, ...env, FAULTS_HOME: home },
+    })
+    process.exitCode = status ?? 1
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function runAll(home: string): Promise<void> {
+  const disk = new FailingDisk(home)
+  let [passed, failed] = [0, 0]
+  for (const operation of Object.keys(OPERATIONS) as Operation[])
+    for (const error of ['EIO', 'ENOSPC'] as const) {
+      let silent = 0
+      let call = FIRST
+      for (; ; call += STRIDE) {
+        const fault = { operation, error, call }
+        const problems: string[] = []
+        const result = await runOnce(disk, home, fault, problems)
+        if (!result.isReached) break
+        if (result.reports.length === 0) silent++
+        if (problems.length > 0) problems.push(`reported: ${result.reports.join('; ') || 'nothing'}`)
+        for (const problem of problems) console.error(`${operation} ${call} ${error}: ${problem}`)
+        if (problems.length === 0) passed++
+        else failed++
+      }
+      console.log(`${operation} ${error}: ${Math.floor((call - 1) / STRIDE)} runs, ${silent} without a report`)
+    }
+  disk.close()
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+}
+
+async function runOnce(disk: FailingDisk, home: string, { operation, error, call }: Fault, problems: string[]) {
+  const data = join(home, 'data')
+  rmSync(data, { recursive: true, force: true })
+  mkdirSync(data)
+  const folder = join(data, 'market')
+  const knowledge: Knowledge = {
+    required: new Set(),
+    possible: new Set(),
+    snapshot: undefined,
+    worlds: [],
+    reports: [],
+  }
+  disk.fail(operation, error, call, call)
+  const server = await start(folder, knowledge.reports).catch((failure) => {
+    if (failure instanceof CliError) knowledge.reports.push(`start: ${failure.code} ${failure.message}`)
+    else problems.push(`the start fails with ${failure.stack}`)
+  })
+  if (server) {
+    await use(server, knowledge, join(data, 'backup'), problems)
+    await server.close().catch((failure) => knowledge.reports.push(`stop: ${failure.message}`))
+  }
+  const isReached = disk.failed() > 0
+  disk.heal()
+  await check(folder, knowledge, problems)
+  return { isReached, reports: knowledge.reports }
+}
+
+function start(data: string, reports: string[]): Promise<RunningServer> {
+  const log: Log = {
+    onRequestEnd: undefined,
+    onFault: (error) => void reports.push(`log: ${error.message}`),
+    onNotice: (text) => void reports.push(`log: ${text}`),
+    info() {},
+  }
+  const flags = { host: '127.0.0.1', port: 0, data, scenario: 'empty' as const, seed: 1, isGiven: () => false }
+  return listen(flags, undefined, log)
+}
+
+/** A typical run. Each call may fail, with a 5xx and the state as before. */
+async function use({ info }: RunningServer, known: Knowledge, backup: string, problems: string[]): Promise<void> {
+  const [seller] = info.sellers
+  const [buyer] = info.buyers
+  const item = (await send('POST /_sandbox/items', { seller_id: seller!.id }))?.id
+  await ask('one')
+  if (await send('POST /_sandbox/snapshots', { name: 'saved' })) known.snapshot = new Set(known.required)
+  await ask('two')
+  const world = await send('POST /_sandbox/worlds', { scenario: 'empty' })
+  if (world) known.worlds.push(world.world.id)
+  const fork = await send('POST /_sandbox/worlds', { from: 1 })
+  if (fork) known.worlds.push(fork.world.id)
+  await ask('three')
+  if (known.snapshot && (await send('POST /_sandbox/snapshots/saved/restore'))) {
+    known.required = new Set(known.snapshot)
+  }
+  await Promise.all([ask('four'), ask('five'), ask('six')])
+  if (await send('POST /_sandbox/backup', { folder: backup }))
+    await verifyBackup(backup).catch((error) => problems.push(`the backup is damaged: ${error.message}`))
+  await ask('seven')
+
+  async function ask(text: string): Promise<void> {
+    known.possible.add(text)
+    if (item !== undefined && (await send('POST /questions', { item_id: item, text }))) known.required.add(text)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: members of several answers
+  async function send(call: string, body?: object): Promise<any> {
+    const [method, path] = call.split(' ')
+    const answer = await fetch(`${info.url}${path}`, {
+      method: method!,
+      headers: { authorization: `Bearer ${buyer!.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body ?? {}),
+      signal: AbortSignal.timeout(10_000),
+    }).catch((error) => {
+      problems.push(`${call}: ${error.message}`)
+    })
+    if (!answer) return undefined
+    const text = await answer.text()
+    if (answer.ok) return text ? JSON.parse(text) : {}
+    known.reports.push(`${call}: ${answer.status} ${text}`)
+    if (answer.status < 500 && !text.includes('(EIO)')) problems.push(`${call}: ${answer.status} ${text}`)
+    return undefined
+  }
+}
+
+/** The next start works, and has everything that was acknowledged. */
+async function check(folder: string, { required, possible, snapshot, worlds }: Knowledge, problems: string[]) {
+  const reports: string[] = []
+  const server = await start(folder, reports).catch((error) => {
+    problems.push(`the next start fails: ${error.message}`)
+  })
+  if (!server) return
+  const { url } = server.info
+  // biome-ignore lint/suspicious/noExplicitAny: members of several answers
+  const get = async (path: string): Promise<any> => (await fetch(url + path)).json()
+  const { results } = await get('/_sandbox/questions?limit=1000')
+  const texts = new Set<string>(results.map(({ text }: { text: string }) => text))
+  for (const text of required) if (!texts.has(text)) problems.push(`the question ${text} is lost`)
+  for (const text of texts) if (!possible.has(text)) problems.push(`there is a question ${text}`)
+  const { results: all } = await get('/_sandbox/worlds?limit=1000')
+  const numbers = new Set(all.map(({ id }: { id: number }) => id))
+  for (const id of worlds) if (!numbers.has(id)) problems.push(`world ${id} is lost`)
+  const { results: names } = await get('/_sandbox/snapshots')
+  if (snapshot && names.length === 0) problems.push('the snapshot is lost')
+  await server.close()
+  for (const report of reports) problems.push(`the next run reports ${report}`)
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.sqlite')) {
+      if (!/^(last-world|mercadito\.lock(-journal)?)$/.test(name)) problems.push(`the next run leaves ${name}`)
+      continue
+    }
+    const database = new Sqlite(join(folder, name), { readonly: true })
+    const [{ integrity_check }] = database.pragma('integrity_check') as [{ integrity_check: string }]
+    if (integrity_check !== 'ok') problems.push(`${name} is damaged: ${integrity_check}`)
+    database.close()
+  }
+}
