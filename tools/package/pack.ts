@@ -9,7 +9,7 @@ export interface Packed {
   /** Bytes. */
   size: number
   unpackedSize: number
-  files: object[]
+  files: { path: string }[]
 }
 
 /** Packs the built package as `dist/mercadito-VERSION.tgz`. */
