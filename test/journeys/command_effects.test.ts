@@ -86,12 +86,12 @@ t.test('view-phone and click-message show in the statistics', async (t) => {
   t.strictSame([await views('phone_views'), await clicks()], [before[0] + 20, before[1] + 1])
   t.match(await run(`view-phone ${ITEM} --at 2030-01-01`), {
     code: 1,
-    errors: 'mercadito: --at: must lie between 1970 and the world’s present time\n',
+    errors: 'mercadito: --at: must be between 1970 and the world’s present time\n',
   })
 })
 
 t.test('errors of the server name the flag that was typed', async (t) => {
-  const PRESENT = 'must lie between 1970 and the world’s present time'
+  const PRESENT = 'must be between 1970 and the world’s present time'
   await expectErrors(t, [
     [`ask ${ITEM} ¿Hay? --at 2030-01-01`, [], `--at: ${PRESENT}`],
     [`ask ${ITEM} ¿Hay? --at 2030-01-01 --answer Sí`, [], `--at: ${PRESENT}`],
