@@ -18,8 +18,8 @@ interface Finding {
   result: string
 }
 
-/** The first version with zstd, which scenarios need. */
-const MIN_NODE_VERSION = [22, 15]
+/** As in package.json. */
+const MIN_NODE_VERSION = [22, 19]
 /** Free space below which a folder is nearly full. */
 const MIN_FREE_MEGABYTES = 100
 /** Limit for one synced write. */
