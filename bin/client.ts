@@ -43,6 +43,14 @@ export function createClient(base: string, options: ClientOptions = {}): Client 
   return client
 }
 
+/** Sends `GET /readyz`, which is outside the control plane. Throws as a client does. */
+export async function readReadiness(base: string, { adminToken, ca, signal }: ClientOptions): Promise<Answer> {
+  const trusted = ca === undefined ? undefined : readTrusted(ca)
+  const { server } = parseBaseUrl(base)
+  const request = { base: server, prefix: '', endpoint: 'GET /readyz', adminToken, trusted, signal }
+  return readAnswer(await sendRequest(request), server)
+}
+
 /** The server's error in one line, and what to do. */
 function toCliError(endpoint: string, { status, body }: Answer, world: number): CliError {
   const message = typeof body?.message === 'string' ? body.message : `the server answered ${status}`
@@ -98,6 +106,8 @@ const isStreamBody = (body: unknown): body is StreamBody =>
 
 interface RequestOptions {
   base: string
+  /** Default: that of the control plane. */
+  prefix?: string
   endpoint: string
   body?: unknown
   adminToken: string | undefined
@@ -106,13 +116,14 @@ interface RequestOptions {
 }
 
 /** Sends a request; resolves when the answer begins. */
-function sendRequest({ base, endpoint, body, adminToken, trusted, signal }: RequestOptions): Promise<IncomingMessage> {
+function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
+  const { base, prefix = '/_sandbox', endpoint, body, adminToken, trusted, signal } = options
   const [method, path] = endpoint.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
   const streamBody = isStreamBody(body) ? body : undefined
   const text = body === undefined || streamBody ? undefined : JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const clientRequest = request(`${base}/_sandbox${path}`, {
+    const clientRequest = request(`${base}${prefix}${path}`, {
       method,
       ...(signal && { signal }),
       ...(trusted && { ca: trusted }),

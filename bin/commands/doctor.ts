@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
-import { parseBaseUrl } from '../../lib/urls.ts'
-import { ConnectionError, createClient } from '../client.ts'
+import { ConnectionError, createClient, readReadiness } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { formatJson, styled } from '../output.ts'
@@ -166,19 +165,13 @@ function checkPort({ port, host }: Flags, isServerRunning: boolean): Promise<Fin
   })
 }
 
-/** What `/readyz` says, such as that the disk is full; undefined if the server is ready. */
-async function readinessError(url: string): Promise<string | undefined> {
-  const answer = await fetch(`${parseBaseUrl(url).server}/readyz`)
-  return answer.ok ? undefined : ((await answer.json()) as { message: string }).message
-}
-
 async function checkServer({ url, ...options }: Flags): Promise<Finding> {
   try {
     await createClient(url, options).call('GET /clock')
-    const notReady = await readinessError(url)
-    return notReady === undefined
+    const { status, body } = await readReadiness(url, options)
+    return status === 200
       ? { check: 'server', ok: true, result: `${url} answers` }
-      : { check: 'server', ok: false, result: `${url} is not ready: ${notReady}` }
+      : { check: 'server', ok: false, result: `${url} is not ready: ${body.message}` }
   } catch (error) {
     const result =
       error instanceof ConnectionError

@@ -30,7 +30,7 @@ export async function openConnection(port: number): Promise<Connection> {
   socket.on('data', (chunk) => chunks.push(chunk))
   // A connection that is reset shows in the answers that are missing.
   socket.on('error', () => {})
-  const closed = Promise.race([once(socket, 'end'), once(socket, 'close')])
+  const closed = new Promise<void>((resolve) => void socket.once('end', resolve).once('close', () => resolve()))
   await once(socket, 'connect')
   return {
     socket,
