@@ -226,7 +226,7 @@ t.test('--tls self-signed serves https with a certificate that clients can trust
   t.match(await inProcess('wait', '--url', server.url, '--ca', certificate), { code: 0, output: / answers\n$/ })
   t.match(
     JSON.parse((await inProcess('doctor', '--port', '0', '--url', server.url, '--ca', certificate, '--json')).output),
-    [{}, {}, {}, {}, {}, { check: 'server', ok: true }],
+    [{}, {}, {}, {}, {}, {}, { check: 'server', ok: true, result: `${server.url} answers` }],
   )
   const plain = server.url.replace('https', 'http')
   t.strictSame(
