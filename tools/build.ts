@@ -11,10 +11,11 @@ export async function buildAll(): Promise<void> {
   writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
   for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
     copyFileSync(at(name), at(`dist/assets/${name}`))
-  for (const name of ['page.html', 'page.js']) copyFileSync(at(`control/docs/${name}`), at(`dist/assets/docs.${name}`))
+  for (const name of ['page.html', 'page.css', 'front.html'])
+    copyFileSync(at(`control/docs/page/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))
-  await Promise.all([buildProgram(), buildCheckpointer(), buildScenarios()])
+  await Promise.all([buildProgram(), buildCheckpointer(), buildDocsPage(), buildScenarios()])
 }
 
 /** The files of drizzle-kit in their order. */
@@ -62,6 +63,18 @@ const buildCheckpointer = () =>
     format: 'cjs',
     minify: true,
     external: ['better-sqlite3'],
+    logLevel: 'warning',
+  })
+
+/** The script of `/docs`, for browsers. */
+const buildDocsPage = () =>
+  build({
+    entryPoints: [at('control/docs/page/page.js')],
+    outfile: at('dist/assets/docs.page.js'),
+    bundle: true,
+    platform: 'browser',
+    target: 'es2023',
+    format: 'iife',
     logLevel: 'warning',
   })
 

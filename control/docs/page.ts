@@ -35,13 +35,15 @@ const docs: FastifyPluginAsync = async (app) => {
     PAGE_POLICY,
   )
   file('/docs/page.js', 'docs.page.js', SCRIPT, 'Script of the page')
+  file('/docs/page.css', 'docs.page.css', STYLE_SHEET, 'Style sheet of the page')
   file('/docs/swagger-ui.js', 'swagger-ui-bundle.js', SCRIPT, 'Swagger UI, which renders the document')
-  file('/docs/swagger-ui.css', 'swagger-ui.css', 'text/css; charset=utf-8', 'Style sheet of the page')
+  file('/docs/swagger-ui.css', 'swagger-ui.css', STYLE_SHEET, 'Style sheet of Swagger UI')
 }
 export default docs
 
 const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE_SHEET = 'text/css; charset=utf-8'
 
 /** The page loads files from this server only, and calls no other. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,0 +1,98 @@
+// What the forms of the seller API begin with. `parameters` and `body` replace the examples of the document; `caller`
+// replaces the first seller.
+
+/** Replaced by a new refresh token when the call is sent: the world stores none that could be shown. */
+export const NEW_REFRESH_TOKEN = '(a new one)'
+
+/** Values of required parameters and members by name. */
+export const sellerValues = ({ seller, items, questions, lead, shipment, service, application, clock, shopper }) => {
+  const now = Date.parse(clock.now)
+  const DAY_MS = 24 * 3_600_000
+  return {
+    site_id: seller?.site_id,
+    user_id: seller?.id,
+    seller_id: seller?.id,
+    buyer_id: shopper?.id,
+    item_id: items[0]?.id,
+    ids: items.length > 0 ? items.slice(0, 2).map(({ id }) => id) : undefined,
+    question_id: questions[0]?.id,
+    credit_id: lead?.id,
+    shipment_id: shipment?.id,
+    service_id: service('FLEX'),
+    app_id: application.id,
+    date_from: new Date(now - 30 * DAY_MS).toISOString(),
+    date_to: new Date(now).toISOString(),
+  }
+}
+
+const toSeconds = (instant) => instant.slice(0, 19)
+
+const leadsOf = (values) => {
+  const { date_from, date_to } = sellerValues(values)
+  const { leadSeller, seller } = values
+  return {
+    caller: leadSeller,
+    parameters: {
+      seller_id: (leadSeller ?? seller)?.id,
+      date_from: toSeconds(date_from),
+      date_to: toSeconds(date_to),
+    },
+  }
+}
+
+const withItem = (item) => ({ parameters: { item_id: item?.id } })
+const turbo = ({ service }) => ({ parameters: { service_id: service('TURBO') } })
+
+const DELIVERY = '/shipping/flex/sites/{site_id}/users/{user_id}/services/{service_id}/configuration'
+
+/** By call. */
+export const SELLER_EXAMPLES = {
+  'POST /oauth/token': ({ application }) => ({
+    body: {
+      grant_type: 'refresh_token',
+      client_id: application.id,
+      client_secret: application.secret,
+      refresh_token: NEW_REFRESH_TOKEN,
+    },
+  }),
+  'GET /authorization': ({ application }) => ({
+    parameters: { response_type: 'code', client_id: application.id, redirect_uri: application.redirect_uri },
+  }),
+  'GET /currencies/{id}': ({ items }) => ({ parameters: { id: items[0]?.currency_id } }),
+  'POST /questions': ({ buyer }) => ({ caller: buyer }),
+  'POST /questions/{question_id}': ({ buyer, items }) => ({
+    caller: buyer,
+    parameters: { question_id: items[0]?.id },
+  }),
+  'DELETE /questions/{question_id}': ({ questions }) => ({ parameters: { question_id: questions.at(-1)?.id } }),
+  'POST /answers': ({ questions }) => ({ body: { question_id: questions[1]?.id ?? questions[0]?.id } }),
+  'POST /my/questions/hidden': ({ questions }) => ({
+    body: questions.length > 0 ? { question_ids: [questions.at(-2)?.id ?? questions[0].id] } : {},
+  }),
+  'POST /users/{seller_id}/questions_blacklist': ({ shopper }) => ({ body: { user_id: shopper?.id } }),
+  'POST /shipping/flex/sites/{site_id}/configuration/v3': ({ seller, service }) => ({
+    body: {
+      query: `{ configuration(user_id: ${seller?.id}, service_id: ${service('FLEX')}) { delivery_window working_days } }`,
+    },
+  }),
+  // The zones around the seller of Argentina that cannot be left out.
+  [`PUT ${DELIVERY}/coverage/zone/v3`]: () => ({ body: { zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }] } }),
+  [`PUT ${DELIVERY}/delivery/accurate/v3`]: turbo,
+  [`PUT ${DELIVERY}/coverage/radius/v3`]: turbo,
+  'GET /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ inFlex }) => withItem(inFlex[0]),
+  'POST /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ outOfFlex }) => withItem(outOfFlex[0]),
+  'DELETE /sites/{site_id}/shipping/selfservice/items/{item_id}': ({ inFlex }) => withItem(inFlex[1]),
+  'POST /flex/sites/{site_id}/items/{item_id}/v2': ({ outOfFlex }) => withItem(outOfFlex[1]),
+  'DELETE /flex/sites/{site_id}/items/{item_id}/v2': ({ inFlex }) => withItem(inFlex[2]),
+  'GET /vis/loans/search': leadsOf,
+  'GET /vis/loans/{credit_id}': ({ leadSeller }) => ({
+    caller: leadSeller,
+    parameters: { seller_id: leadSeller?.id },
+  }),
+}
+
+/** Calls that cannot be tried on a page, with the reason. */
+export const SELLER_EXCEPTIONS = {
+  'POST /authorization':
+    'A page cannot show the answer, which leads to the address of the program. Open GET /authorization in a browser tab instead.',
+}

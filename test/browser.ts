@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { build } from '../app.ts'
+import { createTemporaryFolder } from '../db/folders.ts'
+import { buildAll } from '../tools/build.ts'
+import { createReport } from '../tools/docs/report.ts'
+import { at } from '../tools/root.ts'
+
+// `npm run browser` clicks every call on /docs and on the page of the control plane. The first click must succeed. A
+// script, not a test, because it needs Chromium.
+
+/** Ms for the page to load, and for an answer to arrive. */
+const TIMEOUT_MS = 30_000
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Calls that cannot succeed here. Those without a form are in the page's own lists. */
+const EXCEPTIONS: Record<string, string> = {
+  'POST /authorization': 'has no form',
+  'GET /_sandbox/events': 'has no form',
+  'GET /_sandbox/world': 'has no form',
+  'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
+}
+/** Clicked last: they replace the data that the other calls need. */
+const LAST = ['POST /_sandbox/snapshots/{name}/restore', 'POST /_sandbox/reset', 'PUT /_sandbox/world']
+/** Optional fields that are filled in, because the call needs them. */
+const FILLED = new Set(['GET /authorization'])
+
+interface Call {
+  name: string
+  path: string
+  method: string
+  tag: string
+}
+
+interface Document {
+  paths: Record<string, Record<string, { tags: string[] }>>
+}
+
+/** In the order of the document; deletions after all others. */
+function callsOf(file: string): Call[] {
+  const { paths } = JSON.parse(readFileSync(at(file), 'utf8')) as Document
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...{ path, method: method.toUpperCase(), tag: tags[0]! },
+    })),
+  )
+  const rank = ({ name, method }: Call) => (method === 'DELETE' ? 1 : 0) + 2 * (LAST.indexOf(name) + 1)
+  return calls.sort((a, b) => rank(a) - rank(b))
+}
+
+const report = createReport((text) => process.stdout.write(text))
+const failures: string[] = []
+/** The page has been loaded since the last write. */
+let isLoaded = false
+const open = (adminToken?: string) =>
+  build({
+    folder: createTemporaryFolder(tmpdir()),
+    mode: 'temporary',
+    scenario: 'demo',
+    seed: 1,
+    now: null,
+    secret: false,
+    adminToken,
+    onFault: (error) => failures.push(String(error.stack)),
+  })
+const ADMIN_TOKEN = 'llave'
+await buildAll()
+const [{ server }, { server: protectedServer }] = [await open(), await open(ADMIN_TOKEN)]
+const [url, protectedUrl] = await Promise.all(
+  [server, protectedServer].map((one) => one.listen({ port: 0, host: '127.0.0.1' })),
+)
+const executablePath = process.env.CHROMIUM ?? PROGRAMS.find((path) => existsSync(path))
+if (!executablePath) throw new Error(`Chromium is missing: none of ${PROGRAMS.join(', ')}; CHROMIUM can name it`)
+const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+try {
+  const page = await openPage(browser)
+  await clickAll(page, callsOf('openapi.json'), '/docs')
+  await prepareDeliveries()
+  await clickAll(page, callsOf('openapi.sandbox.json'), '/docs?api=control')
+  await report.check('a page asks for the admin token, and then reads the world', () => enterAdminToken(browser))
+  await report.check('the pages have no script errors, and the server no unexpected ones', () => {
+    if (failures.length > 0) throw new Error(failures.join('\n'))
+  })
+} finally {
+  await browser.close()
+  await Promise.all([server, protectedServer].map((one) => one.close()))
+}
+if (!report.close()) process.exitCode = 1
+
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(TIMEOUT_MS)
+  page.on('pageerror', (error) => failures.push(`${page.url()}: ${error.stack}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') failures.push(`${page.url()}: ${message.text()}`)
+  })
+  return page
+}
+
+async function clickAll(page: Page, calls: Call[], address: string): Promise<void> {
+  for (const call of calls)
+    await report.check(`${address}: ${call.name}`, async () => {
+      const form = await openForm(page, call, address)
+      if (EXCEPTIONS[call.name] === 'has no form') {
+        if ((await form.locator('.execute').count()) > 0) throw new Error('it has a form')
+        return
+      }
+      await checkFields(form, call)
+      if (EXCEPTIONS[call.name]) return
+      await form.locator('.execute').click()
+      const answer = form.locator('.live-responses-table .response').first()
+      await answer.waitFor()
+      const status = await answer.locator('.response-col_status').innerText()
+      if (!/^2\d\d/.test(status)) throw new Error(`${status}\n${await form.locator('.responses-inner').innerText()}`)
+      await form.locator('.opblock-summary-control').click()
+    })
+}
+
+async function enterAdminToken(browser: Browser): Promise<void> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(TIMEOUT_MS)
+  const callers = page.locator('#caller option')
+  await page.goto(`${protectedUrl}/docs`)
+  await page.locator('#admin input').waitFor()
+  await page.locator('.opblock-tag').first().waitFor()
+  if ((await callers.count()) !== 2) throw new Error('it knows users without the token')
+  await page.locator('#admin input').fill(ADMIN_TOKEN)
+  await page.locator('#admin button').click()
+  await callers.nth(2).waitFor({ state: 'attached' })
+  if ((await callers.count()) !== 3 + 8 + 16) throw new Error('it does not list the users')
+  if (await page.locator('#notice').isVisible()) throw new Error(await page.locator('#notice').innerText())
+  await page.close()
+}
+
+type Form = ReturnType<Page['locator']>
+
+/** Opens a call. After a write the page is loaded again, so that its values are those of the present world. */
+async function openForm(page: Page, { path, method, tag }: Call, address: string): Promise<Form> {
+  if (!isLoaded || page.url().split('#')[0] !== url + address) await page.goto(url + address)
+  isLoaded = method === 'GET'
+  const heading = page.locator(`.opblock-tag[data-tag="${tag}"]`)
+  await heading.waitFor()
+  if ((await heading.getAttribute('data-is-open')) !== 'true') await heading.click()
+  const form = page.locator(`.opblock-${method.toLowerCase()}`, { has: page.locator(`[data-path="${path}"]`) })
+  await form.locator('.opblock-summary-control').click()
+  await form.locator('.responses-wrapper').first().waitFor()
+  return form
+}
+
+async function checkFields(form: Form, { name }: Call): Promise<void> {
+  if ((await form.locator('[data-param-name="callback"]').count()) > 0) throw new Error('it offers callback')
+  if (FILLED.has(name)) return
+  const optional = form.locator('tr[data-param-name]').filter({ hasNot: form.page().locator('.required') })
+  for (const row of await optional.all()) {
+    const field = row.locator('input, select').first()
+    if ((await field.count()) > 0 && (await field.inputValue()) !== '')
+      throw new Error(`${await row.getAttribute('data-param-name')} is filled in: ${await field.inputValue()}`)
+  }
+}
+
+interface Answer {
+  application: { id: number }
+  results: { id: number }[]
+}
+
+/** Notifications in the states from which they can be held, released, dropped and sent again. */
+async function prepareDeliveries(): Promise<void> {
+  const control = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+  const { application } = await control('GET', '/worlds/1')
+  // Nothing listens there, so that attempts fail and are due again later.
+  await control('PUT', `/applications/${application.id}/notifications`, { callback_url: 'http://127.0.0.1:9/hook' })
+  for (let n = 0; n < 4; n++) await control('POST', '/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
+  const { results } = await control('GET', '/deliveries?status=pending')
+  await control('POST', `/deliveries/${results[0]?.id}/hold`)
+  await control('POST', `/deliveries/${results[1]?.id}/drop`)
+}
