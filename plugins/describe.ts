@@ -4,17 +4,27 @@ import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import { isDescribed, methodsOf, type Path, type Paths } from '../http/paths.ts'
 import { describePath } from '../http/self_description.ts'
 
+export interface DescribeOptions {
+  paths: Paths
+  /** Answers an unknown path with a page for people; undefined if it has none. */
+  sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
+}
+
 /**
  * Answers what no route takes: OPTIONS on a known path with its self-description, which satisfies a preflight too
  * [spec: http.options, http.options.preflight]; other methods with 405, unknown paths with 404.
  */
 export default fp(
-  async (app, { paths }: { paths: Paths }) => {
+  async (app, { paths, sendPage }: DescribeOptions) => {
     app.addHook('onRoute', (route) => paths.add(route))
 
     app.setNotFoundHandler((request, reply) => {
       const path = paths.match(request.url)
-      if (!path) throw routeNotFound()
+      if (!path) {
+        const page = sendPage(request, reply)
+        if (page) return page
+        throw routeNotFound()
+      }
       if (request.method === 'OPTIONS' && isDescribed(path)) return sendDescription(paths, path, request, reply)
       throw methodNotAllowed(methodsOf(path).join(', '))
     })

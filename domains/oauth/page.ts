@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../http/html.ts'
 import { isSeller, type UserRow } from '../users/queries.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -33,6 +34,3 @@ ${users.map(userButton).join('\n')}
 
 const userButton = (user: UserRow): string =>
   `<li><button name="user_id" value="${user.id}">${escapeHtml(user.nickname)} <small>${isSeller(user) ? 'seller' : 'buyer'} · ${escapeHtml(user.site_id)} · ${user.id}</small></button>`
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)

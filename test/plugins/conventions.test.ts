@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
-const { server, sellers, buyers, call, faults, world } = await start(t)
+const { server, sellers, buyers, application, call, faults, world } = await start(t)
 const [seller] = sellers as [(typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
 const listing = 'MLA1400000001'
@@ -413,14 +413,71 @@ t.test('HEAD is GET without a body', async (t) => {
 t.test('serves the documentation', async (t) => {
   const page = await call('/docs')
   t.match(page.text, /swagger-ui/)
-  t.match(page.headers['content-security-policy'], /default-src 'none'/)
+  t.equal(
+    page.headers['content-security-policy'],
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  )
   for (const [url, type] of [
     ['/docs/page.js', 'text/javascript; charset=utf-8'],
+    ['/docs/page.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/w/1/openapi.json', json],
   ] as const)
     t.match(await call(url), { status: 200, headers: { 'content-type': type } }, url)
+})
+
+t.test('the pages contain no token and no secret', async (t) => {
+  const documents = ['/docs', '/docs?api=control', '/docs/page.js', '/openapi.json'].map((url) => ({ url }))
+  for (const request of [...documents, { url: '/', headers: NAVIGATION }]) {
+    const { status, text } = await call(request)
+    t.equal(status, 200, request.url)
+    t.notMatch(text, /APP_USR-\d/, request.url)
+    t.notOk(text.includes(application.secret), request.url)
+  }
+})
+
+const NAVIGATION = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }
+
+t.test('a browser that opens the base address gets a page of links', async (t) => {
+  await call({ method: 'DELETE', url: '/_sandbox/requests' })
+  const page = await call({ url: '/', headers: { ...NAVIGATION, host: '127.0.0.1:4400' } })
+  t.equal(page.status, 200)
+  t.match(page.headers, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    vary: 'sec-fetch-dest',
+  })
+  t.match(page.text, '<pre>curl http://127.0.0.1:4400/_sandbox/worlds/1</pre>')
+  const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!)
+  t.strictSame(links, ['data:,', 'docs/page.css', 'docs', 'docs?api=control', 'openapi.json', '_sandbox/openapi.json'])
+  for (const link of links.slice(1)) t.equal((await call(`/${link}`)).status, 200, link)
+
+  const hostile = await call({ url: '/', headers: { ...NAVIGATION, host: '<script>alert(1)</script>' } })
+  t.notMatch(hostile.text, '<script')
+  const other = await call({ url: '/w/1/', headers: { ...NAVIGATION, host: 'h' } })
+  t.match(other.text, '<pre>curl http://h/_sandbox/worlds/1</pre>')
+  t.equal((await call('/_sandbox/requests')).body.paging.total, 0, 'the page is not in the journal')
+})
+
+t.test('every other request of the base address is an unknown path', async (t) => {
+  const requests: InjectOptions[] = [
+    { url: '/' },
+    { url: '/', headers: { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' } },
+    { url: '/', headers: { accept: 'text/html' } },
+    { url: '/?a=1', headers: NAVIGATION },
+    { url: '/w/1', headers: NAVIGATION },
+    { url: '/nowhere', headers: NAVIGATION },
+    { method: 'POST', url: '/', headers: NAVIGATION },
+    { method: 'OPTIONS', url: '/', headers: NAVIGATION },
+  ]
+  for (const request of requests) {
+    const { status, body, headers } = await call(request)
+    t.strictSame({ status, body, vary: headers.vary }, { status: 404, body: unknown, vary: undefined }, JSON.stringify(request))
+  }
+  t.equal((await call({ method: 'HEAD', url: '/', headers: NAVIGATION })).status, 404)
 })
 
 t.test('no unexpected errors', async (t) => {
