@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { printable, type Terminal } from '../domains/shared/commands.ts'
 import about from '../package.json' with { type: 'json' }
+import { applyTokenFile } from './admin_token.ts'
 import { addClientCommand } from './command.ts'
 import { resolveSubcommand } from './command_line.ts'
 import { backupCommands } from './commands/backup.ts'
@@ -91,6 +92,7 @@ export function createProgram(terminal: Terminal): Command {
     .helpCommand('help [command]', 'print help for a command')
     .enablePositionalOptions()
     .exitOverride()
+    .hook('preAction', (_root, command) => applyTokenFile(command))
     // `main` prints errors.
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError() {} })
   root.hook('preAction', (_, command) => applyConfigFile(command))

@@ -16,6 +16,7 @@ import { formatBanner, type ServerInfo } from './banner.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
+import { openReadyFile } from './ready_file.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
 import { toStartError } from './start_errors.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
@@ -41,6 +42,7 @@ export interface Flags extends TlsFlags {
   notifyAllow?: string[]
   log?: LogFormat
   readyJson?: boolean
+  readyFile?: string
   /** Whether a flag was given, on the command line or in the environment. */
   isGiven(name: string): boolean
 }
@@ -59,15 +61,19 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const log = await openLog(flags.log ?? 'off')
   limitYoungGeneration()
   const signals = handleSignals((signal) => log.info('stopping', { signal }))
+  const readyFile = flags.readyFile === undefined ? undefined : openReadyFile(flags.readyFile)
   let text = ''
   const { info, close } = await listen(
     flags,
     async (info, defaultWorld) => {
-      text = flags.readyJson ? `${JSON.stringify(info)}\n` : await formatBanner(info, defaultWorld)
+      readyFile?.write(info)
+      if (flags.readyJson) text = `${JSON.stringify(info)}\n`
+      else text = readyFile ? `mercadito listens on ${info.url}\n` : await formatBanner(info, defaultWorld)
     },
     log,
   )
   signals.onShutdown(async () => {
+    readyFile?.remove()
     await close()
     log.info('stopped')
   })
@@ -86,7 +92,7 @@ export async function listen(
   const isExposed = !LOOPBACK.test(host)
   if (isExposed && adminToken === undefined)
     throw new CliError(
-      `--host ${host} exposes the server to other machines: set a token for control calls with --admin-token or MERCADITO_ADMIN_TOKEN`,
+      `--host ${host} exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
       EXIT.usage,
     )
   const allowlist = flags.notifyAllow ?? []

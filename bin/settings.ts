@@ -5,6 +5,7 @@ import { PROFILE_NAMES } from '../domains/notifications/settings/profiles.ts'
 import { InvalidValue, integer, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
+import { parseToken } from './admin_token.ts'
 import { SWITCHES } from './domains.ts'
 import { usageError } from './errors.ts'
 import { LOG_FORMATS } from './log.ts'
@@ -18,12 +19,6 @@ function parseBaseUrl(text: string): string {
       '--url or MERCADITO_URL: must be an address such as http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2',
     )
   return (url.origin + url.pathname).replace(/\/+$/, '')
-}
-
-function parseToken(text: string): string {
-  if (!/^[\x21-\x7e]{1,200}$/.test(text))
-    throw usageError('--admin-token or MERCADITO_ADMIN_TOKEN: must be 1 to 200 visible ASCII characters without spaces')
-  return text
 }
 
 /** `name=value`, or several separated by commas, as in the environment variable. */
@@ -122,11 +117,21 @@ const START = {
     flags: '--ready-json',
     description: 'print only one JSON line to standard output, when ready',
   },
+  readyFile: {
+    flags: '--ready-file <file>',
+    description: 'write that line to a file that only its owner can read, and print no tokens',
+    conflicts: ['readyJson'],
+  },
   adminToken: {
     flags: '--admin-token <token>',
     description: 'token of control calls; required to listen beyond loopback',
     parse: parseToken,
     isSecret: true,
+  },
+  adminTokenFile: {
+    flags: '--admin-token-file <file>',
+    description: 'read the admin token from this file',
+    conflicts: ['adminToken'],
   },
 } satisfies Record<string, Setting>
 
@@ -141,6 +146,7 @@ export const adminToken: Setting = {
   ...START.adminToken,
   description: 'the --admin-token of the server',
 }
+export const adminTokenFile: Setting = START.adminTokenFile
 
 export const ca: Setting = {
   flags: '--ca <file>',
@@ -157,7 +163,7 @@ export const startSettings: Setting[] = Object.values(START)
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */
-export const callSettings: Setting[] = [url, adminToken, ca]
+export const callSettings: Setting[] = [url, adminToken, adminTokenFile, ca]
 /** All settings, for `config`. */
 export const allSettings: Setting[] = [...startSettings, url, ca, JSON_FLAG]
 

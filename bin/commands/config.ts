@@ -16,7 +16,8 @@ export function addConfig(program: Command, terminal: Terminal): void {
   addExamples(subcommand, ['config --explain', 'config --explain --port 0 --json'])
   subcommand.action(() => {
     const { explain, json: asJson } = subcommand.opts()
-    const sources = { cli: 'flag', env: 'environment', config: readConfigFile()?.file, default: 'default' }
+    const configFile = readConfigFile()?.file
+    const sources = { cli: 'flag', env: 'environment', file: 'file', config: configFile, default: 'default' }
     const all = allSettings.map((setting) => settingEntry(subcommand, setting, sources))
     const text = asJson
       ? formatJson(explain ? all : Object.fromEntries(all.map(({ setting, value }) => [setting, value])))

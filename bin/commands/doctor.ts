@@ -25,7 +25,7 @@ const MIN_FREE_MEGABYTES = 100
 const MAX_WRITE_MS = 50
 const WRITES = 20
 
-const SHOWN_FLAGS = new Set(['--port', '--host', '--data', '--url', '--admin-token', '--ca'])
+const SHOWN_FLAGS = new Set(['--port', '--host', '--data', '--url', '--admin-token', '--admin-token-file', '--ca'])
 
 export function addDoctor(program: Command, terminal: Terminal): void {
   const subcommand = program

@@ -8,7 +8,7 @@ import { createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { adminToken, ca, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
+import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
 import { loadWorldFile } from './world_file.ts'
 
 const SERVER_FLAG: Setting = {
@@ -29,7 +29,8 @@ export function addExec(program: Command, terminal: Terminal): void {
     .description('Run a program with its own new world, and exit with its exit code')
     .argument('<command...>', 'the program and its arguments, preferably after --')
     .passThroughOptions()
-  for (const setting of [...worldSettings, SERVER_FLAG, adminToken, ca]) subcommand.addOption(createOption(setting))
+  for (const setting of [...worldSettings, SERVER_FLAG, adminToken, adminTokenFile, ca])
+    subcommand.addOption(createOption(setting))
   subcommand.addOption(
     createOption({
       ...JSON_FLAG,
@@ -112,7 +113,7 @@ function environment({ url, application, sellers, buyers }: WorldInfo, { adminTo
     MERCADITO_BUYER_ID: buyer && String(buyer.id),
     MERCADITO_CLIENT_ID: String(application.id),
     MERCADITO_CLIENT_SECRET: application.secret,
-    ...(adminToken !== undefined && { MERCADITO_ADMIN_TOKEN: adminToken }),
+    ...(adminToken !== undefined && { MERCADITO_ADMIN_TOKEN: adminToken, MERCADITO_ADMIN_TOKEN_FILE: undefined }),
     ...(ca !== undefined && { MERCADITO_CA: resolve(ca) }),
   }
 }

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { program, type RunningServer, run, runWith } from '../support/bundle.ts'
+import { inProcess } from '../support/commands.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-secrets-'))
+t.teardown(() => rmSync(folder, { recursive: true }))
+
+const readyFile = join(folder, 'ready.json')
+const tokenFile = join(folder, 'token')
+writeFileSync(tokenFile, 'a-long-token\n')
+
+t.test('--ready-file keeps the tokens out of standard output', async (t) => {
+  writeFileSync(readyFile, 'left by a killed server', { mode: 0o644 })
+  const flags = ['--port', '0', '--log', 'json', '--ready-file', readyFile, '--admin-token-file', tokenFile]
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  await once(child.stdout, 'data')
+  const text = readFileSync(readyFile, 'utf8')
+  const { url, world, sellers, application } = JSON.parse(text) as RunningServer
+  t.equal(text, `${JSON.stringify(JSON.parse(text))}\n`)
+  t.strictSame(world, { id: 1, mode: 'temporary', data: null })
+  if (process.platform !== 'win32') t.equal(statSync(readyFile).mode & 0o777, 0o600)
+  t.notOk(existsSync(`${readyFile}.new`))
+  t.equal(
+    output.split('\n').find((line) => !line.startsWith('{')),
+    `mercadito listens on ${url}`,
+  )
+  for (const secret of [sellers[0]!.token, application.secret, 'a-long-token']) t.notMatch(output, secret)
+
+  t.match(await run('clock', '--url', url), { code: 1, errors: /needs its admin token/ })
+  t.match(await run('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
+  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'wait', '--url', url), { code: 0 })
+  const nested = ['--url', url, '--scenario', 'empty', '--', process.execPath, program, 'clock']
+  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), { code: 0, output: /world time/ })
+
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+  t.notOk(existsSync(readyFile), 'removed at the end')
+})
+
+t.test('reports files that cannot be used', async (t) => {
+  mkdirSync(join(folder, 'in the way'))
+  const inTheWay = join(folder, 'in the way')
+  const missing = join(folder, 'missing', 'ready.json')
+  const invalid = join(folder, 'invalid')
+  writeFileSync(invalid, 'two words\n')
+  for (const [flags, code, errors] of [
+    [['--ready-file', missing], 1, `cannot write ${missing} (ENOENT); choose another file with --ready-file`],
+    [['--ready-file', inTheWay], 1, `cannot write ${inTheWay} (ERR_FS_EISDIR); choose another file with --ready-file`],
+    [['--admin-token-file', missing], 2, `--admin-token-file: cannot read ${missing} (ENOENT)`],
+    [
+      ['--admin-token-file', invalid],
+      2,
+      `--admin-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces`,
+    ],
+    [
+      ['--admin-token-file', tokenFile, '--admin-token', 'x'],
+      2,
+      "option '--admin-token-file <file>' cannot be used with option '--admin-token <token>'; see `mercadito start --help`",
+    ],
+    [
+      ['--ready-file', readyFile, '--ready-json'],
+      2,
+      "option '--ready-file <file>' cannot be used with option '--ready-json'; see `mercadito start --help`",
+    ],
+  ] as const)
+    t.strictSame(await run('start', '--port', '0', ...flags), { code, output: '', errors: `mercadito: ${errors}\n` })
+})
+
+t.test('config says where the admin token comes from, and not what it is', async (t) => {
+  const { output } = await inProcess('config', '--explain', '--json', '--admin-token-file', tokenFile)
+  const settings = JSON.parse(output) as { setting: string; value: unknown; from: string }[]
+  t.match(
+    settings.find(({ setting }) => setting === 'admin-token'),
+    { value: '(set)', from: 'file' },
+  )
+  t.notMatch(output, 'a-long-token')
+})
