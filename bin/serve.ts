@@ -40,6 +40,10 @@ export interface Flags extends TlsFlags {
   notifyProfile?: ProfileName
   /** Further hosts that notifications may be sent to. */
   notifyAllow?: string[]
+  /** The base address at which clients reach the server. */
+  publicUrl?: string
+  /** Addresses and blocks of proxies. */
+  trustProxy?: string[]
   log?: LogFormat
   readyJson?: boolean
   readyFile?: string
@@ -88,11 +92,12 @@ export async function listen(
   log?: Log,
 ): Promise<RunningServer> {
   const { onFault, onNotice, onRequestEnd } = log ?? (await openLog('off'))
-  const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load } = flags
-  const isExposed = !LOOPBACK.test(host)
+  const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load, publicUrl } = flags
+  const exposure = readExposure(flags)
+  const isExposed = exposure !== undefined
   if (isExposed && adminToken === undefined)
     throw new CliError(
-      `--host ${host} exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
+      `${exposure} exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
       EXIT.usage,
     )
   const allowlist = flags.notifyAllow ?? []
@@ -128,6 +133,8 @@ export async function listen(
       onNotice,
       onRequestEnd,
       tls,
+      publicUrl,
+      trustedProxies: flags.trustProxy,
     }).catch((error) => {
       folder.release()
       throw error
@@ -141,7 +148,7 @@ export async function listen(
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
       const worldInfo = await readWorldInfo(
-        `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+        publicUrl ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
         defaultWorld,
         worlds,
       )
@@ -156,6 +163,13 @@ export async function listen(
   } catch (error) {
     throw toStartError(error as NodeJS.ErrnoException, flags)
   }
+}
+
+/** The flag by which other machines can reach the server; undefined if they cannot. */
+function readExposure({ host, publicUrl, trustProxy }: Flags): string | undefined {
+  if (!LOOPBACK.test(host)) return `--host ${host}`
+  if (publicUrl !== undefined) return '--public-url'
+  return trustProxy ? '--trust-proxy' : undefined
 }
 
 /** The startup subscription, if any. Throws a CliError before the server creates anything. */

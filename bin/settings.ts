@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { InvalidArgumentError, Option } from 'commander'
 import type { Switches } from '../db/world.ts'
 import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist.ts'
@@ -11,13 +12,14 @@ import { usageError } from './errors.ts'
 import { LOG_FORMATS } from './log.ts'
 
 /** The base address of a server or world, without a trailing slash. */
-function parseBaseUrl(text: string): string {
+const parseBaseUrl = (text: string): string =>
+  parseAddress(text, '--url or MERCADITO_URL', 'http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2')
+
+function parseAddress(text: string, source: string, example: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     // The value is not repeated: it may contain a password.
-    throw usageError(
-      '--url or MERCADITO_URL: must be an address such as http://127.0.0.1:4400 or http://127.0.0.1:4400/w/2',
-    )
+    throw usageError(`${source}: must be an address such as ${example}`)
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
@@ -41,6 +43,18 @@ function parseAllowlist(text: string, previous: string[] = []): string[] {
     } catch (error) {
       throw new InvalidValue(`${(error as Error).message}.`)
     }
+  return [...previous, ...read]
+}
+
+/** One entry, or several separated by commas, as in the environment variable. */
+function parseProxies(text: string, previous: string[] = []): string[] {
+  const read = text.split(',')
+  for (const one of read) {
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(one) ?? []
+    const version = isIP(address)
+    if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128))
+      throw new InvalidValue('It must be an address or a block, such as 127.0.0.1 or 10.0.0.0/8.')
+  }
   return [...previous, ...read]
 }
 
@@ -96,6 +110,16 @@ const START = {
     flags: '--notify-allow <host>',
     description: 'allow notifications to this name, *.suffix, address or block, too; may be repeated',
     parse: parseAllowlist,
+  },
+  publicUrl: {
+    flags: '--public-url <address>',
+    description: 'address at which clients reach the server, behind a proxy',
+    parse: (text) => parseAddress(text, '--public-url or MERCADITO_PUBLIC_URL', 'https://market.example.com'),
+  },
+  trustProxy: {
+    flags: '--trust-proxy <address>',
+    description: 'believe the X-Forwarded-* headers of this address or block; may be repeated',
+    parse: parseProxies,
   },
   tls: {
     flags: '--tls <how>',

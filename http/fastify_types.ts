@@ -23,6 +23,10 @@ export interface Resource {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The base address at which clients reach the server; undefined: as each request says. */
+    publicUrl: string | undefined
+  }
   interface FastifyContextConfig {
     /** `control`: part of the control plane; plugins/control_access.ts decides. */
     access: Access | 'control'

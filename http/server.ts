@@ -31,13 +31,18 @@ export interface ServerOptions {
   onFault: OnFault
   /** PEM; the server then speaks HTTPS. */
   tls?: { key: string; cert: string } | undefined
+  /** Addresses and blocks of proxies whose `X-Forwarded-*` headers are believed. */
+  trustedProxies?: string[] | undefined
+  /** The base address at which clients reach the server, without a trailing slash; default: as each request says. */
+  publicUrl?: string | undefined
 }
 
 /** A Fastify server without plugins, with this project's parsers of addresses, validators, serializers and errors. */
-export function createServer({ onFault, tls }: ServerOptions): FastifyInstance {
+export function createServer({ onFault, tls, trustedProxies, publicUrl }: ServerOptions): FastifyInstance {
   const server: FastifyInstance = Fastify({
     ...SERVER_LIMITS,
     ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
+    ...(trustedProxies && { trustProxy: trustedProxies }),
     bodyLimit: MAX_BODY_BYTES,
     rewriteUrl,
     // A longer parameter gets the 404 of its resource, not the router's 414.
@@ -53,6 +58,7 @@ export function createServer({ onFault, tls }: ServerOptions): FastifyInstance {
   server.server.on('checkExpectation', server.routing)
   // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
   server.addHttpMethod('QUERY', { overrideExisting: true })
+  server.decorate('publicUrl', publicUrl)
   server.setErrorHandler(createErrorHandler(onFault))
   return server
 }

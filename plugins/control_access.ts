@@ -5,7 +5,7 @@ import { forbidden, invalidToken, missingToken } from '../http/errors.ts'
 export interface ControlAccessOptions {
   /** The token that every control call must have; undefined if none is needed. */
   adminToken: string | undefined
-  /** The server listens beyond loopback, so that `Host` says nothing about the caller. */
+  /** The server listens beyond loopback or behind a proxy, so that `Host` says nothing about the caller. */
   isExposed: boolean
 }
 
@@ -18,6 +18,8 @@ const SAME_ORIGIN_SITES = new Set(['same-origin', 'none'])
  */
 export default fp<ControlAccessOptions>(
   async (app, { adminToken, isExposed }) => {
+    // A proxy may send another Host than browsers do.
+    const publicOrigin = app.publicUrl && new URL(app.publicUrl).origin
     const expected = adminToken === undefined ? undefined : digest(adminToken)
     app.addHook('onRequest', ({ headers, host }, _reply, done) => {
       if (!isExposed && !LOOPBACK.test(host))
@@ -25,7 +27,7 @@ export default fp<ControlAccessOptions>(
       const site = headers['sec-fetch-site']
       if (site !== undefined && !SAME_ORIGIN_SITES.has(String(site)))
         return done(forbidden('Sec-Fetch-Site: pages of other sites may not control this server'))
-      if (headers.origin !== undefined && !isSameOrigin(headers.origin, host))
+      if (headers.origin !== undefined && !isSameOrigin(headers.origin, host) && headers.origin !== publicOrigin)
         return done(forbidden('Origin: pages of other sites may not control this server'))
       if (expected === undefined) return done()
       const [, sent] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []

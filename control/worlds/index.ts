@@ -26,8 +26,10 @@ const params = Type.Object({
 })
 
 /** The base address of a world, as the caller reaches this server. The default world has that of the server. */
-const baseUrlOf = ({ protocol, host }: FastifyRequest, id: number): string =>
-  id === DEFAULT_WORLD ? `${protocol}://${host}` : `${protocol}://${host}/w/${id}`
+function baseUrlOf({ server: { publicUrl }, protocol, host }: FastifyRequest, id: number): string {
+  const server = publicUrl ?? `${protocol}://${host}`
+  return id === DEFAULT_WORLD ? server : `${server}/w/${id}`
+}
 
 /** The address, application and tokens of a world; 404 if it does not exist. */
 export async function worldInfoOf(worlds: Worlds, request: FastifyRequest, id: number): Promise<WorldInfo> {
