@@ -41,7 +41,10 @@ t.test('--ready-file keeps the tokens out of standard output', async (t) => {
   t.match(await run('clock', '--url', url, '--admin-token-file', tokenFile), { code: 0, output: /world time/ })
   t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'wait', '--url', url), { code: 0 })
   const nested = ['--url', url, '--scenario', 'empty', '--', process.execPath, program, 'clock']
-  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), { code: 0, output: /world time/ })
+  t.match(await runWith({ MERCADITO_ADMIN_TOKEN_FILE: tokenFile }, 'exec', ...nested), {
+    code: 0,
+    output: /world time/,
+  })
 
   const exited = once(child, 'exit')
   child.kill('SIGTERM')

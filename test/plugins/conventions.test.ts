@@ -475,7 +475,11 @@ t.test('every other request of the base address is an unknown path', async (t) =
   ]
   for (const request of requests) {
     const { status, body, headers } = await call(request)
-    t.strictSame({ status, body, vary: headers.vary }, { status: 404, body: unknown, vary: undefined }, JSON.stringify(request))
+    t.strictSame(
+      { status, body, vary: headers.vary },
+      { status: 404, body: unknown, vary: undefined },
+      JSON.stringify(request),
+    )
   }
   t.equal((await call({ method: 'HEAD', url: '/', headers: NAVIGATION })).status, 404)
 })
