@@ -6,12 +6,14 @@ import { localLog } from './sqlite/local_log.ts'
 import { openWorld, type World } from './world.ts'
 import { Changes, type Populate } from './worlds/changes.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
-import { createSlot, OpenWorlds } from './worlds/open_worlds.ts'
+import { createSlot, OpenWorlds, type Slot } from './worlds/open_worlds.ts'
+import { type WorldOrigin, WorldRecords } from './worlds/records.ts'
 import { recoverWorlds } from './worlds/recovery.ts'
 import { saveWorld } from './worlds/save.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
 
 export { NoSuchWorld, type Populate } from './worlds/changes.ts'
+export type { WorldOrigin } from './worlds/records.ts'
 
 /**
  * The worlds of a folder, by number. Each is a database file; the most recently used ones are open. A world that is
@@ -35,7 +37,9 @@ export interface Worlds extends Snapshots {
   retain(world: World): void
   release(world: World): void
   /** Creates a world; with `start` also its start file, for `reset`. Resolves with its number. */
-  create(populate: Populate, options?: { start: boolean }): Promise<number>
+  create(populate: Populate, options?: { start?: boolean; origin?: WorldOrigin | undefined }): Promise<number>
+  /** What is known about some worlds besides their data. */
+  describe(ids: readonly number[]): WorldDescription[]
   /** Replaces a world's state, and with `start` its start file. Requests in flight finish on the previous state. */
   replace(id: number, populate: Populate, options?: { start: boolean }): Promise<void>
   /** Replaces a world's state with its start file, or with what `populate` writes if it has none. */
@@ -51,6 +55,18 @@ export interface Worlds extends Snapshots {
   /** Calls `listener` with each world that is open or will be opened. */
   onOpen(listener: (world: World) => void): void
   close(): void
+}
+
+/** Times are real, ms; null where nothing is known. */
+export interface WorldDescription {
+  id: number
+  createdAt: number | null
+  createdBy: string | null
+  expiresAt: number | null
+  /** The last call since the server started. */
+  usedAt: number | null
+  /** Of all its files. */
+  bytes: number
 }
 
 /** The world of a request that names none. */
@@ -97,6 +113,15 @@ export async function openWorlds(
     await changes.create(DEFAULT_WORLD, populate, start)
   }
 
+  const records = new WorldRecords(files, isDurable, slots.keys())
+  const remove = async (id: number) => {
+    await changes.remove(id)
+    records.delete(id)
+  }
+  for (const id of records.expired()) await remove(id)
+  // What cannot be removed now is removed by the next start.
+  records.watch((id) => void remove(id).catch(() => {}))
+
   const ids = () => [...slots.keys()].sort((a, b) => a - b)
   return {
     ...createSnapshots(changes, files),
@@ -113,15 +138,17 @@ export async function openWorlds(
       world.refCount++
     },
     release: (world) => open.release(world),
+    describe: (ids) => describeWorlds(ids, { files, records, slots }),
     async create(populate, options) {
       const id = ++lastId
       if (isDurable) writeLastNumber(folder.path, id)
-      await changes.create(id, populate, options?.start ?? false)
+      const { start = false, origin } = options ?? {}
+      await records.add(id, origin, () => changes.create(id, populate, start))
       return id
     },
     replace: (id, populate, options) => changes.replace(id, populate, options?.start ?? false),
     reset: (id, populate) => changes.reset(id, populate),
-    remove: (id) => changes.remove(id),
+    remove,
     copy: (id, file) => changes.inOrder(id, (slot) => changes.copyState(slot, file)),
     async saveTo(to) {
       for (const id of ids()) await saveWorld(id, to, changes, files)
@@ -131,9 +158,22 @@ export async function openWorlds(
     tempFilePath: () => files.temp(),
     onOpen: (listener) => open.onOpen(listener),
     close() {
+      records.close()
       open.close()
       checkpointer?.close()
       folder.release()
     },
   }
+}
+
+function describeWorlds(
+  ids: readonly number[],
+  { files, records, slots }: { files: WorldFiles; records: WorldRecords; slots: Map<number, Slot> },
+): WorldDescription[] {
+  const sizes = files.sizes(ids)
+  return ids.map((id) => {
+    const { createdAt = null, createdBy = null, expiresAt = null } = records.get(id) ?? {}
+    const usedAt = slots.get(id)?.usedAt ?? null
+    return { id, createdAt, createdBy, expiresAt, usedAt, bytes: sizes.get(id)! }
+  })
 }

@@ -601,6 +601,16 @@ export interface Schemas {
     id: number
     /** Base address of the world */
     url: string
+    /** When it was created; null for the default world, in the time of this machine */
+    created_at: string | null
+    /** Who created it */
+    created_by: string | null
+    /** When the server deletes it; null: never, in the time of this machine */
+    expires_at: string | null
+    /** Its last call; null if there was none since the start of the server, in the time of this machine */
+    used_at: string | null
+    /** Size of its files, with snapshots */
+    bytes: number
   }
   /** A listing, with members of the sandbox */
   Listing: {
@@ -1118,6 +1128,10 @@ export interface Operations {
       seed?: number
       /** Freeze the clock at this instant */
       now?: string
+      /** Real seconds after which the server deletes the world, at most a year; default: never */
+      expires_in?: number
+      /** Who creates it, for the list of worlds */
+      created_by?: string
       /** Values of assumptions by name */
       assume?: Record<string, string>
     }

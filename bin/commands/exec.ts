@@ -3,18 +3,33 @@ import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
-import { type Flags, path, printable, type Setting, type Terminal, toIso } from '../../domains/shared/commands.ts'
+import {
+  type Flags,
+  parseDurationMs,
+  path,
+  printable,
+  type Setting,
+  type Terminal,
+  toIso,
+} from '../../domains/shared/commands.ts'
 import { createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { CliError, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
+import { creator, toSeconds } from './world.ts'
 import { loadWorldFile } from './world_file.ts'
 
 const SERVER_FLAG: Setting = {
   ...url,
   defaultValue: undefined,
   description: 'create the world on this running server instead, and delete it afterwards',
+}
+
+const EXPIRES_IN: Setting = {
+  flags: '--expires-in <duration>',
+  description: 'with --url: the server deletes the world after this, even if this program is killed; default: 1h',
+  parse: parseDurationMs,
 }
 
 /** A world that exists while the program runs. */
@@ -31,6 +46,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     .passThroughOptions()
   for (const setting of [...worldSettings, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
+  subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
   subcommand.addOption(
     createOption({
       ...JSON_FLAG,
@@ -86,10 +102,23 @@ async function createRemoteWorld({
   now,
   assume,
   load,
+  expiresIn,
 }: Flags): Promise<TemporaryWorld> {
   const { server } = createClient(url, { adminToken, ca })
-  const world: WorldInfo = await server.call('POST /worlds', { scenario, seed, assume, now: toIso(now) })
-  const remove = () => server.call(path`DELETE /worlds/${world.world.id}`)
+  const world: WorldInfo = await server.call('POST /worlds', {
+    scenario,
+    seed,
+    assume,
+    now: toIso(now),
+    expires_in: toSeconds(expiresIn),
+    created_by: `exec by ${creator()}`,
+  })
+  const remove = async () => {
+    const endpoint = path`DELETE /worlds/${world.world.id}`
+    const answer = await server.request(endpoint)
+    // It may have expired.
+    if (answer.status !== 404) server.requireSuccess(endpoint, answer)
+  }
   if (load === undefined) return { world, remove }
   try {
     return { world: await loadWorldFile(createClient(world.url, { adminToken, ca }), load), remove }

@@ -1,10 +1,13 @@
+import { hostname, userInfo } from 'node:os'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
+import { realNow } from '../../db/clock.ts'
 import {
   type Argument,
   defineCommand,
   fields,
   integer,
   type Output,
+  parseDurationMs,
   parseInstantFlag,
   path,
   printable,
@@ -13,6 +16,7 @@ import {
   toIso,
 } from '../../domains/shared/commands.ts'
 import { SCENARIOS } from '../../scenarios/names.ts'
+import { formatMegabytes } from '../progress.ts'
 import { assume } from '../settings.ts'
 
 const WORLD_ID: Argument = ['<id>', 'number of the world', integer(1)]
@@ -51,8 +55,49 @@ export function formatWorldInfo({ url, world, application, sellers, buyers }: Wo
   ]
 }
 
+interface ListedWorld {
+  id: number
+  url: string
+  created_at: string | null
+  created_by: string | null
+  expires_at: string | null
+  used_at: string | null
+  bytes: number
+}
+
+const EXPIRES_IN: Setting = {
+  flags: '--expires-in <duration>',
+  description: 'the server deletes the world after this; default: never',
+  parse: parseDurationMs,
+}
+/** For `expires_in`. */
+export const toSeconds = (ms: number | undefined) => (ms === undefined ? undefined : Math.ceil(ms / 1000))
+
+/** The person or job that runs this program, for the list of worlds. */
+export function creator(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`.slice(0, 80)
+  } catch {
+    // The user of a container may have no name.
+    return hostname().slice(0, 80)
+  }
+}
+
+const UNITS: [string, number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+]
+/** A span of real time in its largest unit: `3 h`. */
+function formatSpan(ms: number): string {
+  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1000]
+  return `${Math.max(0, Math.floor(ms / size))} ${unit}`
+}
+const since = (instant: string | null) => (instant === null ? '-' : formatSpan(realNow() - Date.parse(instant)))
+const until = (instant: string | null) => (instant === null ? 'never' : formatSpan(Date.parse(instant) - realNow()))
+
 export const worldCommands = [
-  defineCommand<{ results: { id: number; url: string }[]; paging: { total: number } }>({
+  defineCommand<{ results: ListedWorld[]; paging: { total: number } }>({
     name: 'world list',
     description: 'List the worlds of the server',
     examples: ['world list --json'],
@@ -68,27 +113,48 @@ export const worldCommands = [
     },
     format: ({ results }) =>
       table(
-        ['id', 'url'],
-        results.map(({ id, url }) => [id, url]),
+        ['id', 'url', 'age', 'size', 'last use', 'expires in', 'created by'],
+        results.map(({ id, url, created_at, created_by, expires_at, used_at, bytes }) => [
+          id,
+          url,
+          since(created_at),
+          formatMegabytes(bytes),
+          since(used_at),
+          until(expires_at),
+          created_by ?? '-',
+        ]),
       ),
   }),
   defineCommand<WorldInfo>({
     name: 'world create',
     description: 'Create a world from a scenario, with its own application and tokens',
-    flags: [SCENARIO, SEED, NOW, ASSUME],
-    examples: ['world create --scenario empty', 'world create --now 2026-03-02T12:00:00Z --json'],
-    run: ({ client: { server }, flags: { scenario, seed, now, assume } }) =>
-      server.call('POST /worlds', { scenario, seed, assume, now: toIso(now) }),
+    flags: [SCENARIO, SEED, NOW, ASSUME, EXPIRES_IN],
+    examples: ['world create --scenario empty --expires-in 2h', 'world create --now 2026-03-02T12:00:00Z --json'],
+    run: ({ client: { server }, flags: { scenario, seed, now, assume, expiresIn } }) =>
+      server.call('POST /worlds', {
+        scenario,
+        seed,
+        assume,
+        now: toIso(now),
+        expires_in: toSeconds(expiresIn),
+        created_by: creator(),
+      }),
     format: formatWorldInfo,
   }),
   defineCommand<WorldInfo>({
     name: 'world fork',
     description: 'Create a world as a copy of another',
     args: [['[id]', 'number of the other world; default: the world of --url', integer(1)]],
-    flags: [NOW, ASSUME],
+    flags: [NOW, ASSUME, EXPIRES_IN],
     examples: ['world fork', 'world fork 2'],
-    run: ({ client, args: [from = client.world], flags: { now, assume } }) =>
-      client.server.call('POST /worlds', { from, assume, now: toIso(now) }),
+    run: ({ client, args: [from = client.world], flags: { now, assume, expiresIn } }) =>
+      client.server.call('POST /worlds', {
+        from,
+        assume,
+        now: toIso(now),
+        expires_in: toSeconds(expiresIn),
+        created_by: creator(),
+      }),
     format: formatWorldInfo,
   }),
   defineCommand<WorldInfo>({

@@ -1,7 +1,7 @@
 import { derived } from '../../db/ids.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import { readWorldRow, renumberWorld, type Switches, storeClock, storeSwitches, type World } from '../../db/world.ts'
-import type { Populate, Worlds } from '../../db/worlds.ts'
+import type { Populate, WorldOrigin, Worlds } from '../../db/worlds.ts'
 import { SWITCHES } from '../../domains/assumptions.ts'
 import { TABLES } from '../../domains/index.ts'
 import { type Credentials, readCredentials } from '../../domains/oauth/credentials.ts'
@@ -25,11 +25,19 @@ export interface CreatedWorld {
 }
 
 /** Creates a world from a scenario. The first call opens it. */
-export async function createWorld(worlds: Worlds, templates: Templates, start: Start): Promise<CreatedWorld> {
+export async function createWorld(
+  worlds: Worlds,
+  templates: Templates,
+  start: Start,
+  origin: WorldOrigin,
+): Promise<CreatedWorld> {
   let credentials: Credentials
-  const id = await worlds.create(async (file, id) => {
-    credentials = await populate(file, id, start, { templates })
-  })
+  const id = await worlds.create(
+    async (file, id) => {
+      credentials = await populate(file, id, start, { templates })
+    },
+    { origin },
+  )
   return { id, credentials: credentials! }
 }
 
@@ -54,6 +62,7 @@ export async function forkWorld(
   sourceId: number,
   { secret }: WorldDefaults,
   overrides: WorldOverrides,
+  origin: WorldOrigin,
 ): Promise<CreatedWorld> {
   let credentials: Credentials
   const id = await worlds.create(
@@ -61,7 +70,7 @@ export async function forkWorld(
       await worlds.copy(sourceId, file)
       credentials = await assignIdentity(file, id, secret, overrides)
     },
-    { start: true },
+    { start: true, origin },
   )
   return { id, credentials: credentials! }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
 import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
@@ -42,6 +42,20 @@ export async function worldInfoOf(worlds: Worlds, request: FastifyRequest, id: n
   }
 }
 
+const present = (
+  { id, createdAt, createdBy, expiresAt, usedAt, bytes }: WorldDescription,
+  request: FastifyRequest,
+): Static<typeof ListedWorld> => ({
+  id,
+  url: baseUrlOf(request, id),
+  created_at: toText(createdAt),
+  created_by: createdBy,
+  expires_at: toText(expiresAt),
+  used_at: toText(usedAt),
+  bytes,
+})
+const toText = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+
 interface Options {
   worlds: Worlds
   templates: Templates
@@ -50,7 +64,7 @@ interface Options {
 
 /** Creates the world that a body describes; 400 if its members contradict each other, 404 if `from` does not exist. */
 async function createRequestedWorld(
-  { scenario, from, seed, now, assume = {} }: NewWorld,
+  { scenario, from, seed, now, assume = {}, expires_in, created_by }: NewWorld,
   { worlds, templates, defaults }: Options,
 ): Promise<CreatedWorld> {
   if ((scenario === undefined) === (from === undefined))
@@ -58,16 +72,22 @@ async function createRequestedWorld(
   if (from !== undefined && seed !== undefined) throw badRequest('seed: cannot be combined with from')
   const instant = now === undefined ? null : parseInstantParameter('now', now)
   const switches = readSwitches(assume)
+  const origin = { createdBy: created_by ?? null, lifetimeMs: expires_in === undefined ? null : expires_in * 1000 }
   if (from === undefined)
-    return createWorld(worlds, templates, {
-      ...defaults,
-      scenario: scenario!,
-      seed: seed ?? SHIPPED_SEED,
-      now: instant,
-      switches: { ...defaults.switches, ...switches },
-    })
+    return createWorld(
+      worlds,
+      templates,
+      {
+        ...defaults,
+        scenario: scenario!,
+        seed: seed ?? SHIPPED_SEED,
+        now: instant,
+        switches: { ...defaults.switches, ...switches },
+      },
+      origin,
+    )
   if (!worlds.has(from)) throw worldNotFound(from)
-  return forkWorld(worlds, from, defaults, { now: instant, switches })
+  return forkWorld(worlds, from, defaults, { now: instant, switches }, origin)
 }
 
 const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
@@ -106,7 +126,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
       const ids = worlds.ids()
       return {
         paging: { total: ids.length, limit, offset },
-        results: ids.slice(offset, offset + limit).map((id) => ({ id, url: baseUrlOf(request, id) })),
+        results: worlds.describe(ids.slice(offset, offset + limit)).map((world) => present(world, request)),
       }
     },
   )

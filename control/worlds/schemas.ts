@@ -44,7 +44,23 @@ export const WorldInfoResponse = ResponseObject(
   },
   { title: 'ReadyWorld', description: 'Address, application and tokens of a world' },
 )
-export const ListedWorld = ResponseObject({ id: WorldId, url: Url }, { title: 'ListedWorld', description: 'A world' })
+const RealTime = (description: string) =>
+  Nullable(Type.String(), {
+    description: `${description}, in the time of this machine`,
+    examples: ['2026-03-02T12:00:00.000Z'],
+  })
+export const ListedWorld = ResponseObject(
+  {
+    id: WorldId,
+    url: Url,
+    created_at: RealTime('When it was created; null for the default world'),
+    created_by: Nullable(Type.String(), { description: 'Who created it', examples: ['exec by ana@build-7'] }),
+    expires_at: RealTime('When the server deletes it; null: never'),
+    used_at: RealTime('Its last call; null if there was none since the start of the server'),
+    bytes: Type.Integer({ description: 'Size of its files, with snapshots' }),
+  },
+  { title: 'ListedWorld', description: 'A world' },
+)
 
 export const NewWorld = StrictBody(
   {
@@ -67,6 +83,24 @@ export const NewWorld = StrictBody(
       }),
     ),
     now: Type.Optional(Instant('Freeze the clock at this instant', '2026-03-02T12:00:00Z')),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 31_536_000,
+        description: 'Real seconds after which the server deletes the world, at most a year; default: never',
+        examples: [3600],
+        'x-message': 'must be an integer from 1 to 31536000',
+      }),
+    ),
+    created_by: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[^\\u0000-\\u001f]+$',
+        description: 'Who creates it, for the list of worlds',
+        examples: ['exec by ana@build-7'],
+        'x-message': 'must be a text of 1 to 100 characters',
+      }),
+    ),
     assume: Type.Optional(
       Type.Record(Type.String(), AssumptionValue, {
         description: 'Values of assumptions by name',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renameAtomically } from '../folders.ts'
 
@@ -81,6 +81,23 @@ export class WorldFiles {
   /** The copy of a world's first state, which not every world has. */
   start(id: number): string {
     return join(this.folder, `world-${id}.start.sqlite`)
+  }
+
+  record(id: number): string {
+    return join(this.folder, `world-${id}.json`)
+  }
+
+  /** Bytes of all files of each world. */
+  sizes(ids: readonly number[]): Map<number, number> {
+    const sizes = new Map(ids.map((id) => [id, 0]))
+    for (const name of readdirSync(this.folder)) {
+      const size = sizes.get(ownerOf(name) ?? 0)
+      if (size === undefined) continue
+      // The file may have been removed meanwhile.
+      const bytes = statSync(join(this.folder, name), { throwIfNoEntry: false })?.size ?? 0
+      sizes.set(ownerOf(name)!, size + bytes)
+    }
+    return sizes
   }
 
   snapshot(id: number, name: string): string {

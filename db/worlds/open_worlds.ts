@@ -1,3 +1,4 @@
+import { realNow } from '../clock.ts'
 import { setImmediate } from '../timers.ts'
 import { createGeneration, type Generation, type World } from '../world.ts'
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
@@ -13,6 +14,8 @@ export interface Slot extends StateKey {
   /** Ends with the last change of this world that was asked for. */
   lastChange: Promise<unknown>
   isRemoved: boolean
+  /** Real time of the last `acquire`, ms; null: not since the start. */
+  usedAt: number | null
 }
 
 export const createSlot = ({ id, revision }: StateKey): Slot => ({
@@ -23,6 +26,7 @@ export const createSlot = ({ id, revision }: StateKey): Slot => ({
   opening: undefined,
   lastChange: Promise.resolve(),
   isRemoved: false,
+  usedAt: null,
 })
 
 export type OpenFile = (file: string, generation: Generation) => Promise<World>
@@ -55,6 +59,7 @@ export class OpenWorlds {
   acquire(slot: Slot): World | Promise<World | undefined> {
     if (!slot.world) return this.#openAndAcquire(slot)
     this.#markUsed(slot)
+    slot.usedAt = realNow()
     slot.world.refCount++
     return slot.world
   }

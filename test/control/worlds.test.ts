@@ -174,11 +174,31 @@ t.test('lists and deletes worlds', async (t) => {
   const { world, sellers, url } = await createWorld({ scenario: 'empty' })
   const all = (await control('GET /worlds?limit=1000')).body
   t.equal(all.paging.total, all.results.length)
-  t.strictSame(all.results[0], { id: 1, url: 'http://localhost:80' })
-  t.strictSame(all.results.at(-1), { id: world.id, url })
+  const [first] = all.results
+  t.ok(first.bytes > 1_000_000 && Date.parse(first.used_at) <= Date.now())
+  t.strictSame(first, {
+    id: 1,
+    url: 'http://localhost:80',
+    created_at: null,
+    created_by: null,
+    expires_at: null,
+    used_at: first.used_at,
+    bytes: first.bytes,
+  })
+  const last = all.results.at(-1)
+  t.ok(last.bytes > 100_000 && Math.abs(Date.now() - Date.parse(last.created_at)) < 60_000)
+  t.strictSame(last, {
+    id: world.id,
+    url,
+    created_at: last.created_at,
+    created_by: null,
+    expires_at: null,
+    used_at: null,
+    bytes: last.bytes,
+  })
   t.strictSame((await control('GET /worlds?limit=1&offset=1')).body, {
     paging: { total: all.paging.total, limit: 1, offset: 1 },
-    results: [{ id: 2, url: 'http://localhost:80/w/2' }],
+    results: [all.results[1]],
   })
   await control('POST /snapshots', { name: 'a' }, `/w/${world.id}`)
   const { status, text } = await control(`DELETE /worlds/${world.id}`)

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { TestApp } from '../support/app.ts'
 import { type Call, type Exchange, planeOf, requestLine, textOf } from './exchange.ts'
 import type { Script } from './fixtures.ts'
-import { withoutDurations, withoutMeasures } from './normal.ts'
+import { withoutDurations, withoutMeasures, withoutSizes } from './normal.ts'
 import { serverOf } from './server.ts'
 
 /** Ms after which a call counts as unanswered. */
@@ -20,7 +20,7 @@ export async function answerOf({ server }: TestApp, call: Call, timeoutMs = DEFA
       .filter(([name]) => name !== 'date')
       .flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
     const text = [String(statusCode), ...lines, '', textOf(rawPayload)].join('\n')
-    return /\/metrics([/?]|$)/.test(call.url) ? withoutMeasures(text) : withoutDurations(text)
+    return /\/metrics([/?]|$)/.test(call.url) ? withoutMeasures(text) : withoutSizes(withoutDurations(text))
   } catch (error) {
     return `no answer: ${(error as Error).message}`
   } finally {
