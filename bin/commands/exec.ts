@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import {
   type Flags,
-  parseDurationMs,
+  parseDuration,
   path,
   printable,
   type Setting,
@@ -29,7 +29,7 @@ const SERVER_FLAG: Setting = {
 const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
   description: 'with --url: the server deletes the world after this, even if this program is killed; default: 1h',
-  parse: parseDurationMs,
+  parse: parseDuration,
 }
 
 /** A world that exists while the program runs. */

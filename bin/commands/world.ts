@@ -7,7 +7,7 @@ import {
   fields,
   integer,
   type Output,
-  parseDurationMs,
+  parseDuration,
   parseInstantFlag,
   path,
   printable,
@@ -68,7 +68,7 @@ interface ListedWorld {
 const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
   description: 'the server deletes the world after this; default: never',
-  parse: parseDurationMs,
+  parse: parseDuration,
 }
 /** For `expires_in`. */
 export const toSeconds = (ms: number | undefined) => (ms === undefined ? undefined : Math.ceil(ms / 1000))
