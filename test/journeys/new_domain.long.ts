@@ -71,7 +71,7 @@ t.test('adds one folder, its entry in the roster, and what is generated', async 
   cpSync(join(written, 'domains/reviews'), inCopy('domains/reviews'), { recursive: true })
   edit('domains/index.ts', (text) =>
     text
-      .replace('import { users }', `import { reviews } from './reviews/index.ts'\nimport { users }`)
+      .replace('import { sites }', `import { reviews } from './reviews/index.ts'\nimport { sites }`)
       .replace('  questions,\n', '  questions,\n  reviews,\n'),
   )
   succeeds(t, 'tools/generate.ts', '--name', 'reviews')
@@ -182,7 +182,7 @@ t.test('the built server has the domain', async (t) => {
     t.strictSame((await call(server, 'GET', `/reviews/item/${ITEM}`)).body.reviews[0], body)
     t.strictSame((await call(server, 'POST', '/reviews', { item_id: ITEM, rate: 5 })).status, 401)
     const described = (await call(server, 'OPTIONS', '/reviews')).body
-    t.match(described, { name: 'Reviews', methods: [{ method: 'POST' }] })
+    t.match(described, { name: 'Reviews', methods: [{ method: 'GET' }, { method: 'GET' }, { method: 'POST' }] })
   })
 
   await t.test('the command calls the control plane', async (t) => {
