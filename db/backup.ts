@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  chownSync,
   createReadStream,
   existsSync,
   mkdirSync,
@@ -86,8 +87,14 @@ export async function verifyBackup(from: string, onFile: OnFile = () => {}): Pro
   return manifest
 }
 
+/** User and group that restored files belong to. */
+export interface Owner {
+  uid: number
+  gid: number
+}
+
 /** Copies a backup to a new or empty data folder. Throws BadBackup, and then leaves nothing behind. */
-export async function restoreBackup(from: string, to: string, onFile: OnFile): Promise<Manifest> {
+export async function restoreBackup(from: string, to: string, onFile: OnFile, owner?: Owner): Promise<Manifest> {
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new BadBackup(`${to} is not empty; name a new folder, or move that one`)
   const manifest = await verifyBackup(from, onFile)
@@ -97,9 +104,11 @@ export async function restoreBackup(from: string, to: string, onFile: OnFile): P
   try {
     for (const { name, bytes } of manifest.files) {
       await copyFile(join(from, name), join(tempFolder, name))
+      if (owner) chownSync(join(tempFolder, name), owner.uid, owner.gid)
       await fsyncFile(join(tempFolder, name))
       onFile(bytes)
     }
+    if (owner) chownSync(tempFolder, owner.uid, owner.gid)
     renameSync(tempFolder, to)
     return manifest
   } catch (error) {

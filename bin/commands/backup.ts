@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Manifest, OnFile } from '../../db/backup.ts'
+import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { formatMegabytes, withProgress } from '../progress.ts'
@@ -52,6 +53,12 @@ async function withFileProgress(
   }
 }
 
+/** If root restores: the owner of the empty folder, else of the backup, because the server runs as that user. */
+function restoredOwner(from: string, to: string): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  return statSync(to, { throwIfNoEntry: false }) ?? statSync(from, { throwIfNoEntry: false })
+}
+
 export const backupCommands = [
   defineCommand<Backup>({
     name: 'backup create',
@@ -94,7 +101,10 @@ export const backupCommands = [
     async run({ args: [from], flags: { data } }) {
       if (data === undefined) throw new CliError('set the folder to create with --data', EXIT.usage)
       return withFileProgress('backup restore', async ({ restoreBackup }, onFile) =>
-        toSummary(resolve(data), await restoreBackup(resolve(from), resolve(data), onFile)),
+        toSummary(
+          resolve(data),
+          await restoreBackup(resolve(from), resolve(data), onFile, restoredOwner(resolve(from), resolve(data))),
+        ),
       )
     },
     format: ({ folder, ...rest }) =>

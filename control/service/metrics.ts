@@ -16,7 +16,7 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
       schema: {
         summary: 'Metrics for Prometheus',
         description:
-          'Requests and durations by route, method and status; worlds; pending notifications; resources that the server uses. Routes are the patterns of this document, not URLs.',
+          'The version of the server; requests and durations by route, method and status; worlds; pending notifications; resources that the server uses. Routes are the patterns of this document, not URLs.',
         response: {
           200: {
             description: 'Metrics in the Prometheus text format',

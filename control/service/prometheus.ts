@@ -5,6 +5,7 @@ import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher
 import { countPending } from '../../domains/notifications/queries.ts'
 import { BUCKET_BOUNDS, type RouteStats } from '../../http/route_stats.ts'
 import type { Traffic } from '../../http/traffic.ts'
+import about from '../../package.json' with { type: 'json' }
 
 export interface MetricSources {
   worlds: Worlds
@@ -37,6 +38,13 @@ export function createRegistry({ worlds, traffic, dispatcher, disk }: MetricSour
         this.inc(read())
       },
     })
+  const buildInfo = new Gauge({
+    name: 'mercadito_build_info',
+    help: 'The version of the server; always 1',
+    labelNames: ['version'],
+    registers: [registry],
+  })
+  buildInfo.set({ version: about.version }, 1)
   registerRequests(registry, traffic)
   registerCounter('mercadito_http_requests_refused_total', 'Requests rejected because there were too many', () =>
     traffic.rejected(),

@@ -1,11 +1,13 @@
 import {
   appendFileSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -91,6 +93,23 @@ t.test('a server continues a restored backup', async (t) => {
   const { body } = await other.control('POST /worlds', { scenario: 'empty' })
   t.equal(body.world.id, 4, 'numbers are not reused')
   t.strictSame(other.faults, [])
+})
+
+t.test('what root restores belongs to the user of the service', async (t) => {
+  const me = { uid: process.getuid?.(), gid: process.getgid?.() }
+  const service = me.uid === 0 ? { uid: 12_345, gid: 12_346 } : me
+  const ownersIn = (path: string) => [path, ...readdirSync(path).map((name) => join(path, name))].map(ownerOf)
+  const ownerOf = (path: string) => ({ uid: statSync(path).uid, gid: statSync(path).gid })
+  const restore = async (data: string) =>
+    t.equal((await inProcess('backup', 'restore', pathOf('tuesday'), '--data', data)).code, 0)
+  mkdirSync(pathOf('state'))
+  if (me.uid === 0) chownSync(pathOf('state'), service.uid!, service.gid!)
+  await restore(pathOf('state'))
+  for (const owner of ownersIn(pathOf('state'))) t.strictSame(owner, service, 'of the empty folder')
+  if (me.uid === 0) chownSync(pathOf('tuesday'), service.uid!, service.gid!)
+  await restore(pathOf('created'))
+  for (const owner of ownersIn(pathOf('created'))) t.strictSame(owner, service, 'of the backup')
+  if (me.uid === 0) chownSync(pathOf('tuesday'), 0, 0)
 })
 
 t.test('backs up a folder without a running server', async (t) => {

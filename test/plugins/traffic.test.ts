@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import t from 'tap'
 import { start } from '../support/app.ts'
@@ -67,6 +68,11 @@ t.test('livez and readyz', async (t) => {
   t.equal((await call({ method: 'HEAD', url: '/livez' })).status, 200)
   const { body } = await call({ url: '/_sandbox/requests', headers: bearer })
   t.strictSame(body.results, [], 'not recorded in the journal')
+})
+
+t.test('metrics have the version', async (t) => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  t.equal((await metrics()).get(`mercadito_build_info{version="${version}"}`), 1)
 })
 
 t.test('metrics count by the pattern of the route and the status', async (t) => {
