@@ -1,0 +1,3 @@
+module example.com/answers
+
+go 1.19

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildAll } from './build.ts'
+import { blocksOf } from './docs/markdown.ts'
+import { createReport } from './docs/report.ts'
+import { at, root } from './root.ts'
+
+// `npm run examples` compiles and runs the examples of languages that `npm test` does not need: their test with the
+// commands of docs/guides/ci.md, and their program. `--require-all` makes a missing compiler a failure.
+
+/** Ms that a command may take. */
+const MAX_MS = 180_000
+
+interface Language {
+  name: string
+  /** Programs that must be installed. */
+  programs: string[]
+  /** Checks of the sources; they must print nothing. */
+  lint: string[]
+  /** As in the guide, in the folder of the repository. */
+  test: string[]
+  program: string[]
+}
+
+const LANGUAGES: Language[] = [
+  {
+    name: 'Go',
+    programs: ['go', 'gofmt'],
+    lint: ['gofmt -l examples/go', 'cd examples/go && go vet ./...'],
+    test: ['cd examples/go && npx mercadito exec -- go test'],
+    program: ['cd examples/go && npx mercadito exec -- go run .'],
+  },
+  {
+    name: 'Java',
+    programs: ['javac', 'java'],
+    lint: ['javac -Xlint:all -Werror -d "$OUT" examples/java/*.java'],
+    test: [
+      'javac -d examples/java/dist examples/java/*.java',
+      'npx mercadito exec -- java -cp examples/java/dist AnswersTest',
+    ],
+    program: ['npx mercadito exec -- java examples/java/Answers.java'],
+  },
+  {
+    name: 'C#',
+    programs: ['mcs', 'mono'],
+    lint: [
+      'mcs -warn:4 -warnaserror -r:System.Net.Http -out:"$OUT/test.exe" examples/csharp/Answers.cs examples/csharp/AnswersTest.cs',
+    ],
+    test: [
+      'mkdir -p examples/csharp/dist',
+      'mcs -r:System.Net.Http -out:examples/csharp/dist/test.exe examples/csharp/Answers.cs examples/csharp/AnswersTest.cs',
+      'npx mercadito exec -- mono examples/csharp/dist/test.exe',
+    ],
+    program: [
+      'mcs -warn:4 -warnaserror -r:System.Net.Http -out:"$OUT/main.exe" examples/csharp/Answers.cs examples/csharp/Program.cs',
+      'npx mercadito exec -- mono "$OUT/main.exe"',
+    ],
+  },
+]
+
+const { values: flags } = parseArgs({ options: { 'require-all': { type: 'boolean', default: false } } })
+const report = createReport((text) => process.stdout.write(text))
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-examples-'))
+const inherited = Object.entries(process.env).filter(([name]) => !/^(MERCADITO|npm)_/i.test(name))
+// Nothing is downloaded, and sources are UTF-8.
+const env = { ...Object.fromEntries(inherited), OUT: folder, GOPROXY: 'off', GOTOOLCHAIN: 'local', LC_ALL: 'C.UTF-8' }
+
+try {
+  await buildAll()
+  for (const language of LANGUAGES) await runLanguage(language)
+  await report.check('docs/guides/ci.md has the same commands', checkGuide)
+} finally {
+  rmSync(folder, { recursive: true })
+}
+if (!report.close()) process.exitCode = 1
+
+async function runLanguage({ name, programs, lint, test, program }: Language): Promise<void> {
+  const missing = programs.filter((one) => spawnSync('sh', ['-c', `command -v ${one}`]).status !== 0)
+  if (missing.length > 0) {
+    if (!flags['require-all']) return report.skip(name, `needs ${missing.join(' and ')}`)
+    return report.check(`${name} has a compiler`, () => {
+      throw new Error(`${missing.join(' and ')} is not installed`)
+    })
+  }
+  for (const line of lint)
+    await report.check(`${name}: ${line}`, () => {
+      const output = shell(line)
+      if (output !== '') throw new Error(output)
+    })
+  for (const line of test) await report.check(`${name}: ${line}`, () => shell(line))
+  await report.check(`${name}: ${program.join(' && ')}`, () => {
+    const output = shell(program.join('\n'))
+    if (!/^[1-9]\d* questions answered$/m.test(output)) throw new Error(`printed ${output}`)
+  })
+}
+
+function shell(line: string): string {
+  const options = { cwd: root, env, encoding: 'utf8', timeout: MAX_MS } as const
+  const { status, stdout, stderr } = spawnSync('bash', ['-euc', line], options)
+  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`)
+  return stdout
+}
+
+function checkGuide(): void {
+  const blocks = blocksOf(readFileSync(at('docs/guides/ci.md'), 'utf8'))
+  const written = blocks.flatMap(({ marks, text }) =>
+    marks['not run']?.includes('npm run examples') ? text.trim().split('\n') : [],
+  )
+  const run = LANGUAGES.flatMap(({ test }) => test)
+  const missing = run.filter((line) => !written.includes(line))
+  const unknown = written.filter((line) => !run.includes(line))
+  if (missing.length + unknown.length > 0) throw new Error(`missing: ${missing}; not run: ${unknown}`)
+}
