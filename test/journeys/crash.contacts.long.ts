@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
+import { sizeOr } from '../support/torture.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
-const ROUNDS = 3
+const ROUNDS = sizeOr(3)
 const CLIENTS = 4
 /** Contacts per call. */
 const CONTACTS_PER_CALL = 500

@@ -5,10 +5,12 @@ import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { launch, type RunningServer } from '../support/bundle.ts'
 import { miscountsOf } from '../support/counts.ts'
+import { sizeOr } from '../support/torture.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
+const ROUNDS = sizeOr(3)
 const LISTINGS = Array.from({ length: 10 }, (_, n) => `MLA14000000${String(n + 1).padStart(2, '0')}`)
 
 interface Acknowledged {
@@ -42,7 +44,7 @@ async function write(server: RunningServer, client: number, acknowledged: Acknow
 
 t.test('acknowledged writes survive SIGKILL, and no write is incomplete', async (t) => {
   const acknowledged: Acknowledged = { questions: new Map(), answers: new Map() }
-  for (const round of [1, 2, 3]) {
+  for (let round = 1; round <= ROUNDS; round++) {
     const server = await launch(t, '--data', data)
     const writers = Array.from({ length: 16 }, (_, client) => write(server, client, acknowledged))
     const goal = acknowledged.questions.size + 150 * round

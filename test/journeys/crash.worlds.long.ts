@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
+import { seedOr, sizeOr } from '../support/torture.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
-const ROUNDS = 8
+const ROUNDS = sizeOr(8)
 
 /** The expected content of a world: its last mark and the marks of its snapshots. */
 interface ExpectedWorld {
@@ -118,7 +119,7 @@ async function work(server: RunningServer, random: () => number): Promise<(() =>
 const server_: { now?: RunningServer } = {}
 
 t.test('acknowledged worlds, resets and snapshots survive SIGKILL', async (t) => {
-  let state = 42
+  let state = seedOr(42)
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
     return state / 2 ** 31
@@ -148,5 +149,6 @@ t.test('acknowledged worlds, resets and snapshots survive SIGKILL', async (t) =>
     await server.stop('SIGKILL')
     pending = await finished
   }
-  t.ok(checked > ROUNDS, `${checked} worlds checked`)
+  // A few short rounds may end before a world exists.
+  if (ROUNDS >= 8) t.ok(checked > ROUNDS, `${checked} worlds checked`)
 })

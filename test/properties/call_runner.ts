@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import fc, { type Arbitrary } from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
-import type { Test } from 'tap'
 import { start, type TestApp } from '../support/app.ts'
 import { type Operation, operations } from '../support/openapi.ts'
+import type { Owner } from '../support/torture.ts'
 import { type Call, type CheckedAnswer, checkAnswer } from './answers.ts'
 import { collectDemoValues, type DemoValues } from './demo.ts'
 
@@ -39,7 +39,7 @@ export interface CallRunner extends TestApp {
 }
 
 /** Starts an app for a file of properties. */
-export async function createCallRunner(t: Test): Promise<CallRunner> {
+export async function createCallRunner(t: Owner): Promise<CallRunner> {
   const app = await start(t)
   const demo = await collectDemoValues(app)
   const statuses = new Map<Operation, Set<number>>(operations.map((operation) => [operation, new Set()]))

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import fc, { type Arbitrary } from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
-import type { Test } from 'tap'
 import { DEFAULT_WORLD } from '../../db/worlds.ts'
 import { parseJson } from '../../http/bodies.ts'
 import { start, type TestApp } from '../support/app.ts'
 import { type Operation, operations } from '../support/openapi.ts'
+import type { Owner } from '../support/torture.ts'
 import { countWrites } from '../support/writes.ts'
 import { type Call, type CheckedAnswer, checkAnswer } from './answers.ts'
 import { check, checkControlAnswer, checkDates, checkMessage, describe } from './control_answers.ts'
@@ -37,7 +37,7 @@ const READS = control.operations.filter(
 )
 
 /** Starts an app whose default world no script calls. */
-export async function createControlRunner(t: Test): Promise<ControlRunner> {
+export async function createControlRunner(t: Owner): Promise<ControlRunner> {
   const app = await start(t, { scenario: 'empty' })
   const { server, worlds, faults, control: callControl } = app
   const statuses = new Map([...control.operations, ...operations].map((one) => [one, new Map<number, number>()]))

@@ -4,12 +4,13 @@ import t from 'tap'
 import { DEFAULT_WORLD } from '../../db/worlds.ts'
 import { start } from '../support/app.ts'
 import { miscounts } from '../support/counts.ts'
+import { seedOr, sizeOr } from '../support/torture.ts'
 
 // Compares the counters that are kept on writes, and the searches and report that read them, with the questions after
 // random writes.
 
-const SEED = 5
-const SEQUENCES = 4
+const SEED = seedOr(5)
+const SEQUENCES = sizeOr(4)
 const STEPS = 14
 const DAY = 24 * 3_600_000
 

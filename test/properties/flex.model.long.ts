@@ -10,6 +10,7 @@ import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
 import { user } from '../../domains/users/tables.ts'
 import { NOW, start } from '../support/app.ts'
+import { seedOr, sizeOr } from '../support/torture.ts'
 import { ADDRESS_LINE, CITIES, type Full, type Mode, type Status, ZIP_CODE } from './flex_answers.ts'
 import { INVALID_QUERIES, mostly, SELECTIONS, settingsInput } from './flex_bodies.ts'
 import {
@@ -23,8 +24,9 @@ import {
   type Stranger,
 } from './flex_model.ts'
 
-const SEED = 20_260_307
-const SEQUENCES = 500
+const FIXED_SEED = 20_260_307
+const SEED = seedOr(FIXED_SEED)
+const SEQUENCES = sizeOr(500)
 const STEPS = 30
 const HOUR = 3_600_000
 
@@ -552,5 +554,6 @@ t.test('Flex answers as the model does', async (t) => {
   )
   t.equal(steps, SEQUENCES * STEPS)
   const reachedByStep = Object.fromEntries([...reached].map(([name, outcomes]) => [name, [...outcomes].sort()]))
-  t.same(reachedByStep, OUTCOMES, 'every step has reached every outcome')
+  // Other seeds may miss a rare outcome.
+  if (SEED === FIXED_SEED) t.same(reachedByStep, OUTCOMES, 'every step has reached every outcome')
 })

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Test } from 'tap'
 import { build, type Options } from '../../app.ts'
 import { readWorldInfo } from '../../control/worlds/world_info.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { checkResponses } from './response_schemas.ts'
+import type { Owner } from './torture.ts'
 
 /** The frozen time of tests unless they set another: a Saturday in the sample week. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
@@ -50,7 +50,7 @@ export interface TestApp {
 }
 
 /** Starts an app for a test file: a temporary world with the clock frozen at NOW. Closed after the tests. */
-export async function start(t: Test, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
+export async function start(t: Owner, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
   const { server, worlds } = await build({
     folder: createTemporaryFolder(tmpdir()),
