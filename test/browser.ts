@@ -21,8 +21,15 @@ const EXCEPTIONS: Record<string, string> = {
   'GET /_sandbox/world': 'has no form',
   'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
 }
-/** Clicked last: they replace the data that the other calls need. */
-const LAST = ['POST /_sandbox/snapshots/{name}/restore', 'POST /_sandbox/reset', 'PUT /_sandbox/world']
+/** When a call is clicked: deletions after those that need the same data, then what deletes or replaces all of it. */
+const RANKS: Record<string, number> = {
+  'POST /_sandbox/snapshots/{name}/restore': 2,
+  'DELETE /_sandbox/snapshots/{name}': 3,
+  'DELETE /_sandbox/faults': 3,
+  'POST /_sandbox/reset': 4,
+  'PUT /_sandbox/world': 5,
+}
+const DELETION_RANK = 1
 /** Optional fields that are filled in, because the call needs them. */
 const FILLED = new Set(['GET /authorization'])
 
@@ -37,7 +44,7 @@ interface Document {
   paths: Record<string, Record<string, { tags: string[] }>>
 }
 
-/** In the order of the document; deletions after all others. */
+/** By rank, then in the order of the document. */
 function callsOf(file: string): Call[] {
   const { paths } = JSON.parse(readFileSync(at(file), 'utf8')) as Document
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
@@ -46,7 +53,7 @@ function callsOf(file: string): Call[] {
       ...{ path, method: method.toUpperCase(), tag: tags[0]! },
     })),
   )
-  const rank = ({ name, method }: Call) => (method === 'DELETE' ? 1 : 0) + 2 * (LAST.indexOf(name) + 1)
+  const rank = ({ name, method }: Call) => RANKS[name] ?? (method === 'DELETE' ? DELETION_RANK : 0)
   return calls.sort((a, b) => rank(a) - rank(b))
 }
 
@@ -79,6 +86,8 @@ try {
   await clickAll(page, callsOf('openapi.json'), '/docs')
   await prepareDeliveries()
   await clickAll(page, callsOf('openapi.sandbox.json'), '/docs?api=control')
+  for (const scenario of ['quiet', 'empty'])
+    await report.check(`a world of ${scenario} has both pages`, () => openPagesOf(page, scenario))
   await report.check('a page asks for the admin token, and then reads the world', () => enterAdminToken(browser))
   await report.check('the pages have no script errors, and the server no unexpected ones', () => {
     if (failures.length > 0) throw new Error(failures.join('\n'))
@@ -116,6 +125,16 @@ async function clickAll(page: Page, calls: Call[], address: string): Promise<voi
       if (!/^2\d\d/.test(status)) throw new Error(`${status}\n${await form.locator('.responses-inner').innerText()}`)
       await form.locator('.opblock-summary-control').click()
     })
+}
+
+/** Such a world lacks most values of the forms. */
+async function openPagesOf(page: Page, scenario: string): Promise<void> {
+  const { url: base } = await control('POST', '/worlds', { scenario })
+  for (const address of ['/docs', '/docs?api=control']) {
+    await page.goto(base + address)
+    await page.locator('.opblock-tag').first().waitFor()
+    if (await page.locator('#notice').isVisible()) throw new Error(await page.locator('#notice').innerText())
+  }
 }
 
 async function enterAdminToken(browser: Browser): Promise<void> {
@@ -161,17 +180,19 @@ async function checkFields(form: Form, { name }: Call): Promise<void> {
 }
 
 interface Answer {
+  url: string
   application: { id: number }
   results: { id: number }[]
 }
 
+async function control(method: string, path: string, body?: object): Promise<Answer> {
+  const answer = await fetch(`${url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
 /** Notifications in the states from which they can be held, released, dropped and sent again. */
 async function prepareDeliveries(): Promise<void> {
-  const control = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Answer
-  }
   const { application } = await control('GET', '/worlds/1')
   // Nothing listens there, so that attempts fail and are due again later.
   await control('PUT', `/applications/${application.id}/notifications`, { callback_url: 'http://127.0.0.1:9/hook' })

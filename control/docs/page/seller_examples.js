@@ -59,6 +59,8 @@ export const SELLER_EXAMPLES = {
     parameters: { response_type: 'code', client_id: application.id, redirect_uri: application.redirect_uri },
   }),
   'GET /currencies/{id}': ({ items }) => ({ parameters: { id: items[0]?.currency_id } }),
+  // Not the listing that the other forms name, because this pauses it.
+  'PUT /items/{item_id}': ({ items }) => withItem(items.at(-1)),
   'POST /questions': ({ buyer }) => ({ caller: buyer }),
   'POST /questions/{question_id}': ({ buyer, items }) => ({
     caller: buyer,
@@ -70,11 +72,14 @@ export const SELLER_EXAMPLES = {
     body: questions.length > 0 ? { question_ids: [questions.at(-2)?.id ?? questions[0].id] } : {},
   }),
   'POST /users/{seller_id}/questions_blacklist': ({ shopper }) => ({ body: { user_id: shopper?.id } }),
-  'POST /shipping/flex/sites/{site_id}/configuration/v3': ({ seller, service }) => ({
-    body: {
-      query: `{ configuration(user_id: ${seller?.id}, service_id: ${service('FLEX')}) { delivery_window working_days } }`,
-    },
-  }),
+  'POST /shipping/flex/sites/{site_id}/configuration/v3': ({ seller, service }) =>
+    service('FLEX') === undefined
+      ? {}
+      : {
+          body: {
+            query: `{ configuration(user_id: ${seller.id}, service_id: ${service('FLEX')}) { delivery_window working_days } }`,
+          },
+        },
   // The zones around the seller of Argentina that cannot be left out.
   [`PUT ${DELIVERY}/coverage/zone/v3`]: () => ({ body: { zones: [{ id: 'CABA' }, { id: 'CABA_Sur' }] } }),
   [`PUT ${DELIVERY}/delivery/accurate/v3`]: turbo,
