@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
-import { DEFAULT_WORLD } from '../../db/worlds.ts'
 import { escapeHtml } from '../../http/html.ts'
 import { stateOf } from '../../http/request_state.ts'
+import { baseUrlOf } from '../worlds/index.ts'
 
 let template: string | undefined
 
@@ -11,14 +11,14 @@ let template: string | undefined
  * let scripts set this header, and programs do not send it [spec: http.errors.front_page].
  */
 export function sendFrontPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  const { method, url, originalUrl, headers, protocol, host, world } = request
+  const { method, url, originalUrl, headers, world } = request
   // Without the slash in `/w/2/`, the relative links would lead elsewhere.
   if (method !== 'GET' || url !== '/' || !originalUrl.endsWith('/')) return undefined
   if (headers['sec-fetch-dest'] !== 'document') return undefined
   stateOf(request.raw).isInternal = true
   template ??= readAsset('docs.front.html').toString()
-  const base = `${protocol}://${host}${world.id === DEFAULT_WORLD ? '' : `/w/${world.id}`}`
-  const page = template.replaceAll('{{url}}', () => escapeHtml(base)).replaceAll('{{world}}', String(world.id))
+  const base = escapeHtml(baseUrlOf(request, world.id))
+  const page = template.replaceAll('{{url}}', () => base).replaceAll('{{world}}', String(world.id))
   return reply
     .code(200)
     .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store', vary: 'sec-fetch-dest' })

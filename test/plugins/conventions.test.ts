@@ -460,6 +460,12 @@ t.test('a browser that opens the base address gets a page of links', async (t) =
   const other = await call({ url: '/w/1/', headers: { ...NAVIGATION, host: 'h' } })
   t.match(other.text, '<pre>curl http://h/_sandbox/worlds/1</pre>')
   t.equal((await call('/_sandbox/requests')).body.paging.total, 0, 'the page is not in the journal')
+
+  const proxied = await start(t, { publicUrl: 'https://mercado.example.com' })
+  t.match(
+    (await proxied.call({ url: '/', headers: { ...NAVIGATION, host: 'h' } })).text,
+    '<pre>curl https://mercado.example.com/items/MLA1400000001</pre>',
+  )
 })
 
 t.test('every other request of the base address is an unknown path', async (t) => {
