@@ -123,7 +123,8 @@ async function runOnce(name: string, seed: number, size: number): Promise<number
   const timeout = MAX_RUN_MS + (unit === 'minutes' ? size * 60_000 : 0)
   const child = spawn(process.execPath, ['--env-file=tools/tap.env', file, ...(args?.(seed, size) ?? [])], {
     cwd: root,
-    env: { ...process.env, SEED: String(seed), SIZE: String(size) },
+    // Without TAP_TIMEOUT a test may take 30 seconds.
+    env: { ...process.env, SEED: String(seed), SIZE: String(size), TAP_TIMEOUT: String(MAX_RUN_MS / 1000) },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout,
   })
