@@ -18,7 +18,9 @@ t.test('the manual page has every command with its flags', async (t) => {
     const name = command.replaceAll('-', '\\-')
     const [, section = ''] = page.split(new RegExp(`^\\.SS "${name.replaceAll('\\', '\\\\')}[ "]`, 'm'))
     const entry = section.split(/^\.S[SH] /m)[0]!
-    const common = words.includes('--url') ? ['--url', '--admin-token', '--ca', '--json', '--help'] : ['--help']
+    const common = words.includes('--url')
+      ? ['--url', '--admin-token', '--admin-token-file', '--ca', '--json', '--help']
+      : ['--help']
     const missing = words.filter(
       (flag) => !common.includes(flag) && !entry.includes(`.B "${flag.replaceAll('-', '\\-')}`),
     )

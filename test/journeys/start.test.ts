@@ -247,7 +247,7 @@ t.test('a failed start prints one line', async (t) => {
     [
       ['--host', '0.0.0.0', '--port', '0'],
       2,
-      /^mercadito: --host 0\.0\.0\.0 exposes the server to other machines: set .* --admin-token or MERCADITO_ADMIN_TOKEN\n$/,
+      /^mercadito: --host 0\.0\.0\.0 exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN\n$/,
     ],
     [
       ['--host', '203.0.113.9', '--port', '0', '--admin-token', 'x'],
