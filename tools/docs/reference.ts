@@ -4,7 +4,7 @@ import { main } from '../../bin/program.ts'
 import type { Report } from './report.ts'
 
 /** Flags of every command that calls a server; the page names them once. */
-const COMMON = new Set(['--url', '--admin-token', '--ca', '--json', '--help', '--version'])
+const COMMON = new Set(['--url', '--admin-token', '--admin-token-file', '--ca', '--json', '--help', '--version'])
 /** Commands whose flags are the settings of the server, which have a page of their own. */
 const CONFIGURED = new Set(['start', 'config'])
 
