@@ -162,7 +162,10 @@ function checkLibrary(folder: string, invocation: Invocation): void {
   assert.deepEqual(versionIn({ XDG_CACHE_HOME: '/proc', HOME: '/proc/1' }), good, 'where no folder can be made')
   const nowhere = versionIn({ XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', TMPDIR: '/dev/null' })
   assert.equal(nowhere.code, 1)
-  assert.match(nowhere.errors, /^mercadito: the database's library must .* XDG_CACHE_HOME\n$/)
+  assert.match(
+    nowhere.errors,
+    /^mercadito: the library of the database cannot be loaded from any of these folders: .* XDG_CACHE_HOME\n$/,
+  )
 }
 
 /** With only the file and the libraries that it is linked with: no shell, no /proc, no /dev, no /etc. */
