@@ -78,7 +78,7 @@ async function checkRunning(image: Image, { command, env }: Invocation): Promise
   const control = `${url}/_sandbox/clock`
   await fetchText(control, undefined, 401)
   await fetchText(control, { headers: { authorization: `Bearer ${token.MERCADITO_ADMIN_TOKEN}` } })
-  assert.ok(server.lines.some((line) => line.includes(`kept in ${image.volumes[0]}`)))
+  assert.ok(server.lines.some((line) => line.includes(`stored in ${image.volumes[0]}`)))
   assert.equal(await server.stop(), 0)
 }
 
