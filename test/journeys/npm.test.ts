@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
@@ -19,8 +20,8 @@ function linkRepository(t: Test): string {
   return folder
 }
 
-/** Starts a server with a command, ends the command's own process, and returns how long the server still answers, in ms. */
-async function killAfterStart(t: Test, cwd: string, command: string, ...args: string[]): Promise<number> {
+/** Starts a server with a command, ends the command's own process, and returns whether the server stops answering. */
+async function endsWhenKilled(t: Test, cwd: string, command: string, ...args: string[]): Promise<boolean> {
   const env = { ...process.env, MERCADITO_PORT: '0', MERCADITO_READY_JSON: 'true' }
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
   t.teardown(() => child.kill('SIGKILL'))
@@ -38,18 +39,18 @@ async function killAfterStart(t: Test, cwd: string, command: string, ...args: st
     )
   t.ok(await isAnswering())
   child.kill('SIGTERM')
-  const start = performance.now()
   await exited
-  while (await isAnswering()) if (performance.now() - start > 10_000) break
-  return performance.now() - start
+  const deadline = performance.now() + 10_000
+  while ((await isAnswering()) && performance.now() < deadline) await setTimeout(20)
+  return !(await isAnswering())
 }
 
 t.test(
   '`kill` of `npm start` or `npx mercadito start` ends the server',
   { skip: process.platform === 'win32' },
   async (t) => {
-    t.ok((await killAfterStart(t, linkRepository(t), 'npm', 'start')) < 5000)
-    t.ok((await killAfterStart(t, root, 'npx', 'mercadito', 'start')) < 5000)
+    t.ok(await endsWhenKilled(t, linkRepository(t), 'npm', 'start'))
+    t.ok(await endsWhenKilled(t, root, 'npx', 'mercadito', 'start'))
   },
 )
 

@@ -13,6 +13,20 @@ const hasTerminal = spawnSync('script', ['--version']).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-terminal-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 
+/** Reads the program's output until it matches `pattern`, since a line may arrive in parts, and removes the match from it. */
+const outputOf = (child: ReturnType<typeof onTerminal>) => {
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text
+  })
+  return async (pattern: RegExp) => {
+    let match = pattern.exec(output)
+    for (; match === null; match = pattern.exec(output)) await once(child.stdout, 'data')
+    output = output.slice(match.index + match[0].length)
+    return match[0]
+  }
+}
+
 const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}) =>
   spawn('script', ['-qec', `${process.execPath} ${program} ${command}`, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -53,21 +67,13 @@ t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) 
 t.test('--log pretty writes one line for each request, coloured on a terminal', { skip: !hasTerminal }, async (t) => {
   const child = onTerminal('--port 0 --ready-json --scenario empty --log pretty')
   const exited = once(child, 'exit')
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const waitFor = async (text: string) => {
-    while (!output.includes(text)) await once(child.stdout, 'data')
-  }
-  await waitFor('"sellers"')
-  const { url, sellers } = JSON.parse(/^\{.*\}/m.exec(output)![0])
-  output = ''
+  const read = outputOf(child)
+  const { url, sellers } = JSON.parse(await read(/^\{.*\}\r\n/m))
   const headers = { authorization: `Bearer ${sellers[0].token}` }
   await fetch(`${url}/currencies`)
   await fetch(`${url}/questions/search?status=UNANSWERED&limit=2`, { headers })
   await fetch(`${url}/nothing?secret=1`)
-  await waitFor('404')
+  const output = await read(/^(.*\r\n){3}/)
   child.kill('SIGINT')
   child.kill('SIGTERM')
   const lines = output
@@ -86,21 +92,16 @@ t.test('--log pretty writes one line for each request, coloured on a terminal', 
 t.test('listen shows texts, and colours on a terminal', { skip: !hasTerminal }, async (t) => {
   const server = await launch(t, '--now', '2026-03-07T15:00:00Z')
   const child = onTerminal(`listen --url ${server.url}`)
-  let output = ''
-  const waitFor = async (text: string) => {
-    while (!output.includes(text)) output += (await once(child.stdout, 'data'))[0]
-  }
-  await waitFor('Ctrl-C')
-  output = ''
+  const read = outputOf(child)
+  await read(/Ctrl-C.*\r\n/)
   await fetch(`${server.url}/_sandbox/questions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"id":77,"item_id":"MLA1400000001","text":"¿Tiene garantía?"}',
   })
-  await waitFor('\r\n')
   t.equal(
-    output.split('\r\n')[0]!.replace(/\d+ of/, '1 of'),
-    '\u001b[2m2026-03-07T15:00:00.000Z\u001b[22m  questions  \u001b[36m/questions/77\u001b[39m  for 2500000101  attempt 1  1 of 10000 ms  \u001b[32m200\u001b[39m  \u001b[3m“¿Tiene garantía?”\u001b[23m',
+    (await read(/.*\r\n/)).replace(/\d+ of/, '1 of'),
+    '\u001b[2m2026-03-07T15:00:00.000Z\u001b[22m  questions  \u001b[36m/questions/77\u001b[39m  for 2500000101  attempt 1  1 of 10000 ms  \u001b[32m200\u001b[39m  \u001b[3m“¿Tiene garantía?”\u001b[23m\r\n',
   )
   child.kill('SIGTERM')
   await server.stop()
