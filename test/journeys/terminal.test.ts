@@ -30,7 +30,8 @@ const outputOf = (child: ReturnType<typeof onTerminal>) => {
 const onTerminal = (command: string, env: NodeJS.ProcessEnv = {}) =>
   spawn('script', ['-qec', `${process.execPath} ${program} ${command}`, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, TERM: 'xterm', ...env },
+    // Node.js writes no colours where CI is set.
+    env: { ...process.env, CI: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, TERM: 'xterm', ...env },
   })
 
 t.test('progress has a rate and the time that is left, and ends with a summary', async (t) => {
