@@ -152,7 +152,7 @@ export async function answer(
   { question_id, text }: { question_id: number; text: string },
 ) {
   const question = await questionById(q, question_id)
-  if (!question || (await isGone(q, world, question))) throw questionNotFound(question_id)
+  if (!question || isGone(world, question)) throw questionNotFound(question_id)
   if (question.seller_id !== caller) throw forbidden()
   if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion()
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
@@ -182,7 +182,7 @@ const setAnswer = prepared(({ db }) =>
  */
 export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
-  if (!question || question.status === 'DELETED' || (await isGone(q, world, question))) throw questionNotFound(id)
+  if (!question || question.status === 'DELETED' || isGone(world, question)) throw questionNotFound(id)
   if (question.seller_id !== caller) throw forbidden()
   const deleted = await setDeleted(q).one({ id })
   if (!deleted) throw mustBeUnanswered(id)

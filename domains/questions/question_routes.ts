@@ -46,7 +46,7 @@ const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (!question) throw questionNotFound(question_id)
       const isRemoved = question.status === 'DELETED' || question.status === 'BANNED'
       if (isRemoved && question.seller_id !== caller.user_id) throw questionNotFound(question_id)
-      if (await isGone(world.read, world, question)) throw questionNotFound(question_id)
+      if (isGone(world, question)) throw questionNotFound(question_id)
       return presentQuestion(question, await countAnsweredQuestions(world.read, question))
     },
   )

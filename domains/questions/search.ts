@@ -26,7 +26,7 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
 
   const after = scan?.after
   const page = isScan ? { limit: limit + 1, offset: 0, after } : { limit, offset }
-  const visible = withoutGone(criteria, await unansweredSince(world.read, world))
+  const visible = await withoutGone(world, criteria)
   const { total, rows } = await findQuestions(world.read, visible, sort, page)
   const questions = rows.slice(0, limit)
   return {
@@ -44,12 +44,12 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
 }
 
 /** The criteria without the questions that are gone [spec: questions.unanswered_life]. */
-function withoutGone(criteria: Criteria, unansweredSince: number | undefined): Criteria {
+async function withoutGone(world: World, criteria: Criteria): Promise<Criteria> {
   const { status, since = 0 } = criteria
-  if (unansweredSince === undefined || (status !== undefined && status !== 'UNANSWERED')) return criteria
-  return status === undefined
-    ? { ...criteria, unansweredSince }
-    : { ...criteria, since: Math.max(since, unansweredSince) }
+  if (status !== undefined && status !== 'UNANSWERED') return criteria
+  const first = await unansweredSince(world.read, world)
+  if (first === undefined) return criteria
+  return status === undefined ? { ...criteria, unansweredSince: first } : { ...criteria, since: Math.max(since, first) }
 }
 
 function criteriaOf(query: SearchQuery, caller: number): Criteria {

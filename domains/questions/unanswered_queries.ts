@@ -9,11 +9,13 @@ import { question } from './tables.ts'
 const LIFE_MONTHS = 7
 const HOUR = 3_600_000
 
+type Clocked = Pick<World, 'clock' | 'switches'>
+
 /**
  * The instant, ms, before which questions that are still UNANSWERED are gone [spec: questions.unanswered_life];
  * undefined if none is. Reads the hour where that is enough: answers are then cached until the next hour.
  */
-export async function unansweredSince(q: Q, world: Pick<World, 'clock' | 'switches'>): Promise<number | undefined> {
+export async function unansweredSince(q: Q, world: Clocked): Promise<number | undefined> {
   if (UNANSWERED_LIFE.of(world) === 'forever') return undefined
   const startOfHour = addMonths(world.clock.hour(), -LIFE_MONTHS)
   const latest = await selectLatestBefore(q).one({ until: startOfHour + HOUR })
@@ -30,7 +32,10 @@ const selectLatestBefore = prepared(({ db }) =>
     .limit(1),
 )
 
-/** Whether a question was asked too long ago to be answered. */
-export async function isGone(q: Q, world: World, { status, date_created }: QuestionRow): Promise<boolean> {
-  return status === 'UNANSWERED' && date_created < ((await unansweredSince(q, world)) ?? Number.NEGATIVE_INFINITY)
+/** Whether a question was asked too long ago to be answered; reads the hour where that is enough, as above. */
+export function isGone({ clock, switches }: Clocked, { status, date_created }: QuestionRow): boolean {
+  if (status !== 'UNANSWERED' || UNANSWERED_LIFE.of({ switches }) === 'forever') return false
+  const startOfHour = addMonths(clock.hour(), -LIFE_MONTHS)
+  if (date_created < startOfHour || date_created >= startOfHour + HOUR) return date_created < startOfHour
+  return date_created < addMonths(clock.now(), -LIFE_MONTHS)
 }
