@@ -44,7 +44,7 @@ async function buildProgram() {
     sourcemap: false,
     external: ['better-sqlite3'],
     logLevel: 'warning',
-    plugins: [requireHttp],
+    plugins: [requireHttp, lateMediaTypes],
     // Bundled CommonJS packages call require for Node's own modules; the minifier makes no names of this length.
     banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   })
@@ -86,6 +86,20 @@ const requireHttp: Plugin = {
       kind === 'require-call' ? undefined : { path, namespace: 'required' },
     )
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
+  },
+}
+
+/** Loads the 200 kB of media types of @fastify/sensible on the first `request.is()`: they take a tenth of the start. */
+const lateMediaTypes: Plugin = {
+  name: 'load type-is late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^type-is$/ }, ({ path, namespace, resolveDir }) =>
+      namespace === 'late' ? undefined : { path, namespace: 'late', pluginData: resolveDir },
+    )
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData }) => ({
+      contents: `module.exports = (...types) => require('${path}')(...types)`,
+      resolveDir: pluginData,
+    }))
   },
 }
 
