@@ -92,10 +92,13 @@ export function createProgram(terminal: Terminal): Command {
     .helpCommand('help [command]', 'print help for a command')
     .enablePositionalOptions()
     .exitOverride()
-    .hook('preAction', (_root, command) => applyTokenFile(command))
+    .hook('preAction', (_root, command) => {
+      applyConfigFile(command)
+      // The config file may name the file of the token.
+      applyTokenFile(command)
+    })
     // `main` prints errors.
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError() {} })
-  root.hook('preAction', (_, command) => applyConfigFile(command))
   root.on('option:version', () => {
     throw VERSION_REQUESTED
   })

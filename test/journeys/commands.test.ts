@@ -293,6 +293,13 @@ t.test('reads settings of a project from a file, below environment and flags', a
     (await explain({}, '--load', 'world.json')).map(([setting]) => setting),
     ['port', 'assume', 'load'],
   )
+  write('token', 'llave')
+  write(FILE, { 'admin-token-file': 'token' })
+  t.strictSame(await explain({}), [
+    ['admin-token', '(set)', 'file'],
+    ['admin-token-file', 'token', FILE],
+    ['json', true, 'flag'],
+  ])
   write(FILE, { url })
   t.match(await inFolder({}, 'clock'), { code: 0, output: /world time/ })
   t.match(await inFolder({ MERCADITO_URL: UNREACHABLE }, 'clock'), { code: 1, errors: /no server answers/ })
