@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from './engine.ts'
 import { insertNumbered } from './ids.ts'
+import { createList, type Paging } from './lists.ts'
 import { fault } from './tables.ts'
 
 /** The effect on a call: exactly one member. */
@@ -41,11 +42,12 @@ const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.ac
 export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await selectAll(q).all()).map(parseRow)
 const selectAll = prepared(({ db }) => db.select().from(fault).orderBy(asc(fault.id)))
 
-export const rulePage = async (q: Q, page: { limit: number; offset: number }): Promise<CountedRule[]> =>
-  (await selectPage(q).all(page)).map(parseRow)
-const selectPage = prepared(({ db }) =>
-  db.select().from(fault).orderBy(asc(fault.id)).limit($('limit')).offset($('offset')),
-)
+/** One page of the rules in the order in which they are matched, and how many there are. */
+export async function rulePage(q: Q, page: Paging): Promise<{ total: number; rules: CountedRule[] }> {
+  const { total, rows } = await listRows(q, {}, page)
+  return { total, rules: rows.map(parseRow) }
+}
+const listRows = createList(fault, [asc(fault.id)])
 
 export const ruleCount = async (q: Q): Promise<number> => (await countAll(q).one())!.n
 const countAll = prepared(({ db }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(fault))

@@ -85,7 +85,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world: { read }, query: { limit, offset } }) => {
-      const [total, rules] = await Promise.all([ruleCount(read), rulePage(read, { limit, offset })])
+      const { total, rules } = await rulePage(read, { limit, offset })
       return { paging: { total, limit, offset }, results: rules.map(present) }
     },
   )

@@ -1,5 +1,6 @@
-import { and, asc, count, eq } from 'drizzle-orm'
-import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { asc, eq } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { createList } from '../../db/lists.ts'
 import { item } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
@@ -24,36 +25,5 @@ const selectAnyListing = prepared(({ db }) =>
     .limit(1),
 )
 
-export interface ItemFilter {
-  seller_id?: number
-  status?: ItemRow['status']
-}
-
-/** A page of the matching listings, by id, and their total. */
-export async function findItems(
-  q: Q,
-  { seller_id, status }: ItemFilter,
-  page: { limit: number; offset: number },
-): Promise<{ total: number; rows: ItemRow[] }> {
-  const filters = { seller: seller_id !== undefined, status: status !== undefined }
-  const values = { seller_id: seller_id ?? null, status: status ?? null }
-  return {
-    total: (await countMatching(q, filters).one(values))!.n,
-    rows: await pageOfMatching(q, filters).all({ ...values, ...page }),
-  }
-}
-interface ActiveFilters {
-  seller: boolean
-  status: boolean
-}
-const matchesFilters = ({ seller, status }: ActiveFilters) =>
-  and(seller ? eq(item.seller_id, $('seller_id')) : undefined, status ? eq(item.status, $('status')) : undefined)
-const countMatching = preparedBy(({ db }, filters: ActiveFilters) =>
-  db
-    .select({ n: count().as('n') })
-    .from(item)
-    .where(matchesFilters(filters)),
-)
-const pageOfMatching = preparedBy(({ db }, filters: ActiveFilters) =>
-  db.select().from(item).where(matchesFilters(filters)).orderBy(asc(item.id)).limit($('limit')).offset($('offset')),
-)
+/** Listings of all sellers, by id. */
+export const listItems = createList(item, [asc(item.id)])

@@ -1,5 +1,6 @@
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
-import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { createList } from '../../db/lists.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import { user } from '../users/tables.ts'
 import { access_token, application, application_grant } from './tables.ts'
@@ -51,14 +52,8 @@ const selectFirstGranted = prepared(({ db }) =>
 )
 const selectLowestId = prepared(({ db }) => db.select().from(application).orderBy(asc(application.id)).limit(1))
 
-/** A page of the applications, by id, and their total. */
-export async function findApplications(q: Q, page: { limit: number; offset: number }) {
-  return { total: (await countApplications(q).one())!.n, rows: await applicationsPage(q).all(page) }
-}
-const countApplications = prepared(({ db }) => db.select({ n: count().as('n') }).from(application))
-const applicationsPage = prepared(({ db }) =>
-  db.select().from(application).orderBy(asc(application.id)).limit($('limit')).offset($('offset')),
-)
+/** All applications, by id. */
+export const listApplications = createList(application, [asc(application.id)])
 
 export type TokenRow = typeof access_token.$inferSelect
 
@@ -71,34 +66,8 @@ const byText = prepared(({ db }) =>
     .where(eq(access_token.token, $('token'))),
 )
 
-/** A page of the access tokens, expired ones too, in the order of their creation, and their total. */
-export async function findTokens(
-  q: Q,
-  { user_id }: { user_id?: number },
-  page: { limit: number; offset: number },
-): Promise<{ total: number; rows: TokenRow[] }> {
-  const filters = { user: user_id !== undefined }
-  const values = { user_id: user_id ?? null }
-  return {
-    total: (await countTokens(q, filters).one(values))!.n,
-    rows: await tokensPage(q, filters).all({ ...values, ...page }),
-  }
-}
-const countTokens = preparedBy(({ db }, { user }: { user: boolean }) =>
-  db
-    .select({ n: count().as('n') })
-    .from(access_token)
-    .where(user ? eq(access_token.user_id, $('user_id')) : undefined),
-)
-const tokensPage = preparedBy(({ db }, { user }: { user: boolean }) =>
-  db
-    .select()
-    .from(access_token)
-    .where(user ? eq(access_token.user_id, $('user_id')) : undefined)
-    .orderBy(sql`rowid`)
-    .limit($('limit'))
-    .offset($('offset')),
-)
+/** Access tokens, expired ones too, in the order of their creation. */
+export const listTokens = createList(access_token, [sql`rowid`])
 
 /** For each of these users the first token that does not expire, if any. */
 export async function nonExpiringTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {

@@ -12,7 +12,7 @@ import { userById } from '../../users/queries.ts'
 import { CURRENCY_OF, type SiteId } from '../../users/sites.ts'
 import { changeItem, createItem, setItemShipping, setItemStatus } from '../operations.ts'
 import { presentItem } from '../present.ts'
-import { findItems, type ItemRow, itemById } from '../queries.ts'
+import { type ItemRow, itemById, listItems } from '../queries.ts'
 import { ItemChanges, ItemList, ItemParams, Listing, NewItem } from './schemas.ts'
 
 const config = controlConfig('Listings', 'Listings of any seller')
@@ -32,7 +32,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, query: { seller_id, status, limit, offset } }) => {
-      const { total, rows } = await findItems(world.read, withoutUndefined({ seller_id, status }), { limit, offset })
+      const { total, rows } = await listItems(world.read, { seller_id, status }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )

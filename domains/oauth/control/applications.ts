@@ -9,7 +9,7 @@ import { applicationNotFound } from '../../shared/errors.ts'
 import { errorResponses, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
-import { type ApplicationRow, applicationById, findApplications } from '../queries.ts'
+import { type ApplicationRow, applicationById, listApplications } from '../queries.ts'
 
 const config = PEOPLE
 
@@ -64,7 +64,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, query: { limit, offset } }) => {
-      const { total, rows } = await findApplications(world.read, { limit, offset })
+      const { total, rows } = await listApplications(world.read, {}, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )

@@ -9,7 +9,6 @@ import { Page, PEOPLE } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
-import { withoutUndefined } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
 import { tokenNotFound } from '../errors.ts'
 import {
@@ -20,7 +19,7 @@ import {
   revokeToken,
   setTokenLifetime,
 } from '../operations.ts'
-import { applicationById, findTokens, firstApplication, type TokenRow, tokenByText } from '../queries.ts'
+import { applicationById, firstApplication, listTokens, type TokenRow, tokenByText } from '../queries.ts'
 import { CreatedToken, NewToken, Token, TokenLifetime, TokenList, TokenParams } from './token_schemas.ts'
 
 const config = PEOPLE
@@ -47,7 +46,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, query: { user_id, limit, offset } }) => {
-      const { total, rows } = await findTokens(world.read, withoutUndefined({ user_id }), { limit, offset })
+      const { total, rows } = await listTokens(world.read, { user_id }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )
