@@ -1,4 +1,5 @@
 import { type ApiError, apiError, badRequest, notFound, standardError } from '../../http/errors.ts'
+import { conflict } from '../shared/errors.ts'
 
 /** [spec: credits.limit] */
 export const MAX_LEADS_PER_PAGE = 100
@@ -23,7 +24,7 @@ export const limitTooHigh = () => badRequest(`limit must be at most ${MAX_LEADS_
 export const invalidId = () => badRequest('id must match the UUID pattern')
 /** [spec: credits.detail.not_found, credits.foreign] */
 export const leadNotFound = () => notFound('Detail not found for credit')
-export const leadExists = (id: string) => apiError(409, 'conflict', `Lead with id ${id} exists already`)
+export const leadExists = (id: string) => conflict(`Lead with id ${id} exists already`)
 /** [spec: credits.detail.gone] */
 export const leadExpired = () => apiError(410, 'gone', 'Gone (resource expired)')
 const unauthorized = () => apiError(401, 'unauthorized', 'Unauthorized')

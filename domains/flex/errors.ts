@@ -1,4 +1,5 @@
 import { type ApiError, apiError, badRequest, notFound } from '../../http/errors.ts'
+import { conflict } from '../shared/errors.ts'
 import { COUNTRY_OF } from '../users/sites.ts'
 
 // Literal messages [spec: flex.errors].
@@ -40,7 +41,7 @@ export const alreadyInFlex = () => badRequest('item is already in flex')
 export const shipmentNotFound = () => notFound('shipment_id not found')
 
 // Errors of control calls.
-export const subscriptionExists = (id: number) => apiError(409, 'conflict', `Subscription with id ${id} exists already`)
-export const serviceExists = (id: number) => apiError(409, 'conflict', `Service with id ${id} exists already`)
-export const shipmentExists = (id: number) => apiError(409, 'conflict', `Shipment with id ${id} exists already`)
+export const subscriptionExists = (id: number) => conflict(`Subscription with id ${id} exists already`)
+export const serviceExists = (id: number) => conflict(`Service with id ${id} exists already`)
+export const shipmentExists = (id: number) => conflict(`Shipment with id ${id} exists already`)
 export const subscriptionNotFound = (id: unknown) => notFound(`Subscription with id ${id} not found`)

@@ -1,11 +1,12 @@
 import { apiError, notFound } from '../../http/errors.ts'
+import { conflict } from '../shared/errors.ts'
 
 /** Maximum code points of a question or an answer [spec: questions.error.text_too_long]. */
 export const MAX_TEXT_LENGTH = 2000
 
 /** [spec: questions.not_found] */
 export const questionNotFound = (id: unknown) => notFound(`Question with id ${id} not found`)
-export const questionExists = (id: unknown) => apiError(409, 'conflict', `Question with id ${id} exists already`)
+export const questionExists = (id: unknown) => conflict(`Question with id ${id} exists already`)
 /** [spec: response_time.not_found] */
 export const responseTimeNotFound = (id: unknown) => notFound(`Response time not found for user id: ${id}`)
 
