@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { NoContent, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journals.ts'
 import { config } from './config.ts'
@@ -68,7 +68,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'Delete the recorded calls',
         description: 'Ids continue.',
-        response: { 204: Type.Null({ description: 'Done' }), ...errorResponses(404) },
+        response: { 204: NoContent, ...errorResponses(404) },
       },
     },
     async ({ world }, reply) => {

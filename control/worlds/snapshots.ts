@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, NoContent, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -17,8 +18,12 @@ const Name = Type.String({
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
 })
 const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description: 'A stored state of a world' })
-const NoContent = Type.Null({ description: 'Done' })
 const snapshotNotFound = (name: string) => notFound(`Snapshot ${name} not found`)
+
+/** Throws 404 unless the world has the snapshot: a name from a URL never becomes a path. */
+async function requireSnapshot(worlds: Worlds, { id }: World, name: string): Promise<void> {
+  if (!(await worlds.snapshots(id)).includes(name)) throw snapshotNotFound(name)
+}
 
 const params = Type.Object({
   name: Type.String({ description: 'Name of a snapshot', examples: ['before-checkout'] }),
@@ -73,7 +78,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: { summary: 'Check that a snapshot exists', params, response: { 200: Snapshot, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }) => {
-      if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
+      await requireSnapshot(worlds, world, name)
       return { name }
     },
   )
@@ -85,7 +90,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }, reply) => {
-      if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
+      await requireSnapshot(worlds, world, name)
       await worlds.deleteSnapshot(world.id, name)
       return reply.code(204).send(null)
     },
@@ -122,8 +127,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
       },
     },
     async ({ world, params: { name } }, reply) => {
-      // Only names of the list are used: a name from a URL never becomes a path.
-      if (!(await worlds.snapshots(world.id)).includes(name)) throw snapshotNotFound(name)
+      await requireSnapshot(worlds, world, name)
       if (!(await worlds.restore(world.id, name))) throw snapshotNotFound(name)
       return reply.code(204).send(null)
     },

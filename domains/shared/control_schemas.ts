@@ -25,6 +25,9 @@ export const OptionalId = (resource: string) =>
     }),
   )
 
+/** The answer of a call that has nothing to return. */
+export const NoContent = Type.Null({ description: 'Done' })
+
 /** Parameters of a page. */
 export const PagingQuery = {
   limit: Type.Integer({
