@@ -19,20 +19,14 @@ import {
 } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
+import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
 import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
 
 const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)
 const params = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'Number of the delivery',
-    examples: [1],
-    'x-error': deliveryNotFound,
-  }),
+  id: IdInPath('Number of the delivery', 1, deliveryNotFound),
 })
 const idFilter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description, 'x-message': 'must be an integer from 1' }))

@@ -3,9 +3,9 @@ import { Type } from '@sinclair/typebox'
 import { addRule, type CountedRule, deleteRule, deleteRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { refreshRules, type World } from '../../db/world.ts'
-import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, NoContent, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
-import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
+import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { resetRateLimit } from '../../http/rate_limit.ts'
@@ -15,13 +15,7 @@ const config = controlConfig('Faults', 'Rules that make calls fail')
 
 const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
 const params = Type.Object({
-  id: Type.Integer({
-    minimum: 1,
-    maximum: MAX_ID,
-    description: 'Number of the rule',
-    examples: [1],
-    'x-error': faultNotFound,
-  }),
+  id: IdInPath('Number of the rule', 1, faultNotFound, { minimum: 1 }),
 })
 
 /** Creates a rule. Throws 400 or 409 with the name of the invalid member. */
@@ -52,8 +46,6 @@ async function createRule(
 
 /** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
 const faults: FastifyPluginAsyncTypebox = async (app) => {
-  const NoContent = Type.Null({ description: 'Done' })
-
   app.post(
     '/faults',
     {

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
 import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, MAX_ID, parseInstantParameter } from '../../domains/shared/schemas.ts'
+import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -16,13 +16,7 @@ const config = controlConfig('Worlds', 'Independent marketplaces of one server')
 
 const worldNotFound = (id: unknown) => notFound(`World ${id} not found`)
 const params = Type.Object({
-  id: Type.Integer({
-    minimum: 1,
-    maximum: MAX_ID,
-    description: 'Number of the world',
-    examples: [2],
-    'x-error': worldNotFound,
-  }),
+  id: IdInPath('Number of the world', 2, worldNotFound, { minimum: 1 }),
 })
 
 /** The base address of a world, as the caller reaches this server. The default world has that of the server. */

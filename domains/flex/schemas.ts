@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Id, ItemIdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { Id, IdInPath, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
 import { FLEX_SITES } from './areas/index.ts'
 import { invalidServiceId, invalidSite, invalidUserId, itemNotFound, shipmentNotFound, userNotFound } from './errors.ts'
 import { CAPACITY, CUTOFFS, RADIUS } from './limits.ts'
@@ -21,21 +21,19 @@ export const Assignments = { name: 'Driver assignment', description: 'Who carrie
 
 const SiteId = (createError: (value: unknown) => object) =>
   OneOf([...FLEX_SITES], { description: 'Site with Flex', examples: ['MLA'], 'x-error': createError })
-const IntegerInPath = (description: string, example: number, createError: () => object) =>
-  Type.Integer({ minimum: 0, maximum: MAX_ID, description, examples: [example], 'x-error': createError })
 const site_id = SiteId(invalidSite)
 
 export const SiteParams = Type.Object({ site_id })
-export const UserParams = Type.Object({ site_id, user_id: IntegerInPath('Seller', 2500000101, userNotFound) })
+export const UserParams = Type.Object({ site_id, user_id: IdInPath('Seller', 2500000101, userNotFound) })
 export const ServiceParams = Type.Object({
   site_id,
-  user_id: IntegerInPath('Seller', 2500000101, invalidUserId),
-  service_id: IntegerInPath('Service, as the subscriptions tell it', 736230, invalidServiceId),
+  user_id: IdInPath('Seller', 2500000101, invalidUserId),
+  service_id: IdInPath('Service, as the subscriptions tell it', 736230, invalidServiceId),
 })
 export const ItemParams = Type.Object({ site_id: SiteId(itemNotFound), item_id: ItemIdInPath(itemNotFound) })
 export const ShipmentParams = Type.Object({
   site_id,
-  shipment_id: IntegerInPath('Shipment', 43000000001, shipmentNotFound),
+  shipment_id: IdInPath('Shipment', 43000000001, shipmentNotFound),
 })
 
 // Subscriptions

@@ -45,15 +45,16 @@ export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
     'x-error': createError,
   })
 
-/** A user id in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */
+/** A number in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */
+export const IdInPath = (
+  description: string,
+  example: number,
+  createError: (id: unknown) => ApiError,
+  { minimum = 0 } = {},
+) => Type.Integer({ minimum, maximum: MAX_ID, description, examples: [example], 'x-error': createError })
+
 export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
-  Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'Seller or user identifier',
-    examples: [2500000101],
-    'x-error': createError,
-  })
+  IdInPath('Seller or user identifier', 2500000101, createError)
 
 /** An instant in a query; the handler parses it with `parseInstantParameter`. */
 export const Instant = (description: string, example: string) =>

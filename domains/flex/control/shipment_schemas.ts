@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { utcSeconds } from '../../shared/instants.ts'
-import { Id, MAX_ID, Nullable, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { Id, IdInPath, MAX_ID, Nullable, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { shipmentNotFound } from '../errors.ts'
 import type { ShipmentRow } from '../queries.ts'
 
@@ -49,13 +49,7 @@ const driverFields = {
 export type DriverChange = { driver_id?: number | null; route_open?: boolean }
 
 export const ShipmentParams = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'Shipment identifier',
-    examples: [43000000001],
-    'x-error': shipmentNotFound,
-  }),
+  id: IdInPath('Shipment identifier', 43000000001, shipmentNotFound),
 })
 
 export const NewShipment = StrictBody(

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
-import { Id, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { Id, IdInPath, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { presentSubscription } from '../present.ts'
 import type { SubscriptionRow } from '../queries.ts'
@@ -58,13 +58,7 @@ export const SubscriptionChange = StrictBody(
 )
 
 export const SubscriptionParams = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'Subscription identifier',
-    examples: [111181],
-    'x-error': subscriptionNotFound,
-  }),
+  id: IdInPath('Subscription identifier', 111181, subscriptionNotFound),
 })
 
 export const SubscriptionList = Type.Object({

@@ -4,7 +4,7 @@ import { notFound } from '../../../http/errors.ts'
 import { applicationById } from '../../oauth/queries.ts'
 import { StrictBody } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
-import { errorResponses, MAX_ID } from '../../shared/schemas.ts'
+import { errorResponses, IdInPath } from '../../shared/schemas.ts'
 import { settingOf, switchedOffTopics } from '../queries.ts'
 import { deleteSetting, setSetting } from '../settings/operations.ts'
 import { config, type NotificationControl } from './config.ts'
@@ -13,13 +13,7 @@ import { presentSetting, readSetting, SETTING_FIELDS, Setting } from './setting_
 const settingNotFound = (id: unknown) => notFound(`Application with id ${id} has no notification setting`)
 
 const params = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'client_id',
-    examples: [1055337457],
-    'x-error': applicationNotFound,
-  }),
+  id: IdInPath('client_id', 1055337457, applicationNotFound),
 })
 
 /** To which callback, and how, an application's notifications are sent. */

@@ -6,7 +6,7 @@ import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { Page, PagingQuery, PEOPLE, StrictBody } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
-import { errorResponses, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
+import { errorResponses, IdInPath, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
 import { type ApplicationRow, applicationById, listApplications } from '../queries.ts'
@@ -43,13 +43,7 @@ const present = ({ id, secret, name, redirect_uri }: ApplicationRow): Applicatio
 })
 
 const params = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'client_id',
-    examples: [1000000001],
-    'x-error': applicationNotFound,
-  }),
+  id: IdInPath('client_id', 1000000001, applicationNotFound),
 })
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../../http/errors.ts'
 import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
-import { Id, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { validateText } from '../bodies.ts'
 import { MAX_TEXT_LENGTH, questionNotFound } from '../errors.ts'
 import { presentQuestion } from '../present.ts'
@@ -129,13 +129,7 @@ export const QuestionList = Type.Object({
 })
 
 export const QuestionParams = Type.Object({
-  id: Type.Integer({
-    minimum: 0,
-    maximum: MAX_ID,
-    description: 'Question identifier',
-    examples: [13000000001],
-    'x-error': questionNotFound,
-  }),
+  id: IdInPath('Question identifier', 13000000001, questionNotFound),
 })
 
 /** A text of a question or answer. Throws the errors of the public calls. */
