@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { addRule, type CountedRule, deleteRule, deleteRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
-import { derived } from '../../db/ids.ts'
 import { refreshRules, type World } from '../../db/world.ts'
 import { controlConfig, NoContent, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
@@ -9,7 +8,7 @@ import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { resetRateLimit } from '../../http/rate_limit.ts'
-import { Fault, MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './schemas.ts'
+import { Fault, MAX_RULES, NewFault, present, readAction, seedOf, withoutTrailingSlash } from './schemas.ts'
 
 const config = controlConfig('Faults', 'Rules that make calls fail')
 
@@ -38,7 +37,7 @@ async function createRule(
         probability,
         times,
       },
-      { id, seed: (id) => seed ?? Number.parseInt(derived(world.key, `fault ${id}`, 8), 16) },
+      { id, seed: (id) => seed ?? seedOf(world, id) },
       (id) => conflict(`Fault ${id} exists already`),
     )
   })

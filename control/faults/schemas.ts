@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Action, CountedRule } from '../../db/faults.ts'
+import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -180,6 +181,10 @@ export const Fault = ResponseObject(
   },
   { title: 'Fault', description: 'A rule that makes calls fail' },
 )
+
+/** The default seed of a rule. */
+export const seedOf = ({ key }: { key: string }, id: number): number =>
+  Number.parseInt(derived(key, `fault ${id}`, 8), 16)
 
 /** Headers of the connection, which a rule cannot set. */
 const CONNECTION_HEADERS = new Set([

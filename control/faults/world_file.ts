@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { derived } from '../../db/ids.ts'
 import { fault } from '../../db/tables.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { prefixErrors } from '../../domains/shared/world_file/errors.ts'
@@ -8,7 +7,7 @@ import { importNumbered } from '../../domains/shared/world_file/import_elements.
 import { insertInto } from '../../domains/shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../../domains/shared/world_file/queries.ts'
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
-import { MAX_RULES, NewFault, present, readAction, withoutTrailingSlash } from './schemas.ts'
+import { MAX_RULES, NewFault, present, readAction, seedOf, withoutTrailingSlash } from './schemas.ts'
 
 const FileFault = StrictBody(
   {
@@ -27,7 +26,7 @@ const faults = worldFileList({
   element: FileFault,
   maxElements: MAX_RULES,
   async import(context, list) {
-    const { q, key, users } = context
+    const { q, users } = context
     await importNumbered(context, list, fault, 1, async (element, place, id) => {
       const { match = {}, seed, probability = 1, times = null, matched = 0, applied = 0 } = element
       if (match.user !== undefined) users.resolve(`${place}.match.user`, match.user)
@@ -39,7 +38,7 @@ const faults = worldFileList({
         user_id: match.user ?? null,
         action,
         probability,
-        seed: seed ?? Number.parseInt(derived(key, `fault ${id}`, 8), 16),
+        seed: seed ?? seedOf(context, id),
         times,
         matched,
         applied,
