@@ -6,6 +6,7 @@ import { utcMillis } from '../shared/instants.ts'
 import { Instant, OneOf } from '../shared/schemas.ts'
 import { Int, ItemRef } from '../shared/world_file/fields.ts'
 import { type ExportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
+import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES } from './kinds.ts'
 import { createContactWriter } from './operations.ts'
 import { CONTACT_KINDS, type ContactKind } from './tables.ts'
 import { contactsOf, firstContactAt, questionTimesOf, type Series, sellersWithContacts } from './world_file_queries.ts'
@@ -15,13 +16,9 @@ const MAX_INSTANTS = 10_000
 /** Contacts of one file, each instant counted. */
 const MAX_CONTACTS = 20_000_000
 
-const KIND_BY_NAME = { question: 'questions', phone_view: 'phone_views', whatsapp: 'whatsapp' } as const
-type KindName = keyof typeof KIND_BY_NAME
-const KIND_NAMES = Object.keys(KIND_BY_NAME) as KindName[]
-
 const FileContacts = StrictBody(
   {
-    kind: OneOf(KIND_NAMES, {
+    kind: OneOf(['question', 'phone_view', 'whatsapp'], {
       description:
         'Kind of the contacts. Questions of the file are counted automatically and must not be repeated here',
       examples: ['phone_view'],
@@ -69,7 +66,7 @@ const contacts = worldFileList({
         const buyer = buyer_ids?.[n] ?? null
         const buyer_id = buyer === null ? null : users.resolve(`${place}.buyer_ids[${n}]`, buyer)
         const instant = context.instantOf(`${place}.at[${n}]`, text)
-        await contacts.add({ kind: KIND_BY_NAME[kind], item_id, user_id, buyer_id, at: instant }, count)
+        await contacts.add({ kind: CONTACT_KIND_BY_NAME[kind], item_id, user_id, buyer_id, at: instant }, count)
       }
     })
     await contacts.flush()
@@ -84,7 +81,7 @@ const WEEK_MS = 7 * 24 * 3_600_000
 
 /** By week and listing, so that no more than a week of a seller is in memory. */
 async function* exportSeries({ q, origin }: ExportContext, series: Series & { kind: ContactKind }) {
-  const kind = KIND_NAMES.find((name) => KIND_BY_NAME[name] === series.kind)
+  const kind = CONTACT_KIND_NAMES[series.kind]
   let first = await firstContactAt(q, series, -Number.MAX_SAFE_INTEGER)
   while (first !== undefined) {
     const from = Math.floor(first / WEEK_MS) * WEEK_MS

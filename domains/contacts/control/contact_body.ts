@@ -2,17 +2,9 @@ import type { World } from '../../../db/world.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { parseInstant } from '../../shared/instants.ts'
 import { INSTANT_MESSAGE, ITEM_ID, MAX_ID } from '../../shared/schemas.ts'
+import { CONTACT_KIND_BY_NAME, type ContactKindName } from '../kinds.ts'
 import type { Contact } from '../operations.ts'
 import { isUser, sellerOf } from '../owner_cache.ts'
-import type { ContactKind } from '../tables.ts'
-
-/** The kinds of the statistics by their names in control calls. */
-export const CONTACT_KIND_BY_NAME = {
-  phone_view: 'phone_views',
-  whatsapp: 'whatsapp',
-  question: 'questions',
-} as const satisfies Record<string, ContactKind>
-export type ContactKindName = keyof typeof CONTACT_KIND_BY_NAME
 
 /** Limit of `count`. */
 export const MAX_COUNT = 100_000
@@ -39,8 +31,8 @@ export interface CountedContact extends Contact {
 export const CONTACTS_PER_YIELD = 200
 
 const MEMBERS = new Set(['kind', 'item_id', 'at', 'buyer_id', 'count'])
-export const KIND_MESSAGE = `must be one of ${Object.keys(CONTACT_KIND_BY_NAME).join(', ')}`
-export const COUNT_MESSAGE = `must be an integer from 1 to ${MAX_COUNT}`
+const KIND_MESSAGE = `must be one of ${Object.keys(CONTACT_KIND_BY_NAME).join(', ')}`
+const COUNT_MESSAGE = `must be an integer from 1 to ${MAX_COUNT}`
 
 /** Creates a parser of contacts. It is synchronous if seller and buyer are cached. Throws InvalidContact. */
 export function createContactReader(world: World): (value: unknown) => CountedContact | Promise<CountedContact> {

@@ -10,12 +10,11 @@ import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { PastInstant } from '../../shared/past_instants.ts'
 import { errorResponses, Id, Instant, ItemId, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { CONTACT_KIND_BY_NAME, CONTACT_KIND_NAMES, type ContactKindName } from '../kinds.ts'
 import { recordContacts } from '../operations.ts'
 import { config } from './config.ts'
 import {
-  CONTACT_KIND_BY_NAME,
   CONTACTS_PER_YIELD,
-  type ContactKindName,
   type CountedContact,
   createContactReader,
   InvalidContact,
@@ -125,11 +124,8 @@ async function recordOne(world: World, value: unknown) {
   const contact = await readContact(createContactReader(world), value, '')
   await world.tx((q) => recordContacts(q, world, [contact]))
   const { kind, item_id, user_id: seller_id, buyer_id, at, count } = contact
-  return { kind: KIND_NAMES[kind], item_id, seller_id, buyer_id, at: utcMillis(at), count }
+  return { kind: CONTACT_KIND_NAMES[kind], item_id, seller_id, buyer_id, at: utcMillis(at), count }
 }
-const KIND_NAMES = Object.fromEntries(
-  Object.entries(CONTACT_KIND_BY_NAME).map(([name, kind]) => [kind, name]),
-) as Record<CountedContact['kind'], ContactKindName>
 
 async function recordMany(world: World, values: unknown[]) {
   if (values.length > MAX_ELEMENTS) throw badRequest(`body: must have at most ${MAX_ELEMENTS} elements; use ${NDJSON}`)

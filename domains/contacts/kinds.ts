@@ -1,0 +1,13 @@
+import type { ContactKind } from './tables.ts'
+
+/** The kinds of the statistics by their names in control calls and world files. */
+export const CONTACT_KIND_BY_NAME = {
+  phone_view: 'phone_views',
+  whatsapp: 'whatsapp',
+  question: 'questions',
+} as const satisfies Record<string, ContactKind>
+export type ContactKindName = keyof typeof CONTACT_KIND_BY_NAME
+
+export const CONTACT_KIND_NAMES = Object.fromEntries(
+  Object.entries(CONTACT_KIND_BY_NAME).map(([name, kind]) => [kind, name]),
+) as Record<ContactKind, ContactKindName>
