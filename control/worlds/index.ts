@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
 import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { SHIPPED_SEED } from '../../scenarios/names.ts'
@@ -42,13 +43,12 @@ const present = (
 ): Static<typeof ListedWorld> => ({
   id,
   url: baseUrlOf(request, id),
-  created_at: toText(createdAt),
+  created_at: utcOrNull(createdAt),
   created_by: createdBy,
-  expires_at: toText(expiresAt),
-  used_at: toText(usedAt),
+  expires_at: utcOrNull(expiresAt),
+  used_at: utcOrNull(usedAt),
   bytes,
 })
-const toText = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 interface Options {
   worlds: Worlds

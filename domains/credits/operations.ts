@@ -64,11 +64,12 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
     if (!created) throw leadExists(lead.id)
   }
   // A caller may have chosen a generated id for another lead: try the next one.
-  while (!created) created = await insert(q).one({ ...row, id: await nextId(q, world) })
+  while (!created) created = await insert(q).one({ ...row, id: await nextLeadId(q, world) })
   await publishLead(q, created, now)
   return created
 }
-const nextId = async (q: Q, { key }: World): Promise<string> =>
+/** The id of a lead to create; a caller may have chosen it for another one. */
+export const nextLeadId = async (q: Q, { key }: Pick<World, 'key'>): Promise<string> =>
   uuid(derived(key, `credit_lead ${await nextNumber(q, 'credit_lead')}`, 32))
 const sellerOfItem = prepared(({ db }) =>
   db

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { derived, nextNumber } from '../../db/ids.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { Nullable, OneOf } from '../shared/schemas.ts'
-import { uuid } from '../shared/uuid.ts'
-import { Amount, Flag, Int, ItemRef, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { utcOrNull } from '../shared/instants.ts'
+import { OneOf } from '../shared/schemas.ts'
+import { Amount, Flag, Int, ItemRef, OptionalInstant, TextOrNull, UserRef } from '../shared/world_file/fields.ts'
 import { importIdentified } from '../shared/world_file/import_elements.ts'
 import { insertInto } from '../shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../shared/world_file/queries.ts'
 import { type WorldFileSection, worldFileList } from '../world_file.ts'
+import { nextLeadId } from './operations.ts'
 import { credit_lead, FINANCIAL_ENTITIES, LEAD_STATUSES } from './tables.ts'
 
 const FileLoan = StrictBody(
@@ -24,13 +24,7 @@ const FileLoan = StrictBody(
     down_payment_amount: Amount('Entry amount'),
     installments_number: Int('Number of installments', 1, 1000),
     installments_amount: Amount('Amount of one installment'),
-    proposal_id: Type.Optional(
-      Nullable(Text('Identifier that the entity assigned', 100), {
-        description: 'Identifier that the entity assigned',
-        default: null,
-        'x-message': 'must be a string, or null',
-      }),
-    ),
+    proposal_id: TextOrNull('Identifier that the entity assigned', 100),
     financial_entity_id: Type.Optional(
       OneOf([...FINANCIAL_ENTITIES], { description: 'Financial entity', default: 'MERCADO_PAGO' }),
     ),
@@ -49,26 +43,29 @@ const loans = worldFileList({
   element: FileLoan,
   maxElements: 1_000_000,
   async import(context, list) {
-    const { q, key, users, items } = context
-    const nextId = async () => uuid(derived(key, `credit_lead ${await nextNumber(q, 'credit_lead')}`, 32))
-    await importIdentified(list, nextId, async (loan, place, id) => {
-      const { item_id } = loan
-      const { seller_id } = items.resolve(place, item_id)
-      return insertLead(q, {
-        id,
-        item_id,
-        seller_id,
-        buyer_id: users.resolve(`${place}.buyer_id`, loan.buyer_id),
-        down_payment_amount: loan.down_payment_amount,
-        installments_number: loan.installments_number,
-        installments_amount: loan.installments_amount,
-        proposal_id: loan.proposal_id!,
-        financial_entity_id: loan.financial_entity_id!,
-        status: loan.status!,
-        date_created: context.instantOf(`${place}.date_created`, loan.date_created),
-        expired: loan.expired ? 1 : 0,
-      })
-    })
+    const { q, users, items } = context
+    await importIdentified(
+      list,
+      () => nextLeadId(q, context),
+      async (loan, place, id) => {
+        const { item_id } = loan
+        const { seller_id } = items.resolve(place, item_id)
+        return insertLead(q, {
+          id,
+          item_id,
+          seller_id,
+          buyer_id: users.resolve(`${place}.buyer_id`, loan.buyer_id),
+          down_payment_amount: loan.down_payment_amount,
+          installments_number: loan.installments_number,
+          installments_amount: loan.installments_amount,
+          proposal_id: loan.proposal_id!,
+          financial_entity_id: loan.financial_entity_id!,
+          status: loan.status!,
+          date_created: context.instantOf(`${place}.date_created`, loan.date_created),
+          expired: loan.expired ? 1 : 0,
+        })
+      },
+    )
   },
   export: ({ q }) =>
     mapPages(allLeads(q), ({ seller_id: _, date_created, expired, ...row }) => ({

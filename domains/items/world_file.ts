@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../shared/control_schemas.ts'
+import { utcOrNull } from '../shared/instants.ts'
 import { ITEM_ID, OneOf } from '../shared/schemas.ts'
-import { Amount, Flag, Int, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { Amount, Flag, Int, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
 import { importIdentified } from '../shared/world_file/import_elements.ts'
 import { insertInto } from '../shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../shared/world_file/queries.ts'
 import { CURRENCY_OF, Site, type SiteId } from '../users/sites.ts'
 import { type WorldFileSection, worldFileList } from '../world_file.ts'
-import { item } from './tables.ts'
+import { ITEM_STATUSES, item, SHIPPING_MODES } from './tables.ts'
 
 const FileItem = StrictBody(
   {
@@ -30,12 +31,8 @@ const FileItem = StrictBody(
         'x-message': 'must be three letters',
       }),
     ),
-    status: Type.Optional(
-      OneOf(['active', 'paused', 'closed', 'under_review', 'inactive'], { description: 'State', default: 'active' }),
-    ),
-    shipping_mode: Type.Optional(
-      OneOf(['me2', 'me1', 'custom', 'not_specified'], { description: 'Shipping mode', default: 'me2' }),
-    ),
+    status: Type.Optional(OneOf([...ITEM_STATUSES], { description: 'State', default: 'active' })),
+    shipping_mode: Type.Optional(OneOf([...SHIPPING_MODES], { description: 'Shipping mode', default: 'me2' })),
     in_flex: Flag('Offered with Flex'),
     date_created: OptionalInstant('Time of creation; default: world time'),
     last_updated: OptionalInstant('Time of the last change; default date_created'),

@@ -38,7 +38,7 @@ export interface AnswerPatch {
 export const unansweredStatusOn = (listing: string | undefined): Status =>
   listing === 'closed' ? 'CLOSED_UNANSWERED' : listing === 'under_review' ? 'UNDER_REVIEW' : 'UNANSWERED'
 
-const STATUSES_WITHOUT_ANSWER: ReadonlySet<Status> = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
+export const STATUSES_WITHOUT_ANSWER: ReadonlySet<Status> = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
 
 /**
  * The state after a patch. Unless the patch has a status, an answer makes a question ANSWERED and removing it makes it

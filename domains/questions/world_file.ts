@@ -2,16 +2,17 @@ import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../http/errors.ts'
 import { createContactWriter } from '../contacts/operations.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
+import { utcOrNull } from '../shared/instants.ts'
 import { OneOf } from '../shared/schemas.ts'
 import { duplicate } from '../shared/world_file/errors.ts'
-import { Flag, Int, ItemRef, OptionalInstant, Text, UserRef, utcOrNull } from '../shared/world_file/fields.ts'
+import { Flag, Int, ItemRef, OptionalInstant, Text, UserRef } from '../shared/world_file/fields.ts'
 import { importNumbered } from '../shared/world_file/import_elements.ts'
 import { insertInto, setCounter } from '../shared/world_file/operations.ts'
 import { mapPages } from '../shared/world_file/queries.ts'
 import { type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { nextGuestId } from './control_operations.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
-import { unansweredStatusOn } from './states.ts'
+import { STATUSES_WITHOUT_ANSWER, unansweredStatusOn } from './states.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, QUESTION_STATUSES, question } from './tables.ts'
 import { markFirstOfBuyer } from './world_file_operations.ts'
 import { allBlocks, allQuestions, type ExportedQuestion } from './world_file_queries.ts'
@@ -95,7 +96,7 @@ async function readQuestion(context: ImportContext, question: FileQuestion, plac
   const from_id = await resolveAsker(context, question, place)
   if (from_id === seller_id) throw badRequest(`${place}.from_id: the seller cannot ask on a listing of their own`)
   const status = question.status ?? (answer ? 'ANSWERED' : unansweredStatusOn(itemStatus))
-  const isUnanswered = UNANSWERED_STATUSES.has(status)
+  const isUnanswered = STATUSES_WITHOUT_ANSWER.has(status)
   if (isUnanswered && answer) throw badRequest(`${place}.answer: a question that is ${status} has none`)
   if (status === 'ANSWERED' && !answer) throw badRequest(`${place}.answer: is required where the status is ANSWERED`)
   if ((isUnanswered || status === 'ANSWERED') && text.trim() === '')
@@ -117,7 +118,6 @@ async function readQuestion(context: ImportContext, question: FileQuestion, plac
     hidden: question.hidden ? 1 : 0,
   }
 }
-const UNANSWERED_STATUSES = new Set(['UNANSWERED', 'CLOSED_UNANSWERED', 'UNDER_REVIEW'])
 
 async function resolveAsker(
   { q, users }: ImportContext,

@@ -47,6 +47,9 @@ export const utcSeconds = (ms: number): string => `${isoSeconds(ms)}Z`
 /** `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export const utcMillis = (ms: number): string => new Date(ms).toISOString()
 
+/** The same, or null without an instant. */
+export const utcOrNull = (ms: number | null): string | null => (ms === null ? null : utcMillis(ms))
+
 /** Adds calendar months, UTC; the day is clamped to the end of the month. */
 export function addMonths(ms: number, months: number): number {
   const date = new Date(ms)

@@ -3,14 +3,14 @@ import { $, prepared, type Q } from '../../db/engine.ts'
 import { derived, nextNumber } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
-import { type Address, isNicknameTaken, type UserRow } from './queries.ts'
+import { type Address, EMPTY_ADDRESS, isNicknameTaken, type UserRow } from './queries.ts'
 import type { SiteId } from './sites.ts'
 import { user } from './tables.ts'
 
 // Call these inside `world.tx`.
 
-/** The first user of a world without users gets the next id. */
-const FIRST_USER_ID = 2_500_000_000
+/** The id of the first user of a world without users. */
+export const FIRST_USER_ID = 2_500_000_001
 
 /** The fields of a user that a control call can set; a buyer has the reputation null. */
 export interface UserFields {
@@ -53,17 +53,15 @@ const nicknameIsTaken = () => conflict('nickname: another user has it')
 async function generateFields(q: Q, world: World): Promise<Omit<UserFields, 'site_id'>> {
   const n = await nextNumber(q, 'test_user')
   const digits = derived(world.key, `test_user ${n}`, 18)
-  const nickname = `TEST${digits.slice(0, 8).toUpperCase()}`
+  const account = accountOf(digits)
   // A control call may have chosen this nickname for another user.
-  if (await isNicknameTaken(q, nickname, null)) return generateFields(q, world)
+  if (await isNicknameTaken(q, account.nickname, null)) return generateFields(q, world)
   return {
-    nickname,
-    password: `qatest${digits.slice(8)}`,
-    email: `test_user_${digits.slice(0, 8)}@testuser.example.com`,
+    ...account,
     first_name: 'Test',
     last_name: 'Test',
     phone: '',
-    address: { address: '', city: '', state: '', zip_code: '' },
+    address: EMPTY_ADDRESS,
     tags: ['normal', 'test_user'],
     level_id: null,
     power_seller_status: null,
@@ -72,6 +70,13 @@ async function generateFields(q: Q, world: World): Promise<Omit<UserFields, 'sit
     status: 'active',
   }
 }
+
+/** The account of a test user; `digits`: 18 hex digits. */
+export const accountOf = (digits: string) => ({
+  nickname: `TEST${digits.slice(0, 8).toUpperCase()}`,
+  password: `qatest${digits.slice(8)}`,
+  email: `test_user_${digits.slice(0, 8)}@testuser.example.com`,
+})
 
 const columns = ({ address, tags, ...fields }: UserFields) => ({
   ...fields,
@@ -84,7 +89,7 @@ const insert = prepared(({ db }) =>
     .insert(user)
     .values({
       // The next id follows the highest one whose successor is free: a caller may have chosen the last possible id.
-      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID + 1})`,
+      id: sql`coalesce(${$('id')}, (SELECT u.id + 1 FROM ${user} u WHERE u.id < ${Number.MAX_SAFE_INTEGER} AND NOT EXISTS (SELECT 1 FROM ${user} above WHERE above.id = u.id + 1) ORDER BY u.id DESC LIMIT 1), ${FIRST_USER_ID})`,
       site_id: $('site_id'),
       nickname: $('nickname'),
       password: $('password'),

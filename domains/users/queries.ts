@@ -77,4 +77,6 @@ export interface Address {
   zip_code: string
 }
 
+export const EMPTY_ADDRESS: Address = { address: '', city: '', state: '', zip_code: '' }
+
 export const addressOf = ({ address }: UserRow): Address => JSON.parse(address) as Address

@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../shared/control_schemas.ts'
-import { Nullable, OneOf } from '../shared/schemas.ts'
-import { Int, OptionalInstant, Text, utcOrNull } from '../shared/world_file/fields.ts'
+import { utcOrNull } from '../shared/instants.ts'
+import { OneOf } from '../shared/schemas.ts'
+import { Int, OptionalInstant, Text, TextOrNull } from '../shared/world_file/fields.ts'
 import { importIdentified } from '../shared/world_file/import_elements.ts'
 import { insertInto } from '../shared/world_file/operations.ts'
 import { mapPages, rowsById } from '../shared/world_file/queries.ts'
 import { type WorldFileSection, worldFileList } from '../world_file.ts'
+import { accountOf, FIRST_USER_ID } from './operations.ts'
+import { EMPTY_ADDRESS } from './queries.ts'
 import { Site } from './sites.ts'
 import { user } from './tables.ts'
 
@@ -42,16 +45,8 @@ const FileUser = StrictBody(
         'x-message': 'must be an array of at most 50 strings',
       }),
     ),
-    level_id: Type.Optional(
-      Nullable(Text('Reputation', 64), {
-        description: 'Reputation, such as 5_green; null for a buyer',
-        default: null,
-        'x-message': 'must be a string, or null',
-      }),
-    ),
-    power_seller_status: Type.Optional(
-      Nullable(Text('Medal', 64), { description: 'Medal', default: null, 'x-message': 'must be a string, or null' }),
-    ),
+    level_id: TextOrNull('Reputation, such as 5_green; null for a buyer', 64),
+    power_seller_status: TextOrNull('Medal', 64),
     sales_completed: Type.Optional(Int('Sales completed', 0, undefined, { default: 0 })),
     sales_canceled: Type.Optional(Int('Sales canceled', 0, undefined, { default: 0 })),
     status: Type.Optional(OneOf(['active', 'deactive'], { description: 'State of the account', default: 'active' })),
@@ -59,8 +54,6 @@ const FileUser = StrictBody(
   },
   { title: 'FileUser', description: 'A user' },
 )
-
-const FIRST_USER_ID = 2_500_000_001
 
 const insertUser = insertInto(user)
 const allUsers = rowsById(user)
@@ -76,15 +69,15 @@ const users = worldFileList({
       list,
       () => ++lastId,
       async (element, place, id) => {
-        const digits = derived(key, `user ${id}`, 18)
-        const { nickname = `TEST${digits.slice(0, 8).toUpperCase()}`, site_id } = element
-        const address = { address: '', city: '', state: '', zip_code: '', ...element.address }
+        const account = accountOf(derived(key, `user ${id}`, 18))
+        const { nickname = account.nickname, password = account.password, email = account.email, site_id } = element
+        const address = { ...EMPTY_ADDRESS, ...element.address }
         const isInserted = await insertUser(q, {
           id,
           site_id,
           nickname,
-          password: element.password ?? `qatest${digits.slice(8)}`,
-          email: element.email ?? `test_user_${digits.slice(0, 8)}@testuser.example.com`,
+          password,
+          email,
           first_name: element.first_name!,
           last_name: element.last_name!,
           phone: element.phone!,

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { utcMillis } from '../instants.ts'
-import { Instant, MAX_ID } from '../schemas.ts'
+import { Instant, MAX_ID, Nullable } from '../schemas.ts'
 import { Text as TextOf } from '../texts.ts'
 
 // Members of the elements of world files.
@@ -10,6 +9,11 @@ export const Text = (
   maxLength: number,
   { mayBeBlank = false, ...options }: { mayBeBlank?: boolean; default?: string } = {},
 ) => ({ ...TextOf(description, maxLength, { mayBeBlank }), ...options })
+
+export const TextOrNull = (description: string, maxLength: number) =>
+  Type.Optional(
+    Nullable(Text(description, maxLength), { description, default: null, 'x-message': 'must be a string, or null' }),
+  )
 
 export const Int = (description: string, minimum = 0, maximum = MAX_ID, options: object = {}) =>
   Type.Integer({
@@ -28,8 +32,6 @@ export const Amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1e12, description, 'x-message': 'must be a number from 0 to 10^12' })
 
 export const OptionalInstant = (description: string) => Type.Optional(Instant(description, '2026-03-02T12:00:00.000Z'))
-/** Formats an instant, ms, for an export. */
-export const utcOrNull = (ms: number | null): string | null => (ms === null ? null : utcMillis(ms))
 
 /** A user of the file, by id or by unique nickname. */
 export const UserRef = (description: string) =>

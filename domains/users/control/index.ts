@@ -17,7 +17,7 @@ import { errorResponses, OneOf } from '../../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../../shared/texts.ts'
 import { changeUser, createUser } from '../operations.ts'
 import { presentMe } from '../present.ts'
-import { addressOf, findUsers, type UserRow, userById } from '../queries.ts'
+import { addressOf, EMPTY_ADDRESS, findUsers, type UserRow, userById } from '../queries.ts'
 import { SITES } from '../sites.ts'
 import { NewUser, User, UserChanges, UserParams } from './schemas.ts'
 
@@ -78,7 +78,7 @@ const writes: FastifyPluginAsyncTypebox = async (app) => {
       const user = await world.tx(async (q) => {
         const row = await createUser(q, world, {
           ...fields,
-          address: { address: '', city: '', state: '', zip_code: '', ...address },
+          address: { ...EMPTY_ADDRESS, ...address },
           tags: [...new Set([...tags, 'test_user'])],
         })
         await grantFirstApplication(q, world, row.id)
