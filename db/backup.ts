@@ -10,9 +10,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { copyFile, open, writeFile } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { createFolder, openDataFolder, renameAtomically } from './folders.ts'
+import { createFolder, openDataFolder, writeFileAtomically } from './folders.ts'
+import { isBackedUp } from './worlds/files.ts'
 
 /** A backup that is incomplete, or a target that is in use. The message says what to do. */
 export class BadBackup extends Error {}
@@ -30,8 +31,6 @@ export interface Manifest {
 }
 
 const MANIFEST = 'backup.json'
-/** Files of worlds, SQLite's log files, and the last world number. */
-const DATA_FILE_NAME = /^(world-\d+\..*sqlite(-wal)?|last-world)$/
 
 /** Receives the bytes of a file that was copied or read. */
 export type OnFile = (bytes: number) => void
@@ -48,9 +47,7 @@ export async function makeBackup(to: string, writeFiles: (to: string) => Promise
       files.push(await describeFile(to, name))
     }
     const manifest: Manifest = { format: 1, files }
-    const tempFile = join(to, `${MANIFEST}.new`)
-    await writeFile(tempFile, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
-    renameAtomically(tempFile, join(to, MANIFEST), to, true)
+    writeFileAtomically(join(to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, to, true)
     return manifest
   } catch (error) {
     rmSync(to, { recursive: true, force: true })
@@ -63,7 +60,7 @@ export async function copyDataFolder(from: string, to: string, onFile: OnFile): 
   if (!existsSync(from)) throw new BadBackup(`${from} is not a data folder; name one with --data`)
   const folder = openDataFolder(from)
   try {
-    for (const name of readdirSync(from).filter((name) => DATA_FILE_NAME.test(name))) {
+    for (const name of readdirSync(from).filter(isBackedUp)) {
       await copyFile(join(from, name), join(to, name))
       onFile(statSync(join(to, name)).size)
     }
@@ -76,7 +73,7 @@ export async function copyDataFolder(from: string, to: string, onFile: OnFile): 
 export async function verifyBackup(from: string, onFile: OnFile = () => {}): Promise<Manifest> {
   const manifest = readManifest(from)
   for (const entry of manifest.files) {
-    if (!DATA_FILE_NAME.test(entry.name))
+    if (!isBackedUp(entry.name))
       throw new BadBackup(`${from} contains ${basename(entry.name)}, which is not a file of mercadito`)
     if (!existsSync(join(from, entry.name))) throw new BadBackup(`${from} has no ${entry.name}; use another backup`)
     const { bytes, sha256 } = await describeFile(from, entry.name)

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -133,6 +134,13 @@ export function renameAtomically(from: string, to: string, folder: string, durab
   if (durable) sync(from, 'r+')
   renameSync(from, to)
   if (durable) syncFolder(folder)
+}
+
+/** Writes a small file within `folder`, whole or not at all; with `durable` it survives a power cut. */
+export function writeFileAtomically(file: string, text: string, folder: string, durable: boolean): void {
+  const tempFile = `${file}.new`
+  writeFileSync(tempFile, text)
+  renameAtomically(tempFile, file, folder, durable)
 }
 
 function sync(path: string, flags: string): void {

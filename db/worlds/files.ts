@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { renameAtomically } from '../folders.ts'
+import { renameAtomically, writeFileAtomically } from '../folders.ts'
 
 // Names in a folder of worlds. They are part of its format: folders of older versions must open.
 
@@ -33,7 +33,10 @@ export function ownerOf(name: string): number | undefined {
 }
 
 /** Whether a name is that of a database that is kept between runs. */
-export const isDatabase = (name: string): boolean => /^world-\d+\..*sqlite$/.test(name)
+export const isDatabase = (name: string): boolean => /^world-\d+\.[^/\\]*sqlite$/.test(name)
+
+/** Whether a backup contains a file of this name: databases with their logs, and the last world number. */
+export const isBackedUp = (name: string): boolean => isDatabase(name.replace(/-wal$/, '')) || name === LAST_NUMBER_FILE
 
 /** Whether a file was being written when its process ended. */
 export const isUnfinished = (name: string): boolean => UNFINISHED_FILE.test(name) || name.startsWith(TEMP_PREFIX)
@@ -48,9 +51,7 @@ export function removeDatabase(file: string): void {
 
 /** Writes the highest number that a world of the folder has had: numbers are never used again. */
 export function writeLastNumber(folder: string, id: number): void {
-  const tempFile = join(folder, `${LAST_NUMBER_FILE}.new`)
-  writeFileSync(tempFile, String(id), { flush: true })
-  renameAtomically(tempFile, join(folder, LAST_NUMBER_FILE), folder, true)
+  writeFileAtomically(join(folder, LAST_NUMBER_FILE), String(id), folder, true)
 }
 
 /** 0 when there is none. */

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { realNow } from '../clock.ts'
-import { renameAtomically } from '../folders.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
+import { writeFileAtomically } from '../folders.ts'
+import { clearTimeout, MAX_TIMER_MS, setTimeout } from '../timers.ts'
 import type { WorldFiles } from './files.ts'
 
 /** Who creates a world, and for how long. */
@@ -20,9 +20,6 @@ export interface WorldRecord {
   /** Real time, ms, when the world is removed; null: never. */
   expiresAt: number | null
 }
-
-/** The maximum of setTimeout. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The records of the worlds of a folder, each in a file. Removes worlds that have expired. */
 export class WorldRecords {
@@ -63,9 +60,7 @@ export class WorldRecords {
     const createdAt = realNow()
     const record = { createdAt, createdBy, expiresAt: lifetimeMs === null ? null : createdAt + lifetimeMs }
     this.#records.set(id, record)
-    const file = this.#files.record(id)
-    writeFileSync(`${file}.new`, JSON.stringify(record))
-    renameAtomically(`${file}.new`, file, this.#files.folder, this.#isDurable)
+    writeFileAtomically(this.#files.record(id), JSON.stringify(record), this.#files.folder, this.#isDurable)
   }
 
   delete(id: number): void {

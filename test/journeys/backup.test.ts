@@ -138,6 +138,12 @@ t.test('never overwrites a folder, and detects incomplete backups', async (t) =>
   const foreign = await damagedBackup('foreign', (folder) =>
     writeFileSync(join(folder, 'backup.json'), '{"format":1,"files":[{"name":"../x","bytes":0,"sha256":""}]}'),
   )
+  const outside = await damagedBackup('outside', (folder) =>
+    writeFileSync(
+      join(folder, 'backup.json'),
+      '{"format":1,"files":[{"name":"world-1./../../x.sqlite","bytes":0,"sha256":""}]}',
+    ),
+  )
   const newer = await damagedBackup('newer', (folder) => writeFileSync(join(folder, 'backup.json'), '{"format":2}'))
   mkdirSync(pathOf('full'))
   writeFileSync(join(pathOf('full'), 'mine'), 'x')
@@ -156,6 +162,7 @@ t.test('never overwrites a folder, and detects incomplete backups', async (t) =>
     ],
     [`backup restore ${missing} --data ${pathOf('new')}`, 1, /has no world-2\.sqlite/],
     [`backup restore ${foreign} --data ${pathOf('new')}`, 1, /contains x, which is not a file of mercadito/],
+    [`backup restore ${outside} --data ${pathOf('new')}`, 1, /contains x\.sqlite, which is not a file of mercadito/],
     [`backup restore ${newer} --data ${pathOf('new')}`, 1, /was made by a newer version/],
     [`backup restore ${pathOf('monday')} --data ${pathOf('full')}`, 1, /full is not empty; name a new folder/],
     [`backup restore ${pathOf('monday')}`, 2, /set the folder to create with --data/],

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../../db/disk.ts'
 import { yieldToEventLoop } from '../../../db/engine.ts'
-import { clearTimeout, setTimeout } from '../../../db/timers.ts'
+import { clearTimeout, MAX_TIMER_MS, setTimeout } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/error_handler.ts'
@@ -35,8 +35,6 @@ const MAX_IN_FLIGHT_PER_APPLICATION = 16
 const SHUTDOWN_GRACE_MS = 700
 /** Until the next scan of a world whose claims did not fit on the disk. */
 const DISK_FULL_RETRY_MS = 1000
-/** The maximum of setTimeout. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 export interface DispatcherOptions {
   worlds: Worlds
