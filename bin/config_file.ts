@@ -61,8 +61,13 @@ export function applyConfigFile(command: Command): void {
   }
 }
 
+/** Whether a flag or its environment variable is given. */
 const isGiven = (command: Command, attribute: string) =>
   ['cli', 'env'].includes(command.getOptionValueSource(attribute) ?? '')
+
+/** Whether a setting is given, in the file too. */
+export const isConfigured = (command: Command, attribute: string): boolean =>
+  isGiven(command, attribute) || command.getOptionValueSource(attribute) === 'config'
 
 /** The options that conflict with an option, as declared by either. */
 const exclusions = (command: Command, option: Option): string[] => [
@@ -88,8 +93,8 @@ function parseValue(file: string, name: string, option: Option, value: unknown):
   }
 }
 
-/** A value as it is written on the command line: `a,b` for a list, `name=value` for members. */
-function toText(value: unknown): string | undefined {
+/** A value as it is written on the command line: `a,b` for a list, `name=value` for members. Undefined for others. */
+export function toText(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import { InvalidArgumentError, Option } from 'commander'
 import type { Switches } from '../db/world.ts'
 import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist.ts'
+import { parseCidrBlock } from '../domains/notifications/outbound/ip_addresses.ts'
 import { PROFILE_NAMES } from '../domains/notifications/settings/profiles.ts'
-import { InvalidValue, integer, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
+import { InvalidValue, integer, mustBe, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
 import { parseToken } from './admin_token.ts'
@@ -34,29 +34,26 @@ function parseAssumptions(text: string, previous: Switches = {}): Switches {
   return { ...previous, ...Object.fromEntries(read) }
 }
 
-/** One entry, or several separated by commas, as in the environment variable. */
-function parseAllowlist(text: string, previous: string[] = []): string[] {
-  const read = text.split(',')
-  for (const one of read)
-    try {
-      parseAllowlistEntry(one)
-    } catch (error) {
-      throw new InvalidValue(`${(error as Error).message}.`)
-    }
-  return [...previous, ...read]
-}
-
-/** One entry, or several separated by commas, as in the environment variable. */
-function parseProxies(text: string, previous: string[] = []): string[] {
-  const read = text.split(',')
-  for (const one of read) {
-    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(one) ?? []
-    const version = isIP(address)
-    if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128))
-      throw new InvalidValue('It must be an address or a block, such as 127.0.0.1 or 10.0.0.0/8.')
+/** Parses one entry, or several separated by commas, as in the environment variable. */
+const listOf =
+  (check: (entry: string) => void) =>
+  (text: string, previous: string[] = []): string[] => {
+    const entries = text.split(',')
+    entries.forEach(check)
+    return [...previous, ...entries]
   }
-  return [...previous, ...read]
-}
+
+const parseAllowlist = listOf((entry) => {
+  try {
+    parseAllowlistEntry(entry)
+  } catch (error) {
+    throw new InvalidValue(`${(error as Error).message}.`)
+  }
+})
+
+const parseProxies = listOf((entry) => {
+  if (!parseCidrBlock(entry)) throw mustBe('an address or a block, such as 127.0.0.1 or 10.0.0.0/8')
+})
 
 export const assume: Setting = {
   flags: '--assume <name=value>',

@@ -1,4 +1,4 @@
-import { defineCommand, parseDuration, parseInstantFlag } from '../../domains/shared/commands.ts'
+import { type Argument, defineCommand, parseDuration, parseInstantFlag, toIso } from '../../domains/shared/commands.ts'
 
 interface Clock {
   mode: 'real' | 'shifted' | 'frozen'
@@ -7,17 +7,8 @@ interface Clock {
 
 const MODE_TEXT = { real: 'the time of the server', shifted: 'running', frozen: 'frozen' }
 const formatClock = ({ now, mode }: Clock) => `${now}  (world time, ${MODE_TEXT[mode]})`
-const INSTANT_ARGUMENT: [string, string, typeof parseInstantFlag] = [
-  '<instant>',
-  'ISO 8601 instant, such as 2026-03-02T12:00:00Z',
-  parseInstantFlag,
-]
-const DURATION_ARGUMENT: [string, string, typeof parseDuration] = [
-  '<duration>',
-  'such as 2h30m, 90s, 1d, PT2H30M, or ms',
-  parseDuration,
-]
-const toIso = (ms: number) => new Date(ms).toISOString()
+const INSTANT_ARGUMENT: Argument = ['<instant>', 'ISO 8601 instant, such as 2026-03-02T12:00:00Z', parseInstantFlag]
+const DURATION_ARGUMENT: Argument = ['<duration>', 'such as 2h30m, 90s, 1d, PT2H30M, or ms', parseDuration]
 
 export const clockCommands = [
   defineCommand<Clock>({
@@ -43,8 +34,7 @@ export const clockCommands = [
     args: [['[instant]', 'ISO 8601 instant; default: now', parseInstantFlag]],
     members: { now: '[instant]' },
     examples: ['clock freeze', 'clock freeze 2026-03-02T12:00:00Z'],
-    run: ({ client, args: [now] }) =>
-      client.call('PUT /clock', { mode: 'frozen', ...(now !== undefined && { now: toIso(now) }) }),
+    run: ({ client, args: [now] }) => client.call('PUT /clock', { mode: 'frozen', now: toIso(now) }),
     format: formatClock,
   }),
   defineCommand<Clock>({

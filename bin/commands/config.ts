@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import type { Setting, Terminal } from '../../domains/shared/commands.ts'
-import { toIso } from '../../domains/shared/commands.ts'
+import { type Setting, type Terminal, toIso } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
-import { readConfigFile } from '../config_file.ts'
+import { readConfigFile, toText } from '../config_file.ts'
 import { formatJson, formatTable } from '../output.ts'
 import { allSettings, createOption, environmentName, longFlagName } from '../settings.ts'
 
@@ -39,20 +38,15 @@ function settingEntry(command: Command, setting: Setting, sources: Record<string
   const value = command.getOptionValue(option.attributeName()) ?? null
   return {
     setting: longFlagName(setting.flags),
-    value: setting.isSecret && value !== null ? '(set)' : toText(setting, value),
+    value: setting.isSecret && value !== null ? '(set)' : present(setting, value),
     from: sources[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
     environment: environmentName(setting),
     about: setting.description,
   }
 }
 
-/** A value as it is written on the command line. */
-function toText({ flags }: Setting, value: unknown): unknown {
-  if (value === null) return null
-  if (flags.includes('<instant>')) return toIso(value as number)
-  if (typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.join(',')
-  return Object.entries(value)
-    .map(([name, one]) => `${name}=${one}`)
-    .join(',')
+/** A value as it is written on the command line; numbers, true, false and null stay. */
+function present({ flags }: Setting, value: unknown): unknown {
+  if (value !== null && flags.includes('<instant>')) return toIso(value as number)
+  return typeof value === 'object' && value !== null ? toText(value) : value
 }

@@ -14,6 +14,7 @@ import {
 } from '../../domains/shared/commands.ts'
 import { createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
+import { isConfigured } from '../config_file.ts'
 import { CliError, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
@@ -66,9 +67,10 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
   )
   subcommand.action(async (command: string[]) => {
     const flags = subcommand.opts()
-    const isGiven = (name: string) => ['cli', 'env', 'config'].includes(subcommand.getOptionValueSource(name) ?? '')
     const { world, remove } =
-      flags.url === undefined ? await startOwnServer(flags, isGiven) : await createRemoteWorld(flags)
+      flags.url === undefined
+        ? await startOwnServer(flags, (name) => isConfigured(subcommand, name))
+        : await createRemoteWorld(flags)
     let code: number
     try {
       code = await runProgram(command, environment(world, flags), flags.json)

@@ -1,7 +1,7 @@
-import { defineCommand, path, table } from '../../domains/shared/commands.ts'
+import { type Argument, defineCommand, path, table } from '../../domains/shared/commands.ts'
 import { withProgress } from '../progress.ts'
 
-const NAME: [string, string] = ['<name>', '1 to 64 lower-case letters, digits, - and _']
+const NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
 
 export const snapshotCommands = [
   defineCommand({

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../../domains/shared/commands.ts'
+import { isConfigured } from '../config_file.ts'
 import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
 
 const EXAMPLES = `
@@ -19,11 +20,14 @@ export function addStart(program: Command, terminal: Terminal): void {
   subcommand.addOption(createOption({ ...JSON_FLAG, description: 'the same as --ready-json' }))
   subcommand.action(async () => {
     const flags = subcommand.opts()
-    const isGiven = (name: string) => ['cli', 'env', 'config'].includes(subcommand.getOptionValueSource(name) ?? '')
     // Lazy: commands that only call a server do not need it.
     const { serve } = await import('../serve.ts')
     await serve(
-      { ...(flags as Parameters<typeof serve>[0]), readyJson: flags.readyJson || flags.json, isGiven },
+      {
+        ...(flags as Parameters<typeof serve>[0]),
+        readyJson: flags.readyJson || flags.json,
+        isGiven: (name) => isConfigured(subcommand, name),
+      },
       terminal,
     )
   })
