@@ -25,7 +25,7 @@ export function formatTable(columns: string[], rows: unknown[][]): string {
 }
 
 /** One line for each member, with its name first. */
-export function formatFields(members: Record<string, unknown>): string {
+function formatFields(members: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(members).map(({ length }) => length))
   return Object.entries(members)
     .map(([name, value]) => `${styled('bold', name.padEnd(width))}  ${printable(value)}`)

@@ -13,7 +13,7 @@ import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import type { Scenario } from '../scenarios/names.ts'
 import { formatBanner, type ServerInfo } from './banner.ts'
-import { CliError, EXIT, usageError } from './errors.ts'
+import { usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
 import { limitYoungGeneration } from './memory.ts'
 import { openReadyFile } from './ready_file.ts'
@@ -91,54 +91,20 @@ export async function listen(
   onReady: (info: ServerInfo, defaultWorld: World) => Promise<void> = async () => {},
   log?: Log,
 ): Promise<RunningServer> {
-  const { onFault, onNotice, onRequestEnd } = log ?? (await openLog('off'))
-  const { host, port, data, scenario, seed, now = null, adminToken, assume: switches = {}, load, publicUrl } = flags
+  const { host, port, adminToken, notifyAllow: allowlist = [], publicUrl } = flags
   const exposure = readExposure(flags)
   const isExposed = exposure !== undefined
   if (isExposed && adminToken === undefined)
-    throw new CliError(
+    throw usageError(
       `${exposure} exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
-      EXIT.usage,
     )
-  const allowlist = flags.notifyAllow ?? []
   checkTls(flags)
   // With port 0 the port is not known yet; the check before each attempt rejects it.
   const ownAddresses = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
-  const startupSubscription = readStartupSubscription(flags, {
-    isExposed,
-    allowlist,
-    listenAddresses: () => ownAddresses,
-  })
-  const mode = data === undefined ? 'temporary' : 'kept'
+  const listenAddresses = () => ownAddresses
+  const startupSubscription = readStartupSubscription(flags, { isExposed, allowlist, listenAddresses })
   try {
-    const folder = data === undefined ? createTemporaryFolder(temporaryRoot()) : openDataFolder(resolve(data))
-    const secret = mode === 'kept' || isExposed
-    const tls = await readTls(flags, host, folder.path, mode === 'kept').catch((error) => {
-      folder.release()
-      throw error
-    })
-    const { server, worlds, notify } = await build({
-      folder,
-      mode,
-      scenario,
-      seed,
-      now,
-      switches,
-      load,
-      secret,
-      adminToken,
-      isExposed,
-      allowlist,
-      onFault,
-      onNotice,
-      onRequestEnd,
-      tls,
-      publicUrl,
-      trustedProxies: flags.trustProxy,
-    }).catch((error) => {
-      folder.release()
-      throw error
-    })
+    const { server, worlds, notify, tls } = await openServer(flags, isExposed, log ?? (await openLog('off')))
     try {
       const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
       rejectOtherWorld(defaultWorld, flags)
@@ -162,6 +128,39 @@ export async function listen(
     }
   } catch (error) {
     throw toStartError(error as NodeJS.ErrnoException, flags)
+  }
+}
+
+/** Builds the server in its data folder, or in a temporary one. */
+async function openServer(flags: Flags, isExposed: boolean, { onFault, onNotice, onRequestEnd }: Log) {
+  const { host, data, scenario, seed, now = null, assume: switches = {}, load, adminToken, publicUrl } = flags
+  const isKept = data !== undefined
+  const folder = isKept ? openDataFolder(resolve(data)) : createTemporaryFolder(temporaryRoot())
+  try {
+    const tls = await readTls(flags, host, folder.path, isKept)
+    const app = await build({
+      folder,
+      mode: isKept ? 'kept' : 'temporary',
+      scenario,
+      seed,
+      now,
+      switches,
+      load,
+      secret: isKept || isExposed,
+      adminToken,
+      isExposed,
+      allowlist: flags.notifyAllow ?? [],
+      onFault,
+      onNotice,
+      onRequestEnd,
+      tls,
+      publicUrl,
+      trustedProxies: flags.trustProxy,
+    })
+    return { ...app, tls }
+  } catch (error) {
+    folder.release()
+    throw error
   }
 }
 

@@ -11,7 +11,7 @@ import { createPaths, methodsOf, type Paths } from '../http/paths.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
-import guard, { type ControlAccessOptions } from '../plugins/control_access.ts'
+import controlAccess, { type ControlAccessOptions } from '../plugins/control_access.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import events from './deliveries/events.ts'
@@ -68,7 +68,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
     app.addHook('onRoute', (route) => paths.add(route))
     app.register(health, { worlds, traffic, disk })
     app.register(async (app) => {
-      app.register(guard, { adminToken, isExposed })
+      app.register(controlAccess, { adminToken, isExposed })
       app.register(metrics, { worlds, traffic, dispatcher, disk })
     })
   })
@@ -76,7 +76,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
     async (app) => {
       const controlPaths = createPaths()
       app.addHook('onRoute', (route) => controlPaths.add(route))
-      app.register(guard, { adminToken, isExposed })
+      app.register(controlAccess, { adminToken, isExposed })
       app.register(worldsByAddress, { worlds })
       app.register(bodies)
       app.setNotFoundHandler(({ url }) => {

@@ -97,15 +97,15 @@ export function createBatchWriter(world: World, notify: boolean, totals: Record<
     const batch = changes
     contacts = []
     changes = []
-    const applied = await world.tx(async (q) => {
-      const appliedCount = await applyChanges(q, batch)
+    const appliedCount = await world.tx(async (q) => {
+      const applied = await applyChanges(q, batch)
       await yieldToEventLoop()
-      if (notify) await publishQuestions(q, appliedCount, world.clock.now())
+      if (notify) await publishQuestions(q, applied, world.clock.now())
       await recordContacts(q, world, counted)
-      return appliedCount.length
+      return applied.length
     })
     for (const { kind } of counted) totals[kind]++
-    totals.answered += applied - asked.length
+    totals.answered += appliedCount - asked.length
   }
   const isFull = (): boolean => contacts.length + changes.length >= BATCH_SIZE
 

@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** Bytes of one element. */
-export const MAX_ELEMENT_BYTES = 1024 * 1024
+const MAX_ELEMENT_BYTES = 1024 * 1024
 
 const [QUOTE, BACKSLASH, COMMA, COLON, NEWLINE] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]

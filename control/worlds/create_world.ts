@@ -76,7 +76,7 @@ export async function forkWorld(
 }
 
 /** Gives a copied world its own number, and credentials with this number. */
-export async function assignIdentity(
+async function assignIdentity(
   file: string,
   id: number,
   secret: boolean,

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { itemSeller, userExists } from './queries.ts'
+import { sellerOfItem } from '../items/queries.ts'
+import { userExists } from './queries.ts'
 
 // The seller of a listing never changes, and neither listings nor users are deleted: entries never become outdated.
 
@@ -34,7 +35,7 @@ function cachedLookup<Key extends string | number, Value extends number | boolea
 }
 
 /** The seller of a listing; undefined when there is no such listing. */
-export const sellerOf = cachedLookup<string, number>(async (q, item_id) => (await itemSeller(q, item_id))?.seller_id)
+export const sellerOf = cachedLookup<string, number>(sellerOfItem)
 
 /** true for a user; undefined when there is none. */
 export const isUser = cachedLookup<number, true>(async (q, user_id) => (await userExists(q, user_id)) || undefined)

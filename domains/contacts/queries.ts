@@ -2,7 +2,6 @@ import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { item } from '../items/tables.ts'
 import { user } from '../users/tables.ts'
 import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 import type { Window } from './windows.ts'
@@ -108,15 +107,6 @@ const totalBetween = (rollup: Rollup, id: AnySQLiteColumn, isOfSubject?: SQL) =>
   })
 const itemTotal = totalBetween(contact_item_hour, contact_item_hour.item_id, eq(contact_event.item_id, $('id')))
 const userTotal = totalBetween(contact_user_hour, contact_user_hour.user_id)
-
-/** The seller of a listing; undefined when there is no such listing. */
-export const itemSeller = (q: Q, id: string) => selectSeller(q).one({ id })
-const selectSeller = prepared(({ db }) =>
-  db
-    .select({ seller_id: item.seller_id })
-    .from(item)
-    .where(eq(item.id, $('id'))),
-)
 
 export const userExists = async (q: Q, id: number): Promise<boolean> =>
   (await selectUserId(q).one({ id })) !== undefined

@@ -111,7 +111,7 @@ export const Series = (kind: ContactKind, subject: SubjectName) =>
     { title: `Series_${kind}_${subject}`, description: 'Counts by interval' },
   )
 
-export const ContactsErrorBody = ResponseObject(
+const ContactsErrorBody = ResponseObject(
   {
     code: Type.String({ description: 'Code for programs', examples: ['bad_request'] }),
     message: Type.String({ description: 'Text for people' }),

@@ -4,7 +4,7 @@ import { derived, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors.ts'
-import { item } from '../items/tables.ts'
+import { sellerOfItem } from '../items/queries.ts'
 import { itemNotFound, userNotFound } from '../shared/errors.ts'
 import { uuid } from '../shared/uuid.ts'
 import { userById } from '../users/queries.ts'
@@ -40,14 +40,14 @@ export interface NewLead {
 /** Creates a lead. Throws, in this order: no such item, no such buyer, own item, 409 if the id exists. */
 export async function createLead(q: Q, world: World, lead: NewLead): Promise<LeadRow> {
   const { item_id, buyer_id } = lead
-  const item = await sellerOfItem(q).one({ item_id })
-  if (!item) throw itemNotFound(item_id)
+  const seller_id = await sellerOfItem(q, item_id)
+  if (seller_id === undefined) throw itemNotFound(item_id)
   if (!(await userById(q, buyer_id))) throw userNotFound(buyer_id)
-  if (item.seller_id === buyer_id) throw badRequest('buyer_id: must not be the seller of the listing')
+  if (seller_id === buyer_id) throw badRequest('buyer_id: must not be the seller of the listing')
   const now = world.clock.now()
   const row = {
     item_id,
-    seller_id: item.seller_id,
+    seller_id,
     buyer_id,
     down_payment_amount: lead.down_payment_amount,
     installments_number: lead.installments_number,
@@ -71,12 +71,6 @@ export async function createLead(q: Q, world: World, lead: NewLead): Promise<Lea
 /** The id of a lead to create; a caller may have chosen it for another one. */
 export const nextLeadId = async (q: Q, { key }: Pick<World, 'key'>): Promise<string> =>
   uuid(derived(key, `credit_lead ${await nextNumber(q, 'credit_lead')}`, 32))
-const sellerOfItem = prepared(({ db }) =>
-  db
-    .select({ seller_id: item.seller_id })
-    .from(item)
-    .where(eq(item.id, $('item_id'))),
-)
 const insert = prepared(({ db }) =>
   db
     .insert(credit_lead)

@@ -11,7 +11,7 @@ import { type FlexMode, flex_subscription } from './tables.ts'
 type Body = Record<string, unknown>
 
 /** The mode that has each kind of settings. */
-export const SETTING_KINDS = {
+const SETTING_KINDS = {
   custom: { mode: 'FLEX', update: updateCustom },
   accurate: { mode: 'TURBO', update: updateAccurate },
   zone: { mode: 'FLEX', update: updateZones },

@@ -14,6 +14,16 @@ const byId = prepared(({ db }) =>
     .where(eq(item.id, $('id'))),
 )
 
+/** The seller of a listing; undefined when there is no such listing. */
+export const sellerOfItem = async (q: Q, id: string): Promise<number | undefined> =>
+  (await selectSeller(q).one({ id }))?.seller_id
+const selectSeller = prepared(({ db }) =>
+  db
+    .select({ seller_id: item.seller_id })
+    .from(item)
+    .where(eq(item.id, $('id'))),
+)
+
 /** Whether a user has any listing. */
 export const hasListings = async (q: Q, seller_id: number): Promise<boolean> =>
   (await selectAnyListing(q).one({ seller_id })) !== undefined
