@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { CLOCK_MODES, type ClockSetting, MAX_TIME, settingAt } from '../../db/clock.ts'
-import { delay } from '../../db/timers.ts'
+import { endsWithin } from '../../db/timers.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
@@ -78,18 +78,7 @@ async function answerMove(
     await moved
     return present(world)
   }
-  const timeoutController = new AbortController()
-  const timeout = delay((wait ?? MAX_WAIT_SECONDS) * 1000, true, {
-    signal: timeoutController.signal,
-    ref: false,
-  }).catch(() => true)
-  try {
-    const hasTimedOut = await Promise.race([moved, timeout])
-    if (!hasTimedOut) return present(world)
-  } finally {
-    timeoutController.abort()
-  }
-  moved.catch(() => {})
+  if (await endsWithin((wait ?? MAX_WAIT_SECONDS) * 1000, moved)) return present(world)
   const { total: pending } = await findNotifications(world.read, pendingFilter)
   return reply.code(202).send({ ...present(world), pending })
 }

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../../db/disk.ts'
 import { yieldToEventLoop } from '../../../db/engine.ts'
-import { clearTimeout, MAX_TIMER_MS, setTimeout } from '../../../db/timers.ts'
+import { clearTimeout, endsWithin, MAX_TIMER_MS, setTimeout } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/error_handler.ts'
@@ -119,7 +119,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     async close() {
       isClosed = true
       timers.clear()
-      await waitAtMost(SHUTDOWN_GRACE_MS, tasks.whenSettled())
+      await endsWithin(SHUTDOWN_GRACE_MS, tasks.whenSettled())
       isAborted = true
       await sender.close()
       await tasks.whenSettled()
@@ -189,12 +189,4 @@ function createCounters() {
     },
     total: (): number => [...counters.values()].reduce((sum, count) => sum + count, 0),
   }
-}
-
-/** Resolves when the work has ended, or after `ms`. */
-async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work, promise])
-  clearTimeout(timer)
 }
