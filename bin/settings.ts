@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Switches } from '../db/world.ts'
+import { profileFlag } from '../domains/notifications/commands.ts'
 import { parseAllowlistEntry } from '../domains/notifications/outbound/allowlist.ts'
 import { parseCidrBlock } from '../domains/notifications/outbound/ip_addresses.ts'
-import { PROFILE_NAMES } from '../domains/notifications/settings/profiles.ts'
 import { InvalidValue, integer, mustBe, parseInstantFlag, type Setting } from '../domains/shared/commands.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../scenarios/names.ts'
@@ -97,12 +97,7 @@ const START = {
     flags: '--notify <address>',
     description: 'send notifications of the default world to this URL, such as http://127.0.0.1:3000/hook',
   },
-  notifyProfile: {
-    flags: '--notify-profile <name>',
-    description:
-      'how notifications are delivered; default: ideal, which allows receivers 10 s, not 500 ms as the others',
-    choices: PROFILE_NAMES,
-  },
+  notifyProfile: { ...profileFlag, flags: '--notify-profile <name>' },
   notifyAllow: {
     flags: '--notify-allow <host>',
     description: 'allow notifications to this name, *.suffix, address or block, too; may be repeated',

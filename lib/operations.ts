@@ -258,7 +258,7 @@ export interface Schemas {
     id?: number
     /** client_secret; default: a new one */
     secret?: string
-    /** Instead of id and secret if the world generated them: the last nine digits of the id */
+    /** Last nine digits of the id. It replaces id and secret if the world generated these */
     number?: number
     /** Name */
     name?: string
@@ -268,9 +268,9 @@ export interface Schemas {
     notifications?: {
       /** Where notifications are sent */
       callback_url: string
-      /** Topics; default all */
+      /** Topics; default: all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never. Default ideal */
+      /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
       overrides?: {
@@ -387,7 +387,7 @@ export interface Schemas {
     site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU'
     /** Price in the currency of the listing */
     price: number
-    /** Currency; default that of the site */
+    /** Currency; default: that of the site */
     currency_id?: string
     /** State */
     status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
@@ -397,7 +397,7 @@ export interface Schemas {
     in_flex?: boolean
     /** Time of creation; default: world time */
     date_created?: string
-    /** Time of the last change; default date_created */
+    /** Time of the last change; default: date_created */
     last_updated?: string
     /** Units for sale */
     available_quantity?: number
@@ -439,7 +439,7 @@ export interface Schemas {
     guest?: boolean
     /** Text; empty when it was banned */
     text: string
-    /** State; default: follows from the answer and the status of the listing */
+    /** State. By default it follows from the answer and the status of the listing */
     status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
     /** Time of the question; default: world time */
     date_created?: string
@@ -507,7 +507,7 @@ export interface Schemas {
     radius?: number | null
     /** Whether it is moderated */
     is_moderated?: boolean
-    /** FLEX: whether days may have different capacities; default: whether they have */
+    /** FLEX: whether days may have different capacities. Default: true if they have */
     daily_capacity?: boolean
   }
   /** An access token */
@@ -676,7 +676,7 @@ export interface Schemas {
     kind: 'phone_view' | 'whatsapp' | 'question'
     /** Listing identifier */
     item_id: string
-    /** Time; default now; not later than the world’s present time */
+    /** Time; default: now; not later than the world’s present time */
     at?: string
     /** The buyer; null for a guest */
     buyer_id?: number | null
@@ -706,7 +706,7 @@ export interface Schemas {
     callback_url: string
     /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-    /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never */
+    /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent */
     profile: 'ideal' | 'realistic' | 'hostile'
     /** Numbers that override those of the profile */
     overrides: {
@@ -899,7 +899,7 @@ export interface Schemas {
   Simulation: {
     /** Days of 24 hours, up to the world’s now */
     days: number
-    /** Amount of traffic; peak: as busy, plus days of very high traffic. Default normal */
+    /** Amount of traffic; peak: as busy, plus days of very high traffic. Default: normal */
     profile: 'quiet' | 'normal' | 'busy' | 'peak'
     /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
     seed: number
@@ -1072,7 +1072,7 @@ export interface Schemas {
     users?: Schemas['FileUser'][]
     /** Applications; default: one, to which all test users have granted access */
     applications?: Schemas['FileApplication'][]
-    /** Grants; default: those of the tokens */
+    /** Grants. Default: those that the tokens need */
     grants?: Schemas['FileGrant'][]
     /** Access tokens; default: one for each test user, which does not expire */
     tokens?: Schemas['FileToken'][]
@@ -1124,7 +1124,7 @@ export interface Operations {
       scenario?: 'demo' | 'quiet' | 'empty'
       /** Number of the world to copy; instead of scenario */
       from?: number
-      /** Generates other data of the same kind; default 1 */
+      /** Generates other data of the same kind; default: 1 */
       seed?: number
       /** Freeze the clock at this instant */
       now?: string
@@ -1236,7 +1236,7 @@ export interface Operations {
       mode: 'real' | 'shifted' | 'frozen'
       /** The time to set; not with `real` */
       now?: string
-      /** Maximum time to wait until the move is complete, in seconds of real time; default 30 */
+      /** Maximum time to wait until the move is complete, in seconds of real time; default: 30 */
       wait?: number
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
@@ -1246,7 +1246,7 @@ export interface Operations {
     body: {
       /** Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back */
       by: string | number
-      /** Maximum time to wait until the move is complete, in seconds of real time; default 30 */
+      /** Maximum time to wait until the move is complete, in seconds of real time; default: 30 */
       wait?: number
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
@@ -1324,7 +1324,7 @@ export interface Operations {
     body: {
       /** Seller or user identifier */
       user_id: number
-      /** The application; default the world’s first */
+      /** The application; default: the world’s first */
       application_id?: number
       /** Text of the token; default: a new one */
       token?: string
@@ -1470,7 +1470,7 @@ export interface Operations {
       tags?: string[]
       /** State of the account */
       status?: 'active' | 'deactive'
-      /** Ships all listings of the user by ME2, or (false) in no specified way: they leave Flex then. Shipping mode of one listing: PATCH /items/{id} */
+      /** true ships all listings of the user by ME2. false sets their shipping mode to not_specified, and they leave Flex. PATCH /items/{id} changes one listing */
       me2?: boolean
     }
     answer: Schemas['User']
@@ -1502,7 +1502,7 @@ export interface Operations {
       seller_id: number
       /** Identifier: the site of the seller, then digits; default: a new one */
       id?: string
-      /** Currency of the price; default that of the site */
+      /** Currency of the price; default: that of the site */
       currency_id?: 'ARS' | 'BRL' | 'CLF' | 'CLP' | 'COP' | 'CRC' | 'DOP' | 'EUR' | 'MXN' | 'PAB' | 'PEN' | 'USD' | 'UYU' | 'VEF' | 'GTQ' | 'BOB' | 'HNL' | 'NIO' | 'PYG' | 'CUC'
       /** Price in the currency of the listing */
       price?: number
@@ -1572,13 +1572,13 @@ export interface Operations {
     body: {
       /** Listing identifier */
       item_id: string
-      /** The buyer; default: the first test buyer of the listing’s site; null: a new guest, who has no account */
+      /** The buyer, or null for a new guest, who has no account. Default: the first test buyer of the listing’s site */
       from?: number | null
       /** 1 to 2000 characters */
       text: string
       /** Id of the new question; default: a new one */
       id?: number
-      /** Time of the question; default now; not later than the world’s present time */
+      /** Time of the question; default: now; not later than the world’s present time */
       date_created?: string
       /** Default: ANSWERED with an answer, else according to the status of the listing */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW'
@@ -1597,9 +1597,9 @@ export interface Operations {
       answer?: {
         /** 1 to 2000 characters */
         text?: string
-        /** Time of the answer; default now; not later than the world’s present time */
+        /** Time of the answer; default: now; not later than the world’s present time */
         date_created?: string
-        /** State of the answer; default ACTIVE */
+        /** State of the answer; default: ACTIVE */
         status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
       }
     }
@@ -1639,9 +1639,9 @@ export interface Operations {
       answer?: {
         /** 1 to 2000 characters */
         text?: string
-        /** Time of the answer; default now; not later than the world’s present time */
+        /** Time of the answer; default: now; not later than the world’s present time */
         date_created?: string
-        /** State of the answer; default ACTIVE */
+        /** State of the answer; default: ACTIVE */
         status?: 'ACTIVE' | 'DISABLED' | 'BANNED'
       } | null
     }
@@ -1652,11 +1652,11 @@ export interface Operations {
     body: {
       /** Seller or user identifier */
       user_id: number
-      /** Default FLEX; TURBO needs FLEX */
+      /** TURBO needs FLEX. Default: FLEX */
       mode?: 'FLEX' | 'TURBO'
-      /** Default pending */
+      /** State. Default: pending */
       status?: 'in' | 'out' | 'pending'
-      /** Days of practice before the first orders; default none */
+      /** Days of practice before the first orders; default: none */
       training_days?: number
       /** Id of the new service; default: a new one */
       service_id?: number
@@ -1712,7 +1712,7 @@ export interface Operations {
       id?: number
       /** The driver, who starts the route; null for none */
       driver_id?: number | null
-      /** Whether the driver is on the way; default true for a new driver */
+      /** Whether the driver is on the way; default: true for a new driver */
       route_open?: boolean
     }
     answer: Schemas['Shipment']
@@ -1750,7 +1750,7 @@ export interface Operations {
     body: {
       /** The driver, who starts the route; null for none */
       driver_id?: number | null
-      /** Whether the driver is on the way; default true for a new driver */
+      /** Whether the driver is on the way; default: true for a new driver */
       route_open?: boolean
     }
     answer: Schemas['Shipment']
@@ -1765,21 +1765,21 @@ export interface Operations {
     body: {
       /** Listing identifier */
       item_id: string
-      /** Buyer; default the first test buyer of the listing’s site */
+      /** Buyer; default: the first test buyer of the listing’s site */
       buyer_id?: number
-      /** Down payment; default a fifth of the price */
+      /** Down payment; default: a fifth of the price */
       down_payment_amount?: number
-      /** Number of installments; default 12 */
+      /** Number of installments; default: 12 */
       installments_number?: number
       /** Amount of one installment; default: computed from the rest of the price, with interest */
       installments_amount?: number
-      /** Financial entity; default MERCADO_PAGO */
+      /** Financial entity; default: MERCADO_PAGO */
       financial_entity_id?: 'MERCADO_PAGO' | 'VOTORANTIM' | 'SANTANDER' | 'SCOTIA'
-      /** Identifier that the entity assigned; default null: none */
+      /** Identifier that the entity assigned; null if it assigned none. Default: null */
       proposal_id?: string | null
-      /** State of the credit; default in_analysis */
+      /** State of the credit; default: in_analysis */
       status?: 'approved' | 'rejected' | 'in_analysis'
-      /** Time of creation; default now; not later than the world’s present time */
+      /** Time of creation; default: now; not later than the world’s present time */
       date_created?: string
       /** Whether it was expired early */
       expired?: boolean
@@ -1841,9 +1841,9 @@ export interface Operations {
     body: {
       /** Where notifications are sent */
       callback_url: string
-      /** Topics; default all */
+      /** Topics; default: all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
-      /** ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never. Default ideal */
+      /** ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent. Default: ideal */
       profile?: 'ideal' | 'realistic' | 'hostile'
       /** Numbers that override those of the profile */
       overrides?: {
@@ -2098,7 +2098,7 @@ export interface Operations {
     body: {
       /** Days of 24 hours, up to the world’s now */
       days: number
-      /** Amount of traffic; peak: as busy, plus days of very high traffic. Default normal */
+      /** Amount of traffic; peak: as busy, plus days of very high traffic. Default: normal */
       profile?: 'quiet' | 'normal' | 'busy' | 'peak'
       /** The same seed in the same world generates the same traffic; default: derived from the seed of the world */
       seed?: number

@@ -47,7 +47,7 @@ const ACTIONS: Record<string, Action> = {
     run: resend,
     summary: 'Resend a notification now',
     description:
-      'Possible in any status except held, also delivered, missed and dropped. A failed attempt is retried as the profile says. If the profile delivers in order, earlier pending notifications of the same resource are sent first.',
+      'Possible in any status except held: a delivered, missed or dropped notification is sent again. A failed attempt is retried as the profile says. If the profile delivers in order, earlier pending notifications of the same resource are sent first.',
     toError: (row, real) => {
       if (row.status === 'held') return badRequest('status: is held; release it')
       if (row.leased_until !== null && row.leased_until >= real)

@@ -32,7 +32,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'List recorded calls with their answers',
         description:
-          'The HTTP calls of the world’s emulated API, answered or not; stored in memory: the latest 1000, at most 4 MiB for each world and 64 MiB for all worlds. Reset, restore and load clear the list. Tokens, secrets, codes and passwords are replaced by `***`.',
+          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Reset, restore and load clear the list. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: Filters,
         response: {
           200: ResponseObject({ ...Page(RecordedRequest, 'Requests').properties, dropped: DroppedCount }),

@@ -24,7 +24,7 @@ const Days = Type.Integer({
   'x-message': `must be an integer from 1 to ${MAX_DAYS}`,
 })
 const Profile = OneOf(Object.keys(PROFILES) as ProfileName[], {
-  description: 'Amount of traffic; peak: as busy, plus days of very high traffic. Default normal',
+  description: 'Amount of traffic; peak: as busy, plus days of very high traffic. Default: normal',
   examples: ['normal'],
 })
 const Seed = Type.Integer({

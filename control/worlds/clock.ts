@@ -44,7 +44,7 @@ const Wait = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: MAX_WAIT_SECONDS,
-    description: `Maximum time to wait until the move is complete, in seconds of real time; default ${MAX_WAIT_SECONDS}`,
+    description: `Maximum time to wait until the move is complete, in seconds of real time; default: ${MAX_WAIT_SECONDS}`,
     examples: [30],
     'x-message': `must be an integer from 0 to ${MAX_WAIT_SECONDS}`,
   }),

@@ -77,7 +77,7 @@ export const NewWorld = StrictBody(
       Type.Integer({
         minimum: 0,
         maximum: MAX_ID,
-        description: `Generates other data of the same kind; default ${SHIPPED_SEED}`,
+        description: `Generates other data of the same kind; default: ${SHIPPED_SEED}`,
         examples: [1],
         'x-message': 'must be an integer from 0',
       }),

@@ -70,7 +70,7 @@ const FileSubscription = StrictBody(
     is_moderated: Flag('Whether it is moderated'),
     daily_capacity: Type.Optional(
       Type.Boolean({
-        description: 'FLEX: whether days may have different capacities; default: whether they have',
+        description: 'FLEX: whether days may have different capacities. Default: true if they have',
         'x-message': 'must be true or false',
       }),
     ),

@@ -27,7 +27,7 @@ const FileItem = StrictBody(
     currency_id: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
-        description: 'Currency; default that of the site',
+        description: 'Currency; default: that of the site',
         'x-message': 'must be three letters',
       }),
     ),
@@ -35,7 +35,7 @@ const FileItem = StrictBody(
     shipping_mode: Type.Optional(OneOf([...SHIPPING_MODES], { description: 'Shipping mode', default: 'me2' })),
     in_flex: Flag('Offered with Flex'),
     date_created: OptionalInstant('Time of creation; default: world time'),
-    last_updated: OptionalInstant('Time of the last change; default date_created'),
+    last_updated: OptionalInstant('Time of the last change; default: date_created'),
     available_quantity: Type.Optional(Int('Units for sale', 0, 999_999_999, { default: 1 })),
   },
   { title: 'FileItem', description: 'A listing' },

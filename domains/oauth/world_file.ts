@@ -22,7 +22,7 @@ const FileApplication = StrictBody(
     id: Type.Optional(Int('client_id; default: a new one', 1)),
     secret: Type.Optional(VisibleAscii('client_secret; default: a new one', 'mi-secreto')),
     number: Type.Optional(
-      Int('Instead of id and secret if the world generated them: the last nine digits of the id', 0, 999_999_999),
+      Int('Last nine digits of the id. It replaces id and secret if the world generated these', 0, 999_999_999),
     ),
     name: Type.Optional(Text('Name', 100, { default: 'mercadito' })),
     redirect_uri: Type.Optional(Text('Redirect URI of OAuth', 2048, { default: DEFAULT_REDIRECT_URI })),
@@ -108,7 +108,7 @@ async function sortedApplications({ q, id: world }: Pick<ExportContext, 'q' | 'i
 const insertGrant = insertInto(application_grant)
 
 const grants = worldFileList({
-  description: 'Grants; default: those of the tokens',
+  description: 'Grants. Default: those that the tokens need',
   element: FileGrant,
   maxElements: 200_000,
   async import(context, list) {

@@ -34,7 +34,7 @@ const FileQuestion = StrictBody(
     text: Text('Text; empty when it was banned', MAX_TEXT_LENGTH, { mayBeBlank: true }),
     status: Type.Optional(
       OneOf([...QUESTION_STATUSES], {
-        description: 'State; default: follows from the answer and the status of the listing',
+        description: 'State. By default it follows from the answer and the status of the listing',
       }),
     ),
     date_created: OptionalInstant('Time of the question; default: world time'),

@@ -43,7 +43,7 @@ const NewContact = StrictBody(
   {
     kind: Kind,
     item_id: ItemId,
-    at: Type.Optional(PastInstant('Time; default now')),
+    at: Type.Optional(PastInstant('Time; default: now')),
     buyer_id: Type.Optional(Buyer),
     count: Type.Optional(Count),
   },

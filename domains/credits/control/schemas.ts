@@ -34,13 +34,13 @@ const Amount = (description: string, example: number) =>
 export const NewLead = StrictBody(
   {
     item_id: Type.String({ ...ItemId, 'x-message': 'must be the id of a listing' }),
-    buyer_id: Type.Optional(Id('Buyer; default the first test buyer of the listing’s site', 2500000102)),
-    down_payment_amount: Amount('Down payment; default a fifth of the price', 45000),
+    buyer_id: Type.Optional(Id('Buyer; default: the first test buyer of the listing’s site', 2500000102)),
+    down_payment_amount: Amount('Down payment; default: a fifth of the price', 45000),
     installments_number: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 600,
-        description: 'Number of installments; default 12',
+        description: 'Number of installments; default: 12',
         examples: [24],
         'x-message': 'must be an integer from 1 to 600',
       }),
@@ -51,7 +51,7 @@ export const NewLead = StrictBody(
     ),
     financial_entity_id: Type.Optional(
       OneOf([...FINANCIAL_ENTITIES], {
-        description: 'Financial entity; default MERCADO_PAGO',
+        description: 'Financial entity; default: MERCADO_PAGO',
         examples: ['SANTANDER'],
       }),
     ),
@@ -60,13 +60,13 @@ export const NewLead = StrictBody(
         type: ['string', 'null'],
         // Printable ASCII, as financial entities use it.
         pattern: '^[!-~]{1,100}$',
-        description: 'Identifier that the entity assigned; default null: none',
+        description: 'Identifier that the entity assigned; null if it assigned none. Default: null',
         examples: ['20481937'],
         'x-message': 'must be 1 to 100 visible ASCII characters, or null',
       }),
     ),
-    status: Type.Optional(status('State of the credit; default in_analysis')),
-    date_created: Type.Optional(PastInstant('Time of creation; default now')),
+    status: Type.Optional(status('State of the credit; default: in_analysis')),
+    date_created: Type.Optional(PastInstant('Time of creation; default: now')),
     expired: Type.Optional(
       Type.Boolean({ description: 'Whether it was expired early', 'x-message': 'must be true or false' }),
     ),

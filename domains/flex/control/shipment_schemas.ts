@@ -40,7 +40,7 @@ const driverFields = {
   ),
   route_open: Type.Optional(
     Type.Boolean({
-      description: 'Whether the driver is on the way; default true for a new driver',
+      description: 'Whether the driver is on the way; default: true for a new driver',
       examples: [true],
       'x-message': 'must be true or false',
     }),

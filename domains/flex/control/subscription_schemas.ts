@@ -26,13 +26,13 @@ const status = (description: string) => Type.Optional(OneOf([...FLEX_STATUSES], 
 export const NewSubscription = StrictBody(
   {
     user_id: UserId,
-    mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'Default FLEX; TURBO needs FLEX' })),
-    status: status('Default pending'),
+    mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX. Default: FLEX' })),
+    status: status('State. Default: pending'),
     training_days: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 365,
-        description: 'Days of practice before the first orders; default none',
+        description: 'Days of practice before the first orders; default: none',
         examples: [7],
         'x-message': 'must be an integer from 1 to 365',
       }),

@@ -45,7 +45,7 @@ export const NewItem = StrictBody(
       }),
     ),
     currency_id: Type.Optional(
-      OneOf(CURRENCY_IDS, { description: 'Currency of the price; default that of the site', examples: ['ARS'] }),
+      OneOf(CURRENCY_IDS, { description: 'Currency of the price; default: that of the site', examples: ['ARS'] }),
     ),
     ...ItemFields,
   },

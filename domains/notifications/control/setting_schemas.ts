@@ -18,7 +18,7 @@ const Topics = Type.Array(OneOf([...TOPICS]), {
 })
 const ProfileName = OneOf(PROFILE_NAMES, {
   description:
-    'ideal: at once and in order, with 10 s to answer, where the public service allows 500 ms; realistic: 500 ms to answer, like the public service; hostile: 500 ms to answer, late, repeated, out of order or never',
+    'ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent',
   examples: ['ideal'],
 })
 const CallbackUrl = Type.String({
@@ -74,8 +74,8 @@ const Overrides = Type.Partial(StrictBody(PROFILE_FIELDS), {
 /** A notification setting in a body; `readSetting` reads it. */
 export const SETTING_FIELDS = {
   callback_url: CallbackUrl,
-  topics: Type.Optional({ ...Topics, description: 'Topics; default all' }),
-  profile: Type.Optional({ ...ProfileName, description: `${ProfileName.description}. Default ideal` }),
+  topics: Type.Optional({ ...Topics, description: 'Topics; default: all' }),
+  profile: Type.Optional({ ...ProfileName, description: `${ProfileName.description}. Default: ideal` }),
   overrides: Type.Optional(Overrides),
 }
 const SettingBody = Type.Object(SETTING_FIELDS)

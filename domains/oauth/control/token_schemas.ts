@@ -37,7 +37,7 @@ export const CreatedToken = ResponseObject(
 
 export const NewToken = StrictBody({
   user_id: UserId,
-  application_id: Type.Optional(Id('The application; default the world’s first', 1000000001)),
+  application_id: Type.Optional(Id('The application; default: the world’s first', 1000000001)),
   token: Type.Optional(VisibleAscii('Text of the token; default: a new one', 'TOKEN-DE-PRUEBA')),
   expires_in: Type.Optional(ExpiresIn),
   refresh: Type.Optional(

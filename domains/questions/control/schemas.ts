@@ -59,9 +59,9 @@ const flags = Type.Optional(
 const answer = StrictBody(
   {
     text: Type.Optional(text),
-    date_created: Type.Optional(PastInstant('Time of the answer; default now')),
+    date_created: Type.Optional(PastInstant('Time of the answer; default: now')),
     status: Type.Optional(
-      OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default ACTIVE' }),
+      OneOf(['ACTIVE', 'DISABLED', 'BANNED'], { description: 'State of the answer; default: ACTIVE' }),
     ),
   },
   { description: 'The answer', 'x-message': 'must be an object with text, date_created, status' },
@@ -76,14 +76,14 @@ export const NewQuestion = StrictBody(
         minimum: 0,
         maximum: MAX_ID,
         description:
-          'The buyer; default: the first test buyer of the listing’s site; null: a new guest, who has no account',
+          'The buyer, or null for a new guest, who has no account. Default: the first test buyer of the listing’s site',
         examples: [2500000102],
         'x-message': 'must be the id of a user, or null for a guest',
       }),
     ),
     text,
     id: OptionalId('question'),
-    date_created: Type.Optional(PastInstant('Time of the question; default now')),
+    date_created: Type.Optional(PastInstant('Time of the question; default: now')),
     status,
     flags,
     answer: Type.Optional(answer),

@@ -101,7 +101,7 @@ export const UserChanges = StrictBody(
     me2: Type.Optional(
       Type.Boolean({
         description:
-          'Ships all listings of the user by ME2, or (false) in no specified way: they leave Flex then. Shipping mode of one listing: PATCH /items/{id}',
+          'true ships all listings of the user by ME2. false sets their shipping mode to not_specified, and they leave Flex. PATCH /items/{id} changes one listing',
         'x-message': 'must be true or false',
       }),
     ),
