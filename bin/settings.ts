@@ -61,6 +61,19 @@ export const assume: Setting = {
   parse: parseAssumptions,
 }
 
+export const scenario: Setting = {
+  flags: '--scenario <name>',
+  description: 'content of a new world',
+  defaultValue: 'demo',
+  choices: SCENARIOS,
+}
+export const seed: Setting = {
+  flags: '--seed <number>',
+  description: 'selects other names, texts and numbers',
+  defaultValue: SHIPPED_SEED,
+  parse: integer(0),
+}
+
 const START = {
   port: {
     flags: '--port <number>',
@@ -70,18 +83,8 @@ const START = {
   },
   host: { flags: '--host <name>', description: 'address to listen on', defaultValue: '127.0.0.1' },
   data: { flags: '--data <folder>', description: 'store the worlds in this folder; default: temporary worlds' },
-  scenario: {
-    flags: '--scenario <name>',
-    description: 'content of a new world',
-    defaultValue: 'demo',
-    choices: SCENARIOS,
-  },
-  seed: {
-    flags: '--seed <number>',
-    description: 'generates other data of the same kind',
-    defaultValue: SHIPPED_SEED,
-    parse: integer(0),
-  },
+  scenario,
+  seed,
   now: {
     flags: '--now <instant>',
     description: 'freeze the clock of the world at this ISO 8601 instant',
@@ -110,7 +113,7 @@ const START = {
   },
   trustProxy: {
     flags: '--trust-proxy <address>',
-    description: 'believe the X-Forwarded-* headers of this address or block; may be repeated',
+    description: 'trust the X-Forwarded-* headers of this address or block; may be repeated',
     parse: parseProxies,
   },
   tls: {
@@ -135,12 +138,12 @@ const START = {
   },
   readyFile: {
     flags: '--ready-file <file>',
-    description: 'write that line to a file that only its owner can read, and print no tokens',
+    description: 'write the line of --ready-json to this file, which only its owner can read; print no tokens',
     conflicts: ['readyJson'],
   },
   adminToken: {
     flags: '--admin-token <token>',
-    description: 'token of control calls; required to listen beyond loopback',
+    description: 'token that control calls need; required if other machines can reach the server',
     parse: parseToken,
     isSecret: true,
   },

@@ -17,7 +17,7 @@ const SOURCE_FLAG: Setting = {
 }
 const TARGET_FLAG: Setting = {
   flags: '--data <folder>',
-  description: 'the data folder to create; it must not exist, or be empty',
+  description: 'the data folder to create; an existing one must be empty',
 }
 
 const toSummary = (folder: string, { files }: Manifest): Backup => ({

@@ -47,7 +47,7 @@ export const clockCommands = [
   }),
   defineCommand<Clock>({
     name: 'clock advance',
-    description: 'Move the clock forward; what falls due happens at its own time, in order',
+    description: 'Move the clock forward; notifications that become due are sent at their own time, in order',
     args: [DURATION_ARGUMENT],
     members: { by: '<duration>' },
     examples: ['clock advance 2h', 'clock advance PT15M'],

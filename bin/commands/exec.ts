@@ -29,7 +29,7 @@ const SERVER_FLAG: Setting = {
 
 const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
-  description: 'with --url: the server deletes the world after this, even if this program is killed; default: 1h',
+  description: 'with --url: the server deletes the world after this, even if this program is killed',
   parse: parseDuration,
 }
 

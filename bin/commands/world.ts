@@ -15,9 +15,8 @@ import {
   table,
   toIso,
 } from '../../domains/shared/commands.ts'
-import { SCENARIOS } from '../../scenarios/names.ts'
 import { formatMegabytes } from '../progress.ts'
-import { assume } from '../settings.ts'
+import { assume, scenario, seed } from '../settings.ts'
 
 const WORLD_ID: Argument = ['<id>', 'number of the world', integer(1)]
 const ASSUME: Setting = { ...assume, description: 'an assumption of the world; may be repeated' }
@@ -25,17 +24,6 @@ const NOW: Setting = {
   flags: '--now <instant>',
   description: 'freeze the clock at this ISO 8601 instant',
   parse: parseInstantFlag,
-}
-const SEED: Setting = {
-  flags: '--seed <number>',
-  description: 'generates other data of the same kind',
-  parse: integer(0),
-}
-const SCENARIO: Setting = {
-  flags: '--scenario <name>',
-  description: 'content of the world',
-  defaultValue: 'demo',
-  choices: SCENARIOS,
 }
 
 /** The address, application and tokens of a world. */
@@ -128,7 +116,7 @@ export const worldCommands = [
   defineCommand<WorldInfo>({
     name: 'world create',
     description: 'Create a world from a scenario, with its own application and tokens',
-    flags: [SCENARIO, SEED, NOW, ASSUME, EXPIRES_IN],
+    flags: [scenario, seed, NOW, ASSUME, EXPIRES_IN],
     examples: ['world create --scenario empty --expires-in 2h', 'world create --now 2026-03-02T12:00:00Z --json'],
     run: ({ client: { server }, flags: { scenario, seed, now, assume, expiresIn } }) =>
       server.call('POST /worlds', {

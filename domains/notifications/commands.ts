@@ -61,7 +61,7 @@ export const topicsFlag: Setting = {
 }
 export const profileFlag: Setting = {
   flags: '--profile <name>',
-  description: 'how notifications are delivered; default: ideal. It gives receivers 10 s to answer, the others 500 ms',
+  description: 'how notifications are delivered; ideal, the default, gives receivers 10 s to answer, the others 500 ms',
   choices: PROFILE_NAMES,
 }
 
