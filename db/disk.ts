@@ -61,7 +61,7 @@ export class Disk {
     this.#mayBeFull = true
     if (performance.now() - this.#lastNoticeAt < NOTICE_INTERVAL_MS) return
     this.#lastNoticeAt = performance.now()
-    this.#onNotice('the disk is full: writes get 507 until there is space; nothing that was answered is lost')
+    this.#onNotice('the disk is full: writes get 507 until there is space; answered writes are not lost')
   }
 
   /** Writes a temp file to find out, but only after a write has failed. */

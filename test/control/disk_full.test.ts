@@ -77,7 +77,7 @@ t.test('a write that does not fit gets 507 and changes nothing; later ones fit a
   t.equal((await ask('¿Ahora sí?')).status, 201)
   t.equal(await total(), before + 1)
   t.strictSame(notices.splice(0), [
-    'the disk is full: writes get 507 until there is space; nothing that was answered is lost',
+    'the disk is full: writes get 507 until there is space; answered writes are not lost',
     'the disk has space again',
   ])
   t.strictSame(faults, [], 'not logged as unexpected errors')
