@@ -5,12 +5,11 @@ import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { PROFILES } from '../../domains/notifications/settings/profiles.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
 
 const app = await start(t)
 const { control, call } = app
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 
 /** A receiver that answers with the status of `answer`, 200 by default, after `before`. */

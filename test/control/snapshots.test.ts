@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
-import { start, type TestApp } from '../support/app.ts'
+import { bearer, start, type TestApp } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call } = app
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 interface TestWorld {
   base: string

@@ -1,11 +1,10 @@
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers, application } = app
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const getAs = (token: string, url: string) => call({ url, headers: bearer(token) })
 
 const LUCIA = {

@@ -6,7 +6,7 @@ import { DOMAINS, TABLES } from '../../domains/index.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { worldSchema } from '../../tools/openapi/document.ts'
 import { asText, WORLD_SCHEMA } from '../../tools/openapi/files.ts'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, bearer, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call } = app
@@ -18,7 +18,6 @@ const createWorld = async (body: object = { scenario: 'empty' }): Promise<string
   `/w/${(await control('POST /worlds', body)).body.world.id}`
 const exportFile = async (base: string): Promise<string> => (await control('GET /world', undefined, base)).text
 const importFile = (base: string, file: unknown) => control('PUT /world', file, base)
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const get = async (base: string, url: string, token: string) =>
   (await call({ url: base + url, headers: bearer(token) })).body
 

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call } = app
 const NOW = '2026-03-02T12:00:00Z'
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 interface TestWorld {
   id: number

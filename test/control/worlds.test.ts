@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers, worlds } = app
 const [seller] = sellers as [(typeof sellers)[0]]
 
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const createWorld = async (body: object) => (await control('POST /worlds', body)).body
 
 t.test('creates a world from a scenario and answers its users, application and address', async (t) => {

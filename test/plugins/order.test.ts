@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { ApiPlugin } from '../../app.ts'
-import { type Answer, start, type TestApp } from '../support/app.ts'
+import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
 
 interface PluginMeta {
   [meta: symbol]: { name: string }
@@ -57,7 +57,6 @@ async function startWith(t: Test, arrangePlugins: (plugins: ApiPlugin[]) => ApiP
   }
 }
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const scriptOf = ({ text }: Answer): [number, object, unknown] => JSON.parse(/^show\((.*)\)$/s.exec(text)![1]!)
 
 /** No answer reaches a caller without rights, also when the answer is stored: it is the third request that can hit. */

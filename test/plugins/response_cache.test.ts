@@ -1,5 +1,5 @@
 import t from 'tap'
-import { NOW, start } from '../support/app.ts'
+import { bearer, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, world, sellers, buyers } = app
@@ -19,7 +19,6 @@ async function both(url: string, headers: Record<string, string> = {}) {
   const once = await call({ url: `${url}${url.includes('?') ? '&' : '?'}unknown=${fresh++}`, headers })
   return { cached, once }
 }
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 t.test('a cached answer has the same text and headers', async (t) => {
   const urls: [url: string, headers: Record<string, string>][] = [

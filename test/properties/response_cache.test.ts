@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { start } from '../support/app.ts'
+import { bearer, start } from '../support/app.ts'
 import { seedOr, sizeOr } from '../support/torture.ts'
 
 // Cached answers must equal computed ones after any sequence of writes. An unknown parameter is ignored by the API but
@@ -15,7 +15,6 @@ const app = await start(t)
 const { control, call, sellers, buyers, faults } = app
 const [seller, buyer] = [sellers[0]!, buyers[0]!]
 const LISTINGS = ['MLA1400000001', 'MLA1400000002']
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const READS: [url: string, token?: string][] = [
   [`/questions/search?seller_id=${seller.id}&limit=5`, seller.token],

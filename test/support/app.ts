@@ -20,11 +20,14 @@ export interface Answer {
   headers: Record<string, string | string[] | number | undefined>
 }
 
-export interface Person {
+export interface Account {
   id: number
   site_id: string
   nickname: string
   token: string
+}
+
+export interface Person extends Account {
   get(url: string, options?: InjectOptions): Promise<Answer>
   post(url: string, body?: unknown, options?: InjectOptions): Promise<Answer>
   delete(url: string, options?: InjectOptions): Promise<Answer>
@@ -47,6 +50,20 @@ export interface TestApp {
   control(call: string, body?: unknown, base?: string): Promise<Answer>
   /** Unexpected errors; must stay empty. */
   faults: Error[]
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** A user who calls with their token. */
+export function createPerson(account: Account, call: TestApp['call']): Person {
+  const as = (request: InjectOptions) => call({ ...request, headers: { ...bearer(account.token), ...request.headers } })
+  return {
+    ...account,
+    get: (url, more) => as({ method: 'GET', url, ...more }),
+    delete: (url, more) => as({ method: 'DELETE', url, ...more }),
+    post: (url, body, more) =>
+      as({ method: 'POST', url, payload: typeof body === 'string' ? body : JSON.stringify(body), ...more }),
+  }
 }
 
 /** Starts an app for a test file: a temporary world with the clock frozen at NOW. Closed after the tests. */
@@ -78,17 +95,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
       body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
     }
   }
-  const person = (account: { id: number; site_id: string; nickname: string; token: string }): Person => {
-    const as = (request: InjectOptions) =>
-      call({ ...request, headers: { authorization: `Bearer ${account.token}`, ...request.headers } })
-    return {
-      ...account,
-      get: (url, more) => as({ method: 'GET', url, ...more }),
-      delete: (url, more) => as({ method: 'DELETE', url, ...more }),
-      post: (url, body, more) =>
-        as({ method: 'POST', url, payload: typeof body === 'string' ? body : JSON.stringify(body), ...more }),
-    }
-  }
+  const person = (account: Account) => createPerson(account, call)
   // Acquired during the test, so that tests can read it between calls.
   const world = (await worlds.acquire(DEFAULT_WORLD))!
   const info = await readWorldInfo('', world, worlds)

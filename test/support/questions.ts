@@ -1,11 +1,10 @@
-import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { setItemStatus } from '../../domains/items/operations.ts'
 import { item } from '../../domains/items/tables.ts'
 import { issueAccessToken } from '../../domains/oauth/operations.ts'
 import { ban } from '../../domains/questions/operations.ts'
 import { type QUESTION_STATUSES, question } from '../../domains/questions/tables.ts'
-import { type Answer, NOW, type Person, type TestApp } from './app.ts'
+import { type Answer, createPerson, NOW, type Person, type TestApp } from './app.ts'
 
 export type Status = (typeof QUESTION_STATUSES)[number]
 export type ItemStatus = 'active' | 'paused' | 'closed' | 'under_review' | 'inactive'
@@ -57,18 +56,7 @@ export function questionFixtures({ world, application, call }: TestApp): Questio
     const { id, nickname } = created.body
     const grant = { application_id: application.id, user_id: id }
     const token = await world.tx((q) => issueAccessToken(q, world, grant, NOW, null))
-    const as = (request: InjectOptions) =>
-      call({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } })
-    return {
-      id,
-      site_id,
-      nickname,
-      token,
-      get: (url, more) => as({ method: 'GET', url, ...more }),
-      delete: (url, more) => as({ method: 'DELETE', url, ...more }),
-      post: (url, body, more) =>
-        as({ method: 'POST', url, payload: typeof body === 'string' ? body : JSON.stringify(body), ...more }),
-    }
+    return createPerson({ id, site_id, nickname, token }, call)
   }
 
   const createListing: QuestionFixtures['createListing'] = async ({ id: seller_id, site_id }, status = 'active') => {
