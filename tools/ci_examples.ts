@@ -10,7 +10,7 @@ import { createReport } from './docs/report.ts'
 import { buildPackage } from './package/build.ts'
 import { pack } from './package/pack.ts'
 import { at } from './root.ts'
-import { run } from './run.ts'
+import { plainEnvironment, run, runShell } from './run.ts'
 
 // `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/guides/ci.md
 // tells their owners to add. What prepares the machine (actions, images, before_script) is not run.
@@ -32,8 +32,7 @@ const read = (name: string) => parse(readFileSync(at(`examples/ci/${name}`), 'ut
 
 const report = createReport((text) => process.stdout.write(text))
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-ci-'))
-const inherited = Object.entries(process.env).filter(([name]) => !/^(MERCADITO|npm)_/i.test(name))
-const env = { ...Object.fromEntries(inherited), PYTHONDONTWRITEBYTECODE: '1' }
+const env = { ...plainEnvironment(), PYTHONDONTWRITEBYTECODE: '1' }
 
 try {
   await buildPackage()
@@ -92,13 +91,8 @@ async function runJob(title: string, language: string, lines: string[]): Promise
   const isMissing = spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0
   for (const line of lines)
     if (isMissing) report.skip(`${title}: ${line}`, `needs ${program}`)
-    else await report.check(`${title}: ${line}`, () => shell(line, cwd))
+    else await report.check(`${title}: ${line}`, () => void runShell(line, { cwd, env, timeout: MAX_MS }))
   for (const line of lines) commandsRun.add(line)
-}
-
-function shell(line: string, cwd: string): void {
-  const { status, stdout, stderr } = spawnSync('bash', ['-euc', line], { cwd, env, encoding: 'utf8', timeout: MAX_MS })
-  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`)
 }
 
 /** Starts the server, waits until its health check passes, and runs the tests beside it. */

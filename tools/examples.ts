@@ -7,6 +7,7 @@ import { buildAll } from './build.ts'
 import { blocksOf } from './docs/markdown.ts'
 import { createReport } from './docs/report.ts'
 import { at, root } from './root.ts'
+import { plainEnvironment, runShell } from './run.ts'
 
 // `npm run examples` compiles and runs the examples of languages that `npm test` does not need: their test with the
 // commands of docs/guides/ci.md, and their program. `--require-all` makes a missing compiler a failure.
@@ -64,9 +65,8 @@ const LANGUAGES: Language[] = [
 const { values: flags } = parseArgs({ options: { 'require-all': { type: 'boolean', default: false } } })
 const report = createReport((text) => process.stdout.write(text))
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-examples-'))
-const inherited = Object.entries(process.env).filter(([name]) => !/^(MERCADITO|npm)_/i.test(name))
 // Nothing is downloaded, and sources are UTF-8.
-const env = { ...Object.fromEntries(inherited), OUT: folder, GOPROXY: 'off', GOTOOLCHAIN: 'local', LC_ALL: 'C.UTF-8' }
+const env = { ...plainEnvironment(), OUT: folder, GOPROXY: 'off', GOTOOLCHAIN: 'local', LC_ALL: 'C.UTF-8' }
 
 try {
   await buildAll()
@@ -98,10 +98,7 @@ async function runLanguage({ name, programs, lint, test, program }: Language): P
 }
 
 function shell(line: string): string {
-  const options = { cwd: root, env, encoding: 'utf8', timeout: MAX_MS } as const
-  const { status, stdout, stderr } = spawnSync('bash', ['-euc', line], options)
-  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`)
-  return stdout
+  return runShell(line, { cwd: root, env, timeout: MAX_MS })
 }
 
 function checkGuide(): void {
