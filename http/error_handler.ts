@@ -1,6 +1,7 @@
 import { httpErrors } from '@fastify/sensible'
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { isDiskFull } from '../db/disk.ts'
+import { MAX_BODY_BYTES } from './bodies.ts'
 import { type ApiError, apiError, badRequest, diskFull, internalError, standardError, withCode } from './errors.ts'
 import { wrapInScript } from './jsonp.ts'
 import { stateOf } from './request_state.ts'
@@ -39,7 +40,8 @@ const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
   /** [spec: http.path.malformed] */
   FST_ERR_BAD_URL: () => badRequest('The address is not a well-formed URL.'),
   /** [spec: http.body.limit] */
-  FST_ERR_CTP_BODY_TOO_LARGE: () => apiError(413, 'payload_too_large', 'The body must have at most 1048576 bytes.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    apiError(413, 'payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as Content-Length says.'),
 }
 

@@ -12,9 +12,9 @@ const WORLD_PREFIX = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
- * Fastify's `rewriteUrl`: reads what the head of a request says besides the path, before the route is found. A target in
- * absolute-form is read as its path and query [spec: http.path.absolute]. `/w/{number}` selects the world; `callback` asks for JSONP, where `_method` and `_body` turn a GET into a write
- * [spec: http.jsonp]. Control calls have no JSONP.
+ * Fastify's `rewriteUrl`: reads a target in absolute-form as its path and query [spec: http.path.absolute]. `/w/{number}`
+ * selects the world; `callback` asks for JSONP, where `_method` and `_body` turn a GET into a write [spec: http.jsonp].
+ * Control calls have no JSONP.
  */
 export function rewriteUrl(raw: IncomingMessage): string {
   const state = stateOf(raw)
