@@ -279,6 +279,35 @@ t.test('lists questions by seller, listing and status', async (t) => {
     expectAnswer(t, await control(`GET /questions/${id}`), 404, notFound(`Question with id ${id} not found`))
 })
 
+t.test('every filter selects from the list of all questions, in its order', async (t) => {
+  type Row = Record<'id' | 'seller_id', number> & Record<'item_id' | 'status', string>
+  const all: Row[] = []
+  for (let total = 1; all.length < total; ) {
+    const { paging, results } = (await control(`GET /questions?limit=1000&offset=${all.length}`)).body
+    total = paging.total
+    all.push(...results)
+  }
+  t.strictSame(
+    all.map(({ id }) => id),
+    all.map(({ id }) => id).sort((a, b) => b - a),
+  )
+  const { seller_id, item_id } = all[0]!
+  const statuses = [...new Set(all.map(({ status }) => status))]
+  t.ok(statuses.length > 3)
+  for (const ids of [{}, { seller_id }, { item_id }, { seller_id, item_id }])
+    for (const filter of [ids, ...statuses.map((status) => ({ ...ids, status }))]) {
+      const query = Object.entries(filter)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('&')
+      const expected = all.filter((row) =>
+        Object.entries(filter).every(([name, value]) => row[name as keyof Row] === value),
+      )
+      const { paging, results } = (await control(`GET /questions?limit=1000&${query}`)).body
+      t.equal(paging.total, expected.length, query)
+      t.strictSame(results, expected.slice(0, 1000), query)
+    }
+})
+
 t.test('moderates status, flags and text', async (t) => {
   const parties = await createParties()
   const { id } = (await createQuestion(parties)).body
