@@ -5,7 +5,7 @@ import commands from './commands.ts'
 import control from './control/index.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
-import { blocked_buyer, FIRST_QUESTION_ID, question, question_day, question_total, response_hour } from './tables.ts'
+import { asker_total, blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const questions: Domain = {
@@ -19,8 +19,8 @@ export const questions: Domain = {
   tables: [
     describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),
     describeTable(blocked_buyer, { times: { date_created: 'ms' } }),
-    describeTable(question_total),
     describeTable(question_day, { times: { day: 'days' } }),
+    describeTable(asker_total),
     describeTable(response_hour, { times: { hour: 'hours', latest: 'ms' } }),
   ],
   demo: () => import('./demo/index.ts'),

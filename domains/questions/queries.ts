@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import type { Paging } from '../../db/lists.ts'
 import { item } from '../items/tables.ts'
 import { withoutUndefined } from '../shared/texts.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
-import { blocked_buyer, question, response_hour } from './tables.ts'
-import { type TotalKey, totalOf } from './total_queries.ts'
+import { asker_total, blocked_buyer, question, question_day, response_hour } from './tables.ts'
+import { totalOfDays } from './total_queries.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
@@ -37,43 +37,62 @@ export async function listQuestions(
     const owner = await sellerOfListing(q, item_id)
     return owner === seller_id ? listQuestions(q, { item_id, status }, page) : { total: 0, rows: [] }
   }
-  const key: TotalKey =
-    item_id !== undefined
-      ? { scope: 'listing', item_id }
-      : seller_id !== undefined
-        ? { scope: 'seller', seller_id }
-        : { scope: 'world' }
-  const total = await totalOf(q, key, { status })
-  if (page.limit === 0 || total <= page.offset) return { total, rows: [] }
   const names = Object.entries(withoutUndefined(filter)).map(([name]) => name as keyof QuestionFilter)
-  const isSorted = total <= MAX_SORTED && (item_id !== undefined || names.length > 1)
-  const statement = selectQuestions(q, { names, isSorted })
+  const total =
+    item_id === undefined
+      ? await totalOfDays(q, { seller_id, status })
+      : (await countQuestions(q, names).one({ ...filter }))!.n
+  if (page.limit === 0 || total <= page.offset) return { total, rows: [] }
+  const statement = selectQuestions(q, { names, isSorted: names.length > 0 && total <= MAX_SORTED })
   return { total, rows: await statement.all({ ...filter, ...page }) }
 }
 
-/** Up to this number, questions are sorted; of more, an index that has them in order is read, and the others skipped. */
-const MAX_SORTED = 5000
+/** Up to this number, an index finds the questions, which are sorted; of more, those with the highest ids are scanned. */
+const MAX_SORTED = 1000
+
+type FilterConditions = Record<keyof QuestionFilter, () => SQL>
+
+const INDEXED: FilterConditions = {
+  seller_id: () => eq(question.seller_id, $('seller_id')),
+  item_id: () => eq(question.item_id, $('item_id')),
+  status: () => eq(question.status, $('status')),
+}
+
+/** The unary plus keeps SQLite from an index that has the rows in another order. */
+const SCANNED: FilterConditions = {
+  seller_id: () => sql`+${question.seller_id} = ${$('seller_id')}`,
+  item_id: () => sql`+${question.item_id} = ${$('item_id')}`,
+  status: () => sql`+${question.status} = ${$('status')}`,
+}
+
+const countQuestions = preparedBy(({ db }, names: (keyof QuestionFilter)[]) =>
+  db
+    .select({ n: sql<number>`count(*)`.as('n') })
+    .from(question)
+    .where(and(...names.map((name) => INDEXED[name]()))),
+)
 
 const selectQuestions = preparedBy(
-  ({ db }, { names, isSorted }: { names: (keyof QuestionFilter)[]; isSorted: boolean }) => {
-    // The unary plus keeps SQLite from an index that has the rows in another order.
-    const CONDITIONS: Record<keyof QuestionFilter, () => SQL> = {
-      seller_id: () => eq(question.seller_id, $('seller_id')),
-      item_id: () => (isSorted ? eq(question.item_id, $('item_id')) : sql`+${question.item_id} = ${$('item_id')}`),
-      status: () =>
-        names.length === 1 || (isSorted && names.includes('seller_id'))
-          ? eq(question.status, $('status'))
-          : sql`+${question.status} = ${$('status')}`,
-    }
-    return db
+  ({ db }, { names, isSorted }: { names: (keyof QuestionFilter)[]; isSorted: boolean }) =>
+    db
       .select()
       .from(question)
-      .where(and(...names.map((name) => CONDITIONS[name]())))
+      .where(
+        and(
+          ...names.map((name) => (isSorted ? INDEXED : SCANNED)[name]()),
+          // Indexes of a status begin with the seller.
+          isSorted && names.join() === 'status' ? inArray(question.seller_id, sellersWith(db)) : undefined,
+        ),
+      )
       .orderBy(desc(isSorted ? sql`+${question.id}` : question.id))
       .limit($('limit'))
-      .offset($('offset'))
-  },
+      .offset($('offset')),
 )
+const sellersWith = (db: Q['db']) =>
+  db
+    .select({ seller_id: question_day.seller_id })
+    .from(question_day)
+    .where(and(eq(question_day.status, $('status')), sql`${question_day.n} > 0`))
 
 /** The seller of a listing, who has all its questions; undefined when there is none. */
 export const sellerOfListing = async (q: Q, item_id: string): Promise<number | undefined> =>
@@ -86,8 +105,20 @@ const selectSeller = prepared(({ db }) =>
 )
 
 /** How many questions of this buyer this seller has answered. */
-export const countAnsweredQuestions = (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
-  totalOf(q, { scope: 'pair', seller_id, from_id }, { status: 'ANSWERED' })
+export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
+  (await selectAnswered(q).one({ from_id, seller_id }))!.n
+const selectAnswered = prepared(({ db }) =>
+  db
+    .select({ n: sql<number>`coalesce(sum(${asker_total.n}), 0)`.as('n') })
+    .from(asker_total)
+    .where(
+      and(
+        eq(asker_total.from_id, $('from_id')),
+        eq(asker_total.seller_id, $('seller_id')),
+        eq(asker_total.status, 'ANSWERED'),
+      ),
+    ),
+)
 
 /** Ids of a seller's hidden questions. */
 export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })

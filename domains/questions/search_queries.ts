@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import { type QuestionRow, sellerOfListing } from './queries.ts'
 import type { SortField } from './search_schemas.ts'
-import { question, question_day } from './tables.ts'
-import { type TotalKey, totalOf, VISIBLE_STATUSES } from './total_queries.ts'
+import { question } from './tables.ts'
+import { totalOfAsker, totalOfDays } from './total_queries.ts'
 
 export interface Sort {
   id: SortField
@@ -46,12 +46,13 @@ export async function findQuestions(
   if (!criteria) return { total: 0, rows: [] }
   const conditions = conditionNamesOf(criteria)
   const total = await countAll(q, criteria)
-  // Without this, a search that finds nothing would read all rows of its index.
-  if (limit === 0 || total <= offset) return { total, rows: [] }
+  // The search for more questions than there are would read its index to the end.
+  const most = Math.min(limit, total - offset)
+  if (most <= 0) return { total, rows: [] }
   const key = { ...conditions, sort, scan: after !== undefined }
   const cursorValues =
     after && Object.fromEntries(Object.entries(after).map(([name, value]) => [`after_${name}`, value]))
-  return { total, rows: await selectPage(q, key).all({ ...criteria, ...cursorValues, limit, offset }) }
+  return { total, rows: await selectPage(q, key).all({ ...criteria, ...cursorValues, limit: most, offset }) }
 }
 
 /** Criteria whose rights are part of `seller`. */
@@ -81,42 +82,55 @@ async function countAll(q: Q, { unansweredSince, ...criteria }: NarrowCriteria):
     const until = Math.min(criteria.until ?? unansweredSince, unansweredSince)
     return (await countAll(q, criteria)) - (await countAll(q, { ...criteria, status: 'UNANSWERED', until }))
   }
-  const { seller, item, from, status, since, until } = criteria
-  const isOfSeller = seller !== undefined && item === undefined && from === undefined
-  if (since !== undefined || until !== undefined) return isOfSeller ? countPeriod(q, criteria) : countOf(q, criteria)
-  const key = totalKeyOf(criteria)
-  return key ? totalOf(q, key, { status: status ?? 'visible', unhidden: criteria.unhidden }) : countOf(q, criteria)
-}
-
-/** The stored totals that count the questions; undefined if there are none. */
-function totalKeyOf({ seller: seller_id, item: item_id, from: from_id }: NarrowCriteria): TotalKey | undefined {
-  if (item_id !== undefined) return from_id === undefined ? { scope: 'listing', item_id } : undefined
-  if (seller_id === undefined) return from_id === undefined ? { scope: 'world' } : { scope: 'asker', from_id }
-  return from_id === undefined ? { scope: 'seller', seller_id } : { scope: 'pair', seller_id, from_id }
+  const { item, from } = criteria
+  if (item !== undefined) return countOf(q, criteria)
+  return from === undefined ? countOfSeller(q, criteria) : countOfAsker(q, { ...criteria, from })
 }
 
 /**
- * The number of a seller's questions of a period: it is rounded to the nearest midnights, for which there are daily
+ * The number of an asker's questions: the stored total without those before and after the period. Those of the period
+ * are counted where it is shorter than the rest of the time in which the asker asked.
+ */
+async function countOfAsker(q: Q, criteria: NarrowCriteria & { from: number }): Promise<number> {
+  const { since, until, ...always } = criteria
+  const { seller: seller_id, from: from_id, status = 'visible', unhidden } = always
+  const total = await totalOfAsker(q, { from_id, seller_id, status, unhidden })
+  if (total === 0 || (since === undefined && until === undefined)) return total
+  const first = (await firstDate(q).one({ from_id }))!.at
+  const last = (await lastDate(q).one({ from_id }))!.at
+  const length = Math.min(until ?? last, last) - Math.max(since ?? first, first)
+  if (length < (last - first) / 2) return countOf(q, criteria)
+  const before = since === undefined ? 0 : await countOf(q, { ...always, until: since })
+  const after = until === undefined ? 0 : await countOf(q, { ...always, since: until })
+  return total - before - after
+}
+const dateOfAsker = (which: 'min' | 'max') =>
+  prepared(({ db }) =>
+    db
+      .select({ at: sql<number>`${sql.raw(which)}(${question.date_created})`.as('at') })
+      .from(question)
+      .where(eq(question.from_id, $('from_id'))),
+  )
+const firstDate = dateOfAsker('min')
+const lastDate = dateOfAsker('max')
+
+/**
+ * The number of a seller's questions: the period is rounded to the nearest midnights, for which there are daily
  * totals, and the questions between a bound and its midnight are counted and added or subtracted.
  */
-async function countPeriod(q: Q, criteria: NarrowCriteria): Promise<number> {
-  const { seller, status, since, until } = criteria
+async function countOfSeller(q: Q, criteria: NarrowCriteria): Promise<number> {
+  const { seller: seller_id, status = 'visible', since, until, unhidden } = criteria
   const firstDay = since === undefined ? 0 : Math.round(since / DAY)
   const lastDay = until === undefined ? Number.MAX_SAFE_INTEGER : Math.round(until / DAY)
   if (firstDay >= lastDay) return countOf(q, criteria)
-  const days = await countDays(q, conditionNamesOf(status === undefined ? {} : { status })).one({
-    seller,
-    status,
-    first: firstDay,
-    last: lastDay,
-  })
+  const total = await totalOfDays(q, { seller_id, status, unhidden, since: firstDay, until: lastDay })
   const countBetween = async (since: number, until: number): Promise<number> => {
     if (since === until) return 0
     return since < until ? countOf(q, { ...criteria, since, until }) : -(await countBetween(until, since))
   }
   const before = since === undefined ? 0 : await countBetween(since, firstDay * DAY)
   const after = until === undefined ? 0 : await countBetween(lastDay * DAY, until)
-  return before + days!.n + after
+  return total + before + after
 }
 
 const countOf = async (q: Q, criteria: NarrowCriteria): Promise<number> =>
@@ -124,12 +138,12 @@ const countOf = async (q: Q, criteria: NarrowCriteria): Promise<number> =>
 
 type Question = typeof question
 
+// The unary plus keeps SQLite from other indexes than those of the listing, else the asker, else the seller.
 const CONDITIONS: Record<keyof NarrowCriteria, (c: Question, names: string[]) => SQL | undefined> = {
-  // A listing or a buyer has fewer questions than a seller. The unary plus keeps SQLite from using other indexes.
-  seller: (c, names) => (isNarrow(names) ? sql`+${c.seller_id} = ${$('seller')}` : eq(c.seller_id, $('seller'))),
   item: (c) => eq(c.item_id, $('item')),
-  from: (c) => eq(c.from_id, $('from')),
-  status: (c, names) => (names.includes('item') ? sql`+${c.status} = ${$('status')}` : eq(c.status, $('status'))),
+  from: (c, names) => (names.includes('item') ? sql`+${c.from_id} = ${$('from')}` : eq(c.from_id, $('from'))),
+  seller: (c, names) => (isNarrow(names) ? sql`+${c.seller_id} = ${$('seller')}` : eq(c.seller_id, $('seller'))),
+  status: (c, names) => (isNarrow(names) ? sql`+${c.status} = ${$('status')}` : eq(c.status, $('status'))),
   since: (c) => gte(c.date_created, $('since')),
   until: (c) => lt(c.date_created, $('until')),
   unhidden: (c) => sql`${c.hidden} = 0`,
@@ -145,36 +159,11 @@ const matching = ({ names }: ConditionNames, c: Question) =>
     names.includes('status') ? undefined : sql`${c.status} NOT IN ('DELETED', 'BANNED')`,
   )
 
-/** Like `matching`, for counts: there is an index of an asker's questions by status, which a page cannot be read from. */
-const counted = ({ names }: ConditionNames, c: Question) =>
-  names.includes('status') || names.includes('item') || !names.includes('from')
-    ? matching({ names }, c)
-    : and(
-        ...names.map((name) => CONDITIONS[name as keyof NarrowCriteria](c, names)),
-        inArray(c.status, VISIBLE_STATUSES),
-      )
-
 const countFound = preparedBy(({ db }, conditions: ConditionNames) =>
   db
     .select({ n: sql<number>`count(*)`.as('n') })
     .from(question)
-    .where(counted(conditions, question)),
-)
-
-const countDays = preparedBy(({ db }, { names }: ConditionNames) =>
-  db
-    .select({ n: sql<number>`coalesce(sum(${question_day.n}), 0)`.as('n') })
-    .from(question_day)
-    .where(
-      and(
-        eq(question_day.seller_id, $('seller')),
-        names.includes('status')
-          ? eq(question_day.status, $('status'))
-          : inArray(question_day.status, VISIBLE_STATUSES),
-        gte(question_day.day, $('first')),
-        lt(question_day.day, $('last')),
-      ),
-    ),
+    .where(matching(conditions, question)),
 )
 
 const selectPage = preparedBy(

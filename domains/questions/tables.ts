@@ -45,12 +45,9 @@ export const question = sqliteTable(
     index('question_seller_status').on(t.seller_id, t.status, t.date_created, t.id),
     index('question_seller_item').on(t.seller_id, t.item_id, t.id),
     index('question_seller_from').on(t.seller_id, t.from_id, t.id),
-    index('question_seller_id').on(t.seller_id, t.id, t.status),
-    index('question_status').on(t.status, t.id),
-    index('question_item').on(t.item_id, t.date_created, t.id, t.status, t.hidden),
+    index('question_item').on(t.item_id, t.date_created, t.id, t.from_id, t.status, t.hidden),
+    index('question_from').on(t.from_id, t.item_id, t.date_created),
     index('question_asker').on(t.from_id, t.date_created, t.id, t.seller_id, t.status, t.hidden),
-    index('question_asker_status').on(t.from_id, t.status, t.date_created, t.id, t.seller_id, t.hidden),
-    index('question_from').on(t.from_id, t.item_id, t.date_created, t.id, t.status, t.hidden),
     index('question_response').on(t.seller_id, t.date_created, t.answered_at, t.status).where(sql`first_of_buyer = 1`),
     index('question_hidden').on(t.seller_id, t.id).where(sql`hidden = 1`),
     index('question_unanswered').on(t.date_created).where(sql`status = 'UNANSWERED'`),
@@ -60,26 +57,7 @@ export const question = sqliteTable(
 // Triggers of the migrations update these three with every write of a question: counts and the report of a seller with
 // many questions read a few hundred rows instead of all. All are WITHOUT ROWID, by hand in the migrations.
 
-/** What a number of questions is of. */
-export const TOTAL_SCOPES = ['world', 'seller', 'listing', 'asker', 'pair'] as const
-
-/** Number of questions by status: of the world, a seller, a listing, an asker, and of an asker with a seller. */
-export const question_total = sqliteTable(
-  'question_total',
-  {
-    scope: text({ enum: TOTAL_SCOPES }).notNull(),
-    /** 0 or empty where the scope does not have it. */
-    seller_id: integer().notNull(),
-    item_id: text().notNull(),
-    from_id: integer().notNull(),
-    status: text({ enum: QUESTION_STATUSES }).notNull(),
-    hidden: integer().notNull(),
-    n: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.scope, t.seller_id, t.item_id, t.from_id, t.status, t.hidden] })],
-)
-
-/** Number of a seller's questions that are not hidden, by status and UTC day. */
+/** Number of a seller's questions by status, UTC day, and whether the seller has hidden them. */
 export const question_day = sqliteTable(
   'question_day',
   {
@@ -87,9 +65,23 @@ export const question_day = sqliteTable(
     status: text({ enum: QUESTION_STATUSES }).notNull(),
     /** Days since 1970. */
     day: integer().notNull(),
+    hidden: integer().notNull(),
     n: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.seller_id, t.status, t.day] })],
+  (t) => [primaryKey({ columns: [t.seller_id, t.status, t.day, t.hidden] })],
+)
+
+/** Number of an asker's questions to a seller by status, and whether the seller has hidden them. */
+export const asker_total = sqliteTable(
+  'asker_total',
+  {
+    from_id: integer().notNull(),
+    seller_id: integer().notNull(),
+    status: text({ enum: QUESTION_STATUSES }).notNull(),
+    hidden: integer().notNull(),
+    n: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.from_id, t.seller_id, t.status, t.hidden] })],
 )
 
 /** Sums for a seller's response time, by the UTC hour in which the questions were asked. */

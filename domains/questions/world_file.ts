@@ -182,8 +182,8 @@ export const worldFile: WorldFileSection = {
   lists: { questions, blocked_buyers },
   tables: {
     question: 'exported',
-    question_total: 'derived',
     question_day: 'derived',
+    asker_total: 'derived',
     response_hour: 'derived',
     blocked_buyer: 'exported',
   },

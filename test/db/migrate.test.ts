@@ -36,10 +36,18 @@ t.test('the migration that adds counters counts the questions of an older file',
     [1, 0, 2, 168 * HOUR + 1, 0, 0, 200 * HOUR],
     [1, 30, 0, 0, 1, 0, 0],
   ])
-  t.strictSame(db.prepare('SELECT status, day, n FROM question_day WHERE seller_id = 1').raw().all(), [
-    ['ANSWERED', 0, 1],
-    ['DELETED', 1, 1],
-    ['UNANSWERED', 1, 2],
+  t.strictSame(db.prepare('SELECT status, day, hidden, n FROM question_day WHERE seller_id = 1').raw().all(), [
+    ['ANSWERED', 0, 0, 1],
+    ['ANSWERED', 0, 1, 1],
+    ['DELETED', 1, 0, 1],
+    ['UNANSWERED', 1, 0, 2],
+  ])
+  t.strictSame(db.prepare('SELECT * FROM asker_total').raw().all(), [
+    [3, 1, 'ANSWERED', 0, 1],
+    [3, 1, 'ANSWERED', 1, 1],
+    [3, 1, 'DELETED', 0, 1],
+    [3, 1, 'UNANSWERED', 0, 2],
+    [3, 2, 'DISABLED', 0, 1],
   ])
   db.close()
 })
