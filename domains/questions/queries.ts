@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
 import type { Paging } from '../../db/lists.ts'
+import { sellerOfItem } from '../items/queries.ts'
 import { item } from '../items/tables.ts'
 import { withoutUndefined } from '../shared/texts.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
@@ -34,7 +35,7 @@ export async function listQuestions(
   const { seller_id, item_id, status } = filter
   if (seller_id !== undefined && item_id !== undefined) {
     // All questions of a listing are its seller's.
-    const owner = await sellerOfListing(q, item_id)
+    const owner = await sellerOfItem(q, item_id)
     return owner === seller_id ? listQuestions(q, { item_id, status }, page) : { total: 0, rows: [] }
   }
   const names = Object.entries(withoutUndefined(filter)).map(([name]) => name as keyof QuestionFilter)
@@ -93,16 +94,6 @@ const sellersWith = (db: Q['db']) =>
     .select({ seller_id: question_day.seller_id })
     .from(question_day)
     .where(and(eq(question_day.status, $('status')), sql`${question_day.n} > 0`))
-
-/** The seller of a listing, who has all its questions; undefined when there is none. */
-export const sellerOfListing = async (q: Q, item_id: string): Promise<number | undefined> =>
-  (await selectSeller(q).one({ item_id }))?.seller_id
-const selectSeller = prepared(({ db }) =>
-  db
-    .select({ seller_id: item.seller_id })
-    .from(item)
-    .where(eq(item.id, $('item_id'))),
-)
 
 /** How many questions of this buyer this seller has answered. */
 export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>

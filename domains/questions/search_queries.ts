@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import { type QuestionRow, sellerOfListing } from './queries.ts'
+import { sellerOfItem } from '../items/queries.ts'
+import type { QuestionRow } from './queries.ts'
 import type { SortField } from './search_schemas.ts'
 import { question } from './tables.ts'
 import { totalOfAsker, totalOfDays } from './total_queries.ts'
@@ -64,7 +65,7 @@ async function narrow(q: Q, { seller, owner, party, ...rest }: Criteria): Promis
   if (required === undefined) return rest
   if (rest.item === undefined) return { ...rest, seller: required }
   // All questions of a listing are its seller's.
-  return (await sellerOfListing(q, rest.item)) === required ? rest : undefined
+  return (await sellerOfItem(q, rest.item)) === required ? rest : undefined
 }
 
 interface ConditionNames {
