@@ -37,6 +37,8 @@ export interface Engine {
   version(): number
   /** Adds a listener that is called after each durable commit in which events were published. */
   onEvents(listener: () => void): void
+  /** Whether the disk lost commits: every later unit is rejected until the file is opened again. Reads still work. */
+  isBroken(): boolean
   /** Copies all commits to another file, which must not exist; later units wait. Throws EEXIST. */
   copyTo(file: string): Promise<void>
   close(): void

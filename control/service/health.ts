@@ -54,7 +54,7 @@ const health: FastifyPluginAsyncTypebox<HealthOptions> = async (app, options) =>
       schema: {
         summary: 'Readiness',
         description:
-          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, and while it stops; before it is ready it does not listen.',
+          'Whether the server accepts requests and can read its default world. 503 while there are too many requests, while the disk is full, after the disk failed to store the commits of a world (which the message names), and while it stops; before it is ready it does not listen.',
         querystring: Type.Object({
           wait: Type.Optional(
             Type.String({
@@ -96,6 +96,8 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
     if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
     if (await disk.isFull())
       return notReady('disk_full', 'The disk is full: writes get 507 until there is space. Reads are answered.')
+    const broken = worlds.listOpen().flatMap(({ id, isBroken }) => (isBroken() ? [id] : []))
+    if (broken.length > 0) return notReady('disk_failed', diskFailed(broken))
     const world = (await worlds.acquire(DEFAULT_WORLD))!
     try {
       await storedClock(world)
@@ -124,6 +126,9 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
     },
   }
 }
+
+const diskFailed = (ids: number[]): string =>
+  `The disk failed: writes get 500 in ${ids.length === 1 ? 'world' : 'worlds'} ${ids.sort((a, b) => a - b).join(', ')} until the server is started again. Reads are answered.`
 
 const notReady = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
 

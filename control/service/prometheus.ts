@@ -53,6 +53,11 @@ export function createRegistry({ worlds, traffic, dispatcher, disk }: MetricSour
   registerGauge('mercadito_http_requests_in_flight', 'Requests in flight', traffic.inFlight)
   registerGauge('mercadito_worlds', 'Worlds', () => worlds.ids().length)
   registerGauge('mercadito_worlds_open', 'Open worlds', () => worlds.listOpen().length)
+  registerGauge(
+    'mercadito_worlds_broken',
+    'Worlds that reject writes because the disk failed to store their commits',
+    () => worlds.listOpen().filter(({ isBroken }) => isBroken()).length,
+  )
   registerGauge('mercadito_notifications_pending', 'Pending notifications of open worlds', () =>
     countPendingDeliveries(worlds),
   )

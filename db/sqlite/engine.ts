@@ -35,6 +35,7 @@ export function openSqlite(file: string, { openLog, checkpointer, subscribers = 
     tx: (unit) => queue.run(unit),
     version: () => queue.commits,
     onEvents: (listener) => void eventListeners.push(listener),
+    isBroken: () => log.broken !== undefined,
     copyTo: (to) => queue.runExclusive(() => copyFile(file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)),
     close() {
       log.close()
