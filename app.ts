@@ -20,6 +20,7 @@ import {
 import { callerOfToken } from './domains/oauth/token_cache.ts'
 import type { OnFault } from './http/error_handler.ts'
 import { type Journals, openJournals } from './http/journals.ts'
+import { createListeners, type Listeners } from './http/listeners.ts'
 import { createPaths, type Paths } from './http/paths.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/traffic.ts'
@@ -68,11 +69,12 @@ export interface Options extends Start, ServerOptions {
 export interface App {
   server: FastifyInstance
   worlds: Worlds
+  listen: Listeners['listen']
   /** Subscribes the default world's first application from now on, also after a reset. */
   notify(subscription: StartupSubscription): Promise<void>
 }
 
-/** Builds the server. The caller listens, or injects requests, and closes `server`. */
+/** Builds the server. The caller calls `listen`, or injects requests, and closes `server`. */
 export async function build(given: Options): Promise<App> {
   const worlds = await openStorage(given)
   const disk = watchDisk(worlds, given)
@@ -80,9 +82,10 @@ export async function build(given: Options): Promise<App> {
   const { folder, onFault, adminToken, isExposed = false, limits = {}, onRequestEnd } = options
   const server = createServer(options)
   const templates = options.templates ?? openTemplates(folder.path)
-  const networkPolicy = networkPolicyOf(server, options)
+  const listeners = createListeners(server)
+  const networkPolicy = networkPolicyOf(listeners, options)
   const { dispatcher, feed, notify } = connectNotifications(worlds, networkPolicy, options)
-  closeWithServer(server, { dispatcher, worlds, templates: options.templates ? undefined : templates })
+  closeWithServer(server, { listeners, dispatcher, worlds, templates: options.templates ? undefined : templates })
 
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
@@ -111,7 +114,7 @@ export async function build(given: Options): Promise<App> {
     isExposed,
   })
   await server.ready()
-  return { server, worlds, notify }
+  return { server, worlds, listen: listeners.listen, notify }
 }
 
 const worldDefaults = ({ switches = {}, secret }: Options) => ({ switches, secret })
@@ -141,10 +144,10 @@ const countFullDisk =
   (error) =>
     isDiskFull(error) ? disk.onFull() : onFault(error)
 
-const networkPolicyOf = (server: FastifyInstance, { isExposed = false, allowlist = [] }: Options): NetworkPolicy => ({
+const networkPolicyOf = ({ addresses }: Listeners, { isExposed = false, allowlist = [] }: Options): NetworkPolicy => ({
   isExposed,
   allowlist,
-  listenAddresses: () => server.addresses().filter((address) => typeof address === 'object'),
+  listenAddresses: addresses,
 })
 
 /** Sends the events of every open world to its subscribers. */
@@ -182,21 +185,22 @@ function connectNotifications(worlds: Worlds, networkPolicy: NetworkPolicy, { mo
 }
 
 interface Closables {
+  listeners: Listeners
   dispatcher: Dispatcher
   worlds: Worlds
   templates: Templates | undefined
 }
 
 /** Notifications in flight end while the last requests do; the worlds close after both. */
-function closeWithServer(server: FastifyInstance, { dispatcher, worlds, templates }: Closables): void {
-  let dispatcherClosed: Promise<void> | undefined
+function closeWithServer(server: FastifyInstance, { listeners, dispatcher, worlds, templates }: Closables): void {
+  let closed: Promise<unknown> | undefined
   server.addHook('preClose', (done) => {
-    dispatcherClosed = dispatcher.close()
+    closed = Promise.all([listeners.close(), dispatcher.close()])
     done()
   })
   server.addHook('onClose', async () => {
     templates?.close()
-    await dispatcherClosed
+    await closed
     worlds.close()
   })
 }

@@ -104,13 +104,14 @@ export async function listen(
   const listenAddresses = () => ownAddresses
   const startupSubscription = readStartupSubscription(flags, { isExposed, allowlist, listenAddresses })
   try {
-    const { server, worlds, notify, tls } = await openServer(flags, isExposed, log ?? (await openLog('off')))
+    const app = await openServer(flags, isExposed, log ?? (await openLog('off')))
+    const { server, worlds, notify, tls } = app
     try {
       const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
       rejectOtherWorld(defaultWorld, flags)
       if (startupSubscription) await notify(startupSubscription)
       // Connections beyond the backlog are dropped, which clients notice only after seconds.
-      await server.listen({ host, port, backlog: 4096 })
+      await app.listen({ host, port, backlog: 4096 })
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
       const worldInfo = await readWorldInfo(

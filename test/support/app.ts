@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { build, type Options } from '../../app.ts'
+import { type App, build, type Options } from '../../app.ts'
 import { readWorldInfo } from '../../control/worlds/world_info.ts'
 import { createTemporaryFolder } from '../../db/folders.ts'
 import type { World } from '../../db/world.ts'
@@ -35,6 +35,7 @@ export interface Person extends Account {
 
 export interface TestApp {
   server: FastifyInstance
+  listen: App['listen']
   /** The default world as opened at the start. */
   world: World
   worlds: Worlds
@@ -69,7 +70,7 @@ export function createPerson(account: Account, call: TestApp['call']): Person {
 /** Starts an app for a test file: a temporary world with the clock frozen at NOW. Closed after the tests. */
 export async function start(t: Owner, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
-  const { server, worlds } = await build({
+  const { server, worlds, listen } = await build({
     folder: createTemporaryFolder(tmpdir()),
     mode: 'temporary',
     scenario: 'demo',
@@ -101,6 +102,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   const info = await readWorldInfo('', world, worlds)
   return {
     server,
+    listen,
     world,
     worlds,
     sellers: info.sellers.map(person),

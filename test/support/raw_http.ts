@@ -24,8 +24,8 @@ export interface Connection {
 }
 
 /** A connection on which a test writes bytes of its own. */
-export async function openConnection(port: number): Promise<Connection> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+export async function openConnection(port: number, host = '127.0.0.1'): Promise<Connection> {
+  const socket = connect({ port, host, allowHalfOpen: true })
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
   // A connection that is reset shows in the answers that are missing.
