@@ -27,7 +27,7 @@ export async function formatBanner(
 mercadito listens on ${url}
 
   docs    ${url}/docs
-  control ${url}/_sandbox/openapi.json, and \`mercadito --help\`
+  control ${url}/docs?api=control, and \`mercadito --help\`
   world   ${mode === 'kept' ? `stored in ${data}` : 'temporary: deleted when the server ends'}
   clock   ${clock}
 ${certificate ? `  trust   export NODE_EXTRA_CA_CERTS=${certificate}\n` : ''}${people.join('')}

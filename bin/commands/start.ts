@@ -1,21 +1,35 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../../domains/shared/commands.ts'
+import { setExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
 
-const EXAMPLES = `
+const EXAMPLES = [
+  { line: 'start', meaning: 'a populated marketplace on http://127.0.0.1:4400' },
+  { line: 'start --data ./market', meaning: 'the same, stored in ./market' },
+  {
+    line: 'start --port 0 --scenario empty --now 2026-03-02T12:00:00Z',
+    meaning: 'an empty one on a free port, with the same answers in every run',
+  },
+]
+const MEANING_COLUMN = 48
+const EXAMPLES_HELP = `
 Examples:
-  $ mercadito start                             a populated marketplace on http://127.0.0.1:4400
-  $ mercadito start --data ./market             the same, stored in ./market
-  $ mercadito start --port 0 --scenario empty --now 2026-03-02T12:00:00Z
-                                                an empty one on a free port, with the same answers in every run`
+${EXAMPLES.map(formatExample).join('\n')}`
+
+function formatExample({ line, meaning }: (typeof EXAMPLES)[0]): string {
+  const command = `  $ mercadito ${line}`
+  const separator = command.length < MEANING_COLUMN ? '' : `\n${' '.repeat(MEANING_COLUMN)}`
+  return `${command.padEnd(MEANING_COLUMN)}${separator}${meaning}`
+}
 
 export function addStart(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('start', { isDefault: true })
     .description('Start a server; the default command')
     .allowExcessArguments(false)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', EXAMPLES_HELP)
+  setExamples(subcommand, EXAMPLES)
   for (const setting of startSettings) subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption({ ...JSON_FLAG, description: 'the same as --ready-json' }))
   subcommand.action(async () => {
@@ -43,6 +57,6 @@ Every flag has an environment variable, such as ${environmentName(startSettings[
 may be set in mercadito.json, or in the member mercadito of package.json.
 Exit codes: 0 success, 1 failure, 2 invalid command line, 3 verify failed,
 4 to 9 the server cannot start: port, folder, folder in use, newer data, damaged data, certificate.
-${EXAMPLES}`,
+${EXAMPLES_HELP}`,
   )
 }

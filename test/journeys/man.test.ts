@@ -49,6 +49,26 @@ such as 2h30m, 90s, 1d, PT2H30M, or ms
   )
 })
 
+t.test('the examples begin with those of start, and have one of every command', async (t) => {
+  const [, section] = /^\.SH EXAMPLES\n(.*?)^\.SH/ms.exec(page)!
+  t.equal(
+    section!.split('.TP\n').slice(1, 5).join(''),
+    `.B "mercadito start"
+a populated marketplace on http://127.0.0.1:4400
+.B "mercadito start \\-\\-data ./market"
+the same, stored in ./market
+.B "mercadito start \\-\\-port 0 \\-\\-scenario empty \\-\\-now 2026\\-03\\-02T12:00:00Z"
+an empty one on a free port, with the same answers in every run
+.B "mercadito exec \\-\\- npm test"
+run a program with its own new world, and exit with its exit code
+`,
+  )
+  const entries = [...page.matchAll(/^\.SS "(.*)"\n(.)(.*)\.$/gm)]
+  t.ok(entries.length > 50)
+  for (const [, command, first, rest] of entries)
+    if (command !== 'start') t.ok(section!.includes(`\n${first!.toLowerCase()}${rest}\n`), command)
+})
+
 const hasGroff = spawnSync('groff', ['--version']).status === 0
 t.test('groff formats it without a warning', { skip: !hasGroff }, async (t) => {
   const { status, stdout, stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input: page, encoding: 'utf8' })

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { examplesOf } from '../../bin/command.ts'
 import { EXIT } from '../../bin/errors.ts'
 import { callSettings, createOption, JSON_FLAG } from '../../bin/settings.ts'
 import about from '../../package.json' with { type: 'json' }
@@ -42,6 +43,8 @@ export function manPage(program: Command): string {
       `.B ${text(heading)}`,
       ...commands.flatMap((command) => commandEntry(command, [])),
     ]),
+    '.SH EXAMPLES',
+    ...[...groups.values()].flat().flatMap(exampleEntries),
     '.SH COMMON FLAGS',
     text('Commands that call a server also have these flags.'),
     ...COMMON.flatMap(flagEntry),
@@ -82,6 +85,18 @@ function commandEntry(command: Command, parents: string[]): string[] {
     ...help.visibleArguments(command).flatMap((one) => ['.TP', `.I ${text(one.name())}`, text(one.description)]),
     ...flags.flatMap(flagEntry),
   ]
+}
+
+/** All examples that say what they do, else the first one of the command. */
+function exampleEntries(command: Command): string[] {
+  if (command.commands.length > 0) return command.commands.flatMap(exampleEntries)
+  return examplesOf(command)
+    .filter(({ meaning }, n) => n === 0 || meaning !== undefined)
+    .flatMap(({ line, meaning = lowerFirst(command.description()) }) => [
+      '.TP',
+      `.B "${text(`mercadito ${line}`)}"`,
+      text(meaning),
+    ])
 }
 
 function flagEntry({
