@@ -22,7 +22,9 @@ import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
 import backup from './service/backup.ts'
 import health from './service/health.ts'
+import { LongCalls } from './service/long_calls.ts'
 import metrics from './service/metrics.ts'
+import progress from './service/progress.ts'
 import simulate from './simulation/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
@@ -75,6 +77,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app.register(
     async (app) => {
       const controlPaths = createPaths()
+      const longCalls = new LongCalls()
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, isExposed })
       app.register(worldsByAddress, { worlds })
@@ -85,7 +88,8 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
-      app.register(backup, { worlds })
+      app.register(backup, { worlds, longCalls })
+      app.register(progress, { longCalls })
       app.register(snapshots, { worlds, templates })
       app.register(clock, { worlds, dispatcher })
       for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, networkPolicy })
@@ -94,7 +98,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(faults)
       app.register(requests, { journals })
       app.register(verify, { journals })
-      app.register(simulate)
+      app.register(simulate, { longCalls })
       app.register(assumptions)
       app.register(worldFile, { worlds, defaults, networkPolicy })
     },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Manifest, OnFile, Owner } from '../../db/backup.ts'
 import { defineCommand, printable, type Setting } from '../../domains/shared/commands.ts'
 import { CliError, EXIT } from '../errors.ts'
-import { formatMegabytes, withProgress } from '../progress.ts'
+import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
 
 interface Backup {
   folder: string
@@ -70,11 +70,15 @@ export const backupCommands = [
     run({ client, args: [name], flags: { data } }) {
       const folder = resolve(name)
       if (data === undefined)
-        return withProgress('backup', async ({ update }) => {
-          const backup: Backup = await client.server.call('POST /backup', { folder })
-          update(backup.bytes)
-          return backup
-        })
+        return withProgress(
+          'backup',
+          async ({ update }) => {
+            const backup: Backup = await client.server.call('POST /backup', { folder })
+            update(backup.bytes)
+            return backup
+          },
+          { read: readServerProgress(client, 'backup') },
+        )
       return withFileProgress('backup', async ({ makeBackup, copyDataFolder: copyIdle }, onFile) =>
         toSummary(folder, await makeBackup(folder, (to) => copyIdle(resolve(data), to, onFile))),
       )

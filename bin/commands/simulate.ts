@@ -1,5 +1,5 @@
 import { defineCommand, fields, integer } from '../../domains/shared/commands.ts'
-import { withProgress } from '../progress.ts'
+import { readServerProgress, withProgress } from '../progress.ts'
 
 export const simulateCommand = defineCommand<object>({
   name: 'simulate',
@@ -25,7 +25,10 @@ export const simulateCommand = defineCommand<object>({
         update(days)
         return answer
       },
-      { format: (amount) => `${Math.round(amount)} days` },
+      {
+        format: (amount) => `${Number(amount.toFixed(amount < 10 ? 1 : 0))} days`,
+        read: readServerProgress(client, 'simulate'),
+      },
     ),
   format: (answer) => fields({ ...answer }),
 })

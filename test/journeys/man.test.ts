@@ -66,7 +66,7 @@ run a program with its own new world, and exit with its exit code
   const entries = [...page.matchAll(/^\.SS "(.*)"\n(.)(.*)\.$/gm)]
   t.ok(entries.length > 50)
   for (const [, command, first, rest] of entries)
-    if (command !== 'start') t.ok(section!.includes(`\n${first!.toLowerCase()}${rest}\n`), command)
+    if (command !== 'start') t.ok(section!.includes(`\n${first!.toLowerCase()}${rest}\n`), command!)
 })
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0

@@ -40,7 +40,7 @@ t.test('progress has a rate and the time that is left, and ends with a summary',
     [{}, 'load world.json  1 s'],
     [{ done: 12e6, seconds: 1.5 }, 'load world.json  12.0 MB of 40.0 MB, 30 %, 8.0 MB/s, 4 s left'],
     [{ done: 12e6, total: 0, seconds: 2 }, 'load world.json  12.0 MB, 6.0 MB/s'],
-    [{ done: 40e6, seconds: 6 }, 'load world.json  40.0 MB sent, waiting for the server, 6 s'],
+    [{ done: 40e6, seconds: 6 }, 'load world.json  40.0 MB, waiting for the server, 6 s'],
   ]
   for (const [change, line] of rows) t.equal(formatProgress({ ...sent, ...change }), line)
   t.equal(formatSummary({ ...sent, done: 40e6, seconds: 5 }), 'load world.json  40.0 MB in 5.0 s, 8.0 MB/s')
@@ -62,6 +62,22 @@ t.test('import shows progress on a terminal', { skip: !hasTerminal }, async (t) 
   t.match(lines[0], /^import - {2}0\.0 MB, 0\.0 MB\/s$/)
   t.match(lines.at(-2), /^import - {2}0\.0 MB in \d\.\d s, 0\.0 MB\/s$/)
   t.equal(lines.at(-1), '2 imported')
+  await server.stop()
+})
+
+t.test('simulate and backup show the progress of the server', { skip: !hasTerminal }, async (t) => {
+  const server = await launch(t, '--data', join(folder, 'market'))
+  const linesOf = async (command: string) => {
+    let output = ''
+    for await (const chunk of onTerminal(`${command} --url ${server.url}`).stdout) output += chunk
+    return output.split(/\r\n|\r\u001b\[2K/).filter(Boolean)
+  }
+  const simulated = await linesOf('simulate --days 365 --profile busy --no-notify')
+  const line = /^simulate {2}[\d.]+ days of 365 days, \d+ %, [\d.]+ days\/s, \d+ s left$/
+  t.ok(simulated.filter((one) => line.test(one)).length > 1, simulated.slice(0, 5).join('; '))
+  t.ok(simulated.some((one) => /^simulate {2}365 days in [\d.]+ s, [\d.]+ days\/s$/.test(one)))
+  const saved = await linesOf(`backup ${join(folder, 'monday')}`)
+  t.match(saved.at(-1), /^backed up all worlds to /)
   await server.stop()
 })
 
