@@ -120,3 +120,27 @@ t.test('notifications continue by themselves when there is space', async (t) => 
   t.equal(received[0]?.topic, 'questions')
   t.strictSame(faults, [])
 })
+
+t.test('a notification whose result did not fit is not sent again', async (t) => {
+  const { url, received } = await receiver(t)
+  await control(`PUT /applications/${app.application.id}/notifications`, { callback_url: url, topics: ['questions'] })
+  const { tx } = app.world
+  let commits = 0
+  // The question and the claim fit, the result of the attempt does not.
+  app.world.tx = (unit) =>
+    commits++ < 2 ? tx(unit) : Promise.reject(Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }))
+  const rejections = await rejectedWrites()
+  t.equal((await ask('¿Envían hoy?')).status, 201)
+  for (let n = 0; n < 200 && (await rejectedWrites()) === rejections; n++) await setTimeout(20)
+  t.ok((await rejectedWrites()) > rejections)
+  app.world.tx = tx
+  // The seller and the buyer.
+  const delivered = async () => {
+    const { results } = (await control('GET /deliveries?status=delivered&limit=10')).body
+    return results.filter(({ resource }: { resource: string }) => resource === received[0]?.resource)
+  }
+  for (let n = 0; n < 200 && (await delivered()).length < 2; n++) await setTimeout(20)
+  t.match(await delivered(), [{ attempts: 1 }, { attempts: 1 }])
+  t.strictSame(received.map(({ user_id }) => user_id).sort(), [seller.id, buyer.id].sort())
+  t.strictSame(faults, [])
+})

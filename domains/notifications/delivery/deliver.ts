@@ -1,5 +1,8 @@
+import { isDiskFull } from '../../../db/disk.ts'
 import { EVENT_RETENTION_MS } from '../../../db/outbox.ts'
+import { delay } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
+import type { OnFault } from '../../../http/error_handler.ts'
 import { type Attempt, failedAttempt } from '../outbound/attempt.ts'
 import { LookupError, lookupWithTimeout } from '../outbound/dns_lookups.ts'
 import { InvalidTarget } from '../outbound/hosts.ts'
@@ -7,7 +10,7 @@ import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import type { Sender } from '../outbound/sender.ts'
 import { parseTarget, resolvePinnedAddresses } from '../outbound/targets.ts'
 import { payload } from '../present.ts'
-import type { NotificationRow, SettingRow } from '../queries.ts'
+import type { AttemptRow, NotificationRow, SettingRow } from '../queries.ts'
 import { incrementMissed, resetMissed } from '../settings/operations.ts'
 import type { Profile } from '../settings/profiles.ts'
 import { recordAttempt, sweep } from './operations.ts'
@@ -15,6 +18,8 @@ import { outcomeOf } from './outcome.ts'
 
 /** Expired notifications are deleted after this number of deliveries. */
 const SWEEP_EVERY = 500
+/** Until the next try to write what did not fit on the disk. */
+export const DISK_FULL_RETRY_MS = 1000
 
 /** A notification that is claimed for one attempt. */
 export interface ClaimedNotification {
@@ -33,8 +38,12 @@ export interface SwitchedOff {
   missed: number
 }
 
+type Stored = { switchedOff?: SwitchedOff }
+type AttemptResult = Omit<AttemptRow, 'notification_id' | 'n' | 'switched_off'>
+
 interface Delivery {
   sender: Sender
+  onFault: OnFault
   networkPolicy: NetworkPolicy
   /** The server stops, and the result of the attempt is unknown. */
   isAborted: () => boolean
@@ -44,36 +53,43 @@ interface Delivery {
 export async function deliver(
   delivery: Delivery,
   { world, setting, profile, row, sent }: ClaimedNotification,
-): Promise<{ switchedOff?: SwitchedOff } | undefined> {
-  const { application_id, topic } = row
+): Promise<Stored | undefined> {
   const { callback_url: url } = setting
   const data = JSON.stringify(payload(world, row, sent))
   const { http_code, headers, body, ms, error } = await sendAttempt(delivery, url, data, profile.limit_ms)
   if (delivery.isAborted()) return undefined
-  const hasArrived = http_code === 200 && error === null
-  const { off_after } = profile
-  return world.tx(async (q) => {
+  const attempt = { sent, data, url, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }
+  return withSpace(delivery, () => storeResult(world, row, profile, attempt))
+}
+
+/** Commits the result of an attempt. */
+const storeResult = (world: World, row: NotificationRow, profile: Profile, attempt: AttemptResult): Promise<Stored> =>
+  world.tx(async (q) => {
+    const { application_id, topic } = row
+    const { off_after } = profile
+    const hasArrived = attempt.http_code === 200 && attempt.error === null
     const now = world.clock.now()
     const outcome = outcomeOf(world, row, profile, hasArrived, now)
     if (hasArrived) await resetMissed(q, { application_id, topic })
     const isOff = outcome.status === 'missed' && (await incrementMissed(q, { application_id, topic, off_after, now }))
-    const attemptRow = {
-      notification_id: row.id,
-      n: row.attempts,
-      sent,
-      data,
-      url,
-      ms: Math.round(ms),
-      http_code,
-      headers: JSON.stringify(headers),
-      body,
-      error,
-      switched_off: isOff ? 1 : 0,
-    }
-    await recordAttempt(q, attemptRow, outcome)
+    const ids = { notification_id: row.id, n: row.attempts }
+    await recordAttempt(q, { ...ids, ...attempt, switched_off: isOff ? 1 : 0 }, outcome)
     if (row.id % SWEEP_EVERY === 0) await sweep(q, { before: now - EVENT_RETENTION_MS, last: row.id })
     return isOff ? { switchedOff: { application_id, topic, missed: off_after } } : {}
   })
+
+/** Repeats a unit while the disk is full: an attempt whose result is lost would be sent again. Rejects at the stop. */
+async function withSpace<T>({ sender, onFault }: Delivery, unit: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await unit()
+    } catch (error) {
+      if (!isDiskFull(error as Error) || sender.stopSignal.aborted) throw error
+      onFault(error as Error)
+      // The last try follows the stop at once.
+      await delay(DISK_FULL_RETRY_MS, undefined, { signal: sender.stopSignal, ref: false }).catch(() => {})
+    }
+  }
 }
 
 /** Checks the target again: the network policy, the addresses of its name or this server's own may have changed. */

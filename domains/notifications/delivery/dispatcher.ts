@@ -8,7 +8,7 @@ import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import { openSender } from '../outbound/sender.ts'
 import { earliestDue, listSettings, type SettingRow } from '../queries.ts'
 import { claimDue } from './claim_due.ts'
-import { type ClaimedNotification, deliver, type SwitchedOff } from './deliver.ts'
+import { type ClaimedNotification, DISK_FULL_RETRY_MS, deliver, type SwitchedOff } from './deliver.ts'
 import { releaseClaims } from './operations.ts'
 import { createTasks, type Tasks } from './tasks.ts'
 
@@ -33,8 +33,6 @@ export interface Dispatcher {
 /** Bounds what one application with a slow receiver can occupy. */
 const MAX_IN_FLIGHT_PER_APPLICATION = 16
 const SHUTDOWN_GRACE_MS = 700
-/** Until the next scan of a world whose claims did not fit on the disk. */
-const DISK_FULL_RETRY_MS = 1000
 
 export interface DispatcherOptions {
   worlds: Worlds
@@ -87,7 +85,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   function startAttempt(key: string, notification: ClaimedNotification): void {
     const { world } = notification
     const attempt = async () => {
-      const result = await deliver({ sender, networkPolicy, isAborted: () => isAborted }, notification)
+      const result = await deliver({ sender, networkPolicy, onFault, isAborted: () => isAborted }, notification)
       if (result) onAttempt(world)
       if (result?.switchedOff) onSwitchedOff(world, result.switchedOff)
     }
