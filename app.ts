@@ -69,12 +69,12 @@ export interface Options extends Start, ServerOptions {
 export interface App {
   server: FastifyInstance
   worlds: Worlds
-  listen: Listeners['listen']
+  listenOn: Listeners['listen']
   /** Subscribes the default world's first application from now on, also after a reset. */
   notify(subscription: StartupSubscription): Promise<void>
 }
 
-/** Builds the server. The caller calls `listen`, or injects requests, and closes `server`. */
+/** Builds the server. The caller calls `listenOn`, or injects requests, and closes `server`. */
 export async function build(given: Options): Promise<App> {
   const worlds = await openStorage(given)
   const disk = watchDisk(worlds, given)
@@ -114,7 +114,7 @@ export async function build(given: Options): Promise<App> {
     isExposed,
   })
   await server.ready()
-  return { server, worlds, listen: listeners.listen, notify }
+  return { server, worlds, listenOn: listeners.listen, notify }
 }
 
 const worldDefaults = ({ switches = {}, secret }: Options) => ({ switches, secret })

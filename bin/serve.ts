@@ -104,14 +104,13 @@ export async function listen(
   const listenAddresses = () => ownAddresses
   const startupSubscription = readStartupSubscription(flags, { isExposed, allowlist, listenAddresses })
   try {
-    const app = await openServer(flags, isExposed, log ?? (await openLog('off')))
-    const { server, worlds, notify, tls } = app
+    const { server, worlds, listenOn, notify, tls } = await openServer(flags, isExposed, log ?? (await openLog('off')))
     try {
       const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
       rejectOtherWorld(defaultWorld, flags)
       if (startupSubscription) await notify(startupSubscription)
       // Connections beyond the backlog are dropped, which clients notice only after seconds.
-      await app.listen({ host, port, backlog: 4096 })
+      await listenOn({ host, port, backlog: 4096 })
       const { port: actualPort } = server.server.address() as { port: number }
       const scheme = tls ? 'https' : 'http'
       const worldInfo = await readWorldInfo(

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { config } from './config.ts'
 import type { LongCalls } from './long_calls.ts'
 
@@ -29,6 +29,7 @@ const progress: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = async (app
             { results: Type.Array(Progress) },
             { title: 'ProgressList', description: 'Calls in flight, in the order of their starts' },
           ),
+          ...errorResponses(404),
         },
       },
     },

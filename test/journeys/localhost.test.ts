@@ -15,7 +15,7 @@ const HOSTS = ['127.0.0.1', '::1']
 
 const startLocalhost = async (t: Test, options: Parameters<typeof start>[1] = {}) => {
   const app = await start(t, { scenario: 'empty', ...options })
-  await app.listen({ host: 'localhost', port: 0 })
+  await app.listenOn({ host: 'localhost', port: 0 })
   return { ...app, port: (app.server.server.address() as { port: number }).port }
 }
 
@@ -98,7 +98,7 @@ t.test('a port that is taken on the second address is an error', options, async 
   const other = createServer().listen(0, '::1')
   await once(other, 'listening')
   t.teardown(() => other.close())
-  const { listen } = await start(t, { scenario: 'empty' })
+  const { listenOn } = await start(t, { scenario: 'empty' })
   const { port } = other.address() as { port: number }
-  await t.rejects(listen({ host: 'localhost', port }), { code: 'EADDRINUSE', syscall: 'listen' })
+  await t.rejects(listenOn({ host: 'localhost', port }), { code: 'EADDRINUSE', syscall: 'listen' })
 })

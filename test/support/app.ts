@@ -35,7 +35,7 @@ export interface Person extends Account {
 
 export interface TestApp {
   server: FastifyInstance
-  listen: App['listen']
+  listenOn: App['listenOn']
   /** The default world as opened at the start. */
   world: World
   worlds: Worlds
@@ -70,7 +70,7 @@ export function createPerson(account: Account, call: TestApp['call']): Person {
 /** Starts an app for a test file: a temporary world with the clock frozen at NOW. Closed after the tests. */
 export async function start(t: Owner, { beforePlugins, ...options }: Partial<Options> = {}): Promise<TestApp> {
   const faults: Error[] = []
-  const { server, worlds, listen } = await build({
+  const { server, worlds, listenOn } = await build({
     folder: createTemporaryFolder(tmpdir()),
     mode: 'temporary',
     scenario: 'demo',
@@ -102,7 +102,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   const info = await readWorldInfo('', world, worlds)
   return {
     server,
-    listen,
+    listenOn,
     world,
     worlds,
     sellers: info.sellers.map(person),
