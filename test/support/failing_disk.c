@@ -24,6 +24,7 @@ struct control {
   int32_t last;   // The number of the last one.
   int32_t calls;  // Calls of the operation so far.
   int32_t failed; // Calls that failed.
+  char name[100]; // The path of the last one, in the folder.
 };
 
 static volatile struct control *control;
@@ -42,10 +43,12 @@ __attribute__((constructor)) static void open_control(void) {
 
 static int is_in_folder(const char *path) { return strncmp(path, folder, strlen(folder)) == 0; }
 
-static int counts(int operation) {
+static int counts(int operation, const char *path) {
   if (!control || control->operation != operation) return 0;
   int32_t call = __sync_add_and_fetch(&control->calls, 1);
   if (call < control->first || call > control->last) return 0;
+  const char *name = path + strlen(folder) + (path[strlen(folder)] == '/');
+  for (size_t n = 0; n < sizeof control->name; n++) control->name[n] = n < strlen(name) ? name[n] : 0;
   __sync_add_and_fetch(&control->failed, 1);
   errno = control->error;
   return 1;
@@ -58,7 +61,7 @@ static int fails(int operation, int descriptor) {
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = 0;
-  return is_in_folder(path) && counts(operation);
+  return is_in_folder(path) && counts(operation, path);
 }
 
 #define REAL(name, type) ((type)dlsym(RTLD_NEXT, #name))
@@ -78,7 +81,7 @@ ssize_t pwrite64(int fd, const void *data, size_t length, off64_t at) {
 int fsync(int fd) { return fails(SYNC, fd) ? -1 : REAL(fsync, int (*)(int))(fd); }
 int fdatasync(int fd) { return fails(SYNC, fd) ? -1 : REAL(fdatasync, int (*)(int))(fd); }
 int rename(const char *from, const char *to) {
-  if (control && is_in_folder(to) && counts(RENAME)) return -1;
+  if (control && is_in_folder(to) && counts(RENAME, to)) return -1;
   return REAL(rename, int (*)(const char *, const char *))(from, to);
 }
 

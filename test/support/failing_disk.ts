@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 const source = fileURLToPath(new URL('failing_disk.c', import.meta.url))
 
 const CONTROL = 'failing_disk.control'
+/** As failing_disk.c declares it. */
+const NAME_OFFSET = 24
+const NAME_BYTES = 100
 
 /** Calls that can fail: write also stands for its relatives, sync for fsync and fdatasync. */
 export const OPERATIONS = { write: 1, sync: 2, rename: 3 } as const
@@ -20,7 +23,7 @@ export function compileFailingDisk(folder: string, failingFolder: string): NodeJ
   const library = join(folder, 'failing_disk.so')
   const { error, status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'])
   if (error || status !== 0) throw error ?? new Error(String(stderr))
-  writeFileSync(join(folder, CONTROL), Buffer.alloc(24))
+  writeFileSync(join(folder, CONTROL), Buffer.alloc(NAME_OFFSET + NAME_BYTES))
   return { LD_PRELOAD: library, FAILING_DISK_CONTROL: join(folder, CONTROL), FAILING_DISK_FOLDER: failingFolder }
 }
 
@@ -46,6 +49,13 @@ export class FailingDisk {
     const bytes = Buffer.alloc(4)
     readSync(this.#file, bytes, 0, 4, 20)
     return bytes.readInt32LE()
+  }
+
+  /** Path, in the folder, of the last call that has failed. */
+  failedFile(): string {
+    const bytes = Buffer.alloc(NAME_BYTES)
+    readSync(this.#file, bytes, 0, NAME_BYTES, NAME_OFFSET)
+    return bytes.toString('utf8', 0, bytes.indexOf(0))
   }
 
   close(): void {
