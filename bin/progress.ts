@@ -34,10 +34,7 @@ const MIN_SUMMARY_MS = 1000
 export const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** Shows progress if standard error is a terminal. */
-function startProgress(
-  label: string,
-  { total = 0, format = formatMegabytes, read }: ProgressOptions = {},
-): Progress {
+function startProgress(label: string, { total = 0, format = formatMegabytes, read }: ProgressOptions = {}): Progress {
   const { stderr } = process
   if (!stderr.isTTY) return { update() {}, end() {} }
   let done = 0
