@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { start } from '../support/app.ts'
 
@@ -19,13 +20,13 @@ async function openRequest(head = HALF) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(head)
-  while ((await inFlight()) === before) await new Promise(setImmediate)
+  await untilInFlight(before + 1)
   return {
     socket,
     async abort() {
       const now = await inFlight()
       socket.destroy()
-      while ((await inFlight()) === now) await new Promise(setImmediate)
+      await untilInFlight(now - 1)
     },
   }
 }
@@ -45,7 +46,11 @@ const inFlight = async () => {
   const { status, body } = await call('/readyz')
   // Only the metrics have the number.
   if (status !== 200 && body.error !== 'overloaded') throw new Error(body.message)
-  return (await metrics()).get('mercadito_http_requests_in_flight')
+  const { text } = await call({ url: '/metrics', headers: bearer })
+  return Number(/^mercadito_http_requests_in_flight (\d+)$/m.exec(text)![1])
+}
+const untilInFlight = async (count: number) => {
+  while ((await inFlight()) !== count) await setTimeout(1)
 }
 
 const unready = (error: string, message: string) => ({ message, error, status: 503, cause: [] })
@@ -167,6 +172,7 @@ t.test('a request whose body does not arrive gets 408', async (t) => {
     const [answer] = await once(socket, 'data')
     t.match(String(answer), /^HTTP\/1\.1 408 .*\r\n\r\n\{"message":"The request took too long to arrive\."/s)
     await once(socket, 'close')
+    await untilInFlight(0)
   }
 })
 
