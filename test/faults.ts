@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
@@ -20,8 +21,10 @@ import {
 // failure that could matter is reported, and that the next start works. A script, not a test: it needs a C compiler and
 // some minutes.
 
-const STRIDE = Number(process.env.FAULTS_STRIDE ?? 1)
-const FIRST = Number(process.env.FAULTS_FIRST ?? 1)
+/** Each process lets every nth call fail. */
+const PROCESSES = availableParallelism()
+/** In memory where possible: the failures come from a library, and waiting for a disk takes as long as the runs. */
+const TEMP = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A run with one failure. */
 interface Fault {
@@ -43,38 +46,57 @@ interface Knowledge {
   reports: string[]
 }
 
-const home = process.env.FAULTS_HOME
-if (home === undefined) runWithLibrary()
-else await runAll(home)
+/** The runs of a process for one kind of failure. */
+interface Summary {
+  kind: string
+  passed: number
+  failed: number
+  /** The number of runs without a report, by reason. */
+  silent: Record<string, number>
+}
 
-/** Runs this script again with the library. */
-function runWithLibrary(): void {
+const home = process.env.FAULTS_HOME
+if (home !== undefined) await runAll(home, Number(process.env.FAULTS_FIRST))
+else await runProcesses()
+
+/** Runs this script again with the library, in several processes. */
+async function runProcesses(): Promise<void> {
   const missing = missingForFailingDisk()
-  if (missing !== undefined) {
-    console.log(`skipped: this needs ${missing}`)
-    return
+  if (missing !== undefined) return console.log(`skipped: this needs ${missing}`)
+  const numbers = Array.from({ length: PROCESSES }, (_, n) => n + 1)
+  const summaries = (await Promise.all(numbers.map(runProcess))).flat()
+  const sum = (key: 'passed' | 'failed', some = summaries) => some.reduce((n, one) => n + one[key], 0)
+  for (const [kind, some] of Map.groupBy(summaries, ({ kind }) => kind)) {
+    console.log(`${kind}: ${sum('passed', some) + sum('failed', some)} runs`)
+    for (const reason of new Set(some.flatMap(({ silent }) => Object.keys(silent))))
+      console.log(`  ${some.reduce((n, { silent }) => n + (silent[reason] ?? 0), 0)} without a report: ${reason}`)
   }
-  const home = mkdtempSync(join(tmpdir(), 'mercadito-faults-'))
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+  process.exitCode = sum('failed') === 0 ? 0 : 1
+}
+
+async function runProcess(first: number): Promise<Summary[]> {
+  const home = mkdtempSync(join(TEMP, 'mercadito-faults-'))
   try {
     const env = compileFailingDisk(home, join(home, 'data'))
-    const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
-      stdio: 'inherit',
-      env: { ...process.env, ...env, FAULTS_HOME: home },
-    })
-    process.exitCode = status ?? 1
+    const summaries: Summary[] = []
+    const child = fork(fileURLToPath(import.meta.url), {
+      env: { ...process.env, ...env, FAULTS_HOME: home, FAULTS_FIRST: String(first) },
+    }).on('message', (summary: Summary) => void summaries.push(summary))
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Error(`process ${first} ended with ${code}`)
+    return summaries
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-async function runAll(home: string): Promise<void> {
+async function runAll(home: string, first: number): Promise<void> {
   const disk = new FailingDisk(home)
-  let [passed, failed] = [0, 0]
   for (const operation of Object.keys(OPERATIONS) as Operation[])
     for (const error of ['EIO', 'ENOSPC'] as const) {
-      const silent = new Map<string, number>()
-      let call = FIRST
-      for (; ; call += STRIDE) {
+      const summary: Summary = { kind: `${operation} ${error}`, passed: 0, failed: 0, silent: {} }
+      for (let call = first; ; call += PROCESSES) {
         const fault = { operation, error, call }
         const problems: string[] = []
         const result = await runOnce(disk, home, fault, problems)
@@ -82,19 +104,17 @@ async function runAll(home: string): Promise<void> {
         if (result.reports.length === 0) {
           const reason = harmlessReason(fault, result)
           if (reason === undefined) problems.push(`${result.file} failed during ${result.phase}`)
-          else silent.set(reason, (silent.get(reason) ?? 0) + 1)
+          else summary.silent[reason] = (summary.silent[reason] ?? 0) + 1
         }
         if (problems.length > 0) problems.push(`reported: ${result.reports.join('; ') || 'nothing'}`)
         for (const problem of problems) console.error(`${operation} ${call} ${error}: ${problem}`)
-        if (problems.length === 0) passed++
-        else failed++
+        if (problems.length === 0) summary.passed++
+        else summary.failed++
       }
-      console.log(`${operation} ${error}: ${Math.floor((call - 1) / STRIDE)} runs`)
-      for (const [reason, count] of [...silent].sort()) console.log(`  ${count} without a report: ${reason}`)
+      process.send!(summary)
     }
   disk.close()
-  console.log(`${passed} passed, ${failed} failed`)
-  process.exit(failed === 0 ? 0 : 1)
+  process.disconnect()
 }
 
 interface FailedCall {
