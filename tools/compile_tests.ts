@@ -57,7 +57,8 @@ function groupsOf(tests: string[]): string[][] {
 const FILE_TEST = 'globalThis.testOfThisFile'
 
 function writeGroup(group: string[], n: number): string {
-  const file = `${OUT}/group-${n + 1}.js`
+  // Tap runs files in alphabetical order.
+  const file = `${OUT}/group-${String(n + 1).padStart(2, '0')}.js`
   const files = group.map((path) => `['${path}', './${compiledPath(path).slice(OUT.length + 1)}']`)
   writeFileSync(
     join(root, file),
