@@ -41,13 +41,13 @@ export async function countBetween(
   return row!.n
 }
 
-/** Counts the events of each bucket, by the bucket's position in the window. */
+/** The number of events of each bucket of the window, in their order. */
 export async function countInBuckets(
   world: World,
   kind: ContactKind,
   { item_id, user_id }: Subject,
   window: Window,
-): Promise<Map<number, number>> {
+): Promise<number[]> {
   const firstHour = (window.from - world.origin) / HOUR
   const lastHour = (window.to - world.origin) / HOUR
   const statement = item_id ? itemHours(world.read) : userHours(world.read)
@@ -57,7 +57,7 @@ export async function countInBuckets(
   const hoursPerBucket = window.bucket / HOUR
   const totals = Array<number>((lastHour - firstHour) / hoursPerBucket).fill(0)
   for (let n = 0; n < hours.length; n++) totals[Math.floor((hours[n]! - firstHour) / hoursPerBucket)]! += counts[n]!
-  return new Map(totals.entries())
+  return totals
 }
 
 type Rollup = typeof contact_item_hour | typeof contact_user_hour

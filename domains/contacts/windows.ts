@@ -30,12 +30,12 @@ export function windowOf(
 /** `-04:00` → −4. */
 const offsetHours = (offset: string): number => Number(offset.slice(0, 3))
 
-/** All buckets of a window in order; a bucket without a count has 0. `counts`: by position in the window. */
+/** All buckets of a window in order. `counts`: by position in the window; one that is left out is 0. */
 export function fillBuckets(
   { from, to, bucket }: Window,
-  counts: Map<number, number>,
+  counts: readonly (number | undefined)[],
 ): { at: number; total: number }[] {
   const buckets = []
-  for (let at = from, n = 0; at < to; at += bucket, n++) buckets.push({ at, total: counts.get(n) ?? 0 })
+  for (let at = from, n = 0; at < to; at += bucket, n++) buckets.push({ at, total: counts[n] ?? 0 })
   return buckets
 }
