@@ -13,6 +13,7 @@ import { mapPages } from '../shared/world_file/queries.ts'
 import { testUsers } from '../users/queries.ts'
 import { type ExportContext, type ImportContext, type WorldFileSection, worldFileList } from '../world_file.ts'
 import { DEFAULT_REDIRECT_URI, issueCredentials } from './application_operations.ts'
+import { formatExpiry } from './expiry.ts'
 import { type Grant, issueAccessToken } from './operations.ts'
 import { access_token, application, application_grant } from './tables.ts'
 import { allApplications, allTokens, grantsOf } from './world_file_queries.ts'
@@ -170,7 +171,7 @@ const tokens = worldFileList({
       user_id,
       application: positions.get(application_id),
       ...(worldOfToken(token) !== context.id && { token }),
-      expires_at: utcOrNull(expires_at),
+      expires_at: formatExpiry(expires_at),
     }))
   },
 })

@@ -52,6 +52,23 @@ t.test('orders sections by what they come after, otherwise as they are given', a
   t.throws(() => orderSections(new Map(Object.entries({ a: section('b'), b: section('a') }))), /: a,b/)
 })
 
+t.test('exports the expiry of a token that outlives the last instant of the clock', async (t) => {
+  const { world, sellers } = (await control('POST /worlds', { scenario: 'empty', now: '9999-12-31T00:00:00Z' })).body
+  const base = `/w/${world.id}`
+  const created = await control(
+    'POST /tokens',
+    { user_id: sellers[0].id, token: 'late', expires_in: 30 * 86_400 },
+    base,
+  )
+  t.equal(created.body.expires_at, '9999-12-31T23:59:59.999Z')
+  const file = await exportFile(base)
+  t.match(
+    JSON.parse(file).tokens.find(({ token }: { token: string }) => token === 'late'),
+    { expires_at: '9999-12-31T23:59:59.999Z' },
+  )
+  t.equal((await importFile(await createWorld(), file)).status, 200)
+})
+
 t.test('exports the demo world and imports it into another, which is then equal', async (t) => {
   const file = await exportFile('')
   const base = await createWorld()

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { MAX_TIME } from '../../../db/clock.ts'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { Page, PEOPLE } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
-import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { userById } from '../../users/queries.ts'
 import { tokenNotFound } from '../errors.ts'
+import { formatExpiry } from '../expiry.ts'
 import {
   adoptAccessToken,
   issueAccessToken,
@@ -28,7 +27,7 @@ const present = ({ clock }: World, { token, application_id, user_id, expires_at 
   token,
   application_id,
   user_id,
-  expires_at: expires_at === null ? null : utcMillis(Math.min(expires_at, MAX_TIME)),
+  expires_at: formatExpiry(expires_at),
   valid: expires_at === null || expires_at > clock.now(),
 })
 
