@@ -43,8 +43,9 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { item_id }, body }) => {
-      const { status, title, price, available_quantity } = toWellFormed(body)
-      const changes = withoutUndefined({ status, title, price, available_quantity })
+      const { status, title, price, available_quantity } = body
+      // Not the whole body: an ignored member may be nested too deeply for a recursive function.
+      const changes = toWellFormed(withoutUndefined({ status, title, price, available_quantity }))
       return presentItem(await world.tx((q) => changeOwnItem(q, world, caller.user_id, item_id, changes)))
     },
   )

@@ -37,6 +37,14 @@ const isUnderReview = errorBody(400, 'validation_error', 'item status is under_r
 const takeEvents = async () =>
   (await world.tx(async (q) => q.db.delete(outbox).returning().all())).map(({ resource }) => resource)
 
+t.test('ignores a member that is nested deeply', async (t) => {
+  const seller = await createUser()
+  const id = await createListing(seller)
+  const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+  const { status, body } = await put(seller, id, `{"other":${nested},"title":"Otro título"}`)
+  t.match({ status, title: body.title }, { status: 200, title: 'Otro título' })
+})
+
 t.test('changes all members at once and answers the item', async (t) => {
   const seller = await createUser()
   const id = await createListing(seller)
