@@ -42,7 +42,7 @@ const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.ac
 export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await selectAll(q).all()).map(parseRow)
 const selectAll = prepared(({ db }) => db.select().from(fault).orderBy(asc(fault.id)))
 
-/** One page of the rules in the order in which they are matched, and how many there are. */
+/** One page of the rules in the order in which they are matched, and their total. */
 export async function rulePage(q: Q, page: Paging): Promise<{ total: number; rules: CountedRule[] }> {
   const { total, rows } = await listRows(q, {}, page)
   return { total, rules: rows.map(parseRow) }
