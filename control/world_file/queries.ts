@@ -7,13 +7,12 @@ import { TABLES } from '../../domains/index.ts'
 export const isNumberedTable = (counter: string): boolean =>
   TABLES.some(({ name, firstId }) => name === counter && firstId !== undefined)
 
-/** The last assigned number of each kind, by name. */
+/** The last assigned number of each kind, by name; without those that have assigned none. */
 export async function readCounters(q: Q): Promise<Record<string, number>> {
-  const counters = (await sequences(q).all()).map(({ name, n }) => [name, n] as const)
-  const tableCounters = (await rowNumbers(q).all())
-    .filter(({ name, seq }) => isNumberedTable(name) && seq > 0)
-    .map(({ name, seq }) => [name, seq] as const)
-  return Object.fromEntries([...counters, ...tableCounters].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const tableCounters = (await rowNumbers(q).all()).map(({ name, seq: n }) => ({ name, n }))
+  const counters = [...(await sequences(q).all()), ...tableCounters.filter(({ name }) => isNumberedTable(name))]
+  const assigned = counters.filter(({ n }) => n > 0).map(({ name, n }) => [name, n] as const)
+  return Object.fromEntries(assigned.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 const sequences = prepared(({ db }) => db.select().from(sequence))
 const rowNumbers = prepared(({ db }) => db.select().from(sqlite_sequence))

@@ -227,6 +227,17 @@ t.test('exports all changes of a world; an import of them gives the same next id
   t.strictSame(await next(other), await next(base))
 })
 
+t.test('a counter that has assigned no number is not exported', async (t) => {
+  const base = await createWorld()
+  const clock = { mode: 'frozen', now: '2026-03-02T12:00:00Z' }
+  t.equal((await importFile(base, { version: 1, clock, counters: { guest: 0 } })).status, 200)
+  const file = await exportFile(base)
+  t.strictSame(Object.keys(JSON.parse(file).counters), ['flex_subscription', 'question', 'shipment'])
+  const other = await createWorld()
+  t.equal((await importFile(other, file)).status, 200)
+  t.equal(await exportFile(other), file)
+})
+
 t.test('imports a file written by hand', async (t) => {
   const base = await createWorld()
   const { status, body } = await importFile(base, EXAMPLE)
