@@ -16,7 +16,9 @@ export function applyTokenFile(command: Command): void {
   if (file === undefined) return
   const token = readToken(file)
   if (!VALID_TOKEN.test(token))
-    throw usageError(`--admin-token-file: ${file} must contain 1 to 200 visible ASCII characters without spaces`)
+    throw usageError(
+      `--admin-token-file: ${file} must contain 1 to 200 visible ASCII characters without spaces; write only the admin token to it`,
+    )
   command.setOptionValueWithSource('adminToken', token, 'file')
 }
 
@@ -24,6 +26,9 @@ function readToken(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw usageError(`--admin-token-file: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    throw usageError(
+      `--admin-token-file: cannot read ${file} (${code}); write the admin token to it, or name another file`,
+    )
   }
 }

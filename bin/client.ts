@@ -56,7 +56,7 @@ function toCliError(endpoint: string, { status, body }: Answer, world: number): 
   const message = typeof body?.message === 'string' ? body.message : `the server answered ${status}`
   if (status === 401)
     return new CliError(
-      `the server needs its admin token (${message}); set it with --admin-token or MERCADITO_ADMIN_TOKEN`,
+      `the server needs its admin token (${message}); set it with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
     )
   if (message === 'Resource not found.')
     return new CliError(

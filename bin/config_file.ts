@@ -59,6 +59,24 @@ export function applyConfigFile(command: Command): void {
     if (exclusions(command, option).some((excluded) => isGiven(command, excluded))) continue
     command.setOptionValueWithSource(option.attributeName(), parseValue(file, name, option, value), 'config')
   }
+  rejectConflicts(command, file)
+}
+
+/** Throws a CliError if the file has two settings that exclude each other, as commander does for flags. */
+function rejectConflicts(command: Command, file: string): void {
+  const configured = command.options.filter((option) => isSetByFile(command, option))
+  for (const option of configured) {
+    const other = configured.find((other) => conflictsOf(option).includes(other.attributeName()))
+    if (other)
+      throw usageError(
+        `${file}: ${longFlagName(option.flags)} cannot be used with ${longFlagName(other.flags)}; remove one of them`,
+      )
+  }
+}
+
+const isSetByFile = (command: Command, option: Option): boolean => {
+  const name = option.attributeName()
+  return command.getOptionValueSource(name) === 'config' && command.getOptionValue(name) !== false
 }
 
 /** Whether a flag or its environment variable is given. */

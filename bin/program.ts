@@ -153,7 +153,8 @@ function toUsageError({ code, message }: CommanderError, help: string): CliError
     .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
     .replace(/^(too many arguments.*? but got \d+):.*$/, '$1')
     .replace(/\n/g, ' ')
-  return usageError(`${line.replace(/\.$/, '')}; see \`${help}\``)
+  const hint = code === 'commander.conflictingOption' ? 'leave out one of them' : `see \`${help}\``
+  return usageError(`${line.replace(/\.$/, '')}; ${hint}`)
 }
 
 const BOOLEAN_VALUES: Record<string, boolean> = {

@@ -120,6 +120,7 @@ const START = {
     flags: '--tls <how>',
     description: 'use https with a certificate that the server creates: self-signed',
     choices: ['self-signed'],
+    conflicts: ['tlsCert', 'tlsKey'],
   },
   tlsCert: {
     flags: '--tls-cert <file>',

@@ -24,11 +24,9 @@ export interface Tls {
 const MIN_REMAINING_MS = 30 * 24 * 3_600_000
 const WILDCARD_ADDRESSES = new Set(['0.0.0.0', '::'])
 
-/** Throws a CliError if the flags contradict each other. */
-export function checkTls({ tls, tlsCert, tlsKey }: TlsFlags): void {
+/** Throws a CliError if a certificate has no key, or a key no certificate. */
+export function checkTls({ tlsCert, tlsKey }: TlsFlags): void {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) throw usageError('--tls-cert needs --tls-key, and vice versa')
-  if (tls && tlsCert !== undefined)
-    throw usageError('--tls self-signed creates a certificate; do not use it with --tls-cert')
 }
 
 /** The key and certificate of the server, if it uses https; `folder` stores those that it creates. Throws a CliError. */

@@ -204,7 +204,10 @@ t.test('wait returns once the server answers', async (t) => {
 t.test('requires the admin token', async (t) => {
   const protectedServer = await startCommandServer(t, { scenario: 'empty', adminToken: 'llave' })
   const tokenError = (reason: string) =>
-    failed(1, `the server needs its admin token (${reason}); set it with --admin-token or MERCADITO_ADMIN_TOKEN`)
+    failed(
+      1,
+      `the server needs its admin token (${reason}); set it with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
+    )
   t.strictSame(await protectedServer.run('clock'), tokenError('authorization value not present'))
   t.strictSame(await protectedServer.run('clock --admin-token otra'), tokenError('invalid_token'))
   t.match(await protectedServer.run('clock --admin-token llave'), { code: 0 })
@@ -313,12 +316,47 @@ t.test('reads settings of a project from a file, below environment and flags', a
     [{ port: null }, 'mercadito.json: port: must be a string, a number, or a list of them'],
     [{ 'notify-profile': 'x' }, 'mercadito.json: notify-profile: Allowed choices are ideal, realistic, hostile'],
     [{ 'ready-json': 'yes' }, 'mercadito.json: ready-json: must be true or false'],
+    ...(
+      [
+        ['load', 'scenario', 'empty'],
+        ['load', 'seed', 7],
+        ['load', 'now', '2026-03-02'],
+        ['tls', 'tls-cert', 'cert.pem'],
+        ['tls', 'tls-key', 'key.pem'],
+        ['ready-file', 'ready-json', true],
+        ['admin-token-file', 'admin-token', 'llave'],
+      ] as const
+    ).map(([name, other, value]): [unknown, string] => [
+      { [other]: value, [name]: name === 'tls' ? 'self-signed' : 'token' },
+      `mercadito.json: ${name} cannot be used with ${other}; remove one of them`,
+    ]),
   ]
   for (const [content, message] of rows) {
     write(FILE, content)
     t.strictSame(await inFolder({}, 'config'), failed(2, message), message)
   }
   t.match(await inFolder({}, '--help'), { code: 0 }, 'help does not need the file')
+  write(FILE, { 'admin-token': 'llave', 'admin-token-file': 'token', 'ready-json': false, 'ready-file': 'ready' })
+  t.strictSame(
+    await inFolder({}, 'clock'),
+    failed(2, 'mercadito.json: admin-token-file cannot be used with admin-token; remove one of them'),
+  )
+  t.strictSame(
+    await explain({}, '--admin-token', 'otra'),
+    [
+      ['ready-json', false, FILE],
+      ['ready-file', 'ready', FILE],
+      ['admin-token', '(set)', 'flag'],
+      ['json', true, 'flag'],
+    ],
+    'a flag takes precedence over both',
+  )
+  rmSync(join(folder, FILE))
+  write('package.json', { mercadito: { load: 'world.json', scenario: 'empty' } })
+  t.strictSame(
+    await inFolder({}, 'start'),
+    failed(2, 'package.json: mercadito: load cannot be used with scenario; remove one of them'),
+  )
 })
 
 t.test('doctor checks the environment', async (t) => {

@@ -61,21 +61,25 @@ t.test('reports files that cannot be used', async (t) => {
   for (const [flags, code, errors] of [
     [['--ready-file', missing], 1, `cannot write ${missing} (ENOENT); choose another file with --ready-file`],
     [['--ready-file', inTheWay], 1, `cannot write ${inTheWay} (ERR_FS_EISDIR); choose another file with --ready-file`],
-    [['--admin-token-file', missing], 2, `--admin-token-file: cannot read ${missing} (ENOENT)`],
+    [
+      ['--admin-token-file', missing],
+      2,
+      `--admin-token-file: cannot read ${missing} (ENOENT); write the admin token to it, or name another file`,
+    ],
     [
       ['--admin-token-file', invalid],
       2,
-      `--admin-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces`,
+      `--admin-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces; write only the admin token to it`,
     ],
     [
       ['--admin-token-file', tokenFile, '--admin-token', 'x'],
       2,
-      "option '--admin-token-file <file>' cannot be used with option '--admin-token <token>'; see `mercadito start --help`",
+      "option '--admin-token-file <file>' cannot be used with option '--admin-token <token>'; leave out one of them",
     ],
     [
       ['--ready-file', readyFile, '--ready-json'],
       2,
-      "option '--ready-file <file>' cannot be used with option '--ready-json'; see `mercadito start --help`",
+      "option '--ready-file <file>' cannot be used with option '--ready-json'; leave out one of them",
     ],
   ] as const)
     t.strictSame(await run('start', '--port', '0', ...flags), { code, output: '', errors: `mercadito: ${errors}\n` })
