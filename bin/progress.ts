@@ -38,6 +38,7 @@ function startProgress(label: string, { total = 0, format = formatMegabytes, rea
   const { stderr } = process
   if (!stderr.isTTY) return { update() {}, end() {} }
   let done = 0
+  let isUpdated = false
   const start = performance.now()
   const amount = (): Amount => ({ label, done, total, format, seconds: (performance.now() - start) / 1000 })
   let isReading = false
@@ -61,9 +62,12 @@ function startProgress(label: string, { total = 0, format = formatMegabytes, rea
   return {
     update(amount) {
       done = amount
+      isUpdated = true
     },
     end(hasSucceeded) {
       clearInterval(timer)
+      // The server has done more than when it was last asked.
+      if (hasSucceeded && !isUpdated) done = total
       const hasSummary = hasSucceeded && performance.now() - start >= MIN_SUMMARY_MS
       stderr.write(`\r\x1b[2K${hasSummary ? `${formatSummary(amount())}\n` : ''}`)
     },

@@ -90,7 +90,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(worldRoutes, { worlds, templates, defaults })
       app.register(backup, { worlds, longCalls })
       app.register(progress, { longCalls })
-      app.register(snapshots, { worlds, templates })
+      app.register(snapshots, { worlds, templates, longCalls })
       app.register(clock, { worlds, dispatcher })
       for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, networkPolicy })
       app.register(deliveries, { dispatcher })

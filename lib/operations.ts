@@ -781,7 +781,7 @@ export interface Schemas {
   /** A call in flight */
   Progress: {
     /** The call */
-    operation: 'simulate' | 'backup'
+    operation: 'simulate' | 'backup' | 'restore'
     world: number | null
     /** Unit of `done` and `total` */
     unit: 'days' | 'bytes'

@@ -1,5 +1,5 @@
 import { type Argument, defineCommand, path, table } from '../../domains/shared/commands.ts'
-import { withProgress } from '../progress.ts'
+import { readServerProgress, withProgress } from '../progress.ts'
 
 const NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
 
@@ -46,7 +46,9 @@ export const snapshotCommands = [
     args: [NAME],
     examples: ['restore before-checkout'],
     run: ({ client, args: [name] }) =>
-      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`)),
+      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`), {
+        read: readServerProgress(client, 'restore'),
+      }),
     format: (_, { client, args: [name] }) => `world ${client.world} is restored to ${name}`,
   }),
 ]

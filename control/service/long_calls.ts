@@ -1,6 +1,6 @@
 /** A control call that may take minutes. */
 export interface LongCall {
-  operation: 'simulate' | 'backup'
+  operation: 'simulate' | 'backup' | 'restore'
   /** Null: all worlds. */
   world: number | null
   unit: 'days' | 'bytes'

@@ -6,7 +6,7 @@ import type { LongCalls } from './long_calls.ts'
 
 const Progress = ResponseObject(
   {
-    operation: OneOf(['simulate', 'backup'], { description: 'The call', examples: ['simulate'] }),
+    operation: OneOf(['simulate', 'backup', 'restore'], { description: 'The call', examples: ['simulate'] }),
     world: Nullable(Type.Integer({ description: 'Its world; null: all', examples: [1] })),
     unit: OneOf(['days', 'bytes'], { description: 'Unit of `done` and `total`', examples: ['days'] }),
     done: Type.Number({ description: 'Amount that is done', examples: [12.5] }),
@@ -23,7 +23,7 @@ const progress: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = async (app
       config,
       schema: {
         summary: 'Progress of long calls',
-        description: 'The simulations and backups in flight, of all worlds.',
+        description: 'The simulations, backups and restores of snapshots in flight, of all worlds.',
         response: {
           200: ResponseObject(
             { results: Type.Array(Progress) },

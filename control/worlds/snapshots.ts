@@ -7,6 +7,7 @@ import { controlConfig, NoContent, Page, PagingQuery, StrictBody } from '../../d
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
+import type { LongCalls } from '../service/long_calls.ts'
 import { populateAsCreated } from './create_world.ts'
 
 const config = controlConfig('Reset and snapshots', 'Restore the starting point, or a stored state')
@@ -32,6 +33,7 @@ const params = Type.Object({
 interface Options {
   worlds: Worlds
   templates: Templates
+  longCalls: LongCalls
 }
 
 const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
@@ -97,7 +99,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   )
 }
 
-const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates }) => {
+const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, longCalls }) => {
   app.post(
     '/reset',
     {
@@ -128,7 +130,18 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
     },
     async ({ world, params: { name } }, reply) => {
       await requireSnapshot(worlds, world, name)
-      if (!(await worlds.restore(world.id, name))) throw snapshotNotFound(name)
+      const { id } = world
+      const isRestored = await longCalls.track(
+        {
+          operation: 'restore',
+          world: id,
+          unit: 'bytes',
+          total: worlds.snapshotBytes(id, name),
+          done: () => worlds.restoredBytes(id),
+        },
+        () => worlds.restore(id, name),
+      )
+      if (!isRestored) throw snapshotNotFound(name)
       return reply.code(204).send(null)
     },
   )

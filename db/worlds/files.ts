@@ -44,6 +44,12 @@ export const isUnfinished = (name: string): boolean => UNFINISHED_FILE.test(name
 export const stateName = ({ id, revision }: StateKey): string =>
   revision === 0 ? `world-${id}.sqlite` : `world-${id}.${revision}.sqlite`
 
+/** The name of a file until all of it is written. */
+const tempNameOf = (file: string): string => `${file}.new`
+
+/** Bytes; 0 when there is no such file. */
+export const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
 /** Removes a database file and the files that SQLite keeps next to it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true })
@@ -94,9 +100,7 @@ export class WorldFiles {
     for (const name of readdirSync(this.folder)) {
       const size = sizes.get(ownerOf(name) ?? 0)
       if (size === undefined) continue
-      // The file may have been removed meanwhile.
-      const bytes = statSync(join(this.folder, name), { throwIfNoEntry: false })?.size ?? 0
-      sizes.set(ownerOf(name)!, size + bytes)
+      sizes.set(ownerOf(name)!, size + fileSize(join(this.folder, name)))
     }
     return sizes
   }
@@ -120,6 +124,11 @@ export class WorldFiles {
     return readdirSync(this.folder).filter((name) => ownerOf(name) === id && SAVED_FILE.test(name))
   }
 
+  /** Bytes of a file that `writeAtomically` has written so far. */
+  writtenBytes(file: string): number {
+    return fileSize(tempNameOf(file)) || fileSize(file)
+  }
+
   /** A path that is not in use. The caller removes the file; the next start does if it could not. */
   temp(): string {
     return join(this.folder, `${TEMP_PREFIX}${++this.#tempFileCount}`)
@@ -127,7 +136,7 @@ export class WorldFiles {
 
   /** Has `write` write a database under another name, and renames it: `file` is whole or not there. */
   async writeAtomically(file: string, write: (tempFile: string) => Promise<unknown>): Promise<void> {
-    const tempFile = `${file}.new`
+    const tempFile = tempNameOf(file)
     try {
       await write(tempFile)
       renameAtomically(tempFile, file, this.folder, this.#isDurable)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import type { Changes } from './changes.ts'
-import { removeDatabase, type WorldFiles } from './files.ts'
+import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
 
 /** Named copies of a world's state. All of these reject with NoSuchWorld. */
 export interface Snapshots {
@@ -11,6 +11,10 @@ export interface Snapshots {
   snapshot(id: number, name: string): Promise<void>
   /** Replaces a world's state with a snapshot; false when there is none of that name. */
   restore(id: number, name: string): Promise<boolean>
+  /** Bytes of a snapshot; 0 when there is none of that name. */
+  snapshotBytes(id: number, name: string): number
+  /** Bytes that a restore in flight has copied. */
+  restoredBytes(id: number): number
   /** False when there is none of that name. */
   deleteSnapshot(id: number, name: string): Promise<boolean>
 }
@@ -31,6 +35,8 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
       await changes.replaceState(slot, (tempFile) => copyFile(snapshot, tempFile))
       return true
     }),
+  snapshotBytes: (id, name) => fileSize(files.snapshot(id, name)),
+  restoredBytes: (id) => changes.writtenBytes(id),
   deleteSnapshot: (id, name) =>
     changes.inOrder(id, async () => {
       const snapshot = files.snapshot(id, name)

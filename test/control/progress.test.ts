@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -6,7 +6,7 @@ import { type Answer, start } from '../support/app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-progress-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
-const { control } = await start(t)
+const { control, worlds } = await start(t)
 
 interface Progress {
   operation: string
@@ -23,7 +23,7 @@ const progress = async (): Promise<Progress[]> => {
 }
 
 /** The progress of a call, read until it ends. */
-async function watch(call: Promise<Answer>): Promise<Progress[]> {
+async function watch(call: Promise<Answer>, status = 201): Promise<Progress[]> {
   const seen: Progress[] = []
   let hasEnded = false
   void call.then(() => {
@@ -33,7 +33,7 @@ async function watch(call: Promise<Answer>): Promise<Progress[]> {
     seen.push(...(await progress()))
     await new Promise(setImmediate)
   }
-  t.equal((await call).status, 201)
+  t.equal((await call).status, status)
   t.strictSame(await progress(), [], 'a call that has ended is not listed')
   return seen
 }
@@ -69,7 +69,26 @@ t.test('lists a backup with its bytes', async (t) => {
   t.ok(seen.some(({ done }) => done > 0))
 })
 
+t.test('lists a restore with the bytes of the snapshot', async (t) => {
+  const { world } = (await control('POST /worlds', { from: 1 })).body
+  const base = `/w/${world.id}`
+  t.equal((await control('POST /snapshots', { name: 'before' }, base)).status, 201)
+  const { size: total } = statSync(join(worlds.folder, `world-${world.id}.snapshot.before.sqlite`))
+  // The copy may end before it is seen.
+  let seen: Progress[] = []
+  for (let n = 0; n < 50 && !seen.some(({ done }) => done > 0); n++)
+    seen = await watch(control('POST /snapshots/before/restore', undefined, base), 204)
+  t.ok(seen.some(({ done }) => done > 0))
+  t.strictSame(
+    seen.map(({ done: _, ms: __, ...rest }) => rest),
+    seen.map(() => ({ operation: 'restore', world: world.id, unit: 'bytes', total })),
+  )
+  t.ok(isSorted(seen.map(({ done }) => done)))
+  t.ok(seen.every(({ done }) => done <= total))
+})
+
 t.test('a call that is rejected is not listed', async (t) => {
   t.equal((await control('POST /backup', { folder: join(folder, 'monday') })).status, 400)
+  t.equal((await control('POST /snapshots/unknown/restore')).status, 404)
   t.strictSame(await progress(), [])
 })

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { type Amount, formatMegabytes, formatProgress, formatSummary } from '../../bin/progress.ts'
 import { launch, program } from '../support/bundle.ts'
@@ -79,6 +81,40 @@ t.test('simulate and backup show the progress of the server', { skip: !hasTermin
   const saved = await linesOf(`backup ${join(folder, 'monday')}`)
   t.match(saved.at(-1), /^backed up all worlds to /)
   await server.stop()
+})
+
+t.test('restore shows the progress of the server, and ends with the size', { skip: !hasTerminal }, async (t) => {
+  let reads = 0
+  let finish = () => {}
+  const enough = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const restore = { operation: 'restore', world: 1, unit: 'bytes', done: 3e6, total: 12e6, ms: 1 }
+  const others = [
+    { ...restore, world: 2 },
+    { ...restore, operation: 'simulate' },
+  ]
+  const server = createServer(async ({ url }, response) => {
+    if (url === '/_sandbox/progress') {
+      if (++reads === 3) finish()
+      return response.end(JSON.stringify({ results: [...others, restore] }))
+    }
+    // A summary appears only after a second.
+    await Promise.all([enough, setTimeout(1100)])
+    response.writeHead(url === '/_sandbox/snapshots/before/restore' ? 204 : 404).end()
+  })
+  t.teardown(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  let output = ''
+  for await (const chunk of onTerminal(`restore before --url http://127.0.0.1:${port}`).stdout) output += chunk
+  const lines = output.split(/\r\n|\r\u001b\[2K/).filter(Boolean)
+  t.match(
+    lines.filter((line) => /^restore {2}3\.0 MB of 12\.0 MB, 25 %, \d+\.\d MB\/s, \d+ s left$/.test(line)),
+    [String],
+  )
+  t.match(lines.at(-2), /^restore {2}12\.0 MB in \d+\.\d s, \d+\.\d MB\/s$/)
+  t.equal(lines.at(-1), 'world 1 is restored to before')
 })
 
 t.test('--log pretty writes one line for each request, coloured on a terminal', { skip: !hasTerminal }, async (t) => {
