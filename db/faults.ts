@@ -26,6 +26,8 @@ export interface Rule {
   seed: number
   /** How often it may be applied; null for no limit. */
   times: number | null
+  /** A rule that is off matches nothing. */
+  enabled: boolean
 }
 
 export interface CountedRule extends Rule {
@@ -35,12 +37,12 @@ export interface CountedRule extends Rule {
   applied: number
 }
 
-type Row = Omit<CountedRule, 'action'> & { action: string }
-const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.action) })
+type Row = typeof fault.$inferSelect
+const parseRow = (row: Row): CountedRule => ({ ...row, action: JSON.parse(row.action), enabled: row.enabled === 1 })
 
-/** All rules of a world, in the order in which they are matched. */
-export const rulesOf = async (q: Q): Promise<CountedRule[]> => (await selectAll(q).all()).map(parseRow)
-const selectAll = prepared(({ db }) => db.select().from(fault).orderBy(asc(fault.id)))
+/** The rules of a world that are on, in the order in which they are matched. */
+export const enabledRules = async (q: Q): Promise<CountedRule[]> => (await selectEnabled(q).all()).map(parseRow)
+const selectEnabled = prepared(({ db }) => db.select().from(fault).where(eq(fault.enabled, 1)).orderBy(asc(fault.id)))
 
 /** One page of the rules in the order in which they are matched, and their total. */
 export async function rulePage(q: Q, page: Paging): Promise<{ total: number; rules: CountedRule[] }> {
@@ -72,8 +74,13 @@ export const addRule = (
   duplicateError: (id: number) => Error,
 ): Promise<CountedRule> =>
   insertNumbered(q, fault, given.id, duplicateError, async (id) =>
-    parseRow((await insertRule(q).one({ ...rule, id, seed: given.seed(id), action: JSON.stringify(rule.action) }))!),
+    parseRow((await insertRule(q).one(toValues({ ...rule, id, seed: given.seed(id) })))!),
   )
+const toValues = (rule: Rule) => ({
+  ...rule,
+  action: JSON.stringify(rule.action),
+  enabled: rule.enabled ? 1 : 0,
+})
 const insertRule = prepared(({ db }) =>
   db
     .insert(fault)
@@ -86,7 +93,28 @@ const insertRule = prepared(({ db }) =>
       probability: $('probability'),
       seed: $('seed'),
       times: $('times'),
+      enabled: $('enabled'),
     })
+    .returning(),
+)
+
+/** Stores a changed rule; its counters continue. */
+export const updateRule = async (q: Q, rule: Rule): Promise<CountedRule> =>
+  parseRow((await updateById(q).one(toValues(rule)))!)
+const updateById = prepared(({ db }) =>
+  db
+    .update(fault)
+    .set({
+      method: sql`${$('method')}`,
+      path: sql`${$('path')}`,
+      user_id: sql`${$('user_id')}`,
+      action: sql`${$('action')}`,
+      probability: sql`${$('probability')}`,
+      seed: sql`${$('seed')}`,
+      times: sql`${$('times')}`,
+      enabled: sql`${$('enabled')}`,
+    })
+    .where(eq(fault.id, $('id')))
     .returning(),
 )
 

@@ -63,6 +63,8 @@ export const fault = sqliteTable('fault', {
   matched: integer().notNull().default(0),
   /** Calls that it was applied to so far. */
   applied: integer().notNull().default(0),
+  /** 0 or 1: a rule that is off matches nothing. */
+  enabled: integer().notNull().default(1),
 })
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
-import { type Rule, rulesOf } from './faults.ts'
+import { enabledRules, type Rule } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
 import { world } from './tables.ts'
@@ -26,7 +26,7 @@ export interface World extends Engine {
   clock: Clock
   /** `changeSwitches` replaces them. */
   switches: Switches
-  /** Fault rules by id; after a change call `refreshRules`. */
+  /** The fault rules that are on, by id; after a change call `refreshRules`. */
   rules: Rule[]
   generation: Generation
   /** The switches that it was created with. */
@@ -75,7 +75,7 @@ async function loadWorld(
     origin: row.origin,
     clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }),
     switches: JSON.parse(row.switches),
-    rules: await rulesOf(engine.read),
+    rules: await enabledRules(engine.read),
     generation,
     initialSwitches: JSON.parse(row.made_switches ?? row.switches),
     refCount: 0,
@@ -129,7 +129,7 @@ const updateClock = prepared(({ db }) =>
 
 /** Reloads a world's fault rules. */
 export async function refreshRules(world: World): Promise<void> {
-  world.rules = await rulesOf(world.read)
+  world.rules = await enabledRules(world.read)
 }
 /** Changes the switches of a world, from its next request on. */
 export async function changeSwitches(world: World, change: (switches: Switches) => Switches): Promise<void> {

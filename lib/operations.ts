@@ -251,6 +251,8 @@ export interface Schemas {
     matched: number
     /** Calls that were affected so far */
     applied: number
+    /** false: the rule is off and matches nothing */
+    enabled: boolean
   }
   /** An application that acts for users */
   FileApplication: {
@@ -361,6 +363,8 @@ export interface Schemas {
     times?: number | null
     /** The same seed selects the same calls; default: derived from the world and the id */
     seed?: number
+    /** false: the rule is off and matches nothing */
+    enabled?: boolean
     /** Matching calls so far */
     matched?: number
     /** Calls that were affected so far */
@@ -2024,6 +2028,8 @@ export interface Operations {
       times?: number | null
       /** The same seed selects the same calls; default: derived from the world and the id */
       seed?: number
+      /** false: the rule is off and matches nothing */
+      enabled?: boolean
     }
     answer: Schemas['Fault']
   }
@@ -2050,6 +2056,56 @@ export interface Operations {
     path: {
       /** Number of the rule */
       id: number
+    }
+    answer: Schemas['Fault']
+  }
+  /** Change a rule, or switch it off or on */
+  'PATCH /faults/{id}': {
+    path: {
+      /** Number of the rule */
+      id: number
+    }
+    body: {
+      /** Which calls; replaces all members of the present one */
+      match?: {
+        /** Method of the call; GET includes HEAD. OPTIONS is matched only if a rule names it. A JSONP write has the method in its `_method` */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+        path?: string
+        /** Only calls with a token of this user */
+        user?: number
+      }
+      /** The effect: exactly one of status, delay, drop and rate_limit; replaces the present one */
+      action?: {
+        /** Status of the answer; without `body` the API’s error for this status is sent */
+        status?: number
+        /** With status: body of the answer; a string is sent unchanged, any other value as JSON */
+        body?: unknown
+        /** With status: headers of the answer */
+        headers?: Record<string, string>
+        /** Delay in ms, or a random one from min to max */
+        delay?: {
+          min: number
+          max: number
+        } | number
+        /** The connection is closed without an answer */
+        drop?: true
+        /** Calls beyond the limit get 429 with Retry-After; counted by user, or by address without a token */
+        rate_limit?: {
+          /** Number of calls that pass in a window */
+          limit: number
+          /** Length of the window in seconds of real time, from its first call */
+          window: number
+        }
+      }
+      /** Probability that a matching call is affected */
+      probability?: number
+      /** How often the rule may be applied; null: no limit */
+      times?: number | null
+      /** The same seed selects the same calls */
+      seed?: number
+      /** false: the rule is off and matches nothing */
+      enabled?: boolean
     }
     answer: Schemas['Fault']
   }

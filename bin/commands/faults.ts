@@ -18,6 +18,7 @@ interface Fault {
   times: number | null
   matched: number
   applied: number
+  enabled: boolean
 }
 
 const MAX_DELAY_MS = 60_000
@@ -50,6 +51,9 @@ const formatMembers = (members: object) =>
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ')
 
+const formatFault = ({ match, action, ...rest }: Fault) =>
+  fields({ ...rest, match: formatMembers(match) || 'all calls', action: formatMembers(action) })
+
 export const faultCommands = [
   defineCommand<{ results: Fault[] }>({
     name: 'fault list',
@@ -59,9 +63,10 @@ export const faultCommands = [
     run: ({ client }) => client.call('GET /faults?limit=1000'),
     format: ({ results }) =>
       table(
-        ['id', 'calls', 'action', 'probability', 'times', 'matched', 'applied'],
-        results.map(({ id, match, action, probability, times, matched, applied }) => [
+        ['id', 'calls', 'action', 'probability', 'times', 'matched', 'applied', 'on'],
+        results.map(({ id, match, action, probability, times, matched, applied, enabled }) => [
           ...[id, formatMembers(match) || 'all', formatMembers(action), probability, times, matched, applied],
+          enabled ? 'yes' : 'no',
         ]),
       ),
   }),
@@ -109,9 +114,19 @@ export const faultCommands = [
         ...{ probability, times, seed },
       })
     },
-    format: ({ match, action, ...rest }) =>
-      fields({ ...rest, match: formatMembers(match) || 'all calls', action: formatMembers(action) }),
+    format: formatFault,
   }),
+  ...Object.entries({ off: 'Switch a rule off; it keeps its counts', on: 'Switch a rule on again' }).map(
+    ([word, description]) =>
+      defineCommand<Fault>({
+        name: `fault ${word}`,
+        description,
+        args: [['<id>', 'number of the rule', integer(1)]],
+        examples: [`fault ${word} 2`],
+        run: ({ client, args: [id] }) => client.call(path`PATCH /faults/${id}`, { enabled: word === 'on' }),
+        format: formatFault,
+      }),
+  ),
   defineCommand({
     name: 'fault clear',
     description: 'Delete a rule, or all rules',

@@ -1,6 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { addRule, type CountedRule, deleteRule, deleteRules, ruleById, ruleCount, rulePage } from '../../db/faults.ts'
+import type { Q } from '../../db/engine.ts'
+import {
+  addRule,
+  type CountedRule,
+  deleteRule,
+  deleteRules,
+  type Rule,
+  ruleById,
+  ruleCount,
+  rulePage,
+  updateRule,
+} from '../../db/faults.ts'
 import { refreshRules, type World } from '../../db/world.ts'
 import { controlConfig, NoContent, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
@@ -8,7 +19,16 @@ import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { resetRateLimit } from '../../http/rate_limit.ts'
-import { Fault, MAX_RULES, NewFault, present, readAction, seedOf, withoutTrailingSlash } from './schemas.ts'
+import {
+  Fault,
+  FaultChange,
+  MAX_RULES,
+  NewFault,
+  present,
+  readAction,
+  seedOf,
+  withoutTrailingSlash,
+} from './schemas.ts'
 
 const config = controlConfig('Faults', 'Rules that make calls fail')
 
@@ -17,29 +37,45 @@ const params = Type.Object({
   id: IdInPath('Number of the rule', 1, faultNotFound, { minimum: 1 }),
 })
 
+/** The columns of a match. Throws 400 if there is no such user. */
+async function readMatch(
+  q: Q,
+  match: NonNullable<NewFault['match']>,
+): Promise<Pick<Rule, 'method' | 'path' | 'user_id'>> {
+  const { method = null, path, user = null } = match
+  if (user !== null && !(await userById(q, user))) throw badRequest('match.user: must be a user of this world')
+  return { method, path: path === undefined ? null : withoutTrailingSlash(path), user_id: user }
+}
+
 /** Creates a rule. Throws 400 or 409 with the name of the invalid member. */
 async function createRule(
   world: World,
-  { id, match = {}, action, probability = 1, times = null, seed }: NewFault,
+  { id, match = {}, action, probability = 1, times = null, seed, enabled = true }: NewFault,
 ): Promise<CountedRule> {
   const parsedAction = readAction(action)
   return world.tx(async (q) => {
-    const { method = null, path, user = null } = match
-    if (user !== null && !(await userById(q, user))) throw badRequest('match.user: must be a user of this world')
+    const columns = await readMatch(q, match)
     if ((await ruleCount(q)) >= MAX_RULES) throw conflict(`A world has at most ${MAX_RULES} faults`)
     return addRule(
       q,
-      {
-        method,
-        path: path === undefined ? null : withoutTrailingSlash(path),
-        user_id: user,
-        action: parsedAction,
-        probability,
-        times,
-      },
+      { ...columns, action: parsedAction, probability, times, enabled },
       { id, seed: (id) => seed ?? seedOf(world, id) },
       (id) => conflict(`Fault ${id} exists already`),
     )
+  })
+}
+
+/** Changes a rule. Throws 400 with the name of the invalid member, or 404. */
+function changeRule(world: World, id: number, { match, action, ...fields }: FaultChange): Promise<CountedRule> {
+  return world.tx(async (q) => {
+    const rule = await ruleById(q, id)
+    if (!rule) throw faultNotFound(id)
+    return updateRule(q, {
+      ...rule,
+      ...fields,
+      ...(match && (await readMatch(q, match))),
+      ...(action && { action: readAction(action) }),
+    })
   })
 }
 
@@ -103,6 +139,26 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, params: { id } }) => {
       const rule = await ruleById(world.read, id)
       if (!rule) throw faultNotFound(id)
+      return present(rule)
+    },
+  )
+
+  app.patch(
+    '/faults/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a rule, or switch it off or on',
+        description: 'Its counts continue; those of `rate_limit` start again with a new `action`.',
+        params,
+        body: FaultChange,
+        response: { 200: Fault, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, params: { id }, body }) => {
+      const rule = await changeRule(world, id, body)
+      if (body.action) resetRateLimit(world.generation, id)
+      await refreshRules(world)
       return present(rule)
     },
   )

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Action, CountedRule } from '../../db/faults.ts'
 import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
@@ -134,6 +134,12 @@ const RuleFields = {
     'x-message': 'must be an integer from 1, or null',
   }),
 }
+const enabled = Type.Boolean({
+  default: true,
+  description: 'false: the rule is off and matches nothing',
+  examples: [true],
+  'x-message': 'must be true or false',
+})
 const seed = Type.Integer({
   minimum: 0,
   maximum: MAX_ID,
@@ -148,26 +154,46 @@ const id = Type.Integer({
   examples: [1],
   'x-message': 'must be an integer from 1',
 })
+const match = StrictBody(MatchFields, {
+  description: 'Which calls; default: all',
+  'x-message': 'must be an object with method, path and user',
+})
+const action = StrictBody(ActionFields, {
+  description: 'The effect: exactly one of status, delay, drop and rate_limit',
+  'x-message': 'must be an object with one of status, delay, drop and rate_limit',
+})
 
 export const NewFault = StrictBody(
   {
     id: Type.Optional(id),
-    match: Type.Optional(
-      StrictBody(MatchFields, {
-        description: 'Which calls; default: all',
-        'x-message': 'must be an object with method, path and user',
-      }),
-    ),
-    action: StrictBody(ActionFields, {
-      description: 'The effect: exactly one of status, delay, drop and rate_limit',
-      'x-message': 'must be an object with one of status, delay, drop and rate_limit',
-    }),
+    match: Type.Optional(match),
+    action,
     ...Type.Partial(Type.Object(RuleFields)).properties,
     seed: Type.Optional(seed),
+    enabled: Type.Optional(enabled),
   },
   { examples: [{ match: { method: 'POST', path: '/answers' }, action: { status: 503 }, times: 2 }] },
 )
 export type NewFault = Static<typeof NewFault>
+
+/** An omitted member of a change has no default. */
+const withoutDefault = <T extends TSchema>({ default: _, ...schema }: T) => Type.Optional(schema as unknown as T)
+export const FaultChange = StrictBody(
+  {
+    match: Type.Optional({ ...match, description: 'Which calls; replaces all members of the present one' }),
+    action: Type.Optional({ ...action, description: `${action.description}; replaces the present one` }),
+    probability: withoutDefault(RuleFields.probability),
+    times: withoutDefault(RuleFields.times),
+    seed: Type.Optional({ ...seed, description: 'The same seed selects the same calls' }),
+    enabled: withoutDefault(enabled),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with some of match, action, probability, times, seed and enabled',
+    examples: [{ enabled: false }],
+  },
+)
+export type FaultChange = Static<typeof FaultChange>
 
 export const Fault = ResponseObject(
   {
@@ -178,6 +204,7 @@ export const Fault = ResponseObject(
     seed,
     matched: Type.Integer({ description: 'Matching calls so far' }),
     applied: Type.Integer({ description: 'Calls that were affected so far' }),
+    enabled,
   },
   { title: 'Fault', description: 'A rule that makes calls fail' },
 )
@@ -231,7 +258,18 @@ function readHeaders(sent: Record<string, string>): Record<string, string> {
   )
 }
 
-export function present({ id, method, path, user_id, action, probability, times, seed, ...counters }: CountedRule) {
+export function present({
+  id,
+  method,
+  path,
+  user_id,
+  action,
+  probability,
+  times,
+  seed,
+  enabled,
+  ...counters
+}: CountedRule) {
   return {
     id,
     match: {
@@ -245,5 +283,6 @@ export function present({ id, method, path, user_id, action, probability, times,
     seed,
     matched: counters.matched,
     applied: counters.applied,
+    enabled,
   }
 }

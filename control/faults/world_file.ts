@@ -28,7 +28,7 @@ const faults = worldFileList({
   async import(context, list) {
     const { q, users } = context
     await importNumbered(context, list, fault, 1, async (element, place, id) => {
-      const { match = {}, seed, probability = 1, times = null, matched = 0, applied = 0 } = element
+      const { match = {}, seed, probability = 1, times = null, matched = 0, applied = 0, enabled = true } = element
       if (match.user !== undefined) users.resolve(`${place}.match.user`, match.user)
       const action = JSON.stringify(prefixErrors(place, () => readAction(element.action)))
       return insertFault(q, {
@@ -42,10 +42,15 @@ const faults = worldFileList({
         times,
         matched,
         applied,
+        enabled: enabled ? 1 : 0,
       })
     })
   },
-  export: ({ q }) => mapPages(allFaults(q), (row) => present({ ...row, action: JSON.parse(row.action) })),
+  export: ({ q }) =>
+    mapPages(allFaults(q), (row) => {
+      const { enabled, ...rule } = present({ ...row, action: JSON.parse(row.action), enabled: row.enabled === 1 })
+      return enabled ? rule : { ...rule, enabled }
+    }),
 })
 
 export const worldFile: WorldFileSection = { after: ['users'], lists: { faults }, tables: { fault: 'exported' } }

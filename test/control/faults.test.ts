@@ -34,6 +34,7 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
     seed: 7,
     matched: 0,
     applied: 0,
+    enabled: true,
   }
   t.strictSame(created.body, rule)
   const unavailable = error(503, 'service_unavailable', 'Service Unavailable')
@@ -51,7 +52,7 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
   const second = await add({ action: { delay: 0 } })
   t.strictSame(second, {
     ...{ id: id + 1, match: {}, action: { delay: 0 }, probability: 1, times: null },
-    ...{ seed: second.seed, matched: 0, applied: 0 },
+    ...{ seed: second.seed, matched: 0, applied: 0, enabled: true },
   })
   t.ok(Number.isSafeInteger(second.seed))
   t.strictSame((await control('GET /faults?limit=1')).body, {
@@ -139,6 +140,93 @@ t.test('rejects invalid rules and writes nothing', async (t) => {
   for (const [rule, message] of rows)
     t.strictSame((await control('POST /faults', rule)).body, error(400, 'bad_request', message), message)
   t.equal((await control('GET /faults')).body.paging.total, 0)
+})
+
+t.test('switches a rule off and on; its counts and the random choices continue', async (t) => {
+  const rule = await add({ action: { status: 503 }, match: { path: '/users/me' }, times: 3 })
+  const statuses = async (n: number) => {
+    const found: number[] = []
+    for (let call = 0; call < n; call++) found.push((await seller.get('/users/me')).status)
+    return found
+  }
+  t.strictSame(await statuses(1), [503])
+  const off = await control(`PATCH /faults/${rule.id}`, { enabled: false })
+  t.equal(off.status, 200)
+  t.strictSame(off.body, { ...rule, matched: 1, applied: 1, enabled: false })
+  t.strictSame(await ruleOf(rule.id), off.body)
+  t.strictSame((await control('GET /faults')).body.results, [off.body], 'is listed')
+  t.strictSame(await statuses(2), [200, 200])
+  t.strictSame(await ruleOf(rule.id), off.body, 'a rule that is off counts nothing')
+  t.strictSame((await control(`PATCH /faults/${rule.id}`, { enabled: true })).body, {
+    ...rule,
+    matched: 1,
+    applied: 1,
+  })
+  t.strictSame(await statuses(3), [503, 503, 200], 'as often as times allows in all')
+
+  const added = await add({ action: { drop: true }, enabled: false })
+  t.match(added, { enabled: false })
+  t.strictSame(await statuses(1), [200], 'a rule may be created switched off')
+})
+
+t.test('changes each member of a rule, and leaves the others', async (t) => {
+  const { id, ...rule } = await add({ action: { status: 503 }, match: { method: 'GET', path: '/items/*' }, seed: 7 })
+  const change = async (body: object) => (await control(`PATCH /faults/${id}`, body)).body
+  let expected = { id, ...rule }
+  for (const [sent, changed] of [
+    [{ times: 5 }, { times: 5 }],
+    [{ times: null }, { times: null }],
+    [{ probability: 0 }, { probability: 0 }],
+    [{ seed: 8 }, { seed: 8 }],
+    [{ action: { delay: { min: 1, max: 2 } } }, { action: { delay: { min: 1, max: 2 } } }],
+    [{ match: { path: '/users/me/', user: seller.id } }, { match: { path: '/users/me', user: seller.id } }],
+    [{ match: {} }, { match: {} }],
+    [
+      { enabled: false, times: 1 },
+      { enabled: false, times: 1 },
+    ],
+  ]) {
+    expected = { ...expected, ...changed }
+    t.strictSame(await change(sent!), expected, JSON.stringify(sent))
+  }
+  await change({ enabled: true, probability: 1, times: null, action: { status: 404 }, match: { user: other.id } })
+  t.strictSame([(await seller.get('/users/me')).status, (await other.get('/users/me')).status], [200, 404])
+})
+
+t.test('a new rate limit counts from the beginning', async (t) => {
+  const { id } = await add({ action: { rate_limit: { limit: 1, window: 60 } }, match: { path: '/users/me' } })
+  const status = async () => (await seller.get('/users/me')).status
+  t.strictSame([await status(), await status()], [200, 429])
+  await control(`PATCH /faults/${id}`, { times: 100 })
+  t.equal(await status(), 429)
+  await control(`PATCH /faults/${id}`, { action: { rate_limit: { limit: 1, window: 60 } } })
+  t.strictSame([await status(), await status()], [200, 429])
+})
+
+t.test('rejects invalid changes of a rule and writes nothing', async (t) => {
+  const rule = await add({ action: { status: 503 }, match: { path: '/nowhere' } })
+  const members = 'must be a JSON object with some of match, action, probability, times, seed and enabled'
+  for (const [change, message] of [
+    [{}, `body: ${members}`],
+    [[], `body: ${members}`],
+    ['{', 'body: must be JSON'],
+    [{ id: 2 }, 'id: is an unknown member'],
+    [{ matched: 0 }, 'matched: is an unknown member'],
+    [{ enabled: 'no' }, 'enabled: must be true or false'],
+    [{ enabled: null }, 'enabled: must be true or false'],
+    [{ times: 0 }, 'times: must be an integer from 1, or null'],
+    [{ probability: 2 }, 'probability: must be a number from 0 to 1'],
+    [{ seed: null }, 'seed: must be an integer from 0'],
+    [{ match: { paht: '/x' } }, 'match.paht: is an unknown member'],
+    [{ times: 2, match: { user: 1 } }, 'match.user: must be a user of this world'],
+    [{ times: 2, action: {} }, 'action: must have exactly one of status, delay, drop and rate_limit'],
+    [{ action: { drop: true, body: 1 } }, 'action: body and headers are allowed with status only'],
+  ] as const)
+    t.strictSame((await control(`PATCH /faults/${rule.id}`, change)).body, error(400, 'bad_request', message))
+  t.strictSame(await ruleOf(rule.id), rule)
+  const unknown = await control(`PATCH /faults/${rule.id + 1}`, { enabled: false })
+  t.strictSame(unknown.body, error(404, 'not_found', `Fault ${rule.id + 1} not found`))
+  t.equal((await control('PATCH /faults/x', { enabled: false })).status, 404)
 })
 
 t.test('answers each status with the message and the error shape of the domain', async (t) => {

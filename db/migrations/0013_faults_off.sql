@@ -1,0 +1,1 @@
+ALTER TABLE `fault` ADD `enabled` integer DEFAULT 1 NOT NULL;
