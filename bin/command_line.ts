@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ClientCommand } from '../domains/shared/commands.ts'
-import { nearest } from '../lib/suggestions.ts'
+import { nearest } from '../http/suggestions.ts'
 import { usageError } from './errors.ts'
 
 /**

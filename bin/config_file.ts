@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
-import { nearest } from '../lib/suggestions.ts'
+import { nearest } from '../http/suggestions.ts'
 import { usageError } from './errors.ts'
 import { allSettings, environmentName, longFlagName } from './settings.ts'
 

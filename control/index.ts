@@ -12,6 +12,7 @@ import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
 import controlAccess, { type ControlAccessOptions } from '../plugins/control_access.ts'
+import strictQueries from '../plugins/strict_queries.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import events from './deliveries/events.ts'
@@ -82,6 +83,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(controlAccess, { adminToken, isExposed })
       app.register(worldsByAddress, { worlds })
       app.register(bodies)
+      app.register(strictQueries)
       app.setNotFoundHandler(({ url }) => {
         const path = controlPaths.match(url)
         throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()

@@ -1,5 +1,5 @@
 import { httpErrors } from '@fastify/sensible'
-import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../db/disk.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
 import { type ApiError, apiError, badRequest, diskFull, internalError, standardError, withCode } from './errors.ts'
@@ -49,7 +49,10 @@ function toApiError(error: Error, onFault: OnFault, request?: FastifyRequest): A
   if ('error' in error && 'statusCode' in error) return error as ApiError
   // Thrown by `app.assert` or sent by `reply.notFound()` and its siblings.
   if (error instanceof httpErrors.HttpError) return withCode(error)
-  if ('validation' in error) return validationError((error.validation as FastifySchemaValidationError[])[0]!, request)
+  if ('validation' in error) {
+    const { validation, validationContext } = error as FastifyError
+    return validationError(validation![0]!, validationContext, request)
+  }
   const createError = FRAMEWORK_ERRORS[(error as { code?: string }).code ?? '']
   if (createError) return createError()
   onFault(error)

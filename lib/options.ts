@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { Switches, World } from '../db/world.ts'
 import { SWITCHES } from '../domains/assumptions.ts'
 import { parseInstant } from '../domains/shared/instants.ts'
+import { nearest } from '../http/suggestions.ts'
 import { switchError } from '../http/switches.ts'
 import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { findOptionMismatch } from './option_mismatch.ts'
-import { nearest } from './suggestions.ts'
 import type { Instant, SandboxOptions, WorldFile } from './types.ts'
 
 /** Checked options of a sandbox. */

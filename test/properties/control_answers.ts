@@ -99,6 +99,7 @@ export function checkMessage({ operation, path, outcome }: CheckedControlAnswer,
     ...namesIn(operation.body ?? {}),
     ...Object.keys(body ?? {}),
     ...operation.parameters.map(({ name }) => name),
+    ...query.keys(),
   ]
   const named = names.some((name) => message.startsWith(name))
   if (mismatched) check(named, `${JSON.stringify(message)} does not say what is wrong: ${mismatched.slice(-300)}`)

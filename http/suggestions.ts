@@ -1,15 +1,16 @@
-/** The word with the fewest changes from `typed`, up to `maxDistance` and less than half of the letters; undefined if none. */
+/** The word with the fewest changes from `typed`, up to `maxDistance` and less than half of its characters; undefined if none. */
 export function nearest(typed: string, words: string[], maxDistance = 3): string | undefined {
   let found: string | undefined
   let fewest = maxDistance + 1
   for (const word of words) {
+    if (Math.abs(typed.length - word.length) > maxDistance) continue
     const distance = countChanges(typed, word)
     if (distance < fewest && distance < Math.max(typed.length, word.length) / 2) [found, fewest] = [word, distance]
   }
   return found
 }
 
-/** Letters that are added, removed or replaced, and neighbours that are exchanged (Damerau-Levenshtein). */
+/** Characters that are added, removed or replaced, and neighbours that are exchanged (Damerau-Levenshtein). */
 function countChanges(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, n) => n)]
   for (let i = 1; i <= from.length; i++) {
