@@ -46,6 +46,8 @@ export interface Options extends Start, ServerOptions {
   load?: string | undefined
   /** The token that control calls must have; without one they are accepted from loopback only. */
   adminToken?: string | undefined
+  /** A token for control calls that change nothing; it needs an admin token. */
+  viewerToken?: string | undefined
   /** The server listens beyond loopback. */
   isExposed?: boolean
   /** Hosts and networks that notifications may be sent to, besides those that every server allows. */
@@ -79,7 +81,7 @@ export async function build(given: Options): Promise<App> {
   const worlds = await openStorage(given)
   const disk = watchDisk(worlds, given)
   const options = { ...given, onFault: countFullDisk(disk, given.onFault) }
-  const { folder, onFault, adminToken, isExposed = false, limits = {}, onRequestEnd } = options
+  const { folder, onFault, adminToken, viewerToken, isExposed = false, limits = {}, onRequestEnd } = options
   const server = createServer(options)
   const templates = options.templates ?? openTemplates(folder.path)
   const listeners = createListeners(server)
@@ -111,6 +113,7 @@ export async function build(given: Options): Promise<App> {
     disk,
     defaults: worldDefaults(options),
     adminToken,
+    viewerToken,
     isExposed,
   })
   await server.ready()

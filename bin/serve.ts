@@ -12,6 +12,7 @@ import type { Terminal } from '../domains/shared/commands.ts'
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
 import { temporaryRoot } from '../lib/temporary_root.ts'
 import type { Scenario } from '../scenarios/names.ts'
+import { readViewerToken } from './admin_token.ts'
 import { formatBanner, type ServerInfo } from './banner.ts'
 import { usageError } from './errors.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
@@ -35,6 +36,8 @@ export interface Flags extends TlsFlags {
   load?: string
   /** Required by control calls. */
   adminToken?: string
+  /** Contains the token of viewers. */
+  viewerTokenFile?: string
   /** Receives the notifications of the default world's first application. */
   notify?: string
   notifyProfile?: ProfileName
@@ -99,12 +102,17 @@ export async function listen(
       `${exposure} exposes the server to other machines: set a token for control calls with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN`,
     )
   checkTls(flags)
+  const viewerToken = readViewerToken(flags.viewerTokenFile, adminToken)
   // With port 0 the port is not known yet; the check before each attempt rejects it.
   const ownAddresses = (host === 'localhost' ? ['127.0.0.1', '::1'] : [host]).map((address) => ({ address, port }))
   const listenAddresses = () => ownAddresses
   const startupSubscription = readStartupSubscription(flags, { isExposed, allowlist, listenAddresses })
   try {
-    const { server, worlds, listenOn, notify, tls } = await openServer(flags, isExposed, log ?? (await openLog('off')))
+    const { server, worlds, listenOn, notify, tls } = await openServer(
+      flags,
+      { isExposed, viewerToken },
+      log ?? (await openLog('off')),
+    )
     try {
       const defaultWorld = (await worlds.acquire(DEFAULT_WORLD))!
       rejectOtherWorld(defaultWorld, flags)
@@ -132,7 +140,11 @@ export async function listen(
 }
 
 /** Builds the server in its data folder, or in a temporary one. */
-async function openServer(flags: Flags, isExposed: boolean, { onFault, onNotice, onRequestEnd }: Log) {
+async function openServer(
+  flags: Flags,
+  { isExposed, viewerToken }: { isExposed: boolean; viewerToken: string | undefined },
+  { onFault, onNotice, onRequestEnd }: Log,
+) {
   const { host, data, scenario, seed, now = null, assume: switches = {}, load, adminToken, publicUrl } = flags
   const isKept = data !== undefined
   const folder = isKept ? openDataFolder(resolve(data)) : createTemporaryFolder(temporaryRoot())
@@ -148,6 +160,7 @@ async function openServer(flags: Flags, isExposed: boolean, { onFault, onNotice,
       load,
       secret: isKept || isExposed,
       adminToken,
+      viewerToken,
       isExposed,
       allowlist: flags.notifyAllow ?? [],
       onFault,

@@ -153,6 +153,10 @@ const START = {
     description: 'read the admin token from this file',
     conflicts: ['adminToken'],
   },
+  viewerTokenFile: {
+    flags: '--viewer-token-file <file>',
+    description: 'read from this file a second token, for control calls that change nothing; needs an admin token',
+  },
 } satisfies Record<string, Setting>
 
 export const url: Setting = {

@@ -26,6 +26,7 @@ import health from './service/health.ts'
 import { LongCalls } from './service/long_calls.ts'
 import metrics from './service/metrics.ts'
 import progress from './service/progress.ts'
+import whoami from './service/whoami.ts'
 import simulate from './simulation/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
@@ -64,6 +65,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
     paths,
     disk,
     adminToken,
+    viewerToken,
     isExposed,
   },
 ) => {
@@ -71,7 +73,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
     app.addHook('onRoute', (route) => paths.add(route))
     app.register(health, { worlds, traffic, disk })
     app.register(async (app) => {
-      app.register(controlAccess, { adminToken, isExposed })
+      app.register(controlAccess, { adminToken, viewerToken, isExposed })
       app.register(metrics, { worlds, traffic, dispatcher, disk })
     })
   })
@@ -80,7 +82,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       const controlPaths = createPaths()
       const longCalls = new LongCalls()
       app.addHook('onRoute', (route) => controlPaths.add(route))
-      app.register(controlAccess, { adminToken, isExposed })
+      app.register(controlAccess, { adminToken, viewerToken, isExposed })
       app.register(worldsByAddress, { worlds })
       app.register(bodies)
       app.register(strictQueries)
@@ -92,6 +94,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(worldRoutes, { worlds, templates, defaults })
       app.register(backup, { worlds, longCalls })
       app.register(progress, { longCalls })
+      app.register(whoami)
       app.register(snapshots, { worlds, templates, longCalls })
       app.register(clock, { worlds, dispatcher })
       for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, networkPolicy })

@@ -3,6 +3,9 @@ import type { World } from '../db/world.ts'
 /** Required authentication: `optional` accepts calls without a token, but shows more to an authenticated caller. */
 export type Access = 'public' | 'optional' | 'token'
 
+/** Who makes a control call. `local`: any program of this machine, on a server without an admin token. */
+export type Role = 'local' | 'admin' | 'viewer'
+
 /** A user and the application that calls on their behalf. */
 export interface Caller {
   user_id: number
@@ -30,6 +33,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `control`: part of the control plane; plugins/control_access.ts decides. */
     access: Access | 'control'
+    /** A control call that the viewer token may make. Its answer must mark its secrets (`SecretText`). */
+    isViewable?: boolean
     resource: Resource
     /** How OPTIONS writes the path, if not as it is registered. */
     example?: string

@@ -65,3 +65,26 @@ function nameOf(pair: string): string {
     return ''
   }
 }
+
+/** The parts of a response schema that lead to its secrets. */
+interface Schema {
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  'x-secret'?: boolean
+}
+
+/** A copy of an answer in which the texts that its schema marks as `x-secret` are replaced. */
+export function maskSecrets(schema: Schema, value: unknown): unknown {
+  if (value === null || value === undefined) return value
+  if (schema['x-secret']) return REDACTED
+  const { properties = {}, additionalProperties, items, anyOf } = schema
+  if (anyOf) return anyOf.reduce((masked: unknown, choice) => maskSecrets(choice, masked), value)
+  if (Array.isArray(value)) return items ? value.map((element) => maskSecrets(items, element)) : value
+  if (typeof value !== 'object') return value
+  const other = typeof additionalProperties === 'object' ? additionalProperties : {}
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, maskSecrets(properties[name] ?? other, member)]),
+  )
+}

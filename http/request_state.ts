@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { realNow } from '../db/clock.ts'
 import type { CachedResponse, PendingResponse } from './cached_response.ts'
+import type { Role } from './fastify_types.ts'
 
 const STATE = Symbol('request state')
 const NO_FAULTS: number[] = []
@@ -20,6 +21,8 @@ export class RequestState {
   readonly receivedAt = realNow()
   /** A call of the control plane, not of the emulated API. */
   isControl = false
+  /** Who makes a control call; set when it is accepted. */
+  role: Role | undefined
 
   /** The number in `/w/{number}`; NaN if it cannot be a world, undefined without that prefix. */
   worldNumber: number | undefined

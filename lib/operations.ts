@@ -143,6 +143,11 @@ export interface Schemas {
     /** The time in the world */
     now: string
   }
+  /** Who makes control calls */
+  ControlCaller: {
+    /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
+    role: 'local' | 'admin' | 'viewer'
+  }
   /** A notification with its attempts */
   Delivery: {
     /** Number of the delivery */
@@ -1200,6 +1205,10 @@ export interface Operations {
   /** Progress of long calls */
   'GET /progress': {
     answer: Schemas['ProgressList']
+  }
+  /** What the caller may do */
+  'GET /whoami': {
+    answer: Schemas['ControlCaller']
   }
   /** Restore the starting point of the world */
   'POST /reset': {

@@ -1,10 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { forbidden, invalidToken, missingToken } from '../http/errors.ts'
+import { type ApiError, forbidden, invalidToken, missingToken } from '../http/errors.ts'
+import type { Role } from '../http/fastify_types.ts'
+import { maskSecrets } from '../http/redaction.ts'
+import { stateOf } from '../http/request_state.ts'
 
 export interface ControlAccessOptions {
   /** The token that every control call must have; undefined if none is needed. */
   adminToken: string | undefined
+  /** A second token, which may only read, and reads no secrets; undefined if there is none. */
+  viewerToken: string | undefined
   /** The server listens beyond loopback or behind a proxy, so that `Host` says nothing about the caller. */
   isExposed: boolean
 }
@@ -14,14 +20,16 @@ const SAME_ORIGIN_SITES = new Set(['same-origin', 'none'])
 
 /**
  * Accepts control calls from loopback, or with the admin token. Pages of other sites in a local browser are rejected:
- * by Origin and Sec-Fetch-Site, and by Host if they use DNS rebinding [spec: http.control.origin].
+ * by Origin and Sec-Fetch-Site, and by Host if they use DNS rebinding [spec: http.control.origin]. The viewer token is
+ * accepted by routes that declare `isViewable`, and gets `***` for what their response schemas mark as secret.
  */
 export default fp<ControlAccessOptions>(
-  async (app, { adminToken, isExposed }) => {
+  async (app, { adminToken, viewerToken, isExposed }) => {
     // A proxy may send another Host than browsers do.
     const publicOrigin = app.publicUrl && new URL(app.publicUrl).origin
-    const expected = adminToken === undefined ? undefined : digest(adminToken)
-    app.addHook('onRequest', ({ headers, host }, _reply, done) => {
+    const readRole = createRoleReader(adminToken, viewerToken)
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { headers, host } = request
       if (!isExposed && !LOOPBACK.test(host))
         return done(forbidden('Host: must be a name of this machine, such as localhost'))
       const site = headers['sec-fetch-site']
@@ -29,15 +37,41 @@ export default fp<ControlAccessOptions>(
         return done(forbidden('Sec-Fetch-Site: pages of other sites may not control this server'))
       if (headers.origin !== undefined && !isSameOrigin(headers.origin, host) && headers.origin !== publicOrigin)
         return done(forbidden('Origin: pages of other sites may not control this server'))
-      if (expected === undefined) return done()
-      const [, sent] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
-      if (sent === undefined) return done(missingToken())
-      // Digests have equal lengths, so that the comparison takes the same time for every token.
-      done(timingSafeEqual(digest(sent.trim()), expected) ? undefined : invalidToken())
+      const role = readRole(headers.authorization)
+      if (typeof role !== 'string') return done(role)
+      if (role === 'viewer' && !isViewable(request)) return done(forbidden(VIEWER_MESSAGE))
+      stateOf(request.raw).role = role
+      done()
+    })
+    if (viewerToken === undefined) return
+    app.addHook('preSerialization', ({ raw, routeOptions: { schema } }, { statusCode }, payload, done) => {
+      if (stateOf(raw).role !== 'viewer') return done(null, payload)
+      const responses = schema?.response as Record<string, object> | undefined
+      done(null, maskSecrets(responses?.[statusCode] ?? {}, payload))
     })
   },
   { name: 'control access', dependencies: ['traffic'] },
 )
+
+/** Returns who sends an Authorization header, or the error. */
+function createRoleReader(adminToken: string | undefined, viewerToken: string | undefined) {
+  if (adminToken === undefined) return (): Role => 'local'
+  const admin = digest(adminToken)
+  const viewer = viewerToken === undefined ? undefined : digest(viewerToken)
+  return (authorization: string | undefined): Role | ApiError => {
+    const [, text] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? []
+    if (text === undefined) return missingToken()
+    const sent = digest(text.trim())
+    // Digests have equal lengths, so that the comparison takes the same time for every token.
+    if (timingSafeEqual(sent, admin)) return 'admin'
+    return viewer && timingSafeEqual(sent, viewer) ? 'viewer' : invalidToken()
+  }
+}
+
+const VIEWER_MESSAGE = 'Authorization: the viewer token may only read; this call needs the admin token'
+
+/** An unknown path or method is answered as for everyone. */
+const isViewable = ({ is404, routeOptions: { config } }: FastifyRequest): boolean => is404 || config.isViewable === true
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

@@ -4,6 +4,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import { config } from '../../domains/notifications/control/config.ts'
 import type { Feed } from '../../domains/notifications/feed/feed.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
+import { viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import { releaseWorld } from '../../http/request_world.ts'
@@ -24,7 +25,7 @@ const events: FastifyPluginAsyncTypebox<{ worlds: Worlds; feed: Feed }> = async 
   app.get(
     '/events',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Stream the events of the world as server-sent events',
         description:

@@ -18,7 +18,7 @@ import {
   notificationById,
 } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
-import { Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
@@ -80,7 +80,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
   app.get(
     '/deliveries',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List notifications, latest first',
         querystring: Type.Object({
@@ -112,7 +112,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
   app.get(
     '/deliveries/:id',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read a notification with its attempts',
         params,

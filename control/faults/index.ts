@@ -13,7 +13,7 @@ import {
   updateRule,
 } from '../../db/faults.ts'
 import { refreshRules, type World } from '../../db/world.ts'
-import { controlConfig, NoContent, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { errorResponses, IdInPath } from '../../domains/shared/schemas.ts'
 import { userById } from '../../domains/users/queries.ts'
@@ -104,7 +104,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/faults',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the rules in the order in which they are matched',
         querystring: Type.Object(PagingQuery),
@@ -133,7 +133,7 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/faults/:id',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { NoContent, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journals.ts'
 import { config } from './config.ts'
@@ -28,7 +28,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
   app.get(
     '/requests',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List recorded calls with their answers',
         description:

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
+import { viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { config } from './config.ts'
 import type { MetricSources } from './prometheus.ts'
@@ -12,7 +13,7 @@ const metrics: FastifyPluginAsync<MetricSources> = async (app, options) => {
   app.get(
     '/metrics',
     {
-      config: { ...config, health: true },
+      config: viewable({ ...config, health: true }),
       schema: {
         summary: 'Metrics for Prometheus',
         description:

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { config } from './config.ts'
 import type { LongCalls } from './long_calls.ts'
@@ -20,7 +21,7 @@ const progress: FastifyPluginAsyncTypebox<{ longCalls: LongCalls }> = async (app
   app.get(
     '/progress',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Progress of long calls',
         description: 'The simulations, backups and restores of snapshots in flight, of all worlds.',

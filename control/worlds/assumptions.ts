@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { changeSwitches, type Switches, type World } from '../../db/world.ts'
 import { ASSUMPTIONS, SWITCHES } from '../../domains/assumptions.ts'
-import { controlConfig, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
 import { nonDefaultSwitches, switchError } from '../../http/switches.ts'
@@ -60,7 +60,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/assumptions',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the assumptions with the values of this world, by name',
         querystring: Type.Object({
@@ -79,7 +79,7 @@ const assumptions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/assumptions/:name',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read an assumption', params, response: { 200: Assumption, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }) => present(world, existingName(name)),

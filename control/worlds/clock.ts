@@ -8,7 +8,7 @@ import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { moveClock } from '../../domains/notifications/delivery/move_clock.ts'
 import { findNotifications } from '../../domains/notifications/queries.ts'
-import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -87,7 +87,7 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.get(
     '/clock',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read the clock', response: { 200: Clock, ...errorResponses(404) } },
     },
     async ({ world }) => present(world),

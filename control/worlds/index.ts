@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, Page, PagingQuery } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { badRequest, notFound } from '../../http/errors.ts'
@@ -108,7 +108,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
   app.get(
     '/worlds',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the worlds of the server',
         querystring: Type.Object(PagingQuery),
@@ -128,7 +128,7 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
   app.get(
     '/worlds/:id',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Address, application and tokens of a world',
         params,

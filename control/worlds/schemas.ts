@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
-import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Instant, MAX_ID, Nullable, OneOf, ResponseObject, SecretText } from '../../domains/shared/schemas.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
 import { AssumptionValue } from './assumptions.ts'
 
@@ -16,7 +16,7 @@ const Person = ResponseObject(
     id: Type.Integer({ description: 'User identifier' }),
     site_id: Type.String({ description: 'Country site' }),
     nickname: Type.String({ description: 'Name' }),
-    token: Type.String({ description: 'Access token that does not expire' }),
+    token: SecretText({ description: 'Access token that does not expire' }),
   },
   { title: 'Person', description: 'A test user' },
 )
@@ -34,7 +34,7 @@ export const WorldInfoResponse = ResponseObject(
     application: ResponseObject(
       {
         id: Type.Integer({ description: 'client_id' }),
-        secret: Type.String({ description: 'client_secret' }),
+        secret: SecretText({ description: 'client_secret' }),
         redirect_uri: Type.String({ description: 'Redirect URI of OAuth' }),
       },
       { description: 'Its first application' },

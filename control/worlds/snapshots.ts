@@ -3,7 +3,14 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { controlConfig, NoContent, Page, PagingQuery, StrictBody } from '../../domains/shared/control_schemas.ts'
+import {
+  controlConfig,
+  NoContent,
+  Page,
+  PagingQuery,
+  StrictBody,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
@@ -40,7 +47,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   app.get(
     '/snapshots',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the snapshots, by name',
         querystring: Type.Object(PagingQuery),
@@ -76,7 +83,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   app.get(
     '/snapshots/:name',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Check that a snapshot exists', params, response: { 200: Snapshot, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }) => {

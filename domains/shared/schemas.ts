@@ -82,6 +82,9 @@ export const splitCommaLists = (list: string[]): string[] =>
 export const ResponseObject = <T extends Record<string, TSchema>>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** A text in an answer that viewers get as `***`. */
+export const SecretText = (options: object = {}) => Type.String({ ...options, 'x-secret': true })
+
 export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Union([schema, Type.Null()], options)
 

@@ -64,12 +64,12 @@ t.test('reports files that cannot be used', async (t) => {
     [
       ['--admin-token-file', missing],
       2,
-      `--admin-token-file: cannot read ${missing} (ENOENT); write the admin token to it, or name another file`,
+      `--admin-token-file: cannot read ${missing} (ENOENT); write the token to it, or name another file`,
     ],
     [
       ['--admin-token-file', invalid],
       2,
-      `--admin-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces; write only the admin token to it`,
+      `--admin-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces; write only the token to it`,
     ],
     [
       ['--admin-token-file', tokenFile, '--admin-token', 'x'],
@@ -83,6 +83,53 @@ t.test('reports files that cannot be used', async (t) => {
     ],
   ] as const)
     t.strictSame(await run('start', '--port', '0', ...flags), { code, output: '', errors: `mercadito: ${errors}\n` })
+})
+
+t.test('the token of --viewer-token-file reads, and changes nothing', async (t) => {
+  const viewerFile = join(folder, 'viewer')
+  writeFileSync(viewerFile, 'a-viewer-token\n')
+  const flags = ['--port', '0', '--ready-json', '--admin-token-file', tokenFile]
+  const env = { ...process.env, MERCADITO_VIEWER_TOKEN_FILE: viewerFile }
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [line] = await once(child.stdout, 'data')
+  t.notMatch(String(line), 'a-viewer-token')
+  const { url } = JSON.parse(line) as RunningServer
+  const asViewer = (...words: string[]) => run(...words, '--url', url, '--admin-token-file', viewerFile)
+  t.match(await asViewer('clock'), { code: 0, output: /world time/ })
+  t.match(await asViewer('world', 'show'), { code: 0, output: /secret \*\*\*/ })
+  t.strictSame(await asViewer('reset'), {
+    code: 1,
+    output: '',
+    errors: 'mercadito: Authorization: the viewer token may only read; this call needs the admin token\n',
+  })
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+})
+
+t.test('rejects a viewer token that cannot be used', async (t) => {
+  const missing = join(folder, 'missing')
+  const invalid = join(folder, 'invalid')
+  const needs =
+    '--viewer-token-file needs an admin token: set one with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN'
+  for (const [flags, errors] of [
+    [['--viewer-token-file', tokenFile], needs],
+    [['--viewer-token-file', missing, '--admin-token', 'x'], `--viewer-token-file: cannot read ${missing} (ENOENT)`],
+    [
+      ['--viewer-token-file', invalid, '--admin-token', 'x'],
+      `--viewer-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces`,
+    ],
+    [
+      ['--viewer-token-file', tokenFile, '--admin-token-file', tokenFile],
+      `--viewer-token-file: ${tokenFile} must not contain the admin token`,
+    ],
+  ] as const)
+    t.strictSame(await run('start', '--port', '0', ...flags), {
+      code: 2,
+      output: '',
+      errors: `mercadito: ${errors}\n`,
+    })
 })
 
 t.test('config says where the admin token comes from, and not what it is', async (t) => {

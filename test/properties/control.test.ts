@@ -55,6 +55,27 @@ t.test('requires the admin token: without it nothing is answered or changed', as
   t.strictSame(app.faults, [])
 })
 
+t.test('with the viewer token, changes nothing', async (t) => {
+  const tokens = { adminToken: 's3cret', viewerToken: 'v1ewer' }
+  const app = await start(t, { scenario: 'empty', isExposed: true, ...tokens })
+  const { server, world, worlds } = app
+  const version = world.version()
+  let accepted = 0
+  await fc.assert(
+    fc.asyncProperty(anyControlCall, async (call) => {
+      const request = { ...call, headers: { ...call.headers, authorization: 'Bearer v1ewer' } }
+      const answer = await server.inject(request as never)
+      checkControlAnswer(request, answer, worlds.has)
+      if (answer.statusCode < 400) accepted++
+    }),
+    { seed: 1, numRuns: 400, includeErrorInReport: true },
+  )
+  t.ok(accepted > 20, `${accepted} calls`)
+  t.equal(world.version(), version)
+  t.strictSame(worlds.ids(), [1])
+  t.strictSame(app.faults, [])
+})
+
 t.test('reports no unexpected error and leaves other worlds unchanged', async (t) => {
   await t.resolves(expectOthersUnchanged())
   t.strictSame(faults, [])

@@ -67,6 +67,7 @@ const SECURITY: Record<Access | 'control', object[]> = {
   public: [],
   control: [{}, { admin: [] }],
 }
+const VIEWABLE = [...SECURITY.control, { viewer: [] }]
 
 const swaggerOptions = (plane: Plane) => ({
   openapi: {
@@ -82,7 +83,7 @@ const swaggerOptions = (plane: Plane) => ({
   },
   hideUntagged: false,
   transform: ({ schema, url, route }: DescribedRoute) => {
-    const { resource, access } = route.config
+    const { resource, access, isViewable } = route.config
     if (schema.hide || (access === 'control') !== (plane === 'control'))
       return { schema: { ...schema, hide: true }, url }
     return {
@@ -92,7 +93,7 @@ const swaggerOptions = (plane: Plane) => ({
         ...schema,
         response: { ...commonResponses(schema, route.method, plane), ...schema.response },
         tags: [resource.name],
-        security: SECURITY[access],
+        security: isViewable ? VIEWABLE : SECURITY[access],
       },
       url,
     }
@@ -104,7 +105,7 @@ interface DescribedRoute {
   url: string
   route: {
     method: string
-    config: { resource: { name: string; description: string }; access: Access | 'control' }
+    config: { resource: { name: string; description: string }; access: Access | 'control'; isViewable?: boolean }
   }
 }
 
@@ -125,7 +126,7 @@ const operationId = (method: string, url: string): string =>
     .join('')
 
 /** Custom keywords, which only this program reads. */
-const OWN_KEYWORDS = new Set(['x-read', 'x-path', 'x-message'])
+const OWN_KEYWORDS = new Set(['x-read', 'x-path', 'x-message', 'x-secret'])
 
 /** A copy as plain JSON, without custom keywords and TypeBox's symbols. */
 const toJson = (value: unknown): unknown =>

@@ -56,6 +56,12 @@ export const INFO: Record<Plane, { title: string; description: string; component
           scheme: 'bearer',
           description: 'The value of --admin-token that the server was started with',
         },
+        viewer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The token in the file of --viewer-token-file: for calls that change nothing. Secrets in their answers are `***`',
+        },
       },
     },
   },

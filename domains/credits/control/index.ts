@@ -4,7 +4,7 @@ import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { itemById } from '../../items/queries.ts'
-import { controlConfig, Page } from '../../shared/control_schemas.ts'
+import { controlConfig, Page, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
@@ -74,7 +74,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/loans',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the leads of all sellers, of any age',
         querystring: LeadList,
@@ -91,7 +91,7 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/loans/:id',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read a lead', params: LeadParams, response: { 200: AnyLead, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { Page } from '../../shared/control_schemas.ts'
+import { Page, viewable } from '../../shared/control_schemas.ts'
 import { userNotFound } from '../../shared/errors.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { userById } from '../../users/queries.ts'
@@ -64,7 +64,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/shipments',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the shipments of all sellers',
         querystring: ShipmentList,
@@ -80,7 +80,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/shipments/:id',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read a shipment',
         params: ShipmentParams,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../../db/engine.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { Page } from '../../shared/control_schemas.ts'
+import { Page, viewable } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { subscriptionNotFound } from '../errors.ts'
 import { listSubscriptions, type SubscriptionRow, subscriptionById } from '../queries.ts'
@@ -52,7 +52,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/subscriptions',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the subscriptions of all sellers',
         querystring: SubscriptionList,
@@ -68,7 +68,7 @@ const subscriptions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/subscriptions/:id',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read a subscription',
         params: SubscriptionParams,

@@ -4,7 +4,7 @@ import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { switchItem } from '../../flex/item_operations.ts'
-import { controlConfig, Page } from '../../shared/control_schemas.ts'
+import { controlConfig, Page, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../../shared/texts.ts'
@@ -24,7 +24,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the listings, by id',
         querystring: ItemList,
@@ -40,7 +40,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items/:id',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read a listing', params: ItemParams, response: { 200: Listing, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {

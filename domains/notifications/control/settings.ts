@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { notFound } from '../../../http/errors.ts'
 import { applicationById } from '../../oauth/queries.ts'
-import { StrictBody } from '../../shared/control_schemas.ts'
+import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { errorResponses, IdInPath } from '../../shared/schemas.ts'
 import { settingOf, switchedOffTopics } from '../queries.ts'
@@ -43,7 +43,7 @@ const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { d
   app.get(
     '/applications/:id/notifications',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read how an application is notified',
         params,

@@ -4,9 +4,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import { worldOfApplication } from '../../../db/ids.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { Page, PagingQuery, PEOPLE, StrictBody } from '../../shared/control_schemas.ts'
+import { Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
-import { errorResponses, IdInPath, MAX_ID, ResponseObject } from '../../shared/schemas.ts'
+import { errorResponses, IdInPath, MAX_ID, ResponseObject, SecretText } from '../../shared/schemas.ts'
 import { Text, toWellFormed, VisibleAscii, withoutUndefined } from '../../shared/texts.ts'
 import { changeApplication, createApplication } from '../application_operations.ts'
 import { type ApplicationRow, applicationById, listApplications } from '../queries.ts'
@@ -27,7 +27,7 @@ const RedirectUri = Type.String({
 const Application = ResponseObject(
   {
     id: Type.Integer({ description: 'client_id', examples: [1000000001] }),
-    secret: Type.String({ description: 'client_secret' }),
+    secret: SecretText({ description: 'client_secret' }),
     name: Type.String({ description: 'Name, as the authorization page shows it' }),
     redirect_uri: Type.String({ description: 'Redirect URI of OAuth' }),
   },
@@ -50,7 +50,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the applications, by id',
         querystring: Type.Object(PagingQuery),
@@ -66,7 +66,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/applications/:id',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read an application', params, response: { 200: Application, ...errorResponses(404) } },
     },
     async ({ world, params: { id } }) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
-import { Id, MAX_ID, Nullable, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { Id, MAX_ID, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 
 /** A hundred years. */
@@ -16,7 +16,7 @@ const ExpiresIn = Type.Unsafe<number | null>({
 })
 
 const TokenFields = {
-  token: Type.String({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
+  token: SecretText({ description: 'Access token', examples: ['TOKEN-DE-PRUEBA'] }),
   application_id: Id('Application of the token', 1000000001),
   user_id: UserId,
   expires_at: Nullable(Type.String(), { description: 'World time of its expiry, UTC; null: never' }),
@@ -28,7 +28,7 @@ export type Token = Static<typeof Token>
 export const CreatedToken = ResponseObject(
   {
     ...TokenFields,
-    refresh_token: Nullable(Type.String(), {
+    refresh_token: Nullable(SecretText(), {
       description: 'Valid for six months, usable once; null if not requested',
     }),
   },

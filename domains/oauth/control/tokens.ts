@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { worldOfToken } from '../../../db/ids.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
-import { Page, PEOPLE } from '../../shared/control_schemas.ts'
+import { Page, PEOPLE, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { userById } from '../../users/queries.ts'
@@ -37,7 +37,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/tokens',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the access tokens, in the order of their creation',
         querystring: TokenList,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
-import { controlConfig, Page } from '../../shared/control_schemas.ts'
+import { controlConfig, Page, viewable } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { firstTestBuyer } from '../../users/buyer_queries.ts'
@@ -27,7 +27,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the questions of all sellers in any state',
         querystring: QuestionList,
@@ -46,7 +46,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions/:id',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read a question in any state',
         params: QuestionParams,

@@ -10,7 +10,7 @@ import { setShippingOfSeller } from '../../items/operations.ts'
 import { hasListings } from '../../items/queries.ts'
 import { issueAccessToken, recordGrant } from '../../oauth/operations.ts'
 import { firstApplication, nonExpiringTokensOf } from '../../oauth/queries.ts'
-import { Page, PagingQuery, PEOPLE } from '../../shared/control_schemas.ts'
+import { Page, PagingQuery, PEOPLE, viewable } from '../../shared/control_schemas.ts'
 import { userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses, OneOf } from '../../shared/schemas.ts'
@@ -27,7 +27,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the users, by id',
         querystring: Type.Object({
@@ -49,7 +49,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users/:id',
     {
-      config,
+      config: viewable(config),
       schema: { summary: 'Read a user', params: UserParams, response: { 200: User, ...errorResponses(404) } },
     },
     async ({ world: { read }, params: { id } }) => {

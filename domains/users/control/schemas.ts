@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CONDITIONS, type Condition } from '../../flex/capability.ts'
 import { StrictBody } from '../../shared/control_schemas.ts'
 import { userNotFound } from '../../shared/errors.ts'
-import { MAX_ID, Nullable, OneOf, ResponseObject, UserIdInPath } from '../../shared/schemas.ts'
+import { MAX_ID, Nullable, OneOf, ResponseObject, SecretText, UserIdInPath } from '../../shared/schemas.ts'
 import { Text } from '../../shared/texts.ts'
 import { Me } from '../schemas.ts'
 import { SITES } from '../sites.ts'
@@ -113,7 +113,7 @@ export const User = ResponseObject(
   {
     ...Me.properties,
     phone: Type.String({ description: 'Telephone' }),
-    password: Type.String({ description: 'Password' }),
+    password: SecretText({ description: 'Password' }),
     registration_date: Type.String({ description: 'Time of registration, UTC' }),
     me2: Type.Boolean({ description: 'An active listing of the user is shipped by ME2' }),
     flex_lacks: Nullable(OneOf(Object.keys(CONDITIONS) as Condition[]), {
@@ -121,7 +121,7 @@ export const User = ResponseObject(
         .map(([name, words]) => `${name}: ${words}`)
         .join('; ')}`,
     }),
-    token: Nullable(Type.String(), {
+    token: Nullable(SecretText(), {
       description: 'Its first access token that does not expire; null if it has none',
     }),
   },

@@ -1,0 +1,282 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { RouteOptions } from 'fastify'
+import t from 'tap'
+import document from '../../openapi.sandbox.json' with { type: 'json' }
+import { type Answer, bearer, start } from '../support/app.ts'
+
+const ADMIN = 'the-admin-token'
+const VIEWER = 'the-viewer-token'
+const routes: RouteOptions[] = []
+const app = await start(t, {
+  adminToken: ADMIN,
+  viewerToken: VIEWER,
+  beforePlugins: (app) => app.addHook('onRoute', (route) => void routes.push(route)),
+})
+const { server, worlds, call, application } = app
+const [seller, buyer] = [app.sellers[0]!, app.buyers[0]!]
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const MAY_ONLY_READ = error(
+  403,
+  'access_denied',
+  'Authorization: the viewer token may only read; this call needs the admin token',
+)
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+const callAs = (token: string) => (method: Method, path: string, body?: unknown, headers?: Record<string, string>) =>
+  call({
+    method,
+    url: `/_sandbox${path}`,
+    headers: { ...bearer(token), ...headers },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  })
+const asAdmin = callAs(ADMIN)
+const asViewer = callAs(VIEWER)
+
+/** Something for every list, and calls that carry every kind of secret where the journal shows it. */
+async function fillWorld(): Promise<void> {
+  const create = async (path: string, body: unknown, method: Method = 'POST') => {
+    const answer = await asAdmin(method, path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body
+  }
+  const made = await create('/tokens', { user_id: seller.id, token: 'un-token-elegido', refresh: true })
+  await create('/applications', { redirect_uri: 'http://localhost/x', secret: 'un-secreto-elegido' })
+  await create(`/applications/${application.id}/notifications`, { callback_url: 'http://127.0.0.1:9/hook' }, 'PUT')
+  await create('/faults', { match: { path: '/nothing' }, action: { status: 503 } })
+  await create('/snapshots', { name: 'uno' })
+  await create('/loans', { item_id: 'MLA1400000001' })
+  await create('/shipments', { seller_id: seller.id })
+  await buyer.post('/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
+  await create('/settle', {})
+
+  const refresh = (token: string, secret = application.secret) =>
+    `grant_type=refresh_token&client_id=${application.id}&client_secret=${secret}&refresh_token=${token}`
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const refreshed = await call({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: form,
+    payload: refresh(made.refresh_token),
+  })
+  if (refreshed.status !== 200) throw new Error(refreshed.text)
+  await call(`/users/me?access_token=${seller.token}`)
+  await call(`/users/me?access_token=un-token-elegido`)
+  await call(`/users/me?access_token=${ADMIN}&token=${VIEWER}`)
+  await call({ url: '/users/me', headers: bearer(ADMIN) })
+  await call({ url: '/users/me', headers: { ...bearer(VIEWER), cookie: ADMIN, 'user-agent': buyer.token } })
+  await call(`/questions/${seller.token}`)
+  await buyer.post('/answers', { question_id: 1, text: `Mi token es ${buyer.token}` })
+  await call({ method: 'POST', url: '/oauth/token', payload: { client_secret: application.secret, code: ADMIN } })
+  await call({ url: `/authorization?code=${ADMIN}&client_secret=${application.secret}` })
+}
+await fillWorld()
+
+/** Every secret in the database of the default world, and those of the server. */
+async function readSecrets(): Promise<string[]> {
+  const file = join(tmpdir(), `mercadito-viewers-${process.pid}.sqlite`)
+  await worlds.copy(1, file)
+  const copy = new Sqlite(file, { readonly: true })
+  try {
+    const texts = copy
+      .prepare<[], string>(
+        `SELECT token FROM access_token UNION SELECT token FROM refresh_token UNION SELECT code FROM authorization_code
+         UNION SELECT secret FROM application UNION SELECT password FROM user UNION SELECT key FROM world`,
+      )
+      .pluck()
+      .all()
+    return [...texts, ADMIN, VIEWER]
+  } finally {
+    copy.close()
+    rmSync(file)
+  }
+}
+const secrets = await readSecrets()
+const leaksOf = (text: string) => secrets.filter((secret) => text.includes(secret))
+
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[]
+  responses: Record<string, { content?: Record<string, unknown> }>
+}
+const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>)
+  .filter(([path]) => path.startsWith('/_sandbox/'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase() as Method,
+      path: path.replace(/^\/_sandbox/, ''),
+      ...operation,
+    })),
+  )
+const isStream = ({ responses }: Operation) => 'text/event-stream' in (responses[200]?.content ?? {})
+
+/** The path of an operation with ids of its lists, and examples of the parameters that it needs. */
+async function addressOf({ path, parameters = [] }: (typeof operations)[0]): Promise<string> {
+  let address = path
+  for (let match = /^([^{]*)\/\{(\w+)\}/.exec(address); match; match = /^([^{]*)\/\{(\w+)\}/.exec(address)) {
+    const [, list, name] = match as unknown as [string, string, string]
+    const [first] = (await asAdmin('GET', `${list}?limit=1`)).body.results
+    address = address.replace(`{${name}}`, first[name])
+  }
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  const query = required.map(({ name, example }): [string, string] => [name, String(example)])
+  return query.length === 0 ? address : `${address}?${new URLSearchParams(query)}`
+}
+
+/** An answer without the times at which it was made. */
+const textOf = ({ text }: Answer) => text.replace(/"used_at":"[^"]*"/g, '"used_at":"now"')
+/** The same with `***` for every secret. */
+const masked = (answer: Answer) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), textOf(answer))
+
+t.test('reads all that the admin reads, and no secret of the world', async (t) => {
+  const withSecrets = new Set<string>()
+  const rejected: string[] = []
+  for (const operation of operations.filter((one) => one.method === 'GET' && !isStream(one))) {
+    const address = await addressOf(operation)
+    const expected = await asAdmin('GET', address)
+    t.equal(expected.status, 200, address)
+    const seen = await asViewer('GET', address)
+    t.strictSame(leaksOf(seen.text), [], address)
+    if (seen.status === 403) rejected.push(operation.path)
+    else t.equal(textOf(seen), address === '/whoami' ? '{"role":"viewer"}' : masked(expected))
+    if (leaksOf(expected.text).length > 0) withSecrets.add(operation.path)
+  }
+  t.strictSame(rejected, ['/world'])
+  t.strictSame([...withSecrets].sort(), [
+    '/applications',
+    '/applications/{id}',
+    '/tokens',
+    '/users',
+    '/users/{id}',
+    '/world',
+    '/worlds/{id}',
+  ])
+})
+
+t.test('reads single members as admins do, with secrets as ***', async (t) => {
+  t.strictSame((await asViewer('GET', `/applications/${application.id}`)).body, {
+    ...(await asAdmin('GET', `/applications/${application.id}`)).body,
+    secret: '***',
+  })
+  const { body: world } = await asAdmin('GET', '/worlds/1')
+  const withoutTokens = (people: object[]) => people.map((person) => ({ ...person, token: '***' }))
+  t.strictSame((await asViewer('GET', '/worlds/1')).body, {
+    ...world,
+    application: { ...world.application, secret: '***' },
+    sellers: withoutTokens(world.sellers),
+    buyers: withoutTokens(world.buyers),
+  })
+  const { body: created } = await asAdmin('POST', '/worlds', { scenario: 'empty' })
+  const { body: seen } = await call({ url: `/w/${created.world.id}/_sandbox/applications`, headers: bearer(VIEWER) })
+  t.strictSame(
+    seen.results.map(({ secret }: { secret: string }) => secret),
+    ['***'],
+    'of other worlds too',
+  )
+  await asAdmin('DELETE', `/worlds/${created.world.id}`)
+})
+
+t.test('gets 403 for every call that changes or exports something', async (t) => {
+  const version = app.world.version()
+  const accepted: string[] = []
+  for (const { method, path } of operations.filter(({ method }) => method !== 'GET')) {
+    const { status, body } = await asViewer(method, path.replaceAll(/\{\w+\}/g, '1'), {})
+    if (status === 403) t.strictSame(body, MAY_ONLY_READ)
+    else accepted.push(`${method} ${path}`)
+  }
+  t.strictSame(accepted, ['POST /verify'])
+  t.strictSame((await asViewer('GET', '/world')).body, MAY_ONLY_READ)
+  t.equal((await asViewer('HEAD', '/world')).status, 403)
+  t.equal(app.world.version(), version)
+  t.strictSame(worlds.ids(), [1])
+  t.ok(operations.length > 60)
+})
+
+t.test('only declared routes are viewable; they change nothing and name what they answer', async (t) => {
+  const viewable = routes.filter(({ config }) => config?.isViewable)
+  t.strictSame(
+    viewable.filter(({ method }) => !/^(GET|HEAD)$/.test(String(method))).map(({ method, url }) => `${method} ${url}`),
+    ['POST /_sandbox/verify'],
+  )
+  t.strictSame(
+    viewable.filter(({ config }) => config?.access !== 'control'),
+    [],
+  )
+  const unmasked = viewable.filter(({ schema }) => {
+    const responses = schema?.response as { 200: { type?: string } }
+    return responses[200].type !== 'object'
+  })
+  t.strictSame(
+    unmasked.filter(({ method }) => method === 'GET').map(({ url }) => url),
+    ['/metrics', '/_sandbox/openapi.json', '/_sandbox/events', '/_sandbox/world.schema.json'],
+    'texts and streams, which response schemas cannot mask',
+  )
+})
+
+t.test('verifies calls, and learns no secret by it', async (t) => {
+  const verify = (expected: object) => asViewer('POST', '/verify', expected)
+  const { status, text } = await verify({ path: '/oauth/token', at_least: 1 })
+  t.equal(status, 200)
+  t.strictSame(leaksOf(text), [])
+  t.equal((await verify({ path: '/users/me', query: { access_token: seller.token } })).status, 409)
+  t.equal((await verify({ path: '/users/me', query: { access_token: '***' } })).status, 200)
+})
+
+t.test('streams events without secrets', async (t) => {
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  const open = request({ port, path: '/_sandbox/events?last_event_id=0', headers: bearer(VIEWER) }).end()
+  const [response] = await once(open, 'response')
+  t.equal(response.statusCode, 200)
+  t.equal((await asAdmin('POST', '/deliveries/1/resend')).status, 200)
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk
+    if (text.includes('event: attempt')) break
+  }
+  t.match(text, /event: fact/)
+  t.strictSame(leaksOf(text), [])
+})
+
+t.test('whoami names the role', async (t) => {
+  const local = await start(t, { scenario: 'empty' })
+  t.strictSame((await local.control('GET /whoami')).body, { role: 'local' })
+  t.strictSame((await asAdmin('GET', '/whoami')).body, { role: 'admin' })
+  t.strictSame((await asViewer('GET', '/whoami')).body, { role: 'viewer' })
+  t.strictSame((await callAs('another')('GET', '/whoami')).body, error(401, 'not_found', 'invalid_token'))
+  t.strictSame((await call('/_sandbox/whoami')).body, error(401, 'unauthorized', 'authorization value not present'))
+  t.strictSame(
+    (await asViewer('GET', '/whoami', undefined, { origin: 'http://example.com' })).body,
+    error(403, 'access_denied', 'Origin: pages of other sites may not control this server'),
+  )
+})
+
+t.test('unknown paths and methods are answered as for the admin', async (t) => {
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['POST', '/nothing'],
+    ['DELETE', '/clock'],
+    ['OPTIONS', '/clock'],
+  ] as const) {
+    const seen = await asViewer(method, path)
+    t.strictSame(seen.body, (await asAdmin(method, path)).body)
+    t.ok([404, 405].includes(seen.status))
+  }
+  t.equal((await asViewer('HEAD', '/clock')).status, 200)
+  t.equal((await call({ url: '/metrics', headers: bearer(VIEWER) })).status, 200)
+})
+
+t.test('is no token of the emulated API', async (t) => {
+  t.strictSame(
+    (await call({ url: '/users/me', headers: bearer(VIEWER) })).body,
+    error(401, 'not_found', 'invalid_token'),
+  )
+})
+
+t.test('reports no unexpected error', async (t) => {
+  t.strictSame(app.faults, [])
+})
