@@ -12,6 +12,7 @@ import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
 import controlAccess, { type ControlAccessOptions } from '../plugins/control_access.ts'
+import controlJournal from '../plugins/control_journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
@@ -84,6 +85,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isExposed })
       app.register(worldsByAddress, { worlds })
+      app.register(controlJournal, { journals })
       app.register(bodies)
       app.register(strictQueries)
       app.setNotFoundHandler(({ url }) => {

@@ -12,14 +12,26 @@ export interface Q {
   prepare(query: Preparable): Statement<unknown>
   /** Called in the unit of every event that is published. */
   subscribers: readonly EventSubscriber[]
-  /** Set by a unit that publishes an event. */
-  hasEvents?: boolean
+  /** What the running unit leaves for its commit; absent where nothing follows one, as in drafts. */
+  effects?: UnitEffects
 }
 
-/** Events of one unit: the ids of the first and the last in the outbox, and the world time. */
-export interface PublishedEvents {
+/** Consecutive events, by their ids in the outbox. */
+export interface EventIds {
   first: number
   last: number
+}
+
+/** Effects of a unit that follow its commit. */
+export interface UnitEffects {
+  /** The events that it has published; no other unit publishes in between. */
+  events?: EventIds | undefined
+  /** Called when the commit is durable. */
+  onCommit?: (() => void)[] | undefined
+}
+
+/** Events of one unit, and the world time. */
+export interface PublishedEvents extends EventIds {
   now: number
 }
 export type EventSubscriber = (q: Q, events: PublishedEvents) => Promise<void>

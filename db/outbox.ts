@@ -64,7 +64,7 @@ const insertEvents = prepared(
 
 /** Passes the events of these ids on; now and then deletes old events. */
 async function notifySubscribers(q: Q, first: number, last: number, now: number): Promise<void> {
-  q.hasEvents = true
+  if (q.effects) q.effects.events = { first: q.effects.events?.first ?? first, last }
   for (const subscriber of q.subscribers) await subscriber(q, { first, last, now })
   if (last % SWEEP_INTERVAL <= last - first)
     await deleteOldEvents(q).run({ last: last - MAX_EVENTS, before: now - EVENT_RETENTION_MS })

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { CauseLog } from './causes.ts'
 import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { enabledRules, type Rule } from './faults.ts'
@@ -42,11 +43,20 @@ export interface World extends Engine {
  * and survives the closing of an idle world.
  */
 export interface Generation {
-  /** Called when the state is replaced or removed. */
-  onEnd: (() => void)[]
+  /** The causes of its latest events. */
+  causes: CauseLog
+  /** Called when the state is replaced by the one of `next`, or removed. */
+  onEnd: ((change: StateChange, next: Generation | undefined) => void)[]
 }
 
-export const createGeneration = (): Generation => ({ onEnd: [] })
+/** Why a state of a world ends. */
+export interface StateChange {
+  change: 'reset' | 'restore' | 'load' | 'undo' | 'deleted'
+  /** Of the snapshot. */
+  name: string | null
+}
+
+export const createGeneration = (): Generation => ({ causes: new CauseLog(), onEnd: [] })
 
 /** Opens the file of a world, which is populated and migrated. Throws BrokenFile. */
 export async function openWorld(file: string, options: SqliteOptions & { generation: Generation }): Promise<World> {
@@ -61,7 +71,7 @@ async function loadWorld(
   file: string,
   { generation, ...options }: SqliteOptions & { generation: Generation },
 ): Promise<World> {
-  const engine = openSqlite(file, options)
+  const engine = openSqlite(file, { ...options, causes: generation.causes })
   const row = await selectWorld(engine.read).one()
   if (!row) throw new BrokenFile(`${file} contains no world`)
   return {

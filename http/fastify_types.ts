@@ -38,7 +38,7 @@ declare module 'fastify' {
     resource: Resource
     /** How OPTIONS writes the path, if not as it is registered. */
     example?: string
-    /** Served next to the emulated API: never faulted, cached or recorded in the journal. */
+    /** Not part of the emulated API, or changes nothing: never faulted, cached or recorded in the journal. */
     internal?: boolean
     /** The route applies `attributes` itself. */
     projects?: boolean

@@ -1,45 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { realNow } from '../db/clock.ts'
+import { Ring, RingBudget } from '../db/ring.ts'
 import type { Generation } from '../db/world.ts'
-import { pathOf } from './patterns.ts'
+import { type ControlCall, createControlCall } from './control_call.ts'
+import { createEntry, type Entry } from './journal_entry.ts'
 import { stateOf } from './request_state.ts'
-
-/** The first 8 KiB of a text. */
-export interface Excerpt {
-  text: string
-  isComplete: boolean
-}
-
-/** One call with its answer as sent, secrets included: redact it before it is shown. */
-export interface Entry {
-  /** Counts from 1 in each generation of the world, in the order of the answers. */
-  id: number
-  /** Real time, ms, of the request. */
-  at: number
-  /** World time, ms, of the answer. */
-  world_time: number
-  method: string
-  url: string
-  headers: Record<string, string>
-  body: Excerpt | null
-  user_id: number | null
-  application_id: number | null
-  fault_ids: number[]
-  /** null: no answer was sent. */
-  status: number | null
-  answer: Excerpt | null
-  /** Duration, ms. */
-  ms: number
-  /** Estimated memory, bytes. */
-  size: number
-}
 
 /** The latest calls of one generation of a world. */
 export interface Journal {
-  /** Oldest first. */
-  entries(): Entry[]
-  /** Entries that were evicted. */
-  dropped: number
+  /** Calls of the emulated API. */
+  readonly requests: Ring<Entry>
+  /** Requests that were evicted. */
+  readonly dropped: number
+  /** Control calls that may have changed the world. */
+  readonly control: Ring<ControlCall>
+  /** Removes the requests; ids continue. */
   clear(): void
 }
 
@@ -48,184 +22,110 @@ export interface Journals {
   of(generation: Generation): Journal
   /** Records a call with its answer; `status` null if none was sent. */
   record(request: FastifyRequest, status: number | null, answer: unknown): void
+  /** Records a control call. */
+  recordControl(request: FastifyRequest, status: number): void
 }
 
 const MAX_ENTRIES = 1000
+/** Control calls of one world, and of all. */
+const MAX_CONTROL_CALLS = 1000
+const MAX_TOTAL_CONTROL_CALLS = 20_000
 /** Bytes of one world, and of all. */
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
-const MAX_TEXT_BYTES = 8 * 1024
-/** Memory of an entry without its texts, bytes. */
-const ENTRY_OVERHEAD_BYTES = 600
 
-interface Ring extends Journal {
-  /** The entry with id n is at (n − 1) modulo MAX_ENTRIES. */
-  slots: (Entry | undefined)[]
-  first: number
-  next: number
+interface CountedJournal extends Journal {
+  dropped: number
   bytes: number
 }
 
 export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
-  const rings = new WeakMap<Generation, Ring>()
-  // In insertion order: the ring used last is last.
-  const ringsByUse = new Set<Ring>()
-  let lastUsed: Ring | undefined
+  const journals = new WeakMap<Generation, CountedJournal>()
+  // In insertion order: the journal used last is last.
+  const journalsByUse = new Set<CountedJournal>()
+  let lastUsed: CountedJournal | undefined
   let bytes = 0
+  const controlBudget = new RingBudget(MAX_TOTAL_CONTROL_CALLS)
 
-  function ringOf(generation: Generation): Ring {
-    let ring = rings.get(generation)
-    if (!ring) {
-      const created = createRing((n) => {
+  function journalOf(generation: Generation): CountedJournal {
+    let journal = journals.get(generation)
+    if (!journal) {
+      const control = new Ring<ControlCall>(MAX_CONTROL_CALLS, controlBudget)
+      const created = createJournal(control, (n) => {
         bytes -= n
       })
-      ring = created
-      rings.set(generation, created)
+      journal = created
+      journals.set(generation, created)
       generation.onEnd.push(() => {
         created.clear()
-        removeRing(created)
+        control.clear()
+        removeJournal(created)
       })
     }
-    return ring
+    return journal
   }
 
-  function removeRing(ring: Ring): void {
-    ringsByUse.delete(ring)
-    if (lastUsed === ring) lastUsed = undefined
+  function removeJournal(journal: CountedJournal): void {
+    journalsByUse.delete(journal)
+    if (lastUsed === journal) lastUsed = undefined
   }
 
-  function append(ring: Ring, entry: Entry): void {
-    if (lastUsed !== ring) {
-      ringsByUse.delete(ring)
-      ringsByUse.add(ring)
-      lastUsed = ring
+  function append(journal: CountedJournal, entry: Entry): void {
+    if (lastUsed !== journal) {
+      journalsByUse.delete(journal)
+      journalsByUse.add(journal)
+      lastUsed = journal
     }
-    if (ring.next - ring.first === MAX_ENTRIES) dropOldest(ring)
-    ring.slots[(ring.next - 1) % MAX_ENTRIES] = entry
-    ring.next++
-    ring.bytes += entry.size
+    const { requests } = journal
+    if (requests.next - requests.first === MAX_ENTRIES) dropOldest(journal)
+    journal.bytes += entry.size
     bytes += entry.size
-    while (ring.bytes > MAX_WORLD_BYTES) dropOldest(ring)
+    requests.append(entry)
+    while (journal.bytes > MAX_WORLD_BYTES) dropOldest(journal)
     while (bytes > maxTotalBytes) {
-      const [oldest] = ringsByUse
+      const [oldest] = journalsByUse
       dropOldest(oldest!)
-      if (oldest!.first === oldest!.next) removeRing(oldest!)
+      if (oldest!.requests.first === oldest!.requests.next) removeJournal(oldest!)
     }
   }
 
-  function dropOldest(ring: Ring): void {
-    const slot = (ring.first - 1) % MAX_ENTRIES
-    const { size } = ring.slots[slot]!
-    ring.slots[slot] = undefined
-    ring.first++
-    ring.dropped++
-    ring.bytes -= size
+  function dropOldest(journal: CountedJournal): void {
+    const { size } = journal.requests.dropOldest()
+    journal.dropped++
+    journal.bytes -= size
     bytes -= size
   }
 
   return {
-    of: ringOf,
+    of: journalOf,
     record(request, status, answer) {
       const { raw, world } = request
       // A retired world has been replaced, and its journal with it.
       if (!world || world.isRetired || stateOf(raw).isInternal) return
-      const ring = ringOf(world.generation)
-      const entry = createEntry(request, status, answer)
-      entry.id = ring.next
-      append(ring, entry)
+      const journal = journalOf(world.generation)
+      append(journal, createEntry(request, journal.requests.next, status, answer))
+    },
+    recordControl(request, status) {
+      const { world } = request
+      if (!world || world.isRetired) return
+      const { control } = journalOf(world.generation)
+      control.append(createControlCall(request, control.next, status))
     },
   }
 }
 
-function createRing(onRemove: (bytes: number) => void): Ring {
+function createJournal(control: Ring<ControlCall>, onRemove: (bytes: number) => void): CountedJournal {
+  const requests = new Ring<Entry>(MAX_ENTRIES)
   return {
-    slots: [],
-    first: 1,
-    next: 1,
+    requests,
+    control,
     bytes: 0,
     dropped: 0,
-    entries() {
-      const all: Entry[] = []
-      for (let n = this.first; n < this.next; n++) all.push(this.slots[(n - 1) % MAX_ENTRIES]!)
-      return all
-    },
     clear() {
       onRemove(this.bytes)
-      this.slots = []
-      this.first = this.next
+      requests.clear()
       this.bytes = 0
       this.dropped = 0
     },
   }
 }
-
-/** Runs on every call: keeps references to short texts and copies the beginning of long ones. */
-function createEntry(request: FastifyRequest, status: number | null, answer: unknown): Entry {
-  const { raw, caller, world } = request
-  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds } = stateOf(raw)
-  const now = realNow()
-  const { method = 'GET', url = '/' } = raw
-  const body = excerptOf(jsonpBody ?? rawBody)
-  const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
-  const headers: Record<string, string> = {}
-  let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
-  for (const name of RECORDED_HEADERS) {
-    const sent = raw.headers[name]
-    if (sent === undefined) continue
-    headers[name] = REDACTED_HEADERS[name] ?? truncateHeader(String(sent))
-    characters += headers[name].length
-  }
-  if (contentType !== undefined) headers['content-type'] = truncateHeader(contentType)
-  return {
-    id: 0,
-    at,
-    world_time: world.clock.now(),
-    method,
-    url,
-    headers,
-    body,
-    user_id: caller?.user_id ?? null,
-    application_id: caller?.application_id ?? null,
-    fault_ids: faultIds,
-    status,
-    answer: answerExcerpt,
-    ms: now - at,
-    size: ENTRY_OVERHEAD_BYTES + 2 * characters,
-  }
-}
-
-/** Of headers with secrets only their presence is recorded. */
-const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']
-const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie: '***' }
-const MAX_HEADER_BYTES = 200
-
-const truncateHeader = (text: string): string =>
-  text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text
-
-function excerptOf(sent: unknown): Excerpt | null {
-  if (typeof sent !== 'string' || sent === '') return null
-  if (sent === lastLong.sent) return lastLong.kept
-  if (isShort(sent)) return { text: sent, isComplete: true }
-  lastLong = { sent, kept: { text: truncateText(sent, MAX_TEXT_BYTES), isComplete: false } }
-  return lastLong.kept
-}
-/** A UTF-16 unit takes one to three bytes, so that most texts need not be measured. */
-const isShort = (text: string): boolean =>
-  text.length * 3 <= MAX_TEXT_BYTES || (text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) <= MAX_TEXT_BYTES)
-
-/** The last long text: an answer from the response cache is truncated once. */
-let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
-
-/** Shared, because allocating a buffer takes longer than truncating a text. */
-const scratch = Buffer.allocUnsafeSlow(3 * MAX_TEXT_BYTES)
-
-/** The first bytes as a copy, because a slice would keep the whole text in memory. A split character is left out. */
-function truncateText(text: string, bytes: number): string {
-  const written = scratch.write(text.slice(0, bytes))
-  let end = Math.min(bytes, written)
-  while (end < written && (scratch[end]! & 0xc0) === 0x80) end--
-  return scratch.toString('utf8', 0, end)
-}
-
-/** The path of a call, as patterns match it. */
-export const pathOfEntry = ({ url }: Entry): string => pathOf(url)

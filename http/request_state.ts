@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { realNow } from '../db/clock.ts'
 import type { CachedResponse, PendingResponse } from './cached_response.ts'
+import type { CallCause } from './call_cause.ts'
 import type { Role } from './fastify_types.ts'
 
 const STATE = Symbol('request state')
@@ -51,6 +52,8 @@ export class RequestState {
   isInternal = false
   /** Fault rules that were applied, by id. */
   faultIds: number[] = NO_FAULTS
+  /** Set for calls that may change the world. */
+  cause: CallCause | undefined
   /** Waits on purpose (an injected delay, a health check): does not count as in flight. */
   isParked = false
 

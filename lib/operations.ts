@@ -170,6 +170,15 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
+    /** Id of the change in the stream of events */
+    fact_id: number
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
   }
@@ -603,6 +612,55 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
+    /** Id of the change in the stream of events */
+    fact_id: number
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
+  }
+  /** A call of the emulated API; with bodies=false it has no headers and no bodies */
+  ListedRequest: {
+    /** Number since the world was created, reset, restored or loaded, in the order of the answers */
+    id: number
+    /** Real time at which it arrived */
+    at: string
+    /** World time of the answer */
+    world_time: string
+    /** Method; for a JSONP write the one in its `_method` */
+    method: string
+    /** Path without base address and query */
+    path: string
+    /** Query parameters, decoded; an array for repeated ones */
+    query: Record<string, string | string[]>
+    /** The relevant headers, in lower case; the values of authorization and cookie are redacted */
+    headers?: Record<string, string>
+    /** Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid */
+    body?: string | null
+    /** The body was cut to 8 KiB */
+    truncated?: boolean
+    /** User of the token */
+    user_id: number | null
+    /** Application of the token */
+    application_id: number | null
+    /** Ids of the fault rules that were applied */
+    faults: number[]
+    /** The answer */
+    response: {
+      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
+      status: number | null
+      /** Body of the answer; for a JSONP call the one in its script */
+      body?: string | null
+      /** The body was cut to 8 KiB */
+      truncated?: boolean
+      /** Duration in real time */
+      ms: number
+    }
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
   }
   /** A world */
   ListedWorld: {
@@ -888,6 +946,8 @@ export interface Schemas {
       /** Duration in real time */
       ms: number
     }
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -2133,14 +2193,22 @@ export interface Operations {
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string | undefined
-      /** Only calls answered with this status; 0: without an answer */
-      status?: number | undefined
+      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
+      status?: number | string | undefined
       /** Only calls with a token of this user */
       user?: number | undefined
+      /** Only calls with a token of this application */
+      application_id?: number | undefined
+      /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
+      q?: string | undefined
       /** Only requests after the one with this id */
       since?: number | undefined
+      /** Only requests before the one with this id */
+      before?: number | undefined
       /** asc: oldest first */
       order?: 'asc' | 'desc' | undefined
+      /** false: without headers, bodies and bodies of answers */
+      bodies?: 'true' | 'false' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -2149,7 +2217,7 @@ export interface Operations {
     answer: {
       paging: Schemas['Paging']
       /** Requests */
-      results: Schemas['Request'][]
+      results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
     }
@@ -2157,6 +2225,14 @@ export interface Operations {
   /** Delete the recorded calls */
   'DELETE /requests': {
     answer: undefined
+  }
+  /** Read a recorded call with its answer */
+  'GET /requests/{id}': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    answer: Schemas['Request']
   }
   /** Verify that calls were made */
   'POST /verify': {

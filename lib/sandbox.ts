@@ -15,7 +15,7 @@ import { parseOptions, rejectMismatch } from './options.ts'
 import { openReceiver, type ReceiverServer } from './receiver.ts'
 import { sharedFolder } from './shared_folder.ts'
 import { explainStartError, type OptionNames } from './start_errors.ts'
-import type { Control, OpenSandbox, Person, Receiver, Sandbox, SandboxOptions } from './types.ts'
+import type { Control, OpenSandbox, Person, Receiver, RequestMade, Sandbox, SandboxOptions } from './types.ts'
 
 /** Base address of a sandbox without a port: real connections to it fail. */
 const UNREACHABLE_URL = 'http://localhost:0'
@@ -177,7 +177,9 @@ const shortcuts = ({ call }: Control) =>
       }),
     settle: () => call('POST /settle'),
     deliveries: (query) => fetchAllPages((page) => call('GET /deliveries', { query: { ...query, ...page } })),
-    requests: (query) => fetchAllPages((page) => call('GET /requests', { query: { ...query, ...page } })),
+    // With bodies, which is the default, each element has all members.
+    requests: (query) =>
+      fetchAllPages((page) => call('GET /requests', { query: { ...query, ...page } })) as Promise<RequestMade[]>,
     verify: (body) => call('POST /verify', { body }),
     reset: () => call('POST /reset'),
   }) satisfies Partial<Sandbox>

@@ -34,6 +34,13 @@ export interface Fact {
   users: number[]
   /** World time. */
   at: string
+  /** The call that caused it; null if it is not known, `id` null until the call is recorded. */
+  cause: Cause | null
+}
+/** A recorded request, or a control call. */
+export interface Cause {
+  kind: 'request' | 'control'
+  id: number | null
 }
 /** A finished attempt to deliver a notification. */
 export interface Attempt {
@@ -57,6 +64,8 @@ export interface Attempt {
   limit_ms: number | null
   /** Negative if the answer came too late. */
   left_ms: number | null
+  /** Id of the fact that it notifies of. */
+  fact_id: number
 }
 /** A topic was switched off for an application, which missed too many notifications in a row. */
 export interface TopicOff {
@@ -233,5 +242,5 @@ export type OpenSandbox = (options?: SandboxOptions) => Promise<Sandbox>
 /** The filters of a list, without paging. */
 type ListFilter<C extends 'GET /deliveries' | 'GET /requests'> = Omit<
   MemberOf<'query', Operations[C]>,
-  'limit' | 'offset'
+  'limit' | 'offset' | 'bodies'
 >

@@ -1,14 +1,16 @@
 import fp from 'fastify-plugin'
+import { enterCause, isWriteRoute } from '../http/enter_cause.ts'
 import type { Journals } from '../http/journals.ts'
 import { stateOf } from '../http/request_state.ts'
 
 /**
- * Records every call of the emulated API with its answer. A projected answer is recorded as it is sent; a JSONP answer
+ * Records every call of the emulated API with its answer, and what it changes. A projected answer is recorded as it is sent; a JSONP answer
  * as it was before it became a script.
  */
 export default fp(
   async (app, { journals }: { journals: Journals }) => {
     app.addHook('onRoute', (route) => {
+      if (isWriteRoute(route)) route.preHandler = [...[route.preHandler ?? []].flat(), enterCause('request')]
       if (!route.config?.internal) return
       // After `onRequest`: an internal call without access is recorded.
       route.preParsing = [

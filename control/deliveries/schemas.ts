@@ -6,6 +6,8 @@ import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
+import { causeOfEvent, presentCause } from '../../http/call_cause.ts'
+import { Cause } from '../causes.ts'
 
 const NullableTime = (description: string) => Nullable(Type.String(), { description })
 const DeliveryFields = {
@@ -19,6 +21,8 @@ const DeliveryFields = {
   attempts: Type.Integer({ description: 'Number of attempts so far' }),
   received: Type.String({ description: 'World time of the change' }),
   next_at: NullableTime('World time of the next attempt; null if there is none'),
+  fact_id: Type.Integer({ description: 'Id of the change in the stream of events' }),
+  cause: Cause,
 }
 export const ListedDelivery = ResponseObject(DeliveryFields, {
   title: 'ListedDelivery',
@@ -52,6 +56,8 @@ export const present = (world: World, row: NotificationRow) => ({
   attempts: row.attempts,
   received: utcMillis(row.received),
   next_at: row.status === 'pending' ? utcMillis(row.next_at) : null,
+  fact_id: row.outbox_id,
+  cause: presentCause(causeOfEvent(world, row.outbox_id)),
 })
 
 /** A delivery with its attempts, in order. */

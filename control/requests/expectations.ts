@@ -1,4 +1,4 @@
-import { type Entry, pathOfEntry } from '../../http/journals.ts'
+import { type Entry, pathOfEntry } from '../../http/journal_entry.ts'
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
 /** An expected request; absent members match anything. */
@@ -46,7 +46,8 @@ export function differences(expected: ExpectedRequest, entry: Entry): Difference
   return found
 }
 
-const matchesStatus = (expected: number | StatusClass, { status }: Entry): boolean =>
+/** `expected`: a status, 0 for no answer, or a class. */
+export const matchesStatus = (expected: number | StatusClass, { status }: Entry): boolean =>
   expected === (status ?? 0) || expected === `${Math.floor((status ?? 0) / 100)}xx`
 
 /** Whether a request matches. Parses the body only if the URL matches. */

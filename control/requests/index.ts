@@ -1,27 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, MAX_ID, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
+import { errorResponses, IdInPath, ResponseObject } from '../../domains/shared/schemas.ts'
+import { notFound } from '../../http/errors.ts'
 import type { Journals } from '../../http/journals.ts'
 import { config } from './config.ts'
-import { DroppedCount, matchesFilter, presentRequest, RecordedRequest, RequestFilter } from './schemas.ts'
+import { createFilter, RequestList } from './filters.ts'
+import { DroppedCount, ListedRequest, presentRequest, presentWithoutBodies, RecordedRequest } from './schemas.ts'
 
-const integer = (description: string, example: number, message: string, maximum = MAX_ID) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum, description, examples: [example], 'x-message': message }))
-
-const Filters = Type.Object({
-  ...RequestFilter,
-  status: integer(
-    'Only calls answered with this status; 0: without an answer',
-    503,
-    'must be an HTTP status, or 0 for no answer',
-    599,
-  ),
-  user: integer('Only calls with a token of this user', 2500000101, 'must be a user identifier'),
-  since: integer('Only requests after the one with this id', 17, 'must be the id of a request'),
-  order: OneOf(['asc', 'desc'], { default: 'asc', description: 'asc: oldest first', examples: ['desc'] }),
-  ...PagingQuery,
-})
+const requestNotFound = (id: unknown) =>
+  notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
+const params = Type.Object({ id: IdInPath('Number of the request', 17, requestNotFound, { minimum: 1 }) })
 
 /** The recorded requests. */
 const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
@@ -33,31 +22,40 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
         summary: 'List recorded calls with their answers',
         description:
           'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Reset, restore and load clear the list. Tokens, secrets, codes and passwords are replaced by `***`.',
-        querystring: Filters,
+        querystring: RequestList,
         response: {
-          200: ResponseObject({ ...Page(RecordedRequest, 'Requests').properties, dropped: DroppedCount }),
+          200: ResponseObject({ ...Page(ListedRequest, 'Requests').properties, dropped: DroppedCount }),
           ...errorResponses(400, 404),
         },
       },
     },
     async ({ world, query }) => {
-      const { limit, offset, order, status, user, since = 0 } = query
+      const { limit, offset, order, bodies } = query
       const journal = journals.of(world.generation)
-      const found = journal
-        .entries()
-        .filter(
-          (entry) =>
-            entry.id > since &&
-            (status === undefined || (entry.status ?? 0) === status) &&
-            (user === undefined || entry.user_id === user) &&
-            matchesFilter(query, entry),
-        )
+      const found = journal.requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
         paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map(presentRequest),
+        results: found.slice(offset, offset + limit).map(bodies === 'true' ? presentRequest : presentWithoutBodies),
         dropped: journal.dropped,
       }
+    },
+  )
+
+  app.get(
+    '/requests/:id',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'Read a recorded call with its answer',
+        params,
+        response: { 200: RecordedRequest, ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const entry = journals.of(world.generation).requests.get(id)
+      if (!entry) throw requestNotFound(id)
+      return presentRequest(entry)
     },
   )
 

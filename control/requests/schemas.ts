@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { type Entry, type Excerpt, pathOfEntry } from '../../http/journals.ts'
+import { type Entry, type Excerpt, pathOfEntry } from '../../http/journal_entry.ts'
 import { matchesCall } from '../../http/patterns.ts'
 import { redact, redactTokens, SECRETS } from '../../http/redaction.ts'
 import { METHODS, PathPattern, withoutTrailingSlash } from '../faults/schemas.ts'
@@ -22,38 +22,71 @@ const RequestId = Type.Integer({
   'x-message': 'must be the id of a request',
 })
 
+const Fields = {
+  id: RequestId,
+  at: Instant('Real time at which it arrived', '2026-03-02T12:00:00.000Z'),
+  world_time: Instant('World time of the answer', '2026-03-02T12:00:00.000Z'),
+  method: Type.String({ description: 'Method; for a JSONP write the one in its `_method`', examples: ['POST'] }),
+  path: Type.String({ description: 'Path without base address and query', examples: ['/questions'] }),
+  query: Query,
+}
+const Bodies = {
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'The relevant headers, in lower case; the values of authorization and cookie are redacted',
+  }),
+  body: NullableText(
+    'Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid',
+  ),
+  truncated: Truncated,
+}
+const ContextFields = {
+  user_id: Nullable(Type.Integer(), { description: 'User of the token' }),
+  application_id: Nullable(Type.Integer(), { description: 'Application of the token' }),
+  faults: Type.Array(Type.Integer(), { description: 'Ids of the fault rules that were applied' }),
+}
+const AnswerBody = {
+  body: NullableText('Body of the answer; for a JSONP call the one in its script'),
+  truncated: Truncated,
+}
+const MAX_CHANGES = 100
+const Consequences = {
+  changes: Type.Array(Type.Integer(), {
+    description: `Ids of the facts that it caused, as in the stream of events; at most the latest ${MAX_CHANGES}`,
+  }),
+}
+const Duration = Type.Integer({ description: 'Duration in real time' })
+
 /** Secrets are replaced by `***`. */
 export const RecordedRequest = ResponseObject(
   {
-    id: RequestId,
-    at: Instant('Real time at which it arrived', '2026-03-02T12:00:00.000Z'),
-    world_time: Instant('World time of the answer', '2026-03-02T12:00:00.000Z'),
-    method: Type.String({ description: 'Method; for a JSONP write the one in its `_method`', examples: ['POST'] }),
-    path: Type.String({ description: 'Path without base address and query', examples: ['/questions'] }),
-    query: Query,
-    headers: Type.Record(Type.String(), Type.String(), {
-      description: 'The relevant headers, in lower case; the values of authorization and cookie are redacted',
-    }),
-    body: NullableText(
-      'Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid',
-    ),
-    truncated: Truncated,
-    user_id: Nullable(Type.Integer(), { description: 'User of the token' }),
-    application_id: Nullable(Type.Integer(), { description: 'Application of the token' }),
-    faults: Type.Array(Type.Integer(), { description: 'Ids of the fault rules that were applied' }),
-    response: ResponseObject(
-      {
-        status: Status,
-        body: NullableText('Body of the answer; for a JSONP call the one in its script'),
-        truncated: Truncated,
-        ms: Type.Integer({ description: 'Duration in real time' }),
-      },
-      { description: 'The answer' },
-    ),
+    ...Fields,
+    ...Bodies,
+    ...ContextFields,
+    response: ResponseObject({ status: Status, ...AnswerBody, ms: Duration }, { description: 'The answer' }),
+    ...Consequences,
   },
   { title: 'Request', description: 'A call of the emulated API' },
 )
 export type RecordedRequest = Static<typeof RecordedRequest>
+
+/** The same; with `bodies=false` without headers and bodies. */
+export const ListedRequest = ResponseObject(
+  {
+    ...Fields,
+    ...Type.Partial(Type.Object(Bodies)).properties,
+    ...ContextFields,
+    response: ResponseObject(
+      { status: Status, ...Type.Partial(Type.Object(AnswerBody)).properties, ms: Duration },
+      { description: 'The answer' },
+    ),
+    ...Consequences,
+  },
+  {
+    title: 'ListedRequest',
+    description: 'A call of the emulated API; with bodies=false it has no headers and no bodies',
+  },
+)
+export type ListedRequest = Static<typeof ListedRequest>
 
 /** Number of requests that the journal has dropped, some of which may have matched. */
 export const DroppedCount = Type.Integer({
@@ -75,23 +108,48 @@ export const matchesFilter = (
     { method: entry.method, path: pathOfEntry(entry) },
   )
 
-export const presentRequest = (entry: Entry): RecordedRequest => ({
+export const presentRequest = (entry: Entry): RecordedRequest => {
+  const { response, ...request } = presentWithoutBodies(entry)
+  return {
+    ...request,
+    headers: Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name, redactTokens(value)])),
+    ...presentBody(entry.body, SECRETS.request),
+    response: { ...response, ...presentBody(entry.answer, SECRETS.response) },
+  }
+}
+
+export const presentWithoutBodies = (entry: Entry) => ({
   id: entry.id,
   at: utcMillis(entry.at),
   world_time: utcMillis(entry.world_time),
   method: entry.method,
   path: redactedPath(entry),
   query: redactedQuery(entry),
-  headers: Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name, redactTokens(value)])),
-  ...presentBody(entry.body, SECRETS.request),
   user_id: entry.user_id,
   application_id: entry.application_id,
   faults: entry.fault_ids,
-  response: { status: entry.status, ...presentBody(entry.answer, SECRETS.response), ms: entry.ms },
+  response: { status: entry.status, ms: entry.ms },
+  changes: changesOf(entry),
 })
+
+/** The ids of the latest events that a call caused. */
+function changesOf({ cause }: Entry): number[] {
+  const ids: number[] = []
+  for (const { first, last } of cause?.events.toReversed() ?? [])
+    for (let id = last; id >= first && ids.length < MAX_CHANGES; id--) ids.push(id)
+  return ids.reverse()
+}
 
 /** The path without tokens: some clients put them anywhere. */
 export const redactedPath = (entry: Entry): string => redactTokens(pathOfEntry(entry))
+
+/** Path and query, decoded. */
+export function redactedAddress(entry: Entry): string {
+  const members = Object.entries(redactedQuery(entry)).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}=${one}`),
+  )
+  return redactedPath(entry) + (members.length > 0 ? `?${members.join('&')}` : '')
+}
 
 const presentBody = (captured: Excerpt | null, secrets: Set<string>) => ({
   body: captured && redact(captured.text, secrets),

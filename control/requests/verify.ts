@@ -4,7 +4,8 @@ import { StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
-import type { Entry, Journals } from '../../http/journals.ts'
+import type { Entry } from '../../http/journal_entry.ts'
+import type { Journals } from '../../http/journals.ts'
 import { PathPattern } from '../faults/schemas.ts'
 import { config } from './config.ts'
 import { type Difference, matchesExpected, nearest, STATUS_CLASSES } from './expectations.ts'
@@ -154,7 +155,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
   app.post(
     '/verify',
     {
-      config: viewable(config),
+      config: { ...viewable(config), internal: true },
       schema: {
         summary: 'Verify that calls were made',
         description:
@@ -184,7 +185,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
       const { dropped } = journal
       const matched: Entry[] = []
       const misses: Entry[] = []
-      for (const entry of journal.entries()) (matchesExpected(expected, entry) ? matched : misses).push(entry)
+      for (const entry of journal.requests.values()) (matchesExpected(expected, entry) ? matched : misses).push(entry)
       if (matched.length >= bounds.min && matched.length <= bounds.max)
         return {
           matched: matched.length,

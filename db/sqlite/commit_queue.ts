@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type Sqlite from 'better-sqlite3'
-import { type EventSubscriber, type Q, yieldToEventLoop } from '../engine.ts'
+import { type Cause, type CauseLog, currentCause } from '../causes.ts'
+import { type EventSubscriber, type Q, type UnitEffects, yieldToEventLoop } from '../engine.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { CommitLog } from './commit_log.ts'
 import type { Connections } from './connections.ts'
@@ -9,8 +10,9 @@ import { createHandle } from './statement.ts'
 /** Units in one commit, at most: the first of them waits for the last. */
 const MAX_BATCH = 64
 
-interface Job {
+interface Job extends UnitEffects {
   unit: (q: Q) => Promise<unknown>
+  cause: Cause | undefined
   /** Runs alone and outside a transaction. */
   isExclusive: boolean
   resolve: (value: never) => void
@@ -24,6 +26,7 @@ interface Parts {
   log: CommitLog
   checkpoints: Checkpoints | undefined
   subscribers: readonly EventSubscriber[]
+  causes: CauseLog
 }
 
 /** Runs the units of one world one after the other, and commits those of one turn of the event loop together. */
@@ -32,6 +35,7 @@ export class CommitQueue {
   readonly #log: CommitLog
   readonly #checkpoints: Checkpoints | undefined
   readonly #subscribers: readonly EventSubscriber[]
+  readonly #causes: CauseLog
   readonly #onPublish: () => void
   readonly #jobs: Job[] = []
   /** The job whose unit started the current code, which may run on after the unit has ended. */
@@ -41,11 +45,12 @@ export class CommitQueue {
   #cachedWriter: Writer | undefined
 
   /** Calls `onPublish` after each durable commit with events, when the callers of its units have their results. */
-  constructor({ connections, log, checkpoints, subscribers }: Parts, onPublish: () => void) {
+  constructor({ connections, log, checkpoints, subscribers, causes }: Parts, onPublish: () => void) {
     this.#connections = connections
     this.#log = log
     this.#checkpoints = checkpoints
     this.#subscribers = subscribers
+    this.#causes = causes
     this.#onPublish = onPublish
   }
 
@@ -68,7 +73,7 @@ export class CommitQueue {
     const current = this.#currentJob.getStore()
     if (current && !current.isOver) return Promise.reject(new Error('a unit inside a unit would wait for itself'))
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ unit, isExclusive, resolve, reject, isOver: false })
+      this.#jobs.push({ unit, isExclusive, cause: currentCause(), resolve, reject, isOver: false })
       if (!this.#isDraining) void this.#drain()
     })
   }
@@ -99,7 +104,7 @@ export class CommitQueue {
     const connections = this.#connections
     const settle: (() => void)[] = []
     try {
-      const { q, begin, commit } = this.#writer()
+      const { begin, commit } = this.#writer()
       connections.endReadTransactions()
       begin.run()
       connections.isWriting = true
@@ -110,8 +115,7 @@ export class CommitQueue {
       commit.run()
       connections.isWriting = false
       this.#commits++
-      const { hasEvents } = q
-      q.hasEvents = false
+      const hasEvents = this.#storeCauses(jobs)
       this.#log.committed(() => connections.logStatus().log)
       this.#log.synced(
         () => {
@@ -126,6 +130,17 @@ export class CommitQueue {
     } finally {
       connections.isWriting = false
     }
+  }
+
+  /** Stores what caused the events of a commit. Returns whether it has any. */
+  #storeCauses(jobs: Job[]): boolean {
+    let hasEvents = false
+    for (const { cause, events } of jobs) {
+      if (!events) continue
+      hasEvents = true
+      if (cause) this.#causes.add(cause, events)
+    }
+    return hasEvents
   }
 
   async #runAlone({ unit, resolve, reject }: Job): Promise<void> {
@@ -155,6 +170,8 @@ export class CommitQueue {
       if (!this.#connections.main.inTransaction) throw error
       rollbackTo.run()
       release.run()
+      job.events = undefined
+      job.onCommit = undefined
       return () => job.reject(error)
     }
   }
@@ -162,8 +179,13 @@ export class CommitQueue {
   /** Returns what to call after the commit. */
   async #runUnit(job: Job): Promise<() => void> {
     try {
-      const value = await this.#currentJob.run(job, job.unit, this.#writer().q)
-      return () => job.resolve(value as never)
+      const { q } = this.#writer()
+      q.effects = job
+      const value = await this.#currentJob.run(job, job.unit, q)
+      return () => {
+        job.resolve(value as never)
+        for (const callback of job.onCommit ?? []) callback()
+      }
     } finally {
       job.isOver = true
     }
@@ -184,7 +206,7 @@ type Writer = ReturnType<typeof createWriter>
 
 function createWriter(connection: Sqlite.Database, subscribers: readonly EventSubscriber[]) {
   return {
-    q: { ...createHandle(connection), subscribers },
+    q: { ...createHandle(connection), subscribers } as Q,
     begin: connection.prepare('BEGIN IMMEDIATE'),
     commit: connection.prepare('COMMIT'),
     rollback: connection.prepare('ROLLBACK'),

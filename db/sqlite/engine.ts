@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
+import { CauseLog } from '../causes.ts'
 import type { Engine, EventSubscriber } from '../engine.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import { Checkpoints } from './checkpoints.ts'
@@ -14,20 +15,25 @@ export interface SqliteOptions {
   checkpointer?: Checkpointer | undefined
   /** Called in the unit of every event that is published. */
   subscribers?: readonly EventSubscriber[] | undefined
+  /** Gets the causes of events. */
+  causes?: CauseLog
 }
 
 /**
  * Opens the file of a world, which exists and is migrated. If its commit log breaks, every later unit is rejected with
  * that error; reads still work.
  */
-export function openSqlite(file: string, { openLog, checkpointer, subscribers = [] }: SqliteOptions): Engine {
+export function openSqlite(
+  file: string,
+  { openLog, checkpointer, subscribers = [], causes = new CauseLog() }: SqliteOptions,
+): Engine {
   const log = openLog(file)
   const connections = new Connections(file, log.synchronous)
   // Frames that a crash left in the log may not be on the disk: nothing may be appended behind them.
   if (log.synchronous !== 'OFF') connections.main.pragma('wal_checkpoint(PASSIVE)')
   const checkpoints = checkpointer && new Checkpoints(file, connections, checkpointer)
   const eventListeners: (() => void)[] = []
-  const queue = new CommitQueue({ connections, log, checkpoints, subscribers }, () => {
+  const queue = new CommitQueue({ connections, log, checkpoints, subscribers, causes }, () => {
     for (const listener of eventListeners) listener()
   })
   return {

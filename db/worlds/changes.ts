@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { StateChange } from '../world.ts'
 import { removeDatabase, type WorldFiles } from './files.ts'
 import { createSlot, type OpenWorlds, type Slot } from './open_worlds.ts'
 
@@ -49,13 +50,17 @@ export class Changes {
   }
 
   replace(id: number, populate: Populate, hasStart: boolean): Promise<void> {
-    return this.inOrder(id, async (slot) => this.replaceState(slot, await this.#writeStart(id, populate, hasStart)))
+    return this.inOrder(id, async (slot) =>
+      this.replaceState(slot, { change: 'load', name: null }, await this.#writeStart(id, populate, hasStart)),
+    )
   }
 
   reset(id: number, populate: Populate): Promise<void> {
     const start = this.#files.start(id)
     return this.inOrder(id, (slot) =>
-      this.replaceState(slot, (file) => (existsSync(start) ? copyFile(start, file) : populate(file, id))),
+      this.replaceState(slot, { change: 'reset', name: null }, (file) =>
+        existsSync(start) ? copyFile(start, file) : populate(file, id),
+      ),
     )
   }
 
@@ -68,12 +73,12 @@ export class Changes {
     })
   }
 
-  async replaceState(slot: Slot, write: WriteState): Promise<void> {
+  async replaceState(slot: Slot, change: StateChange, write: WriteState): Promise<void> {
     const { id, revision } = slot
     const file = this.#files.state({ id, revision: revision + 1 })
     try {
       await this.#files.writeAtomically(file, write)
-      await this.#open.replaceState(slot)
+      await this.#open.replaceState(slot, change)
     } catch (error) {
       // The next start would open it, without what is written to the present state until then.
       if (slot.revision === revision) removeDatabase(file)

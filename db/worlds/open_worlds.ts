@@ -1,6 +1,6 @@
 import { realNow } from '../clock.ts'
 import { setImmediate } from '../timers.ts'
-import { createGeneration, type Generation, type World } from '../world.ts'
+import { createGeneration, type Generation, type StateChange, type World } from '../world.ts'
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
 
 /** Worlds that stay open while nothing uses them. */
@@ -99,13 +99,13 @@ export class OpenWorlds {
   }
 
   /** Makes the file of the next revision the world's state. Requests in flight finish on the previous one. */
-  async replaceState(slot: Slot): Promise<void> {
+  async replaceState(slot: Slot, change: StateChange): Promise<void> {
     const previousFile = this.#files.state(slot)
     const revision = slot.revision + 1
     const world = await this.#openState(this.#files.state({ id: slot.id, revision }), createGeneration())
     await slot.opening
     // Synchronous from here on: each request gets the previous state or the next one.
-    endGeneration(slot)
+    endGeneration(slot, change, world.generation)
     const previous = slot.world
     slot.revision = revision
     slot.generation = world.generation
@@ -117,7 +117,7 @@ export class OpenWorlds {
 
   /** Removes the state of a world that is not being opened. */
   remove(slot: Slot): void {
-    endGeneration(slot)
+    endGeneration(slot, { change: 'deleted', name: null }, undefined)
     const { world } = slot
     slot.isRemoved = true
     slot.world = undefined
@@ -183,6 +183,6 @@ export class OpenWorlds {
   }
 }
 
-function endGeneration({ generation }: Slot): void {
-  for (const onEnd of generation.onEnd) onEnd()
+function endGeneration({ generation }: Slot, change: StateChange, next: Generation | undefined): void {
+  for (const onEnd of generation.onEnd) onEnd(change, next)
 }

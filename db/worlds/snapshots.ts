@@ -32,7 +32,7 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
     changes.inOrder(id, async (slot) => {
       const snapshot = files.snapshot(id, name)
       if (!existsSync(snapshot)) return false
-      await changes.replaceState(slot, (tempFile) => copyFile(snapshot, tempFile))
+      await changes.replaceState(slot, { change: 'restore', name }, (tempFile) => copyFile(snapshot, tempFile))
       return true
     }),
   snapshotBytes: (id, name) => fileSize(files.snapshot(id, name)),

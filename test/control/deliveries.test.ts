@@ -98,6 +98,8 @@ t.test('resends a delivered notification with the same _id', async (t) => {
     attempts: 2,
     received: NOON,
     next_at: null,
+    fact_id: 1,
+    cause: { kind: 'control', id: 2 },
   })
   t.strictSame(
     bodies.map(({ attempts, _id }) => [attempts, _id]),

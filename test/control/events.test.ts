@@ -73,10 +73,14 @@ async function createWorld(t: Test) {
     setStatus: (item: string, status: string) => control(`PATCH /items/${item}`, { status }, base),
   }
 }
-const eventOf = (id: number, item: string, seller: number) => ({
+/** A change of a listing by the control call with the number `by`. */
+const eventOf = (id: number, item: string, seller: number, by = id) => ({
   event: 'fact',
   id: String(id),
-  data: { id, topic: 'items', resource: `/items/${item}`, users: [seller], at: NOON },
+  data: {
+    ...{ id, topic: 'items', resource: `/items/${item}`, users: [seller], at: NOON },
+    cause: { kind: 'control', id: by },
+  },
 })
 
 t.test('streams events and delivery attempts as they happen', async (t) => {
@@ -101,7 +105,7 @@ t.test('streams events and delivery attempts as they happen', async (t) => {
   const [retry, published, { data, ...attempt }] = events as [Event, Event, Event]
   t.strictSame(
     [retry, published, attempt],
-    [{ retry: '1000' }, eventOf(2, 'MLA1400000001', seller), { event: 'attempt' }],
+    [{ retry: '1000' }, eventOf(2, 'MLA1400000001', seller, 3), { event: 'attempt' }],
   )
   const { ms, left_ms, ...rest } = data
   t.strictSame(rest, {
@@ -116,6 +120,7 @@ t.test('streams events and delivery attempts as they happen', async (t) => {
     error: null,
     sent: NOON,
     limit_ms: 500,
+    fact_id: 2,
   })
   t.equal(left_ms, 500 - ms)
   await control('POST /deliveries/1/resend', undefined, base)
@@ -207,7 +212,7 @@ t.test('a fork has no events of its origin and continues its ids', async (t) => 
   await Promise.all([reconnected.until(1), connected.until(1)])
   await control('PATCH /items/MLA1400000003', { status: 'paused' }, fork)
   await Promise.all([reconnected.until(3), connected.until(2)])
-  const third = eventOf(3, 'MLA1400000003', seller)
+  const third = eventOf(3, 'MLA1400000003', seller, 1)
   t.strictSame(reconnected.events.slice(1), [{ event: 'gap', id: '2', data: { after: 1, first: 3 } }, third])
   t.strictSame(connected.events.slice(1), [third])
 })

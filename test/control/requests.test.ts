@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createGeneration } from '../../db/world.ts'
-import { type Entry, openJournals } from '../../http/journals.ts'
+import type { Entry } from '../../http/journal_entry.ts'
+import { openJournals } from '../../http/journals.ts'
 import { type Answer, start } from '../support/app.ts'
 
 const app = await start(t)
@@ -9,6 +10,7 @@ const [seller] = sellers as [(typeof sellers)[0]]
 const [buyer] = buyers as [(typeof buyers)[0]]
 const listing = 'MLA1400000001'
 
+const STATUS_MESSAGE = 'status: must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'
 const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
 const list = async (query = '', base = '') => (await control(`GET /requests${query}`, undefined, base)).body
 const last = async () => (await list('?order=desc&limit=1')).results[0]
@@ -40,9 +42,46 @@ t.test('records a call completely', async (t) => {
     application_id: application.id,
     faults: [],
     response: { status: 201, body: response.text, truncated: false },
+    changes: [1],
     took: true,
     came: true,
   })
+})
+
+t.test('reads one call, and lists calls without bodies', async (t) => {
+  await buyer.post('/questions?a=1', { item_id: listing, text: '¿Hay stock?' })
+  const { headers: _, body: __, truncated: ___, response, ...entry } = await last()
+  const { status, ms } = response
+  t.strictSame((await control(`GET /requests/${entry.id}`)).body, await last())
+  t.strictSame(await list('?bodies=false'), {
+    paging: { total: 1, limit: 50, offset: 0 },
+    results: [{ ...entry, response: { status, ms } }],
+    dropped: 0,
+  })
+  const missing = (id: unknown) =>
+    error(404, 'not_found', `Request with id ${id} not found: it was not recorded, or is no longer stored`)
+  for (const id of [entry.id + 1, 0, 'x']) t.strictSame((await control(`GET /requests/${id}`)).body, missing(id))
+  await control('DELETE /requests')
+  t.strictSame((await control(`GET /requests/${entry.id}`)).body, missing(entry.id))
+})
+
+t.test('searches texts as they are shown, without their secrets', async (t) => {
+  const secret = 'Sesame-Street'
+  await call({
+    method: 'POST',
+    url: `/oauth/token?x=${seller.token}`,
+    payload: JSON.stringify({ client_secret: secret }),
+  })
+  await buyer.post('/questions', { item_id: listing, text: `¿Es de ${secret}?` })
+  const found = async (q: string) => {
+    const { results } = await list(`?q=${encodeURIComponent(q)}`)
+    return results.map(({ path }: { path: string }) => path)
+  }
+  t.strictSame(await found('¿ES DE SESAME'), ['/questions'], 'in a body')
+  t.strictSame(await found('"unanswered"'), ['/questions'], 'in an answer')
+  t.strictSame(await found('/TOKEN?x=***'), ['/oauth/token'], 'in an address')
+  t.strictSame(await found(secret), ['/questions'], 'not in a secret')
+  t.strictSame(await found(seller.token), [], 'not in a token')
 })
 
 t.test('records every call of the emulated API and no other', async (t) => {
@@ -211,7 +250,18 @@ t.test('filters, sorts and pages', async (t) => {
     ['?path=*', [0, 1, 2, 3, 4, 5]],
     ['?status=404', [3]],
     ['?status=0', [5]],
+    ['?status=2xx', [0, 1, 2, 4]],
+    ['?status=4xx', [3]],
+    ['?status=5xx', []],
     [`?user=${buyer.id}`, [1]],
+    [`?application_id=${application.id}`, [0, 1]],
+    ['?application_id=1', []],
+    ['?q=CURRENCIES/ars', [2]],
+    ['?q=currency%20with%20id', [3]],
+    [`?q=${buyer.nickname.toLowerCase()}`, [1]],
+    [`?before=${ids[2]}`, [0, 1]],
+    [`?before=${ids[4]}&order=desc&limit=2`, [3, 2]],
+    [`?since=${ids[0]}&before=${ids[3]}`, [1, 2]],
     [`?since=${ids[3]}`, [4, 5]],
     [`?since=${ids[1]}&method=GET&status=200&path=/cur*`, [2, 4]],
   ]
@@ -226,8 +276,15 @@ t.test('filters, sorts and pages', async (t) => {
   const wrong: [query: string, message: string][] = [
     ['?method=get', 'method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
     ['?path=x', 'path: must be a path of the API, such as /questions/*; * matches anything'],
-    ['?status=x', 'status: must be an HTTP status, or 0 for no answer'],
+    ['?status=x', STATUS_MESSAGE],
+    ['?status=6xx', STATUS_MESSAGE],
+    ['?status=600', STATUS_MESSAGE],
     ['?user=-1', 'user: must be a user identifier'],
+    ['?application_id=x', 'application_id: must be an integer from 0'],
+    ['?q=', 'q: must be a text of 1 to 200 characters'],
+    [`?q=${'x'.repeat(201)}`, 'q: must be a text of 1 to 200 characters'],
+    ['?before=x', 'before: must be the id of a request'],
+    ['?bodies=no', 'bodies: must be one of true, false'],
     ['?since=x', 'since: must be the id of a request'],
     ['?order=up', 'order: must be one of asc, desc'],
     ['?limit=1001', 'limit: must be an integer from 0 to 1000'],
@@ -276,25 +333,30 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
   for (let n = 0; n < 1500; n++) record(first, 'x')
   const journal = journals.of(first.generation)
   t.strictSame(
-    [journal.entries().length, journal.entries()[0]!.id, journal.entries()[999]!.id, journal.dropped],
+    [
+      journal.requests.values().length,
+      journal.requests.values()[0]!.id,
+      journal.requests.values()[999]!.id,
+      journal.dropped,
+    ],
     [1000, 501, 1500, 500],
   )
   for (const world of worlds.slice(1)) for (let n = 0; n < 400; n++) record(world, 'x'.repeat(20_000))
-  const sizesByWorld = worlds.map(({ generation }) => sizes(journals.of(generation).entries()))
+  const sizesByWorld = worlds.map(({ generation }) => sizes(journals.of(generation).requests.values()))
   for (const bytes of sizesByWorld.slice(2))
     t.ok(bytes <= 4 * 1024 * 1024 && bytes > 3.9 * 1024 * 1024, 'a world has its share')
   t.ok(sizesByWorld.reduce((a, b) => a + b) <= 18 * 1024 * 1024)
   t.strictSame([sizesByWorld[0], journal.dropped], [0, 1500], 'the least recently used journal is evicted first')
   t.ok(sizesByWorld[1]! < sizesByWorld[2]!, 'then the next one')
-  t.equal(journals.of(second.generation).entries()[0]!.answer!.text.length, 8192)
+  t.equal(journals.of(second.generation).requests.values()[0]!.answer!.text.length, 8192)
 
-  for (const onEnd of worlds[5]!.generation.onEnd) onEnd()
-  t.equal(journals.of(worlds[5]!.generation).entries().length, 0)
+  for (const onEnd of worlds[5]!.generation.onEnd) onEnd({ change: 'deleted', name: null }, undefined)
+  t.equal(journals.of(worlds[5]!.generation).requests.values().length, 0)
   record(first, 'x')
-  t.equal(journal.entries()[0]!.id, 1501)
+  t.equal(journal.requests.values()[0]!.id, 1501)
   first.isRetired = true
   record(first, 'x')
-  t.equal(journal.entries().length, 1, 'a retired state records nothing')
+  t.equal(journal.requests.values().length, 1, 'a retired state records nothing')
 })
 
 t.test('verifies the number of matching requests', async (t) => {

@@ -34,7 +34,7 @@ const namesIn = async (engine: Engine) => (await names(engine.read).all()).map((
 const insertName = (engine: Engine, name: string) =>
   engine.tx(async (q) => {
     await insert(q).run({ name })
-    q.hasEvents = true
+    q.effects!.events = { first: 1, last: 1 }
   })
 
 /** A disk whose syncs end when the test says so. `settled` lists units, and `events`, in the order of their callbacks. */

@@ -6,7 +6,7 @@ import type { ApiPlugin } from '../../app.ts'
 import { start } from '../support/app.ts'
 
 type Hook = (...args: unknown[]) => unknown
-const PHASES = ['onRequest', 'preParsing', 'preValidation', 'onSend']
+const PHASES = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend']
 
 /** `phase, place: plugin` of each hook that has run. */
 let trace: string[] = []

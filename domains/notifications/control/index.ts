@@ -11,7 +11,7 @@ const notifications: FastifyPluginAsyncTypebox<NotificationControl> = async (app
   app.post(
     '/settle',
     {
-      config,
+      config: { ...config, internal: true },
       schema: {
         summary: 'Wait until no notification is due or in flight',
         description:

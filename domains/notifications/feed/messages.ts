@@ -1,3 +1,5 @@
+import type { World } from '../../../db/world.ts'
+import { causeOfEvent, presentCause } from '../../../http/call_cause.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { profileOf } from '../settings/profiles.ts'
 import type { EventRow, FinishedAttemptRow } from './queries.ts'
@@ -10,25 +12,35 @@ const sseMessage = (name: string, data: object, id?: number) =>
 const gapMessage = (after: number, first: number) => sseMessage('gap', { after, first }, first - 1)
 
 /** The events after one, in order. Ids are assigned without gaps: a gap means that events were deleted. */
-export const eventMessages = (after: number, rows: EventRow[]): string =>
+export const eventMessages = (world: World, after: number, rows: EventRow[]): string =>
   rows
     .map((row, n) => {
       const previousId = rows[n - 1]?.id ?? after
-      return (row.id === previousId + 1 ? '' : gapMessage(previousId, row.id)) + eventMessage(row)
+      return (row.id === previousId + 1 ? '' : gapMessage(previousId, row.id)) + eventMessage(world, row)
     })
     .join('')
 
-const eventMessage = ({ id, topic, resource, user_ids, at }: EventRow) =>
-  sseMessage('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at) }, id)
+function eventMessage(world: World, { id, topic, resource, user_ids, at }: EventRow) {
+  const cause = presentCause(causeOfEvent(world, id))
+  return sseMessage('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at), cause }, id)
+}
 
 /**
  * An attempt with the current time limit of its application (null if it is no longer notified), followed by `topic_off`
  * if it switched the topic off.
  */
-export function attemptMessages({ position: _, sent, profile, overrides, off_at, ...row }: FinishedAttemptRow) {
+export function attemptMessages({
+  position: _,
+  sent,
+  profile,
+  overrides,
+  off_at,
+  fact_id,
+  ...row
+}: FinishedAttemptRow) {
   const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
   const left_ms = limit_ms === null ? null : limit_ms - row.ms
-  const message = sseMessage('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms })
+  const message = sseMessage('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms, fact_id })
   if (off_at === null) return message
   const { application_id, topic } = row
   return message + sseMessage('topic_off', { application_id, topic, since: utcMillis(off_at) })

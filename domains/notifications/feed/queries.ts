@@ -18,6 +18,8 @@ export interface FinishedAttemptRow {
   /** Increases with every attempt of the world. */
   position: number
   delivery_id: number
+  /** Id of the event that it notifies of. */
+  fact_id: number
   application_id: number
   user_id: number
   topic: string
@@ -74,7 +76,7 @@ const selectFinishedAttempts = prepared(
   (): Preparable => ({
     toSQL: () => ({
       // CROSS JOIN makes SQLite begin with the attempts: only the few newest are wanted.
-      sql: `SELECT a.rowid AS position, n.id AS delivery_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
+      sql: `SELECT a.rowid AS position, n.id AS delivery_id, n.outbox_id AS fact_id, n.application_id, n.user_id, n.topic, n.resource, n.status,
                    a.n, a.sent, a.ms, a.http_code, a.error,
                    iif(a.switched_off, n.ended_at, NULL) AS off_at, s.profile, s.overrides
             FROM notification_attempt a CROSS JOIN notification n ON n.id = a.notification_id

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { yieldToEventLoop } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import { attemptMessages, eventMessages } from './messages.ts'
@@ -38,7 +39,7 @@ export function openStream(
       // Attempts are read first: the events that caused them are then among the events read next.
       const attempts = await finishedAttemptsAfter(world.read, position.attempt, BATCH_SIZE)
       const events = await eventsAfter(world.read, position.event, BATCH_SIZE)
-      client.write(eventMessages(position.event, events))
+      client.write(eventMessages(world, position.event, events))
       position.event = events.at(-1)?.id ?? position.event
       if (events.length === BATCH_SIZE) return true
       client.write(attempts.map(attemptMessages).join(''))
@@ -56,6 +57,8 @@ export function openStream(
       isReading = true
       try {
         while (shouldReadAgain) {
+          // The calls of this turn are then recorded, and the events of its commits are read together.
+          await yieldToEventLoop()
           shouldReadAgain = false
           while (client.isOpen() && (await sendBatch())) await client.waitForDrain()
         }

@@ -1,0 +1,17 @@
+import type { Cause } from '../db/causes.ts'
+import type { World } from '../db/world.ts'
+
+/** A call as the cause of changes. */
+export interface CallCause extends Cause {
+  /** A call of the emulated API, or of the control plane. */
+  kind: 'request' | 'control'
+  /** Its id in the journal; null until it is recorded. */
+  id: number | null
+}
+
+/** How answers and event streams show a cause. */
+export const presentCause = (cause: CallCause | undefined) => (cause ? { kind: cause.kind, id: cause.id } : null)
+
+/** The call that caused an event; undefined if it is not known, as after a restart. */
+export const causeOfEvent = ({ generation }: World, event: number): CallCause | undefined =>
+  generation.causes.of(event) as CallCause | undefined

@@ -1,0 +1,22 @@
+import type { preHandlerHookHandler } from 'fastify'
+import { runWithCause } from '../db/causes.ts'
+import type { CallCause } from './call_cause.ts'
+import { stateOf } from './request_state.ts'
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Whether calls of a route may change something. */
+export const isWriteRoute = ({ method }: { method: string | string[] }): boolean =>
+  [method].flat().some((one) => !READS.has(one))
+
+/**
+ * Makes a call the cause of what its handler changes. It is the last hook before the handler: code that runs when the
+ * rest of a body arrives would not have the context of an earlier one.
+ */
+export const enterCause =
+  (kind: CallCause['kind']): preHandlerHookHandler =>
+  ({ raw }, _reply, done) => {
+    const cause: CallCause = { kind, id: null, events: [] }
+    stateOf(raw).cause = cause
+    runWithCause(cause, done)
+  }

@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify'
+import { realNow } from '../db/clock.ts'
+import type { CallCause } from './call_cause.ts'
+import { pathOf } from './patterns.ts'
+import { stateOf } from './request_state.ts'
+
+/** The first 8 KiB of a text. */
+export interface Excerpt {
+  text: string
+  isComplete: boolean
+}
+
+/** One call with its answer as sent, secrets included: redact it before it is shown. */
+export interface Entry {
+  /** Counts from 1 in each generation of the world, in the order of the answers. */
+  id: number
+  /** Real time, ms, of the request. */
+  at: number
+  /** World time, ms, of the answer. */
+  world_time: number
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: Excerpt | null
+  user_id: number | null
+  application_id: number | null
+  fault_ids: number[]
+  /** null: no answer was sent. */
+  status: number | null
+  answer: Excerpt | null
+  /** Duration, ms. */
+  ms: number
+  /** Present if it may have changed the world. */
+  cause: CallCause | undefined
+  /** Estimated memory, bytes. */
+  size: number
+}
+
+const MAX_TEXT_BYTES = 8 * 1024
+/** Memory of an entry without its texts, bytes. */
+const ENTRY_OVERHEAD_BYTES = 600
+
+/** Runs on every call: keeps references to short texts and copies the beginning of long ones. */
+export function createEntry(request: FastifyRequest, id: number, status: number | null, answer: unknown): Entry {
+  const { raw, caller, world } = request
+  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, cause } = stateOf(raw)
+  if (cause) cause.id = id
+  const now = realNow()
+  const { method = 'GET', url = '/' } = raw
+  const body = excerptOf(jsonpBody ?? rawBody)
+  const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
+  const headers: Record<string, string> = {}
+  let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
+  for (const name of RECORDED_HEADERS) {
+    const sent = raw.headers[name]
+    if (sent === undefined) continue
+    headers[name] = REDACTED_HEADERS[name] ?? truncateHeader(String(sent))
+    characters += headers[name].length
+  }
+  if (contentType !== undefined) headers['content-type'] = truncateHeader(contentType)
+  return {
+    id,
+    at,
+    world_time: world.clock.now(),
+    method,
+    url,
+    headers,
+    body,
+    user_id: caller?.user_id ?? null,
+    application_id: caller?.application_id ?? null,
+    fault_ids: faultIds,
+    status,
+    answer: answerExcerpt,
+    ms: now - at,
+    cause,
+    size: ENTRY_OVERHEAD_BYTES + 2 * characters,
+  }
+}
+
+/** Of headers with secrets only their presence is recorded. */
+const RECORDED_HEADERS = ['authorization', 'cookie', 'accept', 'user-agent', 'origin', 'x-sandbox', 'x-sandbox-fault']
+const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie: '***' }
+const MAX_HEADER_BYTES = 200
+
+const truncateHeader = (text: string): string =>
+  text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text
+
+function excerptOf(sent: unknown): Excerpt | null {
+  if (typeof sent !== 'string' || sent === '') return null
+  if (sent === lastLong.sent) return lastLong.kept
+  if (isShort(sent)) return { text: sent, isComplete: true }
+  lastLong = { sent, kept: { text: truncateText(sent, MAX_TEXT_BYTES), isComplete: false } }
+  return lastLong.kept
+}
+/** A UTF-16 unit takes one to three bytes, so that most texts need not be measured. */
+const isShort = (text: string): boolean =>
+  text.length * 3 <= MAX_TEXT_BYTES || (text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) <= MAX_TEXT_BYTES)
+
+/** The last long text: an answer from the response cache is truncated once. */
+let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
+
+/** Shared, because allocating a buffer takes longer than truncating a text. */
+const scratch = Buffer.allocUnsafeSlow(3 * MAX_TEXT_BYTES)
+
+/** The first bytes as a copy, because a slice would keep the whole text in memory. A split character is left out. */
+function truncateText(text: string, bytes: number): string {
+  const written = scratch.write(text.slice(0, bytes))
+  let end = Math.min(bytes, written)
+  while (end < written && (scratch[end]! & 0xc0) === 0x80) end--
+  return scratch.toString('utf8', 0, end)
+}
+
+/** The path of a call, as patterns match it. */
+export const pathOfEntry = ({ url }: Entry): string => pathOf(url)
