@@ -115,10 +115,13 @@ t.test('rejects a viewer token that cannot be used', async (t) => {
     '--viewer-token-file needs an admin token: set one with --admin-token, --admin-token-file or MERCADITO_ADMIN_TOKEN'
   for (const [flags, errors] of [
     [['--viewer-token-file', tokenFile], needs],
-    [['--viewer-token-file', missing, '--admin-token', 'x'], `--viewer-token-file: cannot read ${missing} (ENOENT)`],
+    [
+      ['--viewer-token-file', missing, '--admin-token', 'x'],
+      `--viewer-token-file: cannot read ${missing} (ENOENT); write the token to it, or name another file`,
+    ],
     [
       ['--viewer-token-file', invalid, '--admin-token', 'x'],
-      `--viewer-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces`,
+      `--viewer-token-file: ${invalid} must contain 1 to 200 visible ASCII characters without spaces; write only the token to it`,
     ],
     [
       ['--viewer-token-file', tokenFile, '--admin-token-file', tokenFile],
