@@ -2054,6 +2054,20 @@ export interface Operations {
     }
     answer: string
   }
+  /** List the rules in the order in which they are matched */
+  'GET /faults': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Rules */
+      results: Schemas['Fault'][]
+    }
+  }
   /** Create a fault rule */
   'POST /faults': {
     body: {
@@ -2101,20 +2115,6 @@ export interface Operations {
       enabled?: boolean
     }
     answer: Schemas['Fault']
-  }
-  /** List the rules in the order in which they are matched */
-  'GET /faults': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Rules */
-      results: Schemas['Fault'][]
-    }
   }
   /** Delete all rules */
   'DELETE /faults': {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../db/engine.ts'
 import {
   addRule,
@@ -79,8 +80,38 @@ function changeRule(world: World, id: number, { match, action, ...fields }: Faul
   })
 }
 
-/** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
-const faults: FastifyPluginAsyncTypebox = async (app) => {
+const reads: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/faults',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List the rules in the order in which they are matched',
+        querystring: Type.Object(PagingQuery),
+        response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world: { read }, query: { limit, offset } }) => {
+      const { total, rules } = await rulePage(read, { limit, offset })
+      return { paging: { total, limit, offset }, results: rules.map(present) }
+    },
+  )
+
+  app.get(
+    '/faults/:id',
+    {
+      config: viewable(config),
+      schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault, ...errorResponses(404) } },
+    },
+    async ({ world, params: { id } }) => {
+      const rule = await ruleById(world.read, id)
+      if (!rule) throw faultNotFound(id)
+      return present(rule)
+    },
+  )
+}
+
+const changes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/faults',
     {
@@ -98,48 +129,6 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       resetRateLimit(world.generation, rule.id)
       await refreshRules(world)
       return reply.code(201).send(present(rule))
-    },
-  )
-
-  app.get(
-    '/faults',
-    {
-      config: viewable(config),
-      schema: {
-        summary: 'List the rules in the order in which they are matched',
-        querystring: Type.Object(PagingQuery),
-        response: { 200: Page(Fault, 'Rules'), ...errorResponses(400, 404) },
-      },
-    },
-    async ({ world: { read }, query: { limit, offset } }) => {
-      const { total, rules } = await rulePage(read, { limit, offset })
-      return { paging: { total, limit, offset }, results: rules.map(present) }
-    },
-  )
-
-  app.delete(
-    '/faults',
-    {
-      config,
-      schema: { summary: 'Delete all rules', response: { 204: NoContent, ...errorResponses(404) } },
-    },
-    async ({ world }, reply) => {
-      await world.tx(deleteRules)
-      await refreshRules(world)
-      return reply.code(204).send(null)
-    },
-  )
-
-  app.get(
-    '/faults/:id',
-    {
-      config: viewable(config),
-      schema: { summary: 'Read a rule with its counts', params, response: { 200: Fault, ...errorResponses(404) } },
-    },
-    async ({ world, params: { id } }) => {
-      const rule = await ruleById(world.read, id)
-      if (!rule) throw faultNotFound(id)
-      return present(rule)
     },
   )
 
@@ -164,6 +153,19 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.delete(
+    '/faults',
+    {
+      config,
+      schema: { summary: 'Delete all rules', response: { 204: NoContent, ...errorResponses(404) } },
+    },
+    async ({ world }, reply) => {
+      await world.tx(deleteRules)
+      await refreshRules(world)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
     '/faults/:id',
     { config, schema: { summary: 'Delete a rule', params, response: { 204: NoContent, ...errorResponses(404) } } },
     async ({ world, params: { id } }, reply) => {
@@ -172,5 +174,11 @@ const faults: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(204).send(null)
     },
   )
+}
+
+/** Rules that make calls fail. The header `x-sandbox-fault` does the same for one call. */
+const faults: FastifyPluginAsync = async (app) => {
+  app.register(reads)
+  app.register(changes)
 }
 export default faults
