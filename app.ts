@@ -1,7 +1,7 @@
 import sensible from '@fastify/sensible'
 import type { FastifyInstance, FastifyPluginAsync, FastifyPluginCallback } from 'fastify'
 import fp from 'fastify-plugin'
-import { sendFrontPage } from './control/docs/front_page.ts'
+import { redirectToConsole } from './control/console/index.ts'
 import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
 import { populateFromPath } from './control/world_file/import.ts'
@@ -233,7 +233,7 @@ const apiPlugins = ({ worlds, journals, traffic, paths }: ApiState): ApiPlugin[]
   withOptions(jsonp, {}),
   withOptions(bodies, {}),
   withOptions(emptyParameters, {}),
-  withOptions(describe, { paths, sendPage: sendFrontPage }),
+  withOptions(describe, { paths, sendPage: redirectToConsole }),
 ]
 
 /** The routes depend on every plugin: most of them act on routes that are registered after them. */

@@ -11,11 +11,12 @@ import { createPaths, methodsOf, type Paths } from '../http/paths.ts'
 import { CONTROL_PREFIX } from '../http/rewrite_url.ts'
 import type { Traffic } from '../http/traffic.ts'
 import bodies from '../plugins/bodies.ts'
-import controlAccess, { type ControlAccessOptions } from '../plugins/control_access.ts'
+import controlAccess, { type ControlAccessOptions, localHosts } from '../plugins/control_access.ts'
 import controlJournal from '../plugins/control_journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
+import consoleRoutes from './console/index.ts'
 import events from './deliveries/events.ts'
 import deliveries from './deliveries/index.ts'
 import document from './docs/index.ts'
@@ -78,9 +79,17 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(metrics, { worlds, traffic, dispatcher, disk })
     })
   })
+  const controlPaths = createPaths()
   app.register(
     async (app) => {
-      const controlPaths = createPaths()
+      app.addHook('onRoute', (route) => controlPaths.add(route))
+      app.register(localHosts, { isExposed })
+      app.register(consoleRoutes)
+    },
+    { prefix: CONTROL_PREFIX },
+  )
+  app.register(
+    async (app) => {
       const longCalls = new LongCalls()
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isExposed })

@@ -30,8 +30,7 @@ export default fp<ControlAccessOptions>(
     const readRole = createRoleReader(adminToken, viewerToken)
     app.addHook('onRequest', (request, _reply, done) => {
       const { headers, host } = request
-      if (!isExposed && !LOOPBACK.test(host))
-        return done(forbidden('Host: must be a name of this machine, such as localhost'))
+      if (!isExposed && !LOOPBACK.test(host)) return done(foreignHost())
       const site = headers['sec-fetch-site']
       if (site !== undefined && !SAME_ORIGIN_SITES.has(String(site)))
         return done(forbidden('Sec-Fetch-Site: pages of other sites may not control this server'))
@@ -72,6 +71,17 @@ const VIEWER_MESSAGE = 'Authorization: the viewer token may only read; this call
 
 /** An unknown path or method is answered as for everyone. */
 const isViewable = ({ is404, routeOptions: { config } }: FastifyRequest): boolean => is404 || config.isViewable === true
+/** Rejects pages of other sites that reach this machine by DNS rebinding; for files that anybody may read. */
+export const localHosts = fp<Pick<ControlAccessOptions, 'isExposed'>>(
+  async (app, { isExposed }) => {
+    app.addHook('onRequest', ({ host }, _reply, done) =>
+      done(isExposed || LOOPBACK.test(host) ? undefined : foreignHost()),
+    )
+  },
+  { name: 'local hosts', dependencies: ['traffic'] },
+)
+
+const foreignHost = () => forbidden('Host: must be a name of this machine, such as localhost')
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

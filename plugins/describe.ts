@@ -6,7 +6,7 @@ import { describePath } from '../http/self_description.ts'
 
 export interface DescribeOptions {
   paths: Paths
-  /** Answers an unknown path with a page for people; undefined if it has none. */
+  /** Answers a browser that opens an unknown path; undefined if it does not. */
   sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
 }
 

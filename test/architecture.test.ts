@@ -39,6 +39,7 @@ const DATA = [
 ]
 const MAX_FILE_LINES = 300
 const MAX_FUNCTION_LINES = 80
+const MAX_CONSOLE_LINES = 150
 
 /** Which domains each domain reads (queries.ts, tables.ts and the files of PURE), and whose operations.ts it calls. */
 const USES = new Map(DOMAINS.map(({ name, uses }) => [name, uses]))
@@ -156,6 +157,24 @@ t.test('no files import each other in a cycle, not even types', async (t) => {
 t.test('the published types and the client import nothing of the server', async (t) => {
   const published = /^lib\/(types|operations|control|urls)\.ts$/
   t.strictSame(arrows(imports.filter(({ file, name }) => published.test(file) && !published.test(name))), [])
+})
+
+const consoleFiles = globSync('web/**/*.{ts,tsx}', { cwd: root })
+
+t.test('the console imports nothing of the server but the client of the control plane', async (t) => {
+  const client = /^lib\/(types|control|urls)\.ts$/
+  const isAllowed = (name: string) =>
+    name.startsWith('web/') || client.test(name) || /^(preact|@preact|uplot)/.test(name)
+  t.ok(consoleFiles.length > 20)
+  t.strictSame(arrows(consoleFiles.flatMap(importsOf).filter(({ name }) => !isAllowed(name))), [])
+  t.strictSame(arrows(imports.filter(({ name }) => folderOf(name) === 'web')), [])
+})
+
+t.test(`files of the console have at most ${MAX_CONSOLE_LINES} lines`, async (t) => {
+  t.strictSame(
+    consoleFiles.filter((file) => linesOf(file).length > MAX_CONSOLE_LINES),
+    [],
+  )
 })
 
 t.test('plugins/ has plugins only, each with its name and dependencies', async (t) => {

@@ -1,207 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { build } from '../app.ts'
-import { createTemporaryFolder } from '../db/folders.ts'
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
 import { buildAll } from '../tools/build.ts'
 import { createReport } from '../tools/docs/report.ts'
-import { at } from '../tools/root.ts'
+import { launchBrowser } from './browser/chromium.ts'
+import { checkDocs } from './browser/docs.ts'
+import { runJourneys } from './browser/stage.ts'
 
-// `npm run browser` clicks every call on /docs and on the page of the control plane. The first click must succeed. A
-// script, not a test, because it needs Chromium.
+// `npm run browser` uses `/docs` and every screen of the console in Chromium; `npm run browser -- docs requests` some of
+// them. A script, not a test, because it needs Chromium.
 
-/** Ms for the page to load, and for an answer to arrive. */
-const TIMEOUT_MS = 30_000
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** Calls that cannot succeed here. Those without a form are in the page's own lists. */
-const EXCEPTIONS: Record<string, string> = {
-  'POST /authorization': 'has no form',
-  'GET /_sandbox/events': 'has no form',
-  'GET /_sandbox/world': 'has no form',
-  'POST /_sandbox/backup': 'writes to a folder that only the operator can choose',
-}
-/** When a call is clicked: deletions after those that need the same data, then what deletes or replaces all of it. */
-const RANKS: Record<string, number> = {
-  'POST /_sandbox/snapshots/{name}/restore': 2,
-  'DELETE /_sandbox/snapshots/{name}': 3,
-  'DELETE /_sandbox/faults': 3,
-  'POST /_sandbox/reset': 4,
-  'PUT /_sandbox/world': 5,
-}
-const DELETION_RANK = 1
-/** Optional fields that are filled in, because the call needs them. */
-const FILLED = new Set(['GET /authorization'])
-
-interface Call {
-  name: string
-  path: string
-  method: string
-  tag: string
-}
-
-interface Document {
-  paths: Record<string, Record<string, { tags: string[] }>>
-}
-
-/** By rank, then in the order of the document. */
-function callsOf(file: string): Call[] {
-  const { paths } = JSON.parse(readFileSync(at(file), 'utf8')) as Document
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { tags }]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      ...{ path, method: method.toUpperCase(), tag: tags[0]! },
-    })),
-  )
-  const rank = ({ name, method }: Call) => RANKS[name] ?? (method === 'DELETE' ? DELETION_RANK : 0)
-  return calls.sort((a, b) => rank(a) - rank(b))
-}
-
+const names = process.argv.slice(2)
+const isWanted = (name: string) => names.length === 0 || names.includes(name)
 const report = createReport((text) => process.stdout.write(text))
-const failures: string[] = []
-const open = (adminToken?: string) =>
-  build({
-    folder: createTemporaryFolder(tmpdir()),
-    mode: 'temporary',
-    scenario: 'demo',
-    seed: 1,
-    now: null,
-    secret: false,
-    adminToken,
-    onFault: (error) => failures.push(String(error.stack)),
-  })
-const ADMIN_TOKEN = 'llave'
 await buildAll()
-const servers = [await open(), await open(), await open(ADMIN_TOKEN)].map(({ server }) => server)
-const urls = await Promise.all(servers.map((one) => one.listen({ port: 0, host: '127.0.0.1' })))
-const [sellerUrl, url, protectedUrl] = urls as [string, string, string]
-const executablePath = process.env.CHROMIUM ?? PROGRAMS.find((path) => existsSync(path))
-if (!executablePath) throw new Error(`Chromium is missing: none of ${PROGRAMS.join(', ')}; CHROMIUM can name it`)
-const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+const browser = await launchBrowser()
 try {
-  await prepareDeliveries()
-  const page = await openPage(browser)
-  // Each page has a server and, because the origins differ, a process of its own: drawing the forms takes the time.
-  await Promise.all([
-    clickAll(await openPage(browser), callsOf('openapi.json'), sellerUrl, '/docs'),
-    clickAll(page, callsOf('openapi.sandbox.json'), url, '/docs?api=control'),
-  ])
-  for (const scenario of ['quiet', 'empty'])
-    await report.check(`a world of ${scenario} has both pages`, () => openPagesOf(page, scenario))
-  await report.check('a page asks for the admin token, and then reads the world', () => enterAdminToken(browser))
-  await report.check('the pages have no script errors, and the server no unexpected ones', () => {
-    if (failures.length > 0) throw new Error(failures.join('\n'))
-  })
+  for (const path of globSync('browser/*.journey.ts', { cwd: import.meta.dirname }).sort())
+    if (isWanted(basename(path, '.journey.ts'))) await runJourneys(browser, report, await import(`./${path}`))
+  if (isWanted('docs')) await checkDocs(browser, report)
 } finally {
   await browser.close()
-  await Promise.all(servers.map((one) => one.close()))
 }
 if (!report.close()) process.exitCode = 1
-
-async function openPage(browser: Browser): Promise<Page> {
-  const page = await browser.newPage()
-  page.setDefaultTimeout(TIMEOUT_MS)
-  page.on('pageerror', (error) => failures.push(`${page.url()}: ${error.stack}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error') failures.push(`${page.url()}: ${message.text()}`)
-  })
-  return page
-}
-
-async function clickAll(page: Page, calls: Call[], base: string, address: string): Promise<void> {
-  /** The page has been loaded since the last write: its values are those of the present world. */
-  let isLoaded = false
-  for (const call of calls)
-    await report.check(`${address}: ${call.name}`, async () => {
-      if (!isLoaded) await page.goto(base + address)
-      isLoaded = false
-      const form = await openForm(page, call)
-      if (EXCEPTIONS[call.name] === 'has no form') {
-        if ((await form.locator('.execute').count()) > 0) throw new Error('it has a form')
-        return
-      }
-      await checkFields(form, call)
-      if (EXCEPTIONS[call.name]) return
-      await form.locator('.execute').click()
-      const answer = form.locator('.live-responses-table .response').first()
-      await answer.waitFor()
-      const status = await answer.locator('.response-col_status').innerText()
-      if (!/^2\d\d/.test(status)) throw new Error(`${status}\n${await form.locator('.responses-inner').innerText()}`)
-      if (call.method !== 'GET') return
-      await form.locator('.opblock-summary-control').click()
-      isLoaded = true
-    })
-}
-
-/** Such a world lacks most values of the forms. */
-async function openPagesOf(page: Page, scenario: string): Promise<void> {
-  const { url: base } = await control('POST', '/worlds', { scenario })
-  for (const address of ['/docs', '/docs?api=control']) {
-    await page.goto(base + address)
-    await page.locator('.opblock-tag').first().waitFor()
-    if (await page.locator('#notice').isVisible()) throw new Error(await page.locator('#notice').innerText())
-  }
-}
-
-async function enterAdminToken(browser: Browser): Promise<void> {
-  const page = await browser.newPage()
-  page.setDefaultTimeout(TIMEOUT_MS)
-  const callers = page.locator('#caller option')
-  await page.goto(`${protectedUrl}/docs`)
-  await page.locator('#admin input').waitFor()
-  await page.locator('.opblock-tag').first().waitFor()
-  if ((await callers.count()) !== 2) throw new Error('it knows users without the token')
-  await page.locator('#admin input').fill(ADMIN_TOKEN)
-  await page.locator('#admin button').click()
-  await callers.nth(2).waitFor({ state: 'attached' })
-  if ((await callers.count()) !== 3 + 8 + 16) throw new Error('it does not list the users')
-  if (await page.locator('#notice').isVisible()) throw new Error(await page.locator('#notice').innerText())
-  await page.close()
-}
-
-type Form = ReturnType<Page['locator']>
-
-/** Opens a call. */
-async function openForm(page: Page, { path, method, tag }: Call): Promise<Form> {
-  const heading = page.locator(`.opblock-tag[data-tag="${tag}"]`)
-  await heading.waitFor()
-  if ((await heading.getAttribute('data-is-open')) !== 'true') await heading.click()
-  const form = page.locator(`.opblock-${method.toLowerCase()}`, { has: page.locator(`[data-path="${path}"]`) })
-  await form.locator('.opblock-summary-control').click()
-  await form.locator('.responses-wrapper').first().waitFor()
-  return form
-}
-
-async function checkFields(form: Form, { name }: Call): Promise<void> {
-  if ((await form.locator('[data-param-name="callback"]').count()) > 0) throw new Error('it offers callback')
-  if (FILLED.has(name)) return
-  const optional = form.locator('tr[data-param-name]').filter({ hasNot: form.page().locator('.required') })
-  for (const row of await optional.all()) {
-    const field = row.locator('input, select').first()
-    if ((await field.count()) > 0 && (await field.inputValue()) !== '')
-      throw new Error(`${await row.getAttribute('data-param-name')} is filled in: ${await field.inputValue()}`)
-  }
-}
-
-interface Answer {
-  url: string
-  application: { id: number }
-  results: { id: number }[]
-}
-
-async function control(method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(`${url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
-
-/** Notifications in the states from which they can be held, released, dropped and sent again. */
-async function prepareDeliveries(): Promise<void> {
-  const { application } = await control('GET', '/worlds/1')
-  // Nothing listens there, so that attempts fail and are due again later.
-  await control('PUT', `/applications/${application.id}/notifications`, { callback_url: 'http://127.0.0.1:9/hook' })
-  for (let n = 0; n < 4; n++) await control('POST', '/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
-  const { results } = await control('GET', '/deliveries?status=pending')
-  await control('POST', `/deliveries/${results[0]?.id}/hold`)
-  await control('POST', `/deliveries/${results[1]?.id}/drop`)
-}

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
+import { buildConsole } from './console.ts'
 import { at } from './root.ts'
 
 /** Builds `dist/`: the program, and the assets that it reads at run time. */
@@ -11,11 +12,11 @@ export async function buildAll(): Promise<void> {
   writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
   for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
     copyFileSync(at(name), at(`dist/assets/${name}`))
-  for (const name of ['page.html', 'page.css', 'front.html'])
+  for (const name of ['page.html', 'page.css'])
     copyFileSync(at(`control/docs/page/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(at(`node_modules/@fastify/swagger-ui/static/${name}`), at(`dist/assets/${name}`))
-  await Promise.all([buildProgram(), buildCheckpointer(), buildDocsPage(), buildScenarios()])
+  await Promise.all([buildProgram(), buildCheckpointer(), buildDocsPage(), buildConsole(), buildScenarios()])
 }
 
 /** The files of drizzle-kit in their order. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { consoleMetafile } from '../console.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
 import { addonPath, currentPlatform, type Platform } from './platforms.ts'
@@ -19,7 +20,7 @@ export interface Program {
   main: string
   /** Assets that it reads: the program, and its code cache when it is built for this machine. */
   assets: Record<string, string>
-  /** Paths of the packages that are in the bundle. */
+  /** Paths of the packages that are in the bundle or in the console. */
   packages: string[]
 }
 
@@ -53,7 +54,7 @@ export async function bundle(platform: Platform, work: string): Promise<Program>
   return {
     main,
     assets: { 'program.js': program, 'checkpointer.cjs': thread, ...(hasCache && { 'program.cache': cache }) },
-    packages: packagesIn(metafile),
+    packages: [...new Set([metafile, await consoleMetafile()].flatMap(packagesIn))],
   }
 }
 

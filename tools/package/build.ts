@@ -4,6 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
 import { buildAll } from '../build.ts'
+import { consoleMetafile } from '../console.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
 import { manPage } from './man.ts'
@@ -48,7 +49,7 @@ export async function buildPackage(): Promise<void> {
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
   writeFileSync(into('man/mercadito.1'), manPage(createProgram({ out() {}, err() {} })))
-  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts(await bundleLibrary()))
+  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts([await bundleLibrary(), await consoleMetafile()]))
   writeDeclarations()
 }
 
@@ -101,10 +102,12 @@ const shareModules: Plugin = {
   },
 }
 
-/** The licences of all packages in a bundle. */
-function licenceTexts({ inputs }: Metafile): string {
+/** The licences of all packages in the bundles. */
+function licenceTexts(metafiles: Metafile[]): string {
   const packages = new Set(
-    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+    metafiles
+      .flatMap(({ inputs }) => Object.keys(inputs))
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
   )
   // Its files are assets, not part of the bundle.
   packages.add('node_modules/@fastify/swagger-ui')

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<script>alert(1)</script>{{x}}\u202e😀"'&`
+
+export const journeys: Journey[] = [
+  {
+    title: 'requests: a call is opened and copied',
+    async run({ page, open, api, url }) {
+      await open('#/requests')
+      await page.getByText('Todavía no hay llamadas').waitFor()
+      await api('GET /users/me')
+      await api('POST /answers', { question: 1, text: 'Hola' })
+      await page.reload()
+      const rows = page.getByRole('table').getByRole('link')
+      await rows.nth(1).waitFor()
+      assert.match(await rows.first().innerText(), /^POST \/answers/)
+      await rows.first().click()
+      await page.getByText('Valid attributes are').waitFor()
+      assert.match(page.url(), /#\/requests\/2$/)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.keyboard.press('c')
+      await page.getByText('Copiado').first().waitFor()
+      const copied: string = await page.evaluate('navigator.clipboard.readText()')
+      assert.match(copied, new RegExp(`^curl ${url}/answers [^]*"Authorization: Bearer \\$TOKEN"[^]*"question":1`))
+      await page.keyboard.press('Escape')
+      assert.match(page.url(), /#\/requests$/)
+    },
+  },
+  {
+    title: 'requests: keys move the focus and open, "back" closes',
+    async run({ page, open, api }) {
+      for (let n = 0; n < 3; n++) await api('GET /users/me')
+      await open('#/')
+      await page.keyboard.press('g')
+      await page.keyboard.press('r')
+      await page.getByRole('table').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.locator('[data-index="1"]:focus').waitFor()
+      await page.keyboard.press('k')
+      await page.locator('[data-index="0"]:focus').waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('region', { name: '3' }).waitFor()
+      await page.goBack()
+      await page.getByRole('region', { name: '3' }).waitFor({ state: 'detached' })
+    },
+  },
+  {
+    title: 'requests: hostile text stays text',
+    async run(stage) {
+      const { page, api, open } = stage
+      await api(`POST /answers?a=${encodeURIComponent(HOSTILE)}`, { [HOSTILE]: HOSTILE + 'x'.repeat(5000) })
+      await api('POST /answers', HOSTILE + 'x'.repeat(10_000))
+      await open('#/requests/2')
+      await page.getByText('El servidor guardó solo los primeros 8 KiB.').waitFor()
+      await inspect(stage, '#/requests/2')
+      await open('#/requests/1')
+      await page.getByRole('button', { name: 'Mostrar todo' }).click()
+      assert.equal(await page.locator('script').count(), 1)
+      assert.match(await page.locator('.json').first().innerText(), /<script>alert\(1\)<\/script>\{\{x\}\}\\u202e/)
+      await inspect(stage, '#/requests/1')
+    },
+  },
+  {
+    title: 'requests: the list is accessible, in both themes and all languages',
+    async run(stage) {
+      await inspect(stage, '#/requests')
+      for (let n = 0; n < 60; n++) await stage.api(`GET /items/MLA14000000${n + 10}`)
+      await inspect(stage, '#/requests')
+    },
+  },
+]

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { constants, gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+import { at, root } from './root.ts'
+
+/**
+ * Builds the console into `dist/assets`: gzipped files with flat names, because an executable has no folders, and the list
+ * of them with their ETags.
+ */
+export async function buildConsole(): Promise<void> {
+  const { outputFiles } = await bundle()
+  for (const path of globSync(at('dist/assets/console.*'))) rmSync(path, { force: true })
+  const files: Record<string, string> = {}
+  for (const { path, contents } of outputFiles) {
+    const name = basename(path)
+    files[name] = `"${createHash('sha256').update(contents).digest('base64url').slice(0, 22)}"`
+    writeFileSync(at(`dist/assets/${name}.gz`), gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }))
+  }
+  writeFileSync(at('dist/assets/console.files.json'), JSON.stringify(files))
+  copyFileSync(at('web/index.html'), at('dist/assets/console.index.html'))
+}
+
+/** The packages in the console, for the lists of licences. */
+export const consoleMetafile = async (): Promise<Metafile> => (await bundle()).metafile
+
+const bundle = () =>
+  build({
+    absWorkingDir: root,
+    entryPoints: { 'console.app': 'web/main.tsx', 'console.style': 'web/app.css' },
+    outdir: 'dist/assets',
+    chunkNames: 'console.[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    platform: 'browser',
+    // `light-dark()` and Trusted Types need browsers of 2024, which have these features.
+    target: 'es2023',
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })

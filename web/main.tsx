@@ -1,0 +1,10 @@
+import { render } from 'preact'
+import { listenForKeys } from './parts/keys.ts'
+import { Shell } from './shell/shell.tsx'
+import { followClock } from './world/clock.ts'
+import { openStream } from './world/stream.ts'
+
+openStream()
+followClock()
+listenForKeys()
+render(<Shell />, document.getElementById('app')!)

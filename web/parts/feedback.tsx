@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact'
+import { controlCurl } from '../snippets/curl.ts'
+import { words } from '../words/index.ts'
+import { baseUrl, type CallError, hasToken } from '../world/client.ts'
+import type { Loaded } from '../world/load.ts'
+import { Code, CopyButton } from './code.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { visible } from './text.ts'
+
+/** The server's words, the call as curl, and a button that makes it again. */
+export function ErrorPanel({ error, again }: { error: CallError; again?: (() => void) | undefined }) {
+  const w = words()
+  return (
+    <div class="error-panel" role="alert">
+      <p class="error-title">
+        <Icon name="warning" /> {error.status === 0 ? w.noAnswer : `${w.failed} · ${error.status}`}
+      </p>
+      <p>
+        <bdi>{visible(error.message)}</bdi>
+      </p>
+      {error.call && (
+        <details>
+          <summary>
+            {w.theCall}: {error.call}
+          </summary>
+          <Code text={controlCurl(error, baseUrl, hasToken())} label={w.theCall} />
+        </details>
+      )}
+      {again && (
+        <button type="button" onClick={again}>
+          {w.again}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Shows data that load: a skeleton at first, old data while new ones load, an error above them. */
+export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children(data: T): ComponentChildren }) {
+  const { data, error, again } = loaded
+  if (data === undefined) return error ? <ErrorPanel error={error} again={again} /> : <Skeleton />
+  return (
+    <>
+      {error && <ErrorPanel error={error} again={again} />}
+      {children(data)}
+    </>
+  )
+}
+
+/** Appears after 150 ms (app.css), so that fast answers do not flicker. */
+export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
+  <div class="skeleton" role="status" aria-label={words().loading}>
+    {Array.from({ length: rows }, (_, n) => (
+      <i key={n} />
+    ))}
+  </div>
+)
+
+interface EmptyProps {
+  icon: IconName
+  title: string
+  children?: ComponentChildren
+  /** What would fill the list, as a command. */
+  command?: string
+}
+
+/** What is missing, what would fill it, and how. */
+export const Empty = ({ icon, title, children, command }: EmptyProps) => (
+  <div class="empty">
+    <Icon name={icon} />
+    <p class="empty-title">{title}</p>
+    {children}
+    {command && (
+      <p class="empty-command">
+        <code>{command}</code> <CopyButton text={command} />
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { words } from '../words/index.ts'
+import { visible } from './text.ts'
+
+/** Members shown at once, and characters of a text. */
+const MAX_MEMBERS = 100
+const MAX_TEXT = 2000
+/** Levels that are open at first. */
+const OPEN_DEPTH = 3
+
+/** A body: as a tree if it is JSON, else as text. */
+export function Body({ text }: { text: string | null }) {
+  if (text === null || text === '') return <p class="muted">{words().noBody}</p>
+  const value = parse(text)
+  return value === undefined ? (
+    <pre class="code">
+      <LongText text={text} />
+    </pre>
+  ) : (
+    <div class="json">
+      <Value value={value.json} depth={0} />
+    </div>
+  )
+}
+
+function parse(text: string): { json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+export function Value({ value, depth }: { value: unknown; depth: number }) {
+  if (typeof value === 'string')
+    return (
+      <span class="json-text">
+        "<LongText text={escapeText(value)} />"
+      </span>
+    )
+  if (value === null || typeof value !== 'object') return <span class={`json-${typeof value}`}>{String(value)}</span>
+  return <Members value={value} depth={depth} />
+}
+
+function Members({ value, depth }: { value: object; depth: number }) {
+  const [shown, setShown] = useState(MAX_MEMBERS)
+  const isArray = Array.isArray(value)
+  const entries = Object.entries(value)
+  const [start, end] = isArray ? '[]' : '{}'
+  if (entries.length === 0) return <span class="json-empty">{`${start}${end}`}</span>
+  return (
+    <details open={depth < OPEN_DEPTH}>
+      <summary>
+        {start}
+        <span class="json-more">
+          {' '}
+          {entries.length} {end}
+        </span>
+      </summary>
+      <ul>
+        {entries.slice(0, shown).map(([name, member]) => (
+          <li key={name}>
+            <span class="json-name">{isArray ? name : `"${visible(escapeText(name))}"`}: </span>
+            <Value value={member} depth={depth + 1} />
+          </li>
+        ))}
+      </ul>
+      {entries.length > shown && (
+        <button type="button" class="link" onClick={() => setShown(shown + 10 * MAX_MEMBERS)}>
+          {words().showMore(entries.length - shown)}
+        </button>
+      )}
+      <span class="json-end">{end}</span>
+    </details>
+  )
+}
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(text.length <= MAX_TEXT)
+  if (isWhole) return <bdi>{visible(text)}</bdi>
+  return (
+    <>
+      <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi>…{' '}
+      <button type="button" class="link" onClick={() => setWhole(true)}>
+        {words().showAll}
+      </button>
+    </>
+  )
+}
+
+/** As JSON writes it: with escaped line ends and quotes. */
+const escapeText = (text: string): string => JSON.stringify(text).slice(1, -1)

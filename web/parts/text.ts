@@ -1,0 +1,6 @@
+/** Characters that turn the direction of text, and control characters, which could show something else than was sent. */
+const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** Text of others, with its invisible characters as codes. */
+export const visible = (text: string): string =>
+  text.replace(DECEIVING, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,0 +1,17 @@
+import { Split } from '../../parts/split.tsx'
+import type { ScreenProps } from '../screen.ts'
+import { RequestDetail } from './detail.tsx'
+import { RequestList } from './list.tsx'
+import { words } from './words.ts'
+
+export default function Requests({ path: [id], query }: ScreenProps) {
+  const open = id === undefined ? undefined : Number(id)
+  return (
+    <Split
+      heading={words().title}
+      list={<RequestList query={query} open={open} />}
+      title={String(open)}
+      detail={open === undefined ? undefined : <RequestDetail key={open} id={open} />}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import { Icon } from '../parts/icons.tsx'
+import { words } from '../words/index.ts'
+import { dayOf, timeOf } from '../words/time.ts'
+import { worldId } from '../world/client.ts'
+import { clock, worldNow } from '../world/clock.ts'
+import { streamState } from '../world/stream.ts'
+import { openPalette } from './palette.tsx'
+
+/** What is true on every screen: the world, its time, and whether the page is up to date. */
+export function Header() {
+  const w = words()
+  return (
+    <header class="header">
+      <button type="button" class="plain menu-button" popovertarget="navigation" aria-label={w.menu}>
+        <Icon name="menu" />
+      </button>
+      <a class="brand" href="#/">
+        <Mark />
+        mercadito
+      </a>
+      <a class="chip" href="#/worlds">
+        {w.world(worldId)}
+      </a>
+      <WorldTime />
+      <StreamMark />
+      <button type="button" class="search-button" onClick={() => openPalette()}>
+        <Icon name="search" />
+        <span>{w.search}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+    </header>
+  )
+}
+
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M3 6.5 4.2 3.5h7.6L13 6.5a1.7 1.7 0 0 1-3.3.3 1.7 1.7 0 0 1-3.4 0A1.7 1.7 0 0 1 3 6.5ZM4 9v3.5h8V9" />
+  </svg>
+)
+
+function WorldTime() {
+  const w = words()
+  const now = worldNow.value
+  const mode = clock.value?.mode
+  if (now === undefined || mode === undefined) return <span class="world-time" />
+  return (
+    <a class="world-time" href="#/clock" title={w.worldTime}>
+      <span class="world-day">{dayOf(now)}</span> <time dateTime={new Date(now).toISOString()}>{timeOf(now)}</time>
+      <span class="badge" data-tone={mode === 'real' ? 'plain' : 'info'}>
+        {w[mode]}
+      </span>
+    </a>
+  )
+}
+
+/** `Live`, as long as events arrive. The strip below says more when they do not. */
+function StreamMark() {
+  const state = streamState.value
+  return (
+    <span class="stream" data-state={state} role="status">
+      <i />
+      {state === 'lost' ? '' : words()[state]}
+    </span>
+  )
+}
+
+export const LostStrip = () =>
+  streamState.value === 'lost' ? (
+    <p class="strip" role="alert">
+      <Icon name="warning" /> {words().lost}
+    </p>
+  ) : null

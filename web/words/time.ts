@@ -1,0 +1,50 @@
+import { locale } from './words.ts'
+
+/** `12:00:31`, in UTC like all times of the API. */
+export const timeOf = (instant: string | number): string => new Date(instant).toISOString().slice(11, 19)
+
+/** `12:00:31.790` */
+export const preciseTimeOf = (instant: string | number): string => new Date(instant).toISOString().slice(11, 23)
+
+/** `lun 2 mar 2026` */
+export const dayOf = (instant: string | number): string =>
+  new Intl.DateTimeFormat(locale(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+    .format(new Date(instant))
+    .replaceAll(/[.,]| de/g, '')
+
+/** `lun 2 mar 2026 12:00:31` */
+export const dateTimeOf = (instant: string | number): string => `${dayOf(instant)} ${timeOf(instant)}`
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `hace 5 min`, `in 2 days`: of `instant` seen from `now`, both in ms. */
+export function distanceOf(instant: number, now: number): string {
+  const seconds = Math.round((instant - now) / 1000)
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' }).format(
+    Math.trunc(seconds / size),
+    unit,
+  )
+}
+
+/** `350 ms`, `1.2 s` */
+export const durationOf = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toLocaleString(locale(), { maximumFractionDigits: 1 })} s`
+
+/** `4,0 KiB` */
+export function bytesOf(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB']
+  const power = Math.min(units.length - 1, bytes === 0 ? 0 : Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toLocaleString(locale(), { maximumFractionDigits: power === 0 ? 0 : 1 })} ${units[power]}`
+}

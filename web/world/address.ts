@@ -1,0 +1,37 @@
+/** What the address shows: `#/requests/17?status=4xx`. Everything that a person filters or opens is in it. */
+export interface Address {
+  /** The first segment; empty for the overview. */
+  screen: string
+  /** The other segments, decoded. */
+  path: string[]
+  query: Record<string, string>
+}
+
+export function parseAddress(hash: string): Address {
+  const [, path, query] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash)!
+  const [screen = '', ...rest] = path!
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decode)
+  return { screen, path: rest, query: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** Members of the query that are undefined or empty are left out. */
+export function formatAddress(
+  screen: string,
+  path: (string | number)[] = [],
+  query: Record<string, string | undefined> = {},
+): string {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const search = entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
+  return `#/${[screen, ...path].map((segment) => encodeURIComponent(segment)).join('/')}${search}`
+}
+
+/** People edit addresses: a wrong escape is text. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,108 @@
+import { effect, signal } from '@preact/signals'
+import { ControlError, control } from '../../lib/control.ts'
+import type { AnswerOf, Call, Operations } from '../../lib/types.ts'
+import { basePath, worldOf } from './base.ts'
+
+/** Base address of the world that this page shows. */
+export const baseUrl = location.origin + basePath(location.pathname)
+export const worldId = worldOf(basePath(location.pathname))
+
+const TOKEN_KEY = 'mercadito.admin_token'
+/** In this tab only, and never in a cookie: other pages of this origin could send it. */
+const adminToken = signal(sessionStorage.getItem(TOKEN_KEY) ?? undefined)
+export const hasToken = (): boolean => adminToken.value !== undefined
+/** A call waits until the person has entered the admin token. */
+export const needsToken = signal(false)
+
+export function enterToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token)
+  adminToken.value = token
+}
+
+/** Path, query and body of a call, as the OpenAPI document describes them. */
+export type InputOf<C extends Call> = Omit<Operations[C], 'answer' | 'query'> &
+  (Operations[C] extends { query: infer Query } ? { query?: Query } : unknown) & { signal?: AbortSignal }
+type Given<C extends Call> = keyof Omit<Operations[C], 'answer' | 'query'> extends never
+  ? [input?: InputOf<C>]
+  : [input: InputOf<C>]
+
+export interface AnyInput {
+  path?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+/** A call that failed, with what is needed to show it and to make it again. */
+export class CallError extends Error {
+  readonly status: number
+  readonly input: AnyInput
+  readonly call: string
+
+  constructor(cause: ControlError, call: string, input: AnyInput) {
+    super(cause.message.slice(cause.call.length + 2), { cause })
+    this.status = cause.status
+    this.call = call
+    this.input = input
+  }
+}
+
+/** Reads something. Rejects with a CallError; waits for the admin token where one is missing. */
+export const read = <C extends Call>(call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
+  send(call, input) as Promise<AnswerOf<C>>
+
+/** Changes something. The server takes a checkpoint before, named `label`, to which "undo" returns. */
+export const change = <C extends Call>(label: string, call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
+  send(call, input, label) as Promise<AnswerOf<C>>
+
+/** A client with the present token, for the stream. */
+export const client = (fetchFn: typeof fetch = (...given) => fetch(...given)) =>
+  control(baseUrl, { adminToken: adminToken.value, fetch: fetchFn })
+
+/** Makes any call, also one that the types do not know. */
+export async function send(call: string, input: AnyInput = {}, checkpoint?: string): Promise<unknown> {
+  const fetchFn = checkpoint === undefined ? undefined : withHeader('x-sandbox-checkpoint', checkpoint)
+  return withToken(async () => {
+    try {
+      return await client(fetchFn).call(call as 'GET /clock', input as never)
+    } catch (error) {
+      throw error instanceof ControlError ? new CallError(error, call, input) : error
+    }
+  })
+}
+
+/** Makes a call again when a new token was entered, as long as the answer is 401. */
+export async function withToken<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const token = adminToken.peek()
+    try {
+      return await run()
+    } catch (error) {
+      if ((error as { status?: number }).status !== 401) throw error
+      await tokenAfter(token)
+    }
+  }
+}
+
+function tokenAfter(rejected: string | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (adminToken.value === rejected) {
+        needsToken.value = true
+        return
+      }
+      needsToken.value = false
+      resolve()
+      queueMicrotask(() => stop())
+    })
+  })
+}
+
+/** Header values are Latin-1: other characters are sent escaped. */
+const withHeader =
+  (name: string, value: string): typeof fetch =>
+  (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), [name]: encodeURI(value).slice(0, 100) },
+    })

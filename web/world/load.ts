@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { AnswerOf, Call } from '../../lib/types.ts'
+import { type CallError, type InputOf, read } from './client.ts'
+import type { StreamEvent } from './events.ts'
+import { epoch, firstAttempt, onEvents } from './stream.ts'
+
+/** Ms between two loads that events cause. */
+const REFRESH_MS = 400
+
+/** What a component shows: old data stay while new ones load. */
+export interface Loaded<T> {
+  data: T | undefined
+  error: CallError | undefined
+  isLoading: boolean
+  /** Loads again. */
+  again(): void
+}
+
+export interface LoadOptions {
+  /** Loads again when this changes; usually the filters. */
+  key?: unknown
+  /** Loads again after such an event. */
+  refreshOn?: (event: StreamEvent) => boolean
+}
+
+/** Loads the answer of a control call, and loads it again when events say so or were missed. */
+export const useCall = <C extends Call>(call: C, input: Omit<InputOf<C>, 'signal'>, options: LoadOptions = {}) =>
+  useLoad<AnswerOf<C>>((signal) => read(call, ...([{ ...input, signal }] as never)), {
+    key: JSON.stringify(input),
+    ...options,
+  })
+
+export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, refreshOn }: LoadOptions = {}): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, error: undefined, isLoading: true })
+  const [round, setRound] = useState(0)
+  const again = () => setRound((n) => n + 1)
+
+  useEffect(() => {
+    const controller = new AbortController()
+    const set: typeof setState = (next) => controller.signal.aborted || setState(next)
+    set((previous) => ({ ...previous, isLoading: true }))
+    firstAttempt
+      .then(() => load(controller.signal))
+      .then(
+        (data) => set({ data, error: undefined, isLoading: false }),
+        (error: CallError) => set(({ data }) => ({ data, error, isLoading: false })),
+      )
+    return () => controller.abort()
+  }, [key, round, epoch.value])
+
+  useEffect(() => refreshOn && onMatchingEvents(refreshOn, again), [])
+  return { ...state, again }
+}
+
+/** Calls `run` soon after matching events, at most once in REFRESH_MS. */
+function onMatchingEvents(matches: (event: StreamEvent) => boolean, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let last = 0
+  const stop = onEvents((events) => {
+    if (timer !== undefined || !events.some(matches)) return
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        last = performance.now()
+        run()
+      },
+      Math.max(0, last + REFRESH_MS - performance.now()),
+    )
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,49 @@
+import { effect, type Signal, signal } from '@preact/signals'
+import { LANGUAGES, type Language, language } from '../words/words.ts'
+
+export type Theme = 'auto' | 'light' | 'dark'
+
+/** Settings of this browser, not of the world. */
+export const theme = stored('theme', signal<Theme>('auto'), ['auto', 'light', 'dark'])
+/** Single letters as keys; people who speak to their computer turn them off. */
+export const letterKeys = stored('keys', signal<'on' | 'off'>('on'), ['on', 'off'])
+language.value = preferred(navigator.languages)
+stored('language', language, LANGUAGES)
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+  document.documentElement.lang = language.value
+})
+
+/** The first of the browser's languages that the console has; English for others. */
+function preferred(languages: readonly string[]): Language {
+  const codes = languages.map((tag) => tag.slice(0, 2).toLowerCase())
+  return (codes.find((code) => (LANGUAGES as string[]).includes(code)) ?? 'en') as Language
+}
+
+/** Stores a setting once the person changes it; without a choice the next visit follows the browser again. */
+function stored<T extends string>(name: string, setting: Signal<T>, allowed: T[]): Signal<T> {
+  const key = `mercadito.${name}`
+  const initial = setting.value
+  const saved = readStored(key) as T | null
+  if (saved !== null && allowed.includes(saved)) setting.value = saved
+  effect(() => {
+    if (setting.value !== initial || saved !== null) writeStored(key, setting.value)
+  })
+  return setting
+}
+
+/** Browsers may forbid storage. */
+function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function writeStored(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {}
+}

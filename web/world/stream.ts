@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals'
+import { client, withToken } from './client.ts'
+import { EVENT_KINDS, type StreamEvent } from './events.ts'
+
+/** `closed`: the tab is hidden; it must not occupy one of the browser's six connections. */
+export const streamState = signal<'connecting' | 'live' | 'lost' | 'closed'>('connecting')
+/** Increases when events may have been missed or the state of the world was replaced: all that is shown loads again. */
+export const epoch = signal(0)
+
+/** Ms before a new attempt to connect; the last one repeats. */
+const RETRY_MS = [250, 500, 1000, 2000, 5000]
+
+type Listener = (events: StreamEvent[]) => void
+const listeners = new Set<Listener>()
+let buffer: StreamEvent[] = []
+let lastEventId: number | undefined
+let current: AbortController | undefined
+let onFirstAttempt = () => {}
+/** Resolves when the stream is connected, or failed to: what is read later misses no event. */
+export const firstAttempt = new Promise<void>((resolve) => {
+  onFirstAttempt = resolve
+})
+
+/** Calls the listener with the events of a frame, at most once a frame. Returns a function that ends it. */
+export function onEvents(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** One stream for the tab, while it is visible. */
+export function openStream(): void {
+  document.addEventListener('visibilitychange', adapt)
+  adapt()
+}
+
+function adapt(): void {
+  current?.abort()
+  current = undefined
+  if (document.hidden) {
+    streamState.value = 'closed'
+    onFirstAttempt()
+    return
+  }
+  current = new AbortController()
+  void follow(current.signal)
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    let wasLive = false
+    const onConnected = () => {
+      wasLive = true
+      attempt = 0
+      if (streamState.peek() !== 'connecting') epoch.value++
+      streamState.value = 'live'
+      onFirstAttempt()
+    }
+    await readStream(signal, onConnected).catch(() => {})
+    onFirstAttempt()
+    if (signal.aborted) return
+    // After a restart or a restore the numbers of the world may begin again.
+    if (wasLive) lastEventId = undefined
+    streamState.value = 'lost'
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]))
+  }
+}
+
+function readStream(signal: AbortSignal, onConnected: () => void): Promise<void> {
+  return withToken(async () => {
+    const fetchAndTell: typeof fetch = async (...given) => {
+      const answer = await fetch(...given)
+      if (answer.ok) onConnected()
+      return answer
+    }
+    const options = { signal, kinds: EVENT_KINDS, ...(lastEventId !== undefined && { last_event_id: lastEventId }) }
+    for await (const event of client(fetchAndTell).events(options)) receive(event as StreamEvent)
+  })
+}
+
+function receive(event: StreamEvent): void {
+  if (event.type === 'fact') lastEventId = event.id
+  if (event.type === 'gap') epoch.value++
+  if (buffer.push(event) === 1) requestAnimationFrame(flush)
+}
+
+function flush(): void {
+  const events = buffer
+  buffer = []
+  for (const listener of listeners) listener(events)
+}
