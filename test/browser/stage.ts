@@ -87,6 +87,8 @@ async function collectFailures(page: Page, failures: string[]): Promise<void> {
 }
 
 const openOn = (page: Page, url: string) => async (hash: string) => {
+  // Another hash alone would not load the page again.
+  await page.goto('about:blank')
   await page.goto(`${url}/_sandbox/console/${hash}`)
   await waitUntilLoaded(page)
 }

@@ -26,7 +26,7 @@ export function Header() {
       <button type="button" class="search-button" onClick={() => openPalette()}>
         <Icon name="search" />
         <span>{w.search}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <kbd>Ctrl K</kbd>
       </button>
     </header>
   )
