@@ -10,15 +10,19 @@ import { curl } from '../../snippets/curl.ts'
 import { callOf } from '../../snippets/recorded.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
-import { baseUrl, read } from '../../world/client.ts'
+import { baseUrl, CallError, read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { words } from './words.ts'
 
 export function RequestDetail({ id }: { id: number }) {
   const w = words()
   const loaded = useLoad(async (signal) => {
-    const { results } = await read('GET /requests', { query: { since: id - 1, limit: 1 }, signal })
-    return results.find((one) => one.id === id) ?? null
+    try {
+      return await read('GET /requests/{id}', { path: { id }, signal })
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) return null
+      throw error
+    }
   })
   return (
     <Show loaded={loaded}>

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { RequestMade } from '../../../lib/types.ts'
+import type { AnswerOf } from '../../../lib/types.ts'
 import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
 import { Choices } from '../../parts/fields.tsx'
 import { useKeys } from '../../parts/keys.ts'
@@ -17,6 +17,8 @@ import { words } from './words.ts'
 
 const PAGE = 50
 
+type Row = AnswerOf<'GET /requests'>['results'][number]
+
 interface ListProps {
   query: Record<string, string>
   open: number | undefined
@@ -25,13 +27,13 @@ interface ListProps {
 export function RequestList({ query, open }: ListProps) {
   const w = words()
   const filters = { status: query.status, q: query.q }
-  const pages = usePages<RequestMade>({
+  const pages = usePages<Row>({
     key: JSON.stringify(filters),
     idOf: ({ id }) => id,
     refreshOn: ({ type }) => type === 'request',
     load: (before, signal) =>
       read('GET /requests', {
-        query: { ...filters, before, bodies: false, order: 'desc', limit: PAGE } as { order: 'desc'; limit: number },
+        query: { ...filters, before, bodies: 'false', order: 'desc', limit: PAGE },
         ...(signal && { signal }),
       }),
   })
@@ -62,7 +64,7 @@ export function RequestList({ query, open }: ListProps) {
   )
 }
 
-function columns(): Column<RequestMade>[] {
+function columns(): Column<Row>[] {
   const w = words()
   return [
     {
@@ -87,7 +89,7 @@ function columns(): Column<RequestMade>[] {
 }
 
 /** The query as it is read, not as it is escaped. */
-const searchOf = (query: RequestMade['query']): string => {
+const searchOf = (query: Row['query']): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
