@@ -17,9 +17,9 @@ import strictQueries from '../plugins/strict_queries.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import consoleRoutes from './console/index.ts'
-import events from './deliveries/events.ts'
 import deliveries from './deliveries/index.ts'
 import document from './docs/index.ts'
+import events from './events/index.ts'
 import faults from './faults/index.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
@@ -110,7 +110,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(clock, { worlds, dispatcher })
       for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, networkPolicy })
       app.register(deliveries, { dispatcher })
-      app.register(events, { worlds, feed })
+      app.register(events, { worlds, feed, journals })
       app.register(faults)
       app.register(requests, { journals })
       app.register(verify, { journals })

@@ -1,4 +1,4 @@
-import type { Control, ControlOptions, Event } from './types.ts'
+import type { Control, ControlOptions } from './types.ts'
 import { fillPath, parseBaseUrl, queryString } from './urls.ts'
 
 /** An error answer of the server, or no answer. */
@@ -125,8 +125,8 @@ function errorResponse(call: string, status: number, body: unknown): ControlErro
   return new ControlError(call, message + details, { status, error, body })
 }
 
-/** Parses server-sent events with `event` and one line of `data`. */
-async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void, undefined> {
+/** Parses server-sent events with `event` and one line of `data`. Their type depends on the kinds that were requested. */
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<never, void, undefined> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
@@ -136,7 +136,7 @@ async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Ev
     for (const block of blocks) {
       const [, type] = /^event: (.*)$/m.exec(block) ?? []
       const [, data] = /^data: (.*)$/m.exec(block) ?? []
-      if (type !== undefined && data !== undefined) yield { type, ...JSON.parse(data) }
+      if (type !== undefined && data !== undefined) yield { type, ...JSON.parse(data) } as never
     }
   }
 }

@@ -2051,6 +2051,8 @@ export interface Operations {
     query: {
       /** Resume after this event; the header Last-Event-ID takes precedence */
       last_event_id?: number | undefined
+      /** Kinds of events: fact, attempt, topic_off, request, control, clock, world, contact; default: fact,attempt,topic_off */
+      kinds?: string[] | undefined
     }
     answer: string
   }

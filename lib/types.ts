@@ -1,5 +1,7 @@
+import type { AnyEvent, Event, Topic } from './events.ts'
 import type { Operations, Schemas } from './operations.ts'
 
+export type * from './events.ts'
 export type { Operations, Schemas } from './operations.ts'
 
 /** A control call, such as `POST /questions`. */
@@ -23,61 +25,6 @@ export type AnswerOf<C extends Call> = MemberOf<'answer', Operations[C]>
 /** The body of a control call. */
 export type BodyOf<C extends Call> = MemberOf<'body', Operations[C]>
 
-/** A change in a world, whether it is notified or not. */
-export interface Fact {
-  type: 'fact'
-  /** Increases; use it as `last_event_id`. */
-  id: number
-  topic: Topic
-  resource: string
-  /** The users concerned. */
-  users: number[]
-  /** World time. */
-  at: string
-  /** The call that caused it; null if it is not known, `id` null until the call is recorded. */
-  cause: Cause | null
-}
-/** A recorded request, or a control call. */
-export interface Cause {
-  kind: 'request' | 'control'
-  id: number | null
-}
-/** A finished attempt to deliver a notification. */
-export interface Attempt {
-  type: 'attempt'
-  delivery_id: number
-  application_id: number
-  user_id: number
-  topic: Topic
-  resource: string
-  status: Schemas['ListedDelivery']['status']
-  /** Number of the attempt, from 1. */
-  n: number
-  /** Duration in real time. */
-  ms: number
-  /** null: no answer. */
-  http_code: number | null
-  error: string | null
-  /** World time. */
-  sent: string
-  /** Time limit; null if the application has no setting any more. */
-  limit_ms: number | null
-  /** Negative if the answer came too late. */
-  left_ms: number | null
-  /** Id of the fact that it notifies of. */
-  fact_id: number
-}
-/** A topic was switched off for an application, which missed too many notifications in a row. */
-export interface TopicOff {
-  type: 'topic_off'
-  application_id: number
-  topic: Topic
-  /** World time. */
-  since: string
-}
-export type Event = Fact | Attempt | TopicOff
-export type Topic = Schemas['NotificationSetting']['topics'][number]
-
 /** A client of the control plane, for one world of a server. */
 export interface Control {
   /** Base address of the world. */
@@ -92,6 +39,12 @@ export interface Control {
    * loop is left.
    */
   events(options?: { last_event_id?: number; signal?: AbortSignal }): AsyncGenerator<Event, void, undefined>
+  /** Events of these kinds. */
+  events(options: {
+    kinds: Exclude<AnyEvent['type'], 'gap'>[]
+    last_event_id?: number
+    signal?: AbortSignal
+  }): AsyncGenerator<AnyEvent, void, undefined>
   /** A client for another world of the same server. */
   world(id: number): Control
 }

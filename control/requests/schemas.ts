@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Cause } from '../../db/causes.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { type Entry, type Excerpt, pathOfEntry } from '../../http/journal_entry.ts'
@@ -129,11 +130,13 @@ export const presentWithoutBodies = (entry: Entry) => ({
   application_id: entry.application_id,
   faults: entry.fault_ids,
   response: { status: entry.status, ms: entry.ms },
-  changes: changesOf(entry),
+  ...presentConsequences(entry),
 })
 
+export const presentConsequences = ({ cause }: Entry) => ({ changes: changedBy(cause) })
+
 /** The ids of the latest events that a call caused. */
-function changesOf({ cause }: Entry): number[] {
+export function changedBy(cause: Cause | undefined): number[] {
   const ids: number[] = []
   for (const { first, last } of cause?.events.toReversed() ?? [])
     for (let id = last; id >= first && ids.length < MAX_CHANGES; id--) ids.push(id)

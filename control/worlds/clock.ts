@@ -13,6 +13,7 @@ import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.t
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
+import { recordClockChange } from './clock_changes.ts'
 
 const config = controlConfig('Clock', 'The time in a world')
 
@@ -57,9 +58,22 @@ const checkedSetting = (mode: ClockSetting['mode'], now: number, name: string): 
   return settingAt(mode, now)
 }
 
+/** The new setting, given the present one and the world time, ms. */
+type ClockMove = (setting: ClockSetting, now: number) => ClockSetting
+
 interface Options {
   worlds: Worlds
   dispatcher: Dispatcher
+}
+
+/** Moves the clock, and notifies the event streams. */
+async function moveAndRecord(world: World, dispatcher: Dispatcher, change: ClockMove): Promise<void> {
+  let before = 0
+  await moveClock(world, dispatcher, (setting, now) => {
+    before = now
+    return change(setting, now)
+  })
+  recordClockChange(world, before)
 }
 
 /** Moves the clock, and waits for at most `wait` seconds; then answers 202, and the move continues. */
@@ -68,12 +82,12 @@ async function answerMove(
   world: World,
   reply: FastifyReply,
   wait: number | undefined,
-  change: (setting: ClockSetting, now: number) => ClockSetting,
+  change: ClockMove,
 ) {
   const pendingFilter = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
   const { total } = await findNotifications(world.read, pendingFilter)
   worlds.retain(world)
-  const moved = moveClock(world, dispatcher, change).finally(() => worlds.release(world))
+  const moved = moveAndRecord(world, dispatcher, change).finally(() => worlds.release(world))
   if (total === 0) {
     await moved
     return present(world)

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
+import { watchContacts } from './watch.ts'
 
 export interface Contact {
   kind: ContactKind
@@ -17,16 +18,14 @@ export interface Contact {
 const HOUR = 3_600_000
 
 /** Records one contact and counts it for its listing and its seller. Call it inside `world.tx`. */
-export async function recordContact(
-  q: Q,
-  { origin }: World,
-  { kind, item_id, user_id, buyer_id, at }: Contact,
-): Promise<void> {
+export async function recordContact(q: Q, { origin, generation }: World, contact: Contact): Promise<void> {
+  const { kind, item_id, user_id, buyer_id, at } = contact
   const sinceOrigin = at - origin
   const hour = Math.floor(sinceOrigin / HOUR)
   await insertEvent(q).run({ kind, item_id, user_id, buyer_id, at: sinceOrigin })
   await countForItem(q).run({ item_id, kind, hour, n: 1 })
   await countForUser(q).run({ user_id, kind, hour, n: 1 })
+  watchContacts(q, generation, [contact])
 }
 
 /** Rows per batch; between batches other requests run. A batch takes a few milliseconds in the worst case. */
@@ -38,7 +37,7 @@ const BATCH_SIZE = 100
  */
 export async function recordContacts(
   q: Q,
-  { origin }: Pick<World, 'origin'>,
+  { origin, generation }: Pick<World, 'origin'> & Partial<Pick<World, 'generation'>>,
   contacts: readonly (Contact & { count: number })[],
 ): Promise<void> {
   const rows: Values[] = []
@@ -67,6 +66,7 @@ export async function recordContacts(
   await addHourCounts(countForUser(q), byUser, 'user_id', origin)
   const byItem = contacts.toSorted((a, b) => compareText(a.item_id, b.item_id) || compareByTime(a, b))
   await addHourCounts(countForItem(q), byItem, 'item_id', origin)
+  watchContacts(q, generation, contacts)
 }
 
 /** Contacts that a contact writer records at a time. */

@@ -1,65 +1,24 @@
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { publish } from '../../db/outbox.ts'
 import { start } from '../support/app.ts'
+import { type Event, follow as openStream, urlOf } from '../support/event_stream.ts'
 
 const NOON = '2026-03-02T12:00:00.000Z'
 const app = await start(t)
 const { control } = app
 await app.server.listen({ port: 0, host: '127.0.0.1' })
-const urlOf = (server = app.server) => `http://127.0.0.1:${(server.server.address() as { port: number }).port}`
 
-interface Event {
-  event?: string
-  id?: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any event
-  data?: any
-  retry?: string
-}
-
-/** An event stream as a client reads it. */
-async function follow(t: Test, path: string, headers: Record<string, string> = {}, origin = urlOf(), method = 'GET') {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${origin}${path}`, { method, headers, agent: false }, resolve).on('error', reject).end()
-  })
-  t.teardown(() => response.destroy())
-  const events: Event[] = []
-  let text = ''
-  let heartbeats = 0
-  let update = Promise.withResolvers<void>()
-  const notify = () => {
-    update.resolve()
-    update = Promise.withResolvers<void>()
-  }
-  response.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const lines = text.slice(0, end).split('\n')
-      text = text.slice(end + 2)
-      if (lines[0] === ':') heartbeats++
-      else {
-        const event = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)))
-        events.push(event.data === undefined ? event : { ...event, data: JSON.parse(event.data) })
-      }
-    }
-    notify()
-  })
-  const ended = new Promise<string>((resolve) => {
-    response.once('end', () => resolve('ended')).once('error', () => resolve('cut off'))
-  })
-  const until = async (isDone: () => boolean) => {
-    while (!isDone()) await update.promise
-  }
-  return {
-    response,
-    events,
-    ended,
-    until: (count: number) => until(() => events.length >= count),
-    heartbeat: (count: number) => until(() => heartbeats >= count),
-  }
-}
+/** An event stream of this server. */
+const follow = (
+  t: Test,
+  path: string,
+  headers: Record<string, string> = {},
+  origin = urlOf(app.server),
+  method = 'GET',
+) => openStream(t, `${origin}${path}`, headers, method)
 
 async function createWorld(t: Test) {
   const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
@@ -279,7 +238,7 @@ t.test('rejects invalid event ids', async (t) => {
 })
 
 t.test('HEAD answers with the headers of GET', async (t) => {
-  const { response, ended } = await follow(t, '/_sandbox/events', {}, urlOf(), 'HEAD')
+  const { response, ended } = await follow(t, '/_sandbox/events', {}, urlOf(app.server), 'HEAD')
   t.equal(await ended, 'ended')
   const stream = await follow(t, '/_sandbox/events')
   const statusAndHeaders = ({

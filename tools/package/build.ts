@@ -132,7 +132,7 @@ function writeDeclarations(): void {
     ...['--declaration', '--emitDeclarationOnly', '--outDir', outDir, '--rootDir', at('lib')],
     ...[at('lib/control.ts'), at('lib/types.ts')],
   ])
-  for (const name of ['control', 'operations', 'types'])
+  for (const name of ['control', 'events', 'operations', 'types'])
     writeFileSync(
       join(PACKAGE, `dist/types/${name}.d.cts`),
       `${name === 'types' ? REFERENCES : ''}${readFileSync(join(outDir, `${name}.d.ts`), 'utf8').replaceAll(".ts'", ".cjs'")}`,

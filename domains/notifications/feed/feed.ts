@@ -2,17 +2,16 @@ import type { ServerResponse } from 'node:http'
 import type { Generation, World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/error_handler.ts'
-import type { FeedPosition } from './queries.ts'
-import { openStream, type Stream } from './stream.ts'
+import { openStream, type Stream, type Subscription } from './stream.ts'
 
-/** Streams events and delivery attempts to clients while they happen, as server-sent events. */
+/** Streams what happens in worlds to clients, as server-sent events. */
 export interface Feed {
   /** Streams the events of a world that was opened. */
   watch(world: World): void
   /** An attempt of this world has ended and is committed. */
   notifyAttempt(world: World): void
-  /** Streams from a position on, until the generation of the world or the server ends, or the client disconnects. */
-  subscribe(world: World, position: FeedPosition, response: ServerResponse): void
+  /** Streams until the generation of the world or the server ends, or the client disconnects. */
+  subscribe(world: World, subscription: Subscription, response: ServerResponse): void
   /** Ends all streams. */
   close(): Promise<void>
 }
@@ -20,7 +19,6 @@ export interface Feed {
 export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
   const streamsByGeneration = new WeakMap<Generation, Set<Stream>>()
   const streams = new Set<Stream>()
-  const pendingReads = new Set<Promise<void>>()
   let isClosed = false
 
   function streamsOf(generation: Generation): Set<Stream> {
@@ -28,41 +26,38 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
     if (existing) return existing
     const created = new Set<Stream>()
     streamsByGeneration.set(generation, created)
-    generation.onEnd.push(() => {
-      for (const stream of created) stream.end()
+    generation.onEnd.push((change) => {
+      for (const stream of created) stream.end(change)
     })
     return created
   }
 
   function notifyStreams({ generation }: World): void {
-    for (const stream of streamsByGeneration.get(generation) ?? []) {
-      const pendingRead = stream
-        .read()
-        .catch(onFault)
-        .finally(() => pendingReads.delete(pendingRead))
-      pendingReads.add(pendingRead)
-    }
+    for (const stream of streamsByGeneration.get(generation) ?? []) if (stream.isStored) stream.notify()
   }
 
   return {
     watch: (world) => world.onEvents(() => notifyStreams(world)),
     notifyAttempt: notifyStreams,
-    subscribe(world, position, response) {
-      const stream = openStream(worlds, world, position, response)
+    subscribe(world, subscription, response) {
+      const stream = openStream(worlds, world, subscription, response, onFault)
       // The generation may have ended while the caller read the position.
-      if (isClosed || world.isRetired) return stream.end()
+      if (isClosed || world.isRetired) return stream.end(undefined)
       const generationStreams = streamsOf(world.generation).add(stream)
       streams.add(stream)
-      response.once('close', () => {
+      const unwatch = subscription.sources.map((source) => source.watch(stream.notify))
+      response.once('close', async () => {
+        for (const end of unwatch) end()
         generationStreams.delete(stream)
+        await stream.whenIdle()
         streams.delete(stream)
       })
-      notifyStreams(world)
+      stream.notify()
     },
     async close() {
       isClosed = true
       for (const stream of streams) stream.stop()
-      await Promise.all(pendingReads)
+      await Promise.all([...streams].map((stream) => stream.whenIdle()))
     },
   }
 }

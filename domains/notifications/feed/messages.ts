@@ -5,7 +5,7 @@ import { profileOf } from '../settings/profiles.ts'
 import type { EventRow, FinishedAttemptRow } from './queries.ts'
 
 /** A server-sent event; `id` where a client can resume from it. JSON contains no line breaks. */
-const sseMessage = (name: string, data: object, id?: number) =>
+export const sseMessage = (name: string, data: object, id?: number) =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
 /** Some events after `after` (an id, or 0) are no longer stored; a client that resumes continues after the gap. */
@@ -27,21 +27,19 @@ function eventMessage(world: World, { id, topic, resource, user_ids, at }: Event
 
 /**
  * An attempt with the current time limit of its application (null if it is no longer notified), followed by `topic_off`
- * if it switched the topic off.
+ * if it switched the topic off; those of the kinds that are wanted.
  */
-export function attemptMessages({
-  position: _,
-  sent,
-  profile,
-  overrides,
-  off_at,
-  fact_id,
-  ...row
-}: FinishedAttemptRow) {
-  const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
-  const left_ms = limit_ms === null ? null : limit_ms - row.ms
-  const message = sseMessage('attempt', { ...row, sent: utcMillis(sent), limit_ms, left_ms, fact_id })
-  if (off_at === null) return message
-  const { application_id, topic } = row
-  return message + sseMessage('topic_off', { application_id, topic, since: utcMillis(off_at) })
+export function attemptMessages(row: FinishedAttemptRow, kinds: ReadonlySet<string>): string {
+  const { position: _, sent, profile, overrides, off_at, fact_id, ...attempt } = row
+  let messages = ''
+  if (kinds.has('attempt')) {
+    const limit_ms = profile === null ? null : profileOf({ profile, overrides: overrides! }).limit_ms
+    const left_ms = limit_ms === null ? null : limit_ms - attempt.ms
+    messages += sseMessage('attempt', { ...attempt, sent: utcMillis(sent), limit_ms, left_ms, fact_id })
+  }
+  if (off_at !== null && kinds.has('topic_off')) {
+    const { application_id, topic } = attempt
+    messages += sseMessage('topic_off', { application_id, topic, since: utcMillis(off_at) })
+  }
+  return messages
 }

@@ -1,0 +1,214 @@
+import t, { type Test } from 'tap'
+import { clockChangesOf } from '../../control/worlds/clock_changes.ts'
+import { recordContact } from '../../domains/contacts/operations.ts'
+import { contactSumsOf } from '../../domains/contacts/watch.ts'
+import { start } from '../support/app.ts'
+import { type Event, follow as openStream, urlOf } from '../support/event_stream.ts'
+
+const NOON = '2026-03-02T12:00:00.000Z'
+const LISTING = 'MLA1400000001'
+const app = await start(t)
+const { control, call } = app
+await app.server.listen({ port: 0, host: '127.0.0.1' })
+
+async function createWorld(t: Test) {
+  const { body } = await control('POST /worlds', { scenario: 'demo', now: NOON })
+  const base = `/w/${body.world.id}`
+  const [seller, buyer] = [body.sellers[0], body.buyers[0]]
+  return {
+    id: body.world.id as number,
+    application: body.application.id as number,
+    seller,
+    buyer,
+    as: (person: { token: string }, method: 'GET' | 'POST', url: string, payload?: object) =>
+      call({ method, url, headers: { authorization: `Bearer ${person.token}` }, ...(payload && { payload }) }),
+    control: (request: string, body?: unknown) => control(request, body, base),
+    /** Opens a stream; resolves when it has begun. */
+    async follow(kinds: string) {
+      const stream = await openStream(t, `${urlOf(app.server)}${base}/_sandbox/events?kinds=${kinds}`)
+      await stream.until(1)
+      return {
+        ...stream,
+        /** The first events, without those members that depend on real time. */
+        async first(count: number) {
+          await stream.until(count + 1)
+          return stream.events.slice(1, count + 1).map(timeless)
+        },
+      }
+    },
+  }
+}
+
+function timeless({ event, data: { ms, real_at, ...data } }: Event) {
+  if (real_at === undefined) return { event, ...data }
+  return { event, ...data, isTimed: Number.isInteger(ms) && ms >= 0 && new Date(real_at).toISOString() === real_at }
+}
+
+t.test('streams requests without bodies, and the facts that they cause', async (t) => {
+  const { seller, buyer, application, as, control, follow } = await createWorld(t)
+  const requests = await follow('request')
+  const facts = await follow('fact')
+  const { body: question } = await as(buyer, 'POST', '/questions', { item_id: LISTING, text: '¿Envían?' })
+  await as(seller, 'GET', `/items/${seller.token}?attributes=id,title&access%5Ftoken=${seller.token}`)
+  await call({ url: `/w/${seller.world}/currencies`, headers: {} })
+  const shared = { at: NOON, application_id: application, faults: [], isTimed: true }
+  t.strictSame(await requests.first(2), [
+    {
+      event: 'request',
+      id: 1,
+      method: 'POST',
+      path: '/questions',
+      status: 201,
+      user_id: buyer.id,
+      changes: [1],
+      ...shared,
+    },
+    {
+      ...{
+        event: 'request',
+        id: 2,
+        method: 'GET',
+        path: '/items/***?attributes=id,title&access_token=***',
+        status: 404,
+      },
+      ...{ user_id: seller.id, changes: [], ...shared },
+    },
+  ])
+  t.strictSame(await facts.first(1), [
+    {
+      ...{ event: 'fact', id: 1, topic: 'questions', resource: `/questions/${question.id}` },
+      ...{ users: [seller.id, buyer.id], at: NOON, cause: { kind: 'request', id: 1 } },
+    },
+  ])
+  t.equal((await control(`GET /requests/1`)).body.changes[0], 1)
+})
+
+t.test('streams the control calls that may change something', async (t) => {
+  const { seller, control, follow } = await createWorld(t)
+  const { first, events } = await follow('control')
+  await control('GET /clock')
+  await control('POST /settle')
+  await control('POST /verify', { path: '/x', times: 0 })
+  await control('POST /tokens', { user_id: seller.id, token: 'sesame' })
+  await control('PATCH /tokens/sesame', { expires_in: 60 })
+  await control(`PATCH /items/${LISTING}`, { status: 'paused' })
+  await control('PATCH /items/MLA1', { status: 'paused' })
+  await control('POST /questions', { item_id: 1 })
+  const shared = { event: 'control', at: NOON, isTimed: true }
+  t.strictSame(await first(5), [
+    { ...shared, id: 1, method: 'POST', path: '/tokens', status: 201, changes: [] },
+    { ...shared, id: 2, method: 'PATCH', path: '/tokens/***', status: 200, changes: [] },
+    { ...shared, id: 3, method: 'PATCH', path: `/items/${LISTING}`, status: 200, changes: [1] },
+    { ...shared, id: 4, method: 'PATCH', path: '/items/MLA1', status: 404, changes: [] },
+    { ...shared, id: 5, method: 'POST', path: '/questions', status: 400, changes: [] },
+  ])
+  t.equal(events.length, 6)
+})
+
+t.test('streams moves of the clock', async (t) => {
+  const { id, control, follow } = await createWorld(t)
+  const world = (await app.worlds.acquire(id))!
+  await control('POST /clock/advance', { by: '1h' })
+  t.equal(clockChangesOf(world.generation).next, 1, 'nothing is recorded that no stream wants')
+  app.worlds.release(world)
+  const { first } = await follow('clock')
+  await control('POST /clock/advance', { by: '-2h' })
+  await control('PUT /clock', { mode: 'frozen', now: '2027-01-01T00:00:00Z' })
+  await control('PUT /clock', { mode: 'frozen', now: '99999' })
+  const move = (before: string, now: string, id: number) => ({
+    event: 'clock',
+    mode: 'frozen',
+    now,
+    before,
+    cause: { kind: 'control', id },
+  })
+  t.strictSame(await first(2), [
+    move('2026-03-02T13:00:00.000Z', '2026-03-02T11:00:00.000Z', 2),
+    move('2026-03-02T11:00:00.000Z', '2027-01-01T00:00:00.000Z', 3),
+  ])
+})
+
+t.test('sums the contacts of a listing that are committed', async (t) => {
+  const { id, seller, buyer, as, control, follow } = await createWorld(t)
+  const world = (await app.worlds.acquire(id))!
+  t.teardown(() => app.worlds.release(world))
+  const contact = {
+    kind: 'phone_views',
+    item_id: LISTING,
+    user_id: seller.id,
+    buyer_id: null,
+    at: Date.parse(NOON),
+  } as const
+  await control('POST /contacts', { kind: 'phone_view', item_id: LISTING })
+  t.equal(contactSumsOf(world.generation).next, 1, 'nothing is summed that no stream wants')
+  const { first } = await follow('contact')
+  const failed = world.tx(async (q) => {
+    await recordContact(q, world, contact)
+    throw new Error('rolled back')
+  })
+  await t.rejects(failed, { message: 'rolled back' })
+  await control('POST /contacts', [
+    { kind: 'phone_view', item_id: LISTING, count: 3 },
+    { kind: 'whatsapp', item_id: 'MLA1400000002' },
+    { kind: 'whatsapp', item_id: LISTING, count: 2 },
+  ])
+  const none = { phone_views: 0, messaging_clicks: 0, questions: 0 }
+  const sum = (item_id: string, counts: object) => ({
+    event: 'contact',
+    item_id,
+    user_id: seller.id,
+    ...none,
+    ...counts,
+  })
+  t.strictSame(await first(2), [
+    sum(LISTING, { phone_views: 3, messaging_clicks: 2 }),
+    sum('MLA1400000002', { messaging_clicks: 1 }),
+  ])
+  await as(buyer, 'POST', '/questions', { item_id: LISTING, text: '¿Envían?' })
+  t.strictSame((await first(3))[2], sum(LISTING, { questions: 1 }))
+})
+
+t.test('ends with an event that says what happened to the world', async (t) => {
+  const { id, control, follow } = await createWorld(t)
+  await control('POST /snapshots', { name: 'uno' })
+  const file = (await control('GET /world')).body
+  const cases: [run: () => Promise<unknown>, data: object][] = [
+    [() => control('POST /reset'), { change: 'reset' }],
+    [() => control('POST /snapshots/uno/restore'), { change: 'restore', name: 'uno' }],
+    [() => control('PUT /world', file), { change: 'load' }],
+    [() => app.control(`DELETE /worlds/${id}`), { change: 'deleted' }],
+  ]
+  for (const [run, data] of cases) {
+    const { events, ended } = await follow('world,fact')
+    const { events: others, ended: othersEnded } = await follow('fact')
+    await run()
+    t.strictSame([await ended, await othersEnded], ['ended', 'ended'])
+    t.strictSame([events.slice(1), others.slice(1)], [[{ event: 'world', data }], []])
+  }
+})
+
+t.test('streams several kinds at once, those in memory first', async (t) => {
+  const { buyer, as, follow } = await createWorld(t)
+  const { first } = await follow('fact,request&kinds=clock')
+  await as(buyer, 'POST', '/questions', { item_id: LISTING, text: '¿Envían?' })
+  t.strictSame(
+    (await first(2)).map(({ event }) => event),
+    ['request', 'fact'],
+  )
+})
+
+t.test('rejects unknown kinds', async (t) => {
+  const message =
+    'kinds: must be one or more of fact, attempt, topic_off, request, control, clock, world, contact, separated by commas'
+  for (const kinds of ['', ',', 'facts', 'fact,x'])
+    t.strictSame((await control(`GET /events?kinds=${kinds}`)).body, {
+      message,
+      error: 'bad_request',
+      status: 400,
+      cause: [],
+    })
+})
+
+t.test('reports no unexpected error', async (t) => {
+  t.strictSame(app.faults, [])
+})

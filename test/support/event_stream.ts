@@ -1,0 +1,56 @@
+import { type IncomingMessage, request } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Owner } from './torture.ts'
+
+export interface Event {
+  event?: string
+  id?: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any event
+  data?: any
+  retry?: string
+}
+
+export const urlOf = (server: FastifyInstance) =>
+  `http://127.0.0.1:${(server.server.address() as { port: number }).port}`
+
+/** An event stream as a client reads it. */
+export async function follow(t: Owner, url: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { method, headers, agent: false }, resolve).on('error', reject).end()
+  })
+  t.teardown(() => response.destroy())
+  const events: Event[] = []
+  let text = ''
+  let heartbeats = 0
+  let update = Promise.withResolvers<void>()
+  const notify = () => {
+    update.resolve()
+    update = Promise.withResolvers<void>()
+  }
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n')
+      text = text.slice(end + 2)
+      if (lines[0] === ':') heartbeats++
+      else {
+        const event = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)))
+        events.push(event.data === undefined ? event : { ...event, data: JSON.parse(event.data) })
+      }
+    }
+    notify()
+  })
+  const ended = new Promise<string>((resolve) => {
+    response.once('end', () => resolve('ended')).once('error', () => resolve('cut off'))
+  })
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await update.promise
+  }
+  return {
+    response,
+    events,
+    ended,
+    until: (count: number) => until(() => events.length >= count),
+    heartbeat: (count: number) => until(() => heartbeats >= count),
+  }
+}
