@@ -49,12 +49,17 @@ export interface Generation {
   onEnd: ((change: StateChange, next: Generation | undefined) => void)[]
 }
 
-/** Why a state of a world ends. */
-export interface StateChange {
-  change: 'reset' | 'restore' | 'load' | 'undo' | 'deleted'
+/** A state of a world is replaced by an earlier one. */
+export interface Restoration {
+  change: 'reset' | 'restore' | 'undo'
   /** Of the snapshot. */
   name: string | null
+  /** The journal continues with the next state. */
+  keepsJournal: boolean
 }
+
+/** Why a state of a world ends. */
+export type StateChange = Restoration | { change: 'load' | 'deleted'; name: null; keepsJournal: false }
 
 export const createGeneration = (): Generation => ({ causes: new CauseLog(), onEnd: [] })
 

@@ -43,7 +43,7 @@ export interface Worlds extends Snapshots {
   /** Replaces a world's state, and with `start` its start file. Requests in flight finish on the previous state. */
   replace(id: number, populate: Populate, options?: { start: boolean }): Promise<void>
   /** Replaces a world's state with its start file, or with what `populate` writes if it has none. */
-  reset(id: number, populate: Populate): Promise<void>
+  reset(id: number, populate: Populate, keepsJournal?: boolean): Promise<void>
   /** Removes a world, its start file and its snapshots. */
   remove(id: number): Promise<void>
   /** Copies a world's current state to `file`, which must not exist. */
@@ -147,7 +147,7 @@ export async function openWorlds(
       return id
     },
     replace: (id, populate, options) => changes.replace(id, populate, options?.start ?? false),
-    reset: (id, populate) => changes.reset(id, populate),
+    reset: (id, populate, keepsJournal = false) => changes.reset(id, populate, keepsJournal),
     remove,
     copy: (id, file) => changes.inOrder(id, (slot) => changes.copyState(slot, file)),
     async saveTo(to) {

@@ -1,11 +1,20 @@
 import type { FastifyRequest } from 'fastify'
+import { realNow } from '../db/clock.ts'
 import { Ring, RingBudget } from '../db/ring.ts'
-import type { Generation } from '../db/world.ts'
+import type { Generation, Restoration, World } from '../db/world.ts'
 import { type ControlCall, createControlCall } from './control_call.ts'
 import { createEntry, type Entry } from './journal_entry.ts'
 import { stateOf } from './request_state.ts'
 
-/** The latest calls of one generation of a world. */
+/** A change of the world's state after which its journal continued. */
+export interface Mark extends Pick<Restoration, 'change' | 'name'> {
+  /** Id of the last request before it. */
+  after: number
+  /** Real time, ms. */
+  at: number
+}
+
+/** The latest calls of a world, in one of its generations or in several. */
 export interface Journal {
   /** Calls of the emulated API. */
   readonly requests: Ring<Entry>
@@ -13,7 +22,9 @@ export interface Journal {
   readonly dropped: number
   /** Control calls that may have changed the world. */
   readonly control: Ring<ControlCall>
-  /** Removes the requests; ids continue. */
+  /** The latest of them. */
+  readonly marks: Mark[]
+  /** Removes the requests and marks; ids continue. */
   clear(): void
 }
 
@@ -30,6 +41,7 @@ const MAX_ENTRIES = 1000
 /** Control calls of one world, and of all. */
 const MAX_CONTROL_CALLS = 1000
 const MAX_TOTAL_CONTROL_CALLS = 20_000
+const MAX_MARKS = 100
 /** Bytes of one world, and of all. */
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
@@ -37,95 +49,122 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 interface CountedJournal extends Journal {
   dropped: number
   bytes: number
+  /** Its last generation has ended. */
+  isOver: boolean
 }
 
 export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
   const journals = new WeakMap<Generation, CountedJournal>()
-  // In insertion order: the journal used last is last.
-  const journalsByUse = new Set<CountedJournal>()
-  let lastUsed: CountedJournal | undefined
-  let bytes = 0
+  const memory = new RequestMemory(maxTotalBytes)
   const controlBudget = new RingBudget(MAX_TOTAL_CONTROL_CALLS)
 
   function journalOf(generation: Generation): CountedJournal {
-    let journal = journals.get(generation)
-    if (!journal) {
-      const control = new Ring<ControlCall>(MAX_CONTROL_CALLS, controlBudget)
-      const created = createJournal(control, (n) => {
-        bytes -= n
-      })
-      journal = created
-      journals.set(generation, created)
-      generation.onEnd.push(() => {
-        created.clear()
-        control.clear()
-        removeJournal(created)
-      })
-    }
-    return journal
+    const existing = journals.get(generation)
+    if (existing) return existing
+    const created = createJournal(memory, new Ring(MAX_CONTROL_CALLS, controlBudget))
+    attach(created, generation)
+    return created
   }
 
-  function removeJournal(journal: CountedJournal): void {
-    journalsByUse.delete(journal)
-    if (lastUsed === journal) lastUsed = undefined
+  function attach(journal: CountedJournal, generation: Generation): void {
+    journals.set(generation, journal)
+    generation.onEnd.push((change, next) => {
+      if (!next || !change.keepsJournal) return end(journal)
+      const { change: kind, name } = change
+      if (journal.marks.length === MAX_MARKS) journal.marks.shift()
+      journal.marks.push({ after: journal.requests.next - 1, change: kind, name, at: realNow() })
+      attach(journal, next)
+    })
   }
 
-  function append(journal: CountedJournal, entry: Entry): void {
-    if (lastUsed !== journal) {
-      journalsByUse.delete(journal)
-      journalsByUse.add(journal)
-      lastUsed = journal
-    }
-    const { requests } = journal
-    if (requests.next - requests.first === MAX_ENTRIES) dropOldest(journal)
-    journal.bytes += entry.size
-    bytes += entry.size
-    requests.append(entry)
-    while (journal.bytes > MAX_WORLD_BYTES) dropOldest(journal)
-    while (bytes > maxTotalBytes) {
-      const [oldest] = journalsByUse
-      dropOldest(oldest!)
-      if (oldest!.requests.first === oldest!.requests.next) removeJournal(oldest!)
-    }
+  function end(journal: CountedJournal): void {
+    journal.isOver = true
+    journal.clear()
+    journal.control.clear()
   }
 
-  function dropOldest(journal: CountedJournal): void {
-    const { size } = journal.requests.dropOldest()
-    journal.dropped++
-    journal.bytes -= size
-    bytes -= size
+  /** The journal of a request. Undefined if it ended with the state that the request uses. */
+  function currentJournal({ generation, isRetired }: World): CountedJournal | undefined {
+    if (!isRetired) return journalOf(generation)
+    const journal = journals.get(generation)
+    return journal?.isOver ? undefined : journal
   }
 
   return {
     of: journalOf,
     record(request, status, answer) {
       const { raw, world } = request
-      // A retired world has been replaced, and its journal with it.
-      if (!world || world.isRetired || stateOf(raw).isInternal) return
-      const journal = journalOf(world.generation)
-      append(journal, createEntry(request, journal.requests.next, status, answer))
+      const journal = world && !stateOf(raw).isInternal ? currentJournal(world) : undefined
+      if (journal) memory.append(journal, createEntry(request, journal.requests.next, status, answer))
     },
     recordControl(request, status) {
-      const { world } = request
-      if (!world || world.isRetired) return
-      const { control } = journalOf(world.generation)
-      control.append(createControlCall(request, control.next, status))
+      const control = request.world && currentJournal(request.world)?.control
+      control?.append(createControlCall(request, control.next, status))
     },
   }
 }
 
-function createJournal(control: Ring<ControlCall>, onRemove: (bytes: number) => void): CountedJournal {
-  const requests = new Ring<Entry>(MAX_ENTRIES)
-  return {
-    requests,
-    control,
-    bytes: 0,
-    dropped: 0,
-    clear() {
-      onRemove(this.bytes)
-      requests.clear()
-      this.bytes = 0
-      this.dropped = 0
-    },
+const createJournal = (memory: RequestMemory, control: Ring<ControlCall>): CountedJournal => ({
+  requests: new Ring<Entry>(MAX_ENTRIES),
+  control,
+  marks: [],
+  bytes: 0,
+  dropped: 0,
+  isOver: false,
+  clear() {
+    memory.clear(this)
+    this.marks.length = 0
+    this.dropped = 0
+  },
+})
+
+/** Bounds the requests of each journal, and of all: it drops those of the journal that was not used for longest. */
+class RequestMemory {
+  readonly #maxBytes: number
+  #bytes = 0
+  /** In insertion order: the journal used last is last. */
+  readonly #journals = new Set<CountedJournal>()
+  #lastUsed: CountedJournal | undefined
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  append(journal: CountedJournal, entry: Entry): void {
+    if (this.#lastUsed !== journal) {
+      this.#journals.delete(journal)
+      this.#journals.add(journal)
+      this.#lastUsed = journal
+    }
+    const { requests } = journal
+    if (requests.next - requests.first === MAX_ENTRIES) this.#dropOldest(journal)
+    journal.bytes += entry.size
+    this.#bytes += entry.size
+    requests.append(entry)
+    while (journal.bytes > MAX_WORLD_BYTES) this.#dropOldest(journal)
+    while (this.#bytes > this.#maxBytes) {
+      const [oldest] = this.#journals
+      this.#dropOldest(oldest!)
+      if (oldest!.requests.first === oldest!.requests.next) this.#remove(oldest!)
+    }
+  }
+
+  clear(journal: CountedJournal): void {
+    this.#bytes -= journal.bytes
+    journal.bytes = 0
+    journal.requests.clear()
+    this.#remove(journal)
+  }
+
+  #dropOldest(journal: CountedJournal): void {
+    const { size } = journal.requests.dropOldest()
+    journal.dropped++
+    journal.bytes -= size
+    this.#bytes -= size
+  }
+
+  #remove(journal: CountedJournal): void {
+    this.#journals.delete(journal)
+    if (this.#lastUsed === journal) this.#lastUsed = undefined
   }
 }

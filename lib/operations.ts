@@ -661,6 +661,15 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    after_delivery: {
+      /** Number of the delivery */
+      id: number
+      /** Number of the attempt, from 1 */
+      n: number
+      /** Always true: no call says why it is made */
+      inferred: boolean
+    } | null
   }
   /** A world */
   ListedWorld: {
@@ -948,6 +957,15 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    after_delivery: {
+      /** Number of the delivery */
+      id: number
+      /** Number of the attempt, from 1 */
+      n: number
+      /** Always true: no call says why it is made */
+      inferred: boolean
+    } | null
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -1272,6 +1290,10 @@ export interface Operations {
   }
   /** Restore the starting point of the world */
   'POST /reset': {
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
     answer: undefined
   }
   /** Restore a snapshot */
@@ -1279,6 +1301,10 @@ export interface Operations {
     path: {
       /** Name of a snapshot */
       name: string
+    }
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
     }
     answer: undefined
   }
@@ -2222,6 +2248,17 @@ export interface Operations {
       results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
+      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
+      marks: {
+        /** The last request before it, 0: none */
+        after: number
+        /** The change of the world */
+        change: 'reset' | 'restore' | 'undo'
+        /** Name of the snapshot, if there is one */
+        name: string | null
+        /** Real time */
+        real_at: string
+      }[]
     }
   }
   /** Delete the recorded calls */

@@ -7,13 +7,14 @@ export type { Operations, Schemas } from './operations.ts'
 /** A control call, such as `POST /questions`. */
 export type Call = Exclude<keyof Operations, 'GET /events'>
 
-type MemberOf<Member extends string, O> = O extends { [M in Member]: infer Value } ? Value : never
+type MemberOf<Member extends string, O> = O extends { [M in Member]?: infer Value } ? Value : never
 /** The required parts of an operation's path and body. */
 type CallInput<O> = Omit<O, 'answer' | 'query'> & (O extends { query: infer Query } ? { query?: Query } : unknown)
 /** Without required parts the argument may be omitted. */
-type Arguments<O> = keyof Omit<O, 'answer' | 'query'> extends never
-  ? [given?: CallInput<O> & CallOptions]
-  : [given: CallInput<O> & CallOptions]
+type Arguments<O> =
+  Record<never, never> extends Omit<O, 'answer' | 'query'>
+    ? [given?: CallInput<O> & CallOptions]
+    : [given: CallInput<O> & CallOptions]
 
 export interface CallOptions {
   /** Aborts the call; it rejects with the signal's reason. */

@@ -5,8 +5,8 @@ import { stateOf } from '../http/request_state.ts'
 
 /**
  * Reads every body as text, whatever its content type: clients send JSON as a form, without a type, or an empty body as
- * JSON [spec: http.body]. A route with a body schema gets the parsed and validated JSON; a route whose schema says
- * `'x-read': 'route'` gets the text; all other routes ignore the body.
+ * JSON [spec: http.body]. A route with a body schema gets the parsed and validated JSON, or the schema's default instead
+ * of an empty body; a route whose schema says `'x-read': 'route'` gets the text; all other routes ignore the body.
  */
 export default fp(
   async (app) => {
@@ -26,13 +26,17 @@ export default fp(
 
     app.addHook('onRoute', (route) => {
       if (route.method === 'GET' || route.method === 'HEAD') return
-      const declared = route.schema?.body as { 'x-read'?: string } | undefined
+      const declared = route.schema?.body as { 'x-read'?: string; default?: object } | undefined
       const isParsed = declared !== undefined && declared['x-read'] !== 'route'
       route.preValidation = [
         (request, _reply, done) => {
           const { jsonpBody } = stateOf(request.raw)
           if (jsonpBody !== undefined) request.body = jsonpBody
           if (!isParsed) return done()
+          if (declared.default && !request.body) {
+            request.body = { ...declared.default }
+            return done()
+          }
           const { value } = parseJson(request.body)
           if (value === undefined) return done(badRequest('body: must be JSON'))
           request.body = value

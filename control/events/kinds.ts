@@ -1,4 +1,4 @@
-import type { World } from '../../db/world.ts'
+import type { Generation, World } from '../../db/world.ts'
 import { contactSumsOf } from '../../domains/contacts/watch.ts'
 import { type MemorySource, memorySource } from '../../domains/notifications/feed/memory_source.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
@@ -24,12 +24,13 @@ export function memorySources(
   const sources: MemorySource[] = []
   if (kinds.has('control')) sources.push(memorySource('control', control, presentControlCall))
   if (kinds.has('clock')) sources.push(memorySource('clock', clockChangesOf(generation), presentClockChange))
-  if (kinds.has('request')) sources.push(memorySource('request', requests, presentRequestEvent))
+  if (kinds.has('request'))
+    sources.push(memorySource('request', requests, (entry) => presentRequestEvent(generation, entry)))
   if (kinds.has('contact')) sources.push(memorySource('contact', contactSumsOf(generation), (sum) => sum))
   return sources
 }
 
-const presentRequestEvent = (entry: Entry) => ({
+const presentRequestEvent = (generation: Generation, entry: Entry) => ({
   id: entry.id,
   at: utcMillis(entry.world_time),
   real_at: utcMillis(entry.at),
@@ -40,7 +41,7 @@ const presentRequestEvent = (entry: Entry) => ({
   user_id: entry.user_id,
   application_id: entry.application_id,
   faults: entry.fault_ids,
-  ...presentConsequences(entry),
+  ...presentConsequences(generation, entry),
 })
 
 const presentControlCall = ({ id, at, world_time, method, path, status, ms, cause }: ControlCall) => ({

@@ -6,7 +6,15 @@ import { notFound } from '../../http/errors.ts'
 import type { Journals } from '../../http/journals.ts'
 import { config } from './config.ts'
 import { createFilter, RequestList } from './filters.ts'
-import { DroppedCount, ListedRequest, presentRequest, presentWithoutBodies, RecordedRequest } from './schemas.ts'
+import {
+  DroppedCount,
+  ListedRequest,
+  Marks,
+  presentMark,
+  presentRequest,
+  presentWithoutBodies,
+  RecordedRequest,
+} from './schemas.ts'
 
 const requestNotFound = (id: unknown) =>
   notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
@@ -24,19 +32,21 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
           'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Reset, restore and load clear the list. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: RequestList,
         response: {
-          200: ResponseObject({ ...Page(ListedRequest, 'Requests').properties, dropped: DroppedCount }),
+          200: ResponseObject({ ...Page(ListedRequest, 'Requests').properties, dropped: DroppedCount, marks: Marks }),
           ...errorResponses(400, 404),
         },
       },
     },
     async ({ world, query }) => {
       const { limit, offset, order, bodies } = query
+      const present = bodies === 'true' ? presentRequest : presentWithoutBodies
       const journal = journals.of(world.generation)
       const found = journal.requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
         paging: { total: found.length, limit, offset },
-        results: found.slice(offset, offset + limit).map(bodies === 'true' ? presentRequest : presentWithoutBodies),
+        results: found.slice(offset, offset + limit).map((entry) => present(world.generation, entry)),
+        marks: journal.marks.map(presentMark),
         dropped: journal.dropped,
       }
     },
@@ -55,7 +65,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
     async ({ world, params: { id } }) => {
       const entry = journals.of(world.generation).requests.get(id)
       if (!entry) throw requestNotFound(id)
-      return presentRequest(entry)
+      return presentRequest(world.generation, entry)
     },
   )
 

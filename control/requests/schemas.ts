@@ -1,11 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Cause } from '../../db/causes.ts'
+import type { Generation } from '../../db/world.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { type Entry, type Excerpt, pathOfEntry } from '../../http/journal_entry.ts'
+import type { Mark } from '../../http/journals.ts'
 import { matchesCall } from '../../http/patterns.ts'
 import { redact, redactTokens, SECRETS } from '../../http/redaction.ts'
 import { METHODS, PathPattern, withoutTrailingSlash } from '../faults/schemas.ts'
+import { deliveryBefore } from './after_delivery.ts'
 
 const NullableText = (description: string) => Nullable(Type.String(), { description })
 const Truncated = Type.Boolean({ description: 'The body was cut to 8 KiB' })
@@ -49,11 +52,23 @@ const AnswerBody = {
   body: NullableText('Body of the answer; for a JSONP call the one in its script'),
   truncated: Truncated,
 }
+const AfterDelivery = Nullable(
+  ResponseObject({
+    id: Type.Integer({ description: 'Number of the delivery', examples: [3] }),
+    n: Type.Integer({ description: 'Number of the attempt, from 1', examples: [1] }),
+    inferred: Type.Boolean({ description: 'Always true: no call says why it is made', examples: [true] }),
+  }),
+  {
+    description:
+      'The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none',
+  },
+)
 const MAX_CHANGES = 100
 const Consequences = {
   changes: Type.Array(Type.Integer(), {
     description: `Ids of the facts that it caused, as in the stream of events; at most the latest ${MAX_CHANGES}`,
   }),
+  after_delivery: AfterDelivery,
 }
 const Duration = Type.Integer({ description: 'Duration in real time' })
 
@@ -94,6 +109,28 @@ export const DroppedCount = Type.Integer({
   description: 'Earlier requests that are no longer stored: a world stores 1000, and 4 MiB',
 })
 
+export const Marks = Type.Array(
+  ResponseObject({
+    after: Type.Integer({ description: 'The last request before it, 0: none', examples: [17] }),
+    change: OneOf(['reset', 'restore', 'undo'], {
+      description: 'The change of the world',
+      examples: ['restore'],
+    }),
+    name: NullableText('Name of the snapshot, if there is one'),
+    real_at: Instant('Real time', '2026-03-02T12:00:00.000Z'),
+  }),
+  {
+    description:
+      'Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state',
+  },
+)
+export const presentMark = ({ after, change, name, at }: Mark): Static<typeof Marks>[number] => ({
+  after,
+  change,
+  name,
+  real_at: utcMillis(at),
+})
+
 /** Filter of a list or verification. */
 export const RequestFilter = {
   method: Type.Optional(OneOf(METHODS, { description: 'GET includes HEAD', examples: ['POST'] })),
@@ -109,8 +146,8 @@ export const matchesFilter = (
     { method: entry.method, path: pathOfEntry(entry) },
   )
 
-export const presentRequest = (entry: Entry): RecordedRequest => {
-  const { response, ...request } = presentWithoutBodies(entry)
+export const presentRequest = (generation: Generation, entry: Entry): RecordedRequest => {
+  const { response, ...request } = presentWithoutBodies(generation, entry)
   return {
     ...request,
     headers: Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name, redactTokens(value)])),
@@ -119,7 +156,7 @@ export const presentRequest = (entry: Entry): RecordedRequest => {
   }
 }
 
-export const presentWithoutBodies = (entry: Entry) => ({
+export const presentWithoutBodies = (generation: Generation, entry: Entry) => ({
   id: entry.id,
   at: utcMillis(entry.at),
   world_time: utcMillis(entry.world_time),
@@ -130,10 +167,14 @@ export const presentWithoutBodies = (entry: Entry) => ({
   application_id: entry.application_id,
   faults: entry.fault_ids,
   response: { status: entry.status, ms: entry.ms },
-  ...presentConsequences(entry),
+  ...presentConsequences(generation, entry),
 })
 
-export const presentConsequences = ({ cause }: Entry) => ({ changes: changedBy(cause) })
+/** What a call has caused, and what may have caused it. */
+export const presentConsequences = (generation: Generation, entry: Entry) => ({
+  changes: changedBy(entry.cause),
+  after_delivery: deliveryBefore(generation, entry),
+})
 
 /** The ids of the latest events that a call caused. */
 export function changedBy(cause: Cause | undefined): number[] {

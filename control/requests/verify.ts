@@ -190,7 +190,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
         return {
           matched: matched.length,
           dropped,
-          requests: matched.slice(0, MAX_REQUESTS).map(presentRequest),
+          requests: matched.slice(0, MAX_REQUESTS).map((entry) => presentRequest(world.generation, entry)),
         }
       const tooFew = matched.length < bounds.min
       const cause = tooFew

@@ -37,6 +37,20 @@ const params = Type.Object({
   name: Type.String({ description: 'Name of a snapshot', examples: ['before-checkout'] }),
 })
 
+/** The body of calls that restore a state; it may be empty. */
+const Restoration = StrictBody(
+  {
+    keep_requests: Type.Boolean({
+      default: false,
+      description:
+        'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
+      examples: [false],
+      'x-message': 'must be true or false',
+    }),
+  },
+  { default: {} },
+)
+
 interface Options {
   worlds: Worlds
   templates: Templates
@@ -115,11 +129,12 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
         summary: 'Restore the starting point of the world',
         description:
           'The scenario with its seed as it was when the world was created, or the state that was loaded or copied. The application and the first tokens stay the same; requests in flight finish on the previous state.',
-        response: { 204: NoContent, ...errorResponses(404) },
+        body: Restoration,
+        response: { 204: NoContent, ...errorResponses(400, 404) },
       },
     },
-    async ({ world }, reply) => {
-      await worlds.reset(world.id, populateAsCreated(world, templates))
+    async ({ world, body: { keep_requests } }, reply) => {
+      await worlds.reset(world.id, populateAsCreated(world, templates), keep_requests)
       return reply.code(204).send(null)
     },
   )
@@ -132,10 +147,11 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
         summary: 'Restore a snapshot',
         description: 'Restores data, clock and tokens; requests in flight finish on the previous state.',
         params,
-        response: { 204: NoContent, ...errorResponses(404) },
+        body: Restoration,
+        response: { 204: NoContent, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, params: { name } }, reply) => {
+    async ({ world, params: { name }, body: { keep_requests } }, reply) => {
       await requireSnapshot(worlds, world, name)
       const { id } = world
       const isRestored = await longCalls.track(
@@ -146,7 +162,7 @@ const restoring: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, temp
           total: worlds.snapshotBytes(id, name),
           done: () => worlds.restoredBytes(id),
         },
-        () => worlds.restore(id, name),
+        () => worlds.restore(id, name, keep_requests),
       )
       if (!isRestored) throw snapshotNotFound(name)
       return reply.code(204).send(null)

@@ -51,14 +51,18 @@ export class Changes {
 
   replace(id: number, populate: Populate, hasStart: boolean): Promise<void> {
     return this.inOrder(id, async (slot) =>
-      this.replaceState(slot, { change: 'load', name: null }, await this.#writeStart(id, populate, hasStart)),
+      this.replaceState(
+        slot,
+        { change: 'load', name: null, keepsJournal: false },
+        await this.#writeStart(id, populate, hasStart),
+      ),
     )
   }
 
-  reset(id: number, populate: Populate): Promise<void> {
+  reset(id: number, populate: Populate, keepsJournal: boolean): Promise<void> {
     const start = this.#files.start(id)
     return this.inOrder(id, (slot) =>
-      this.replaceState(slot, { change: 'reset', name: null }, (file) =>
+      this.replaceState(slot, { change: 'reset', name: null, keepsJournal }, (file) =>
         existsSync(start) ? copyFile(start, file) : populate(file, id),
       ),
     )

@@ -117,7 +117,7 @@ export class OpenWorlds {
 
   /** Removes the state of a world that is not being opened. */
   remove(slot: Slot): void {
-    endGeneration(slot, { change: 'deleted', name: null }, undefined)
+    endGeneration(slot, { change: 'deleted', name: null, keepsJournal: false }, undefined)
     const { world } = slot
     slot.isRemoved = true
     slot.world = undefined

@@ -10,7 +10,7 @@ export interface Snapshots {
   /** Saves the current state under a name, in place of a snapshot that has it already. */
   snapshot(id: number, name: string): Promise<void>
   /** Replaces a world's state with a snapshot; false when there is none of that name. */
-  restore(id: number, name: string): Promise<boolean>
+  restore(id: number, name: string, keepsJournal?: boolean): Promise<boolean>
   /** Bytes of a snapshot; 0 when there is none of that name. */
   snapshotBytes(id: number, name: string): number
   /** Bytes that a restore in flight has copied. */
@@ -28,11 +28,13 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
     changes.inOrder(id, (slot) =>
       files.writeAtomically(files.snapshot(id, name), (tempFile) => changes.copyState(slot, tempFile)),
     ),
-  restore: (id, name) =>
+  restore: (id, name, keepsJournal = false) =>
     changes.inOrder(id, async (slot) => {
       const snapshot = files.snapshot(id, name)
       if (!existsSync(snapshot)) return false
-      await changes.replaceState(slot, { change: 'restore', name }, (tempFile) => copyFile(snapshot, tempFile))
+      await changes.replaceState(slot, { change: 'restore', name, keepsJournal }, (tempFile) =>
+        copyFile(snapshot, tempFile),
+      )
       return true
     }),
   snapshotBytes: (id, name) => fileSize(files.snapshot(id, name)),

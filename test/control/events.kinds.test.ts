@@ -51,7 +51,7 @@ t.test('streams requests without bodies, and the facts that they cause', async (
   const { body: question } = await as(buyer, 'POST', '/questions', { item_id: LISTING, text: '¿Envían?' })
   await as(seller, 'GET', `/items/${seller.token}?attributes=id,title&access%5Ftoken=${seller.token}`)
   await call({ url: `/w/${seller.world}/currencies`, headers: {} })
-  const shared = { at: NOON, application_id: application, faults: [], isTimed: true }
+  const shared = { at: NOON, application_id: application, faults: [], after_delivery: null, isTimed: true }
   t.strictSame(await requests.first(2), [
     {
       event: 'request',
@@ -103,6 +103,16 @@ t.test('streams the control calls that may change something', async (t) => {
     { ...shared, id: 5, method: 'POST', path: '/questions', status: 400, changes: [] },
   ])
   t.equal(events.length, 6)
+  await control('POST /reset', { keep_requests: true })
+  const kept = await follow('control')
+  await control('POST /reset', { keep_requests: 1 })
+  t.strictSame(await kept.first(1), [{ ...shared, id: 7, method: 'POST', path: '/reset', status: 400, changes: [] }])
+  await control('POST /reset')
+  const emptied = await follow('control')
+  await control('DELETE /faults')
+  t.strictSame(await emptied.first(1), [
+    { ...shared, id: 1, method: 'DELETE', path: '/faults', status: 204, changes: [] },
+  ])
 })
 
 t.test('streams moves of the clock', async (t) => {

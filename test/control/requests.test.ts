@@ -43,6 +43,7 @@ t.test('records a call completely', async (t) => {
     faults: [],
     response: { status: 201, body: response.text, truncated: false },
     changes: [1],
+    after_delivery: null,
     took: true,
     came: true,
   })
@@ -57,6 +58,7 @@ t.test('reads one call, and lists calls without bodies', async (t) => {
     paging: { total: 1, limit: 50, offset: 0 },
     results: [{ ...entry, response: { status, ms } }],
     dropped: 0,
+    marks: [],
   })
   const missing = (id: unknown) =>
     error(404, 'not_found', `Request with id ${id} not found: it was not recorded, or is no longer stored`)
@@ -291,7 +293,7 @@ t.test('filters, sorts and pages', async (t) => {
   ]
   for (const [query, message] of wrong) t.strictSame(await list(query), error(400, 'bad_request', message), query)
   t.equal((await control('DELETE /requests')).status, 204)
-  t.strictSame(await list(), { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0 })
+  t.strictSame(await list(), { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0, marks: [] })
   await call('/currencies/ARS')
   t.equal((await last()).id, ids[5]! + 1, 'ids continue')
 })
@@ -350,13 +352,21 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
   t.ok(sizesByWorld[1]! < sizesByWorld[2]!, 'then the next one')
   t.equal(journals.of(second.generation).requests.values()[0]!.answer!.text.length, 8192)
 
-  for (const onEnd of worlds[5]!.generation.onEnd) onEnd({ change: 'deleted', name: null }, undefined)
+  for (const onEnd of worlds[5]!.generation.onEnd)
+    onEnd({ change: 'deleted', name: null, keepsJournal: false }, undefined)
   t.equal(journals.of(worlds[5]!.generation).requests.values().length, 0)
   record(first, 'x')
   t.equal(journal.requests.values()[0]!.id, 1501)
+  const [next, last] = [createGeneration(), createGeneration()]
+  for (const onEnd of first.generation.onEnd) onEnd({ change: 'reset', name: null, keepsJournal: true }, next)
   first.isRetired = true
   record(first, 'x')
-  t.equal(journal.requests.values().length, 1, 'a retired state records nothing')
+  t.equal(journals.of(next), journal)
+  t.equal(journal.requests.values().length, 2, 'a retired state records in a journal that continues')
+  for (const onEnd of next.onEnd) onEnd({ change: 'load', name: null, keepsJournal: false }, last)
+  record(first, 'x')
+  t.equal(journal.requests.values().length, 0, 'a retired state records nothing')
+  t.not(journals.of(last), journal)
 })
 
 t.test('verifies the number of matching requests', async (t) => {

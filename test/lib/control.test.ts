@@ -90,6 +90,14 @@ t.test('streams events', async (t) => {
   }
   const expected = { type: 'fact', topic: 'questions', resource: `/questions/${id}` }
   t.match(received, [expected, expected])
+  const kinds = client.events({ kinds: ['clock', 'control'], last_event_id: 0 })
+  const first = kinds.next()
+  // Repeated, because the stream may begin after the first call.
+  const moving = setInterval(() => client.call('POST /clock/advance', { body: { by: '1h' } }), 20)
+  const { value } = await first
+  clearInterval(moving)
+  await kinds.return()
+  t.match(value, { type: 'control', method: 'POST', path: '/clock/advance', status: 200, changes: [] })
   await t.rejects(control(url).events().next(), { name: 'ControlError', status: 401 })
 })
 

@@ -278,8 +278,8 @@ t.test('streams events', async (t) => {
     at: '2026-03-07T15:00:00.000Z',
   }
   t.strictSame(received, [
-    { ...expected, id: 1 },
-    { ...expected, id: 2 },
+    { ...expected, id: 1, cause: { kind: 'control', id: 1 } },
+    { ...expected, id: 2, cause: { kind: 'control', id: 2 } },
   ])
   const controller = new AbortController()
   const pending = market.control.events({ signal: controller.signal }).next()

@@ -26,12 +26,20 @@ export async function usesAll(): Promise<string> {
   const nothing: undefined = await client.call('DELETE /faults')
   for await (const event of client.events())
     if (event.type === 'attempt') received.push({ ...received[0]!, ...event, _id: '' })
+  for await (const event of client.events({ kinds: ['request', 'contact'] }))
+    if (event.type === 'request') received.push({ ...received[0]!, attempts: event.changes.length })
+  await client.call('POST /reset')
+  await client.call('POST /reset', { body: { keep_requests: true } })
+  const listed = await client.call('GET /requests', { query: { status: '4xx', bodies: 'false' } })
+  const text: string | null | undefined = listed.results[0]!.body
   const fault = await alone(s.url).call('POST /faults', { body: { action: { status: 500 }, times: 1 } })
   const answer: Response = await s.fetch('/currencies')
   const errors: number[] = []
   await s.verify({ path: '/answers', status: '2xx', times: 1 }).catch((error) => {
     if (error instanceof ControlError) errors.push(error.status)
   })
+  // @ts-expect-error unknown kind
+  client.events({ kinds: ['facts'] })
   // @ts-expect-error a path parameter is missing
   await client.call('GET /questions/{id}')
   // @ts-expect-error unknown status
@@ -46,5 +54,5 @@ export async function usesAll(): Promise<string> {
   await sandbox({ assume: { 'contacts.auth': 'maybe' } })
   // @ts-expect-error unknown member
   errors.push(question.nothing)
-  return `${page.results[0]?.text} ${fault.id} ${answer.status} ${control(s.url).url} ${nothing}`
+  return `${page.results[0]?.text} ${fault.id} ${answer.status} ${control(s.url).url} ${nothing} ${text}`
 }

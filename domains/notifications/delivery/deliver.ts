@@ -13,6 +13,7 @@ import { payload } from '../present.ts'
 import type { AttemptRow, NotificationRow, SettingRow } from '../queries.ts'
 import { incrementMissed, resetMissed } from '../settings/operations.ts'
 import type { Profile } from '../settings/profiles.ts'
+import { recordStart } from './attempt_log.ts'
 import { recordAttempt, sweep } from './operations.ts'
 import { outcomeOf } from './outcome.ts'
 
@@ -56,7 +57,9 @@ export async function deliver(
 ): Promise<Stored | undefined> {
   const { callback_url: url } = setting
   const data = JSON.stringify(payload(world, row, sent))
-  const { http_code, headers, body, ms, error } = await sendAttempt(delivery, url, data, profile.limit_ms)
+  const recordEnd = recordStart(world.generation, row)
+  const sending = sendAttempt(delivery, url, data, profile.limit_ms).finally(recordEnd)
+  const { http_code, headers, body, ms, error } = await sending
   if (delivery.isAborted()) return undefined
   const attempt = { sent, data, url, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }
   return withSpace(delivery, () => storeResult(world, row, profile, attempt))

@@ -1,0 +1,63 @@
+import { realNow } from '../../../db/clock.ts'
+import { Ring, RingBudget } from '../../../db/ring.ts'
+import type { Generation } from '../../../db/world.ts'
+
+/** An attempt that was started, in memory; times are real, ms. */
+export interface StartedAttempt {
+  delivery_id: number
+  n: number
+  application_id: number
+  user_id: number
+  /** The id in its resource, in lower case. */
+  resource_id: string
+  startedAt: number
+  /** Infinity while it is in flight. */
+  endedAt: number
+}
+
+/** Attempts of one world, and of all. */
+const MAX_ATTEMPTS = 1000
+const MAX_TOTAL_ATTEMPTS = 20_000
+
+const budget = new RingBudget(MAX_TOTAL_ATTEMPTS)
+const logs = new WeakMap<Generation, Ring<StartedAttempt>>()
+
+/** The latest attempts of a world, in the order of their starts. */
+export function startedAttemptsOf(generation: Generation): Ring<StartedAttempt> {
+  const existing = logs.get(generation)
+  if (existing) return existing
+  const created = new Ring<StartedAttempt>(MAX_ATTEMPTS, budget)
+  logs.set(generation, created)
+  return created
+}
+
+interface Notification {
+  id: number
+  attempts: number
+  application_id: number
+  user_id: number
+  resource: string
+}
+
+/** Records that an attempt starts. Returns what records its end. */
+export function recordStart(
+  generation: Generation,
+  { id: delivery_id, attempts: n, application_id, user_id, resource }: Notification,
+): () => void {
+  const attempt = {
+    ...{ delivery_id, n, application_id, user_id, resource_id: idIn(resource) },
+    ...{ startedAt: realNow(), endedAt: Number.POSITIVE_INFINITY },
+  }
+  startedAttemptsOf(generation).append(attempt)
+  return () => {
+    attempt.endedAt = realNow()
+  }
+}
+
+/** The longest segment with a digit: `/flex/sites/MLA/shipments/4000000001/assignment/v1` has others. */
+const idIn = (resource: string): string =>
+  resource
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => /\d/.test(segment))
+    .reduce((longest, segment) => (segment.length > longest.length ? segment : longest), '')

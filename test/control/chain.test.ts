@@ -1,0 +1,186 @@
+import type { ServerResponse } from 'node:http'
+import { mock } from 'node:test'
+import t, { type Test } from 'tap'
+import { start } from '../support/app.ts'
+import { receiver } from '../support/receiver.ts'
+
+const NOON = '2026-03-02T12:00:00.000Z'
+const LISTING = 'MLA1400000001'
+const app = await start(t)
+
+async function createWorld(t: Test) {
+  const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
+  const base = `/w/${body.world.id}`
+  t.teardown(() => app.control(`DELETE /worlds/${body.world.id}`))
+  const control = (request: string, payload?: unknown) => app.control(request, payload, base)
+  return {
+    application: body.application.id as number,
+    seller: body.sellers[0] as { id: number; token: string },
+    buyer: body.buyers[0] as { id: number; token: string },
+    control,
+    /** A call of a user; answers what the journal says of it. */
+    async call(method: 'GET' | 'POST', url: string, token?: string, payload?: object) {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      await app.call({ method, url: `${base}${url}`, headers, ...(payload && { payload: JSON.stringify(payload) }) })
+      return (await control('GET /requests?order=desc&limit=1')).body.results[0]
+    },
+    requests: async () => (await control('GET /requests')).body,
+  }
+}
+
+/** A receiver whose answers wait for the test. */
+async function createManualReceiver(t: Test) {
+  const waiting: ServerResponse[] = []
+  let arrival = Promise.withResolvers<void>()
+  const { url } = await receiver(t, (response) => {
+    waiting.push(response)
+    arrival.resolve()
+  })
+  const attemptStarted = async () => {
+    while (waiting.length === 0) {
+      await arrival.promise
+      arrival = Promise.withResolvers<void>()
+    }
+  }
+  return {
+    url,
+    attemptStarted,
+    async answer() {
+      await attemptStarted()
+      waiting.shift()!.end('{}')
+    },
+  }
+}
+
+t.test('infers the attempt that a call follows', async (t) => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
+  const { url, attemptStarted, answer } = await createManualReceiver(t)
+  const { application, seller, buyer, control, call, requests } = await createWorld(t)
+  const after = async (...made: Parameters<typeof call>) => (await call(...made)).after_delivery
+  const attempt = (id: number, n: number) => ({ id, n, inferred: true })
+  t.equal(await after('GET', `/items/${LISTING}`, seller.token), null)
+  mock.timers.tick(1)
+
+  await control(`PUT /applications/${application}/notifications`, { callback_url: url, topics: ['items'] })
+  await control(`PATCH /items/${LISTING}`, { status: 'paused' })
+  await attemptStarted()
+  const first = attempt(1, 1)
+  t.strictSame(await after('GET', `/items/${LISTING}`, seller.token), first, 'it reads the resource')
+  t.strictSame(await after('GET', `/items/${LISTING}`, buyer.token), first, 'for another user of the application')
+  t.strictSame(await after('GET', '/users/me', seller.token), first, 'of the same user, while the attempt is in flight')
+  t.equal(await after('GET', '/users/me', buyer.token), null)
+  t.equal(await after('GET', `/items/${LISTING}`), null, 'without a token there is no application')
+  mock.timers.tick(1)
+  await answer()
+  await control('POST /settle')
+
+  mock.timers.tick(2000)
+  t.strictSame(await after('GET', '/users/me', seller.token), first, 'two seconds after its end')
+  mock.timers.tick(1)
+  t.equal(await after('GET', '/users/me', seller.token), null, 'later')
+  await control('PATCH /items/MLA1400000002', { status: 'paused' })
+  await answer()
+  await control('POST /settle')
+  mock.timers.tick(1)
+  t.strictSame(await after('GET', '/users/me', seller.token), attempt(2, 1), 'the latest attempt of the user')
+  t.strictSame(await after('GET', `/items?ids=MLA14,${LISTING}`, seller.token), first, 'the one that the query names')
+  t.strictSame(
+    await after('POST', '/questions', seller.token, { item_id: LISTING }),
+    first,
+    'the one that the body names',
+  )
+  await control('POST /deliveries/1/resend')
+  await answer()
+  await control('POST /settle')
+  mock.timers.tick(1)
+  t.strictSame(await after('GET', `/items/${LISTING}`, seller.token), attempt(1, 2))
+  t.equal((await requests()).results[0].after_delivery, null, 'no attempt came before the first call')
+})
+
+t.test('facts, deliveries and calls name each other', async (t) => {
+  const { url, answer } = await createManualReceiver(t)
+  const { application, buyer, control, call } = await createWorld(t)
+  await control(`PUT /applications/${application}/notifications`, { callback_url: url, topics: ['questions'] })
+  await control(`PATCH /items/${LISTING}`, { status: 'paused' })
+  await control(`PATCH /items/${LISTING}`, { status: 'active' })
+  const asked = await call('POST', '/questions', buyer.token, { item_id: LISTING, text: '¿Envían?' })
+  t.strictSame(asked.changes, [3])
+  await answer()
+  await answer()
+  await control('POST /settle')
+  const { results } = (await control('GET /deliveries')).body
+  const chain = { fact_id: 3, cause: { kind: 'request', id: asked.id } }
+  t.strictSame(
+    results.map(({ id, fact_id, cause }: Record<string, unknown>) => ({ id, fact_id, cause })),
+    [
+      { id: 2, ...chain },
+      { id: 1, ...chain },
+    ],
+  )
+  const { fact_id, cause } = (await control('GET /deliveries/1')).body
+  t.strictSame({ fact_id, cause }, chain)
+})
+
+t.test('a unit that is rolled back leaves its ids to the next one', async (t) => {
+  const { buyer, control, call } = await createWorld(t)
+  const world = (await app.worlds.acquire(app.worlds.ids().at(-1)!))!
+  t.teardown(() => app.worlds.release(world))
+  const { publish } = await import('../../db/outbox.ts')
+  const { runWithCause } = await import('../../db/causes.ts')
+  const failing = { kind: 'request', id: 99, events: [] }
+  const failed = runWithCause(failing, () =>
+    world.tx(async (q) => {
+      await publish(q, { topic: 'items', resource: '/items/MLA1', users: [], at: 0 })
+      throw new Error('rolled back')
+    }),
+  )
+  const asked = call('POST', '/questions', buyer.token, { item_id: LISTING, text: '¿Envían?' })
+  await t.rejects(failed, { message: 'rolled back' })
+  t.strictSame([(await asked).changes, failing.events], [[1], []])
+  t.equal((await control('GET /requests/1')).body.id, 1)
+})
+
+t.test('reset and restore keep the journal on request, with a mark', async (t) => {
+  const { seller, control, call, requests } = await createWorld(t)
+  const timeless = (marks: { real_at: string }[]) =>
+    marks.map(({ real_at, ...mark }) => ({ ...mark, isTime: new Date(real_at).toISOString() === real_at }))
+  const ids = async () => (await requests()).results.map(({ id }: { id: number }) => id)
+  await call('GET', '/users/me', seller.token)
+  await control('POST /snapshots', { name: 'uno' })
+  await call('GET', '/users/me', seller.token)
+  t.equal((await control('POST /reset', { keep_requests: true })).status, 204)
+  await call('GET', '/currencies')
+  t.strictSame(await ids(), [1, 2, 3])
+  t.equal((await control('POST /snapshots/uno/restore', { keep_requests: true })).status, 204)
+  const marks = [
+    { after: 2, change: 'reset', name: null, isTime: true },
+    { after: 3, change: 'restore', name: 'uno', isTime: true },
+  ]
+  t.strictSame([await ids(), timeless((await requests()).marks)], [[1, 2, 3], marks])
+  await control('POST /snapshots/uno/restore', { keep_requests: false })
+  const empty = { paging: { total: 0, limit: 50, offset: 0 }, results: [], dropped: 0, marks: [] }
+  t.strictSame(await requests(), empty)
+  t.equal((await call('GET', '/currencies')).id, 1)
+  await control('POST /reset')
+  t.strictSame(await requests(), empty)
+  await call('GET', '/currencies')
+  await control('POST /reset', { keep_requests: true })
+  await control('DELETE /requests')
+  t.strictSame(await requests(), empty)
+})
+
+t.test('rejects a body that is not what a restoration takes', async (t) => {
+  const { control } = await createWorld(t)
+  const cases: [body: unknown, message: string][] = [
+    ['x', 'body: must be JSON'],
+    [{ keep_requests: 1 }, 'keep_requests: must be true or false'],
+    [{ keep: true }, 'keep: is an unknown member'],
+  ]
+  for (const [body, message] of cases)
+    t.strictSame((await control('POST /reset', body)).body, { message, error: 'bad_request', status: 400, cause: [] })
+})
+
+t.test('reports no unexpected error', async (t) => {
+  t.strictSame(app.faults, [])
+})
