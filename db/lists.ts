@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { $, preparedBy, type Q } from './engine.ts'
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, preparedBy, type Q } from './engine.ts'
+import { isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from './searches.ts'
 
 export interface Paging {
   limit: number
@@ -11,30 +12,146 @@ export interface Paging {
 export type Filters<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
 /** One page of the matching rows, and how many there are in all. */
-export type List<Row> = (q: Q, filters: Filters<Row>, paging: Paging) => Promise<{ total: number; rows: Row[] }>
+export type List<Row, Filter = Filters<Row>> = (
+  q: Q,
+  filters: Filter,
+  paging: Paging,
+) => Promise<{ total: number; rows: Row[] }>
 
-/** Lists rows of a table whose columns have given values, in a fixed order. */
-export function createList<Table extends SQLiteTable>(table: Table, order: SQL[]): List<Table['$inferSelect']> {
-  const whereEqual = (names: string[]) => and(...names.map((name) => eq(getTableColumns(table)[name]!, $(name))))
-  const countQuery = preparedBy(({ db }, names: string[]) =>
+/** Conditions of filters that are not the equality of a column; `$(name)` is the value. */
+type Conditions = Record<string, SQL>
+
+const whereOf =
+  (table: SQLiteTable, conditions: Conditions) =>
+  (names: string[]): SQL | undefined =>
+    and(...names.map((name) => conditions[name] ?? eq(getTableColumns(table)[name]!, $(name))))
+
+const createCount = (table: SQLiteTable, where: (names: string[]) => SQL | undefined) =>
+  preparedBy(({ db }, names: string[]) =>
     db
       .select({ n: sql<number>`count(*)`.as('n') })
-      .from(table as SQLiteTable)
-      .where(whereEqual(names)),
+      .from(table)
+      .where(where(names)),
   )
+
+/** The filters that are given, and their names in a fixed order. */
+function givenFilters(filters: object): { values: Record<string, unknown>; names: string[] } {
+  const values = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+  return { values, names: Object.keys(values).sort() }
+}
+
+/** Lists rows of a table whose columns have given values, in a fixed order. */
+export function createList<Table extends SQLiteTable, Filter extends object = Filters<Table['$inferSelect']>>(
+  table: Table,
+  order: SQL[],
+  conditions: Conditions = {},
+): List<Table['$inferSelect'], Filter> {
+  const where = whereOf(table, conditions)
+  const countQuery = createCount(table, where)
   const rowsQuery = preparedBy(({ db }, names: string[]) =>
     db
       .select()
       .from(table as SQLiteTable)
-      .where(whereEqual(names))
+      .where(where(names))
       .orderBy(...order)
       .limit($('limit'))
       .offset($('offset')),
   )
   return async (q, filters, paging) => {
-    const values = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
-    const names = Object.keys(values).sort()
+    const { values, names } = givenFilters(filters)
     const total = (await countQuery(q, names).one(values))!.n
     return { total, rows: paging.limit === 0 ? [] : await rowsQuery(q, names).all({ ...values, ...paging }) }
   }
+}
+
+/** A page of a list that can be searched, and that can begin behind a row. */
+export interface SearchPaging<Key> extends Paging {
+  /** Key of the row behind which the page begins. */
+  cursor?: Key | undefined
+  /** Only rows that contain this text. */
+  text?: string | undefined
+}
+
+export interface SearchPage<Row, Key> {
+  /** Number of matching rows, of all pages; with a text: of those among the rows that were searched. */
+  total: number
+  rows: Row[]
+  /** The cursor of the next page; null if there is none. */
+  next: Key | null
+}
+
+/** Lists rows as `createList` does, in the order of a key. A search reads at most MAX_SEARCHED_ROWS rows. */
+export function createSearchableList<
+  Table extends SQLiteTable,
+  Key extends number | string,
+  Filter extends object = Filters<Table['$inferSelect']>,
+>(
+  table: Table,
+  { texts, conditions = {}, ...order }: ListKey<SQLiteColumn> & { texts: SQL[]; conditions?: Conditions },
+): (q: Q, filters: Filter, paging: SearchPaging<Key>) => Promise<SearchPage<Table['$inferSelect'], Key>> {
+  type Row = Table['$inferSelect']
+  const where = whereOf(table, { ...conditions, cursor: isAfterCursor(order) })
+  const countQuery = createCount(table, where)
+  const rowsQuery = preparedBy(({ db }, names: string[]) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(where(names))
+      .orderBy(orderBy(order))
+      .limit($('limit'))
+      .offset($('offset')),
+  )
+  const partQuery = preparedBy(({ db }, names: string[]) =>
+    selectPart(db, { table, where: where(names), texts, ...order }),
+  )
+  const selectByKeys = createSelectByKeys(table, order)
+  const withCursor = (names: string[], hasCursor: boolean) => (hasCursor ? [...names, 'cursor'] : names)
+
+  return async (q, filters, { text, cursor, ...paging }) => {
+    const { values, names } = givenFilters(filters)
+    if (text !== undefined) {
+      const found = await searchParts((has) => partQuery(q, withCursor(names, has)), text, cursor, values)
+      return pageOfFound(found, paging, (keys) => selectByKeys(q, keys))
+    }
+    const total = (await countQuery(q, names).one(values))!.n
+    const { limit, offset } = paging
+    if (limit === 0) return { total, rows: [], next: null }
+    const statement = rowsQuery(q, withCursor(names, cursor !== undefined))
+    const rows: Row[] = await statement.all({ ...values, cursor, limit: limit + 1, offset })
+    return { total, ...splitPage(rows, limit, (row) => row[order.key.name] as Key) }
+  }
+}
+
+/** Creates a query of the rows with some keys, in the order of the list. */
+export function createSelectByKeys<Table extends SQLiteTable>(table: Table, order: ListKey<SQLiteColumn>) {
+  const statement = prepared(({ db }) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(inArray(order.key, sql`(SELECT value FROM json_each(${$('keys')}))`))
+      .orderBy(orderBy(order)),
+  )
+  return (q: Q, keys: readonly (number | string)[]): Promise<Table['$inferSelect'][]> =>
+    statement(q).all({ keys: JSON.stringify(keys) })
+}
+
+/** A page of rows that a search has found. */
+export async function pageOfFound<Row, Key extends number | string>(
+  { keys, next }: { keys: Key[]; next: Key | null },
+  { limit, offset }: Paging,
+  select: (keys: Key[]) => Promise<Row[]>,
+): Promise<SearchPage<Row, Key>> {
+  const selected = keys.slice(offset, offset + limit)
+  const hasMore = limit > 0 && offset + limit < keys.length
+  return {
+    total: keys.length,
+    rows: await select(selected),
+    next: hasMore ? selected.at(-1)! : limit > 0 ? next : null,
+  }
+}
+
+/** The rows of a page out of one row more, and the cursor of the next page. */
+export function splitPage<Row, Key>(rows: Row[], limit: number, keyOf: (row: Row) => Key) {
+  const hasMore = rows.length > limit
+  return { rows: rows.slice(0, limit), next: hasMore ? keyOf(rows[limit - 1]!) : null }
 }

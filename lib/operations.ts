@@ -143,10 +143,16 @@ export interface Schemas {
     /** The time in the world */
     now: string
   }
-  /** Who makes control calls */
-  ControlCaller: {
-    /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
-    role: 'local' | 'admin' | 'viewer'
+  /** Position of the page */
+  CursorPaging: {
+    /** Number of elements in the whole list; with `q` of those found by this call */
+    total: number
+    /** As requested */
+    limit: number
+    /** As requested */
+    offset: number
+    /** `before` of the next page; null if there is none */
+    next_before: number | null
   }
   /** A notification with its attempts */
   Delivery: {
@@ -170,15 +176,6 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
-    /** Id of the change in the stream of events */
-    fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
-    cause: {
-      /** A recorded request, or a control call */
-      kind: 'request' | 'control'
-      /** Its id; null until it is recorded */
-      id: number | null
-    } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
   }
@@ -612,64 +609,6 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
-    /** Id of the change in the stream of events */
-    fact_id: number
-    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
-    cause: {
-      /** A recorded request, or a control call */
-      kind: 'request' | 'control'
-      /** Its id; null until it is recorded */
-      id: number | null
-    } | null
-  }
-  /** A call of the emulated API; with bodies=false it has no headers and no bodies */
-  ListedRequest: {
-    /** Number since the world was created, reset, restored or loaded, in the order of the answers */
-    id: number
-    /** Real time at which it arrived */
-    at: string
-    /** World time of the answer */
-    world_time: string
-    /** Method; for a JSONP write the one in its `_method` */
-    method: string
-    /** Path without base address and query */
-    path: string
-    /** Query parameters, decoded; an array for repeated ones */
-    query: Record<string, string | string[]>
-    /** The relevant headers, in lower case; the values of authorization and cookie are redacted */
-    headers?: Record<string, string>
-    /** Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid */
-    body?: string | null
-    /** The body was cut to 8 KiB */
-    truncated?: boolean
-    /** User of the token */
-    user_id: number | null
-    /** Application of the token */
-    application_id: number | null
-    /** Ids of the fault rules that were applied */
-    faults: number[]
-    /** The answer */
-    response: {
-      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
-      status: number | null
-      /** Body of the answer; for a JSONP call the one in its script */
-      body?: string | null
-      /** The body was cut to 8 KiB */
-      truncated?: boolean
-      /** Duration in real time */
-      ms: number
-    }
-    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
-    changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
-    after_delivery: {
-      /** Number of the delivery */
-      id: number
-      /** Number of the attempt, from 1 */
-      n: number
-      /** Always true: no call says why it is made */
-      inferred: boolean
-    } | null
   }
   /** A world */
   ListedWorld: {
@@ -857,7 +796,7 @@ export interface Schemas {
   /** A call in flight */
   Progress: {
     /** The call */
-    operation: 'simulate' | 'backup' | 'restore'
+    operation: 'simulate' | 'backup'
     world: number | null
     /** Unit of `done` and `total` */
     unit: 'days' | 'bytes'
@@ -955,17 +894,6 @@ export interface Schemas {
       /** Duration in real time */
       ms: number
     }
-    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
-    changes: number[]
-    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
-    after_delivery: {
-      /** Number of the delivery */
-      id: number
-      /** Number of the attempt, from 1 */
-      n: number
-      /** Always true: no call says why it is made */
-      inferred: boolean
-    } | null
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -1029,6 +957,17 @@ export interface Schemas {
   Snapshot: {
     /** Name of a snapshot */
     name: string
+  }
+  /** Position of the page */
+  TextCursorPaging: {
+    /** Number of elements in the whole list; with `q` of those found by this call */
+    total: number
+    /** As requested */
+    limit: number
+    /** As requested */
+    offset: number
+    /** `before` of the next page; null if there is none */
+    next_before: string | null
   }
   /** An access token */
   Token: {
@@ -1284,16 +1223,8 @@ export interface Operations {
   'GET /progress': {
     answer: Schemas['ProgressList']
   }
-  /** What the caller may do */
-  'GET /whoami': {
-    answer: Schemas['ControlCaller']
-  }
   /** Restore the starting point of the world */
   'POST /reset': {
-    body?: {
-      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
-      keep_requests?: boolean
-    }
     answer: undefined
   }
   /** Restore a snapshot */
@@ -1301,10 +1232,6 @@ export interface Operations {
     path: {
       /** Name of a snapshot */
       name: string
-    }
-    body?: {
-      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
-      keep_requests?: boolean
     }
     answer: undefined
   }
@@ -1429,6 +1356,8 @@ export interface Operations {
     query: {
       /** Only those of a user */
       user_id?: number | undefined
+      /** Only those of an application */
+      application_id?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1483,6 +1412,8 @@ export interface Operations {
       site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU' | undefined
       /** Only those with a reputation, or those without */
       kind?: 'seller' | 'buyer' | undefined
+      /** Only those with this text in the nickname; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1603,6 +1534,8 @@ export interface Operations {
       seller_id?: number | undefined
       /** Only those in this state */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive' | undefined
+      /** Only those with this text in the title; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1677,13 +1610,23 @@ export interface Operations {
       item_id?: string | undefined
       /** Questions in this state */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
+      /** Questions of this asker */
+      from?: number | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
+      /** Only those with this text in the question or its answer; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['Paging']
+      paging: Schemas['CursorPaging']
       /** Highest id first. */
       results: Schemas['AnyQuestion'][]
     }
@@ -1843,6 +1786,8 @@ export interface Operations {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
+      /** unassigned: without a driver; assigned: with one; on_route: with one who is on the way */
+      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1914,15 +1859,21 @@ export interface Operations {
     query: {
       /** Leads on this seller’s listings */
       seller_id?: number | undefined
+      /** Leads of this buyer */
+      buyer_id?: number | undefined
       /** Leads in this state */
       status?: 'approved' | 'rejected' | 'in_analysis' | undefined
+      /** Expired leads, or the others */
+      expired?: 'true' | 'false' | undefined
+      /** Begin behind the lead with this id: leads that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['Paging']
+      paging: Schemas['TextCursorPaging']
       /** Newest first */
       results: Schemas['AnyLead'][]
     }
@@ -2021,13 +1972,17 @@ export interface Operations {
       resource?: string | undefined
       /** Only with this status */
       status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
+      /** Only those with this text in the resource, or in addresses, answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['Paging']
+      paging: Schemas['CursorPaging']
       /** Notifications */
       results: Schemas['ListedDelivery'][]
     }
@@ -2077,24 +2032,8 @@ export interface Operations {
     query: {
       /** Resume after this event; the header Last-Event-ID takes precedence */
       last_event_id?: number | undefined
-      /** Kinds of events: fact, attempt, topic_off, request, control, clock, world, contact; default: fact,attempt,topic_off */
-      kinds?: string[] | undefined
     }
     answer: string
-  }
-  /** List the rules in the order in which they are matched */
-  'GET /faults': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Rules */
-      results: Schemas['Fault'][]
-    }
   }
   /** Create a fault rule */
   'POST /faults': {
@@ -2143,6 +2082,20 @@ export interface Operations {
       enabled?: boolean
     }
     answer: Schemas['Fault']
+  }
+  /** List the rules in the order in which they are matched */
+  'GET /faults': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Rules */
+      results: Schemas['Fault'][]
+    }
   }
   /** Delete all rules */
   'DELETE /faults': {
@@ -2221,22 +2174,14 @@ export interface Operations {
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string | undefined
-      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
-      status?: number | string | undefined
+      /** Only calls answered with this status; 0: without an answer */
+      status?: number | undefined
       /** Only calls with a token of this user */
       user?: number | undefined
-      /** Only calls with a token of this application */
-      application_id?: number | undefined
-      /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
-      q?: string | undefined
       /** Only requests after the one with this id */
       since?: number | undefined
-      /** Only requests before the one with this id */
-      before?: number | undefined
       /** asc: oldest first */
       order?: 'asc' | 'desc' | undefined
-      /** false: without headers, bodies and bodies of answers */
-      bodies?: 'true' | 'false' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -2245,33 +2190,14 @@ export interface Operations {
     answer: {
       paging: Schemas['Paging']
       /** Requests */
-      results: Schemas['ListedRequest'][]
+      results: Schemas['Request'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
-      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
-      marks: {
-        /** The last request before it, 0: none */
-        after: number
-        /** The change of the world */
-        change: 'reset' | 'restore' | 'undo'
-        /** Name of the snapshot, if there is one */
-        name: string | null
-        /** Real time */
-        real_at: string
-      }[]
     }
   }
   /** Delete the recorded calls */
   'DELETE /requests': {
     answer: undefined
-  }
-  /** Read a recorded call with its answer */
-  'GET /requests/{id}': {
-    path: {
-      /** Number of the request */
-      id: number
-    }
-    answer: Schemas['Request']
   }
   /** Verify that calls were made */
   'POST /verify': {

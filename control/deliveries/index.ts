@@ -13,12 +13,12 @@ import {
 } from '../../domains/notifications/delivery/manual_operations.ts'
 import {
   attemptsOf,
-  findNotifications,
+  listNotifications,
   type NotificationRow,
   notificationById,
 } from '../../domains/notifications/queries.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
-import { Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { BeforeId, CursorPage, PagingQuery, SearchText, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
@@ -97,15 +97,19 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
             }),
           ),
           status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only with this status' })),
+          q: SearchText('resource, or in addresses, answers and errors of the attempts'),
+          before: BeforeId,
           ...PagingQuery,
         }),
-        response: { 200: Page(ListedDelivery, 'Notifications'), ...errorResponses(400, 404) },
+        response: {
+          200: CursorPage(ListedDelivery, 'Notifications'),
+          ...errorResponses(400, 404),
+        },
       },
     },
-    async ({ world, query }) => {
-      const { limit, offset } = query
-      const { total, rows } = await findNotifications(world.read, query)
-      return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
+    async ({ world, query: { q: text, before: cursor, limit, offset, ...filter } }) => {
+      const { total, rows, next } = await listNotifications(world.read, filter, { text, cursor, limit, offset })
+      return { paging: { total, limit, offset, next_before: next }, results: rows.map((row) => present(world, row)) }
     },
   )
 

@@ -7,7 +7,7 @@ import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
 import { moveClock } from '../../domains/notifications/delivery/move_clock.ts'
-import { findNotifications } from '../../domains/notifications/queries.ts'
+import { listNotifications } from '../../domains/notifications/queries.ts'
 import { controlConfig, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
@@ -60,6 +60,8 @@ const checkedSetting = (mode: ClockSetting['mode'], now: number, name: string): 
 
 /** The new setting, given the present one and the world time, ms. */
 type ClockMove = (setting: ClockSetting, now: number) => ClockSetting
+const countPending = async ({ read }: World): Promise<number> =>
+  (await listNotifications(read, { status: 'pending' }, { limit: 0, offset: 0 })).total
 
 interface Options {
   worlds: Worlds
@@ -84,8 +86,7 @@ async function answerMove(
   wait: number | undefined,
   change: ClockMove,
 ) {
-  const pendingFilter = { application_id: 0, status: 'pending', limit: 0, offset: 0 }
-  const { total } = await findNotifications(world.read, pendingFilter)
+  const total = await countPending(world)
   worlds.retain(world)
   const moved = moveAndRecord(world, dispatcher, change).finally(() => worlds.release(world))
   if (total === 0) {
@@ -93,8 +94,7 @@ async function answerMove(
     return present(world)
   }
   if (await endsWithin((wait ?? MAX_WAIT_SECONDS) * 1000, moved)) return present(world)
-  const { total: pending } = await findNotifications(world.read, pendingFilter)
-  return reply.code(202).send({ ...present(world), pending })
+  return reply.code(202).send({ ...present(world), pending: await countPending(world) })
 }
 
 const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {

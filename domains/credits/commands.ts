@@ -4,6 +4,7 @@ import {
   defineCommand,
   fields,
   integer,
+  oneOf,
   parseInstantFlag,
   path,
   table,
@@ -18,6 +19,7 @@ interface Lead {
 
 const STATUSES = ['in_analysis', 'approved', 'rejected']
 const LEAD: Argument = ['<id>', 'id of the lead, a UUID']
+const parseYesOrNo = (text: string): boolean => oneOf('yes', 'no')(text) === 'yes'
 const formatLead = (lead: Lead) => fields({ ...lead })
 
 /** Description and change of each command that changes a lead. */
@@ -67,13 +69,16 @@ const commands = [
     description: 'List leads, newest first',
     flags: [
       { flags: '--seller <id>', description: 'only leads on the listings of this seller', parse: integer(0) },
+      { flags: '--buyer <id>', description: 'only leads of this buyer', parse: integer(0) },
       { flags: '--status <status>', description: 'only leads in this state', choices: STATUSES },
+      { flags: '--expired <yes|no>', description: 'only expired leads, or only the others', parse: parseYesOrNo },
+      { flags: '--before <id>', description: 'only leads behind the one with this id' },
       { flags: '--limit <n>', description: 'at most this many', defaultValue: 50, parse: integer(0, 1000) },
     ],
     isDefault: true,
     examples: ['lead', 'lead list --status approved'],
-    run: ({ client, flags: { seller: seller_id, status, limit } }) =>
-      client.get('/loans', { seller_id, status, limit }),
+    run: ({ client, flags: { seller: seller_id, buyer: buyer_id, status, expired, before, limit } }) =>
+      client.get('/loans', { seller_id, buyer_id, status, expired, before, limit }),
     format: ({ results }) =>
       table(
         ['id', 'status', 'listing', 'created', 'expired'],

@@ -13,6 +13,9 @@ export const latestEnd = (since: number): number => addMonths(since, MAX_MONTHS)
 /** The oldest creation date that a search at `now` finds, ms. */
 export const oldestSearchable = (now: number): number => addMonths(now, -MAX_MONTHS)
 
+/** Leads that were created until this instant, ms, are expired at `now`. */
+export const expiredUntil = (now: number): number => now - LEAD_LIFETIME_MS
+
 /** A lead expires after its lifetime, or early by a control call. */
 export const isExpired = (lead: { date_created: number; expired: number }, now: number): boolean =>
-  lead.expired === 1 || now >= lead.date_created + LEAD_LIFETIME_MS
+  lead.expired === 1 || lead.date_created <= expiredUntil(now)

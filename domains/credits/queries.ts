@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import { createList } from '../../db/lists.ts'
 import { user } from '../users/tables.ts'
 import { credit_lead, type FinancialEntity, type LeadStatus } from './tables.ts'
 
@@ -116,6 +115,3 @@ const byId = prepared(({ db }) =>
     .from(credit_lead)
     .where(eq(credit_lead.id, $('id'))),
 )
-
-/** Leads of all sellers and ages, newest first. */
-export const listLeads = createList(credit_lead, [desc(credit_lead.date_created), asc(credit_lead.id)])

@@ -1,4 +1,4 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import { item } from '../items/tables.ts'
@@ -96,5 +96,16 @@ const byId = prepared(({ db }) =>
     .where(eq(shipment.id, $('id'))),
 )
 
+/** Without a driver; with one who has not started the route; with one who is on the way. */
+export const SHIPMENT_STATUSES = ['unassigned', 'assigned', 'on_route'] as const
+
+interface ShipmentFilter {
+  seller_id?: number | undefined
+  status?: (typeof SHIPMENT_STATUSES)[number] | undefined
+}
+
 /** Shipments of all sellers, by id. */
-export const listShipments = createList(shipment, [asc(shipment.id)])
+export const listShipments = createList<typeof shipment, ShipmentFilter>(shipment, [asc(shipment.id)], {
+  status: sql`CASE WHEN ${shipment.driver_id} IS NULL THEN 'unassigned' WHEN ${shipment.route_open} = 1 THEN 'on_route'
+    ELSE 'assigned' END = ${$('status')}`,
+})

@@ -1,6 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { createList } from '../../db/lists.ts'
+import { createSearchableList } from '../../db/lists.ts'
 import { item } from './tables.ts'
 
 export type ItemRow = typeof item.$inferSelect
@@ -36,4 +36,8 @@ const selectAnyListing = prepared(({ db }) =>
 )
 
 /** Listings of all sellers, by id. */
-export const listItems = createList(item, [asc(item.id)])
+export const listItems = createSearchableList<typeof item, string>(item, {
+  key: item.id,
+  direction: 'asc',
+  texts: [sql`${item.title}`],
+})

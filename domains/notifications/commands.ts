@@ -158,13 +158,17 @@ const commands = [
       { flags: '--user <id>', description: 'only those for this user', parse: integer(1) },
       { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
       { flags: '--resource <path>', description: 'only those of this resource' },
+      { flags: '--search <text>', description: 'only those with this text in resource, address, answer or error' },
+      { flags: '--before <id>', description: 'only those before the one with this id', parse: integer(1) },
       { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
       { flags: '--offset <n>', description: 'skip this many of the latest', defaultValue: 0, parse: integer(0) },
     ],
     isDefault: true,
     examples: ['deliveries', 'deliveries --status missed', 'deliveries --resource /questions/13000000001'],
-    async run({ client, flags: { application, user, topic, resource, status, limit, offset } }) {
-      const filter = { application_id: application, user_id: user, topic, resource, status, limit, offset }
+    members: { q: '--search' },
+    async run({ client, flags: { application: application_id, user: user_id, search: q, ...flags } }) {
+      const { topic, resource, status, before, limit, offset } = flags
+      const filter = { application_id, user_id, topic, resource, status, q, before, limit, offset }
       const answer = await client.get('/deliveries', filter)
       return { ...answer, results: answer.results.reverse() }
     },

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
+import { createSearchableList } from '../../db/lists.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
@@ -125,50 +126,16 @@ const selectMissed = prepared(({ db }) =>
     .offset($('offset')),
 )
 
-/** An absent member matches any notification. */
-export interface NotificationFilter {
-  application_id?: number
-  user_id?: number
-  topic?: string
-  resource?: string
-  status?: string
-}
-const NO_FILTER: Required<NotificationFilter> = { application_id: 0, user_id: 0, topic: '', resource: '', status: '' }
+/** Addresses, errors and beginnings of the answers of a notification's attempts. */
+const attemptTexts = sql`(SELECT group_concat(concat_ws(' ', url, error, substr(body, 1, 1000)), ' ') FROM ${notification_attempt}
+  WHERE notification_id = ${notification.id})`
 
-/** The number of matching notifications, and one page of them, the latest first. */
-export async function findNotifications(
-  q: Q,
-  { limit, offset, ...filter }: NotificationFilter & { limit: number; offset: number },
-): Promise<{ total: number; rows: NotificationRow[] }> {
-  const values = { ...NO_FILTER, ...filter }
-  return {
-    total: (await countMatching(q).one(values))!.n,
-    rows: await pageOfMatching(q).all({ ...values, limit, offset }),
-  }
-}
-const matchesFilter = and(
-  ...(['application_id', 'user_id'] as const).map(
-    (name) => sql`(${$(name)} = 0 OR ${notification[name]} = ${$(name)})`,
-  ),
-  ...(['topic', 'resource', 'status'] as const).map(
-    (name) => sql`(${$(name)} = '' OR ${notification[name]} = ${$(name)})`,
-  ),
-)
-const countMatching = prepared(({ db }) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(notification)
-    .where(matchesFilter),
-)
-const pageOfMatching = prepared(({ db }) =>
-  db
-    .select()
-    .from(notification)
-    .where(matchesFilter)
-    .orderBy(sql`${notification.id} DESC`)
-    .limit($('limit'))
-    .offset($('offset')),
-)
+/** Notifications, the latest first. */
+export const listNotifications = createSearchableList<typeof notification, number>(notification, {
+  key: notification.id,
+  direction: 'desc',
+  texts: [sql`${notification.resource}`, attemptTexts],
+})
 
 /** One notification; undefined when there is none. */
 export const notificationById = (q: Q, id: number): Promise<NotificationRow | undefined> => byId(q).one({ id })

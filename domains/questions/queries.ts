@@ -1,12 +1,8 @@
-import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import { $, fixedPlan, prepared, preparedBy, type Q } from '../../db/engine.ts'
-import type { Paging } from '../../db/lists.ts'
-import { sellerOfItem } from '../items/queries.ts'
+import { and, asc, desc, eq, gte, lte, sql } from 'drizzle-orm'
+import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { item } from '../items/tables.ts'
-import { withoutUndefined } from '../shared/texts.ts'
 import type { CountedQuestion, HourTotals } from './averages.ts'
-import { asker_total, blocked_buyer, question, question_day, response_hour } from './tables.ts'
-import { totalOfDays } from './total_queries.ts'
+import { asker_total, blocked_buyer, question, response_hour } from './tables.ts'
 
 export type QuestionRow = typeof question.$inferSelect
 
@@ -18,82 +14,6 @@ const byId = prepared(({ db }) =>
     .from(question)
     .where(eq(question.id, $('id'))),
 )
-
-/** Filters of `listQuestions`; undefined ones do not apply. */
-export interface QuestionFilter {
-  seller_id?: number | undefined
-  item_id?: string | undefined
-  status?: QuestionRow['status'] | undefined
-}
-
-/** Questions in any state, highest id first, and their total. */
-export async function listQuestions(
-  q: Q,
-  filter: QuestionFilter,
-  page: Paging,
-): Promise<{ total: number; rows: QuestionRow[] }> {
-  const { seller_id, item_id, status } = filter
-  if (seller_id !== undefined && item_id !== undefined) {
-    // All questions of a listing are its seller's.
-    const owner = await sellerOfItem(q, item_id)
-    return owner === seller_id ? listQuestions(q, { item_id, status }, page) : { total: 0, rows: [] }
-  }
-  const names = Object.entries(withoutUndefined(filter)).map(([name]) => name as keyof QuestionFilter)
-  const total =
-    item_id === undefined
-      ? await totalOfDays(q, { seller_id, status })
-      : (await countQuestions(q, names).one({ ...filter }))!.n
-  if (page.limit === 0 || total <= page.offset) return { total, rows: [] }
-  const statement = selectQuestions(q, { names, isSorted: names.length > 0 && total <= MAX_SORTED })
-  return { total, rows: await statement.all({ ...filter, ...page }) }
-}
-
-/** Up to this number, an index finds the questions, which are sorted; of more, those with the highest ids are scanned. */
-const MAX_SORTED = 1000
-
-type FilterConditions = Record<keyof QuestionFilter, () => SQL>
-
-const INDEXED: FilterConditions = {
-  seller_id: () => eq(question.seller_id, $('seller_id')),
-  item_id: () => eq(question.item_id, $('item_id')),
-  status: () => eq(question.status, $('status')),
-}
-
-/** The unary plus keeps SQLite from an index that has the rows in another order. */
-const SCANNED: FilterConditions = {
-  seller_id: () => sql`+${question.seller_id} = ${$('seller_id')}`,
-  item_id: () => sql`+${question.item_id} = ${$('item_id')}`,
-  status: () => sql`+${question.status} = ${$('status')}`,
-}
-
-const countQuestions = preparedBy(({ db }, names: (keyof QuestionFilter)[]) =>
-  db
-    .select({ n: sql<number>`count(*)`.as('n') })
-    .from(question)
-    .where(and(...names.map((name) => INDEXED[name]()))),
-)
-
-const selectQuestions = preparedBy(
-  ({ db }, { names, isSorted }: { names: (keyof QuestionFilter)[]; isSorted: boolean }) =>
-    db
-      .select()
-      .from(question)
-      .where(
-        and(
-          ...names.map((name) => (isSorted ? INDEXED : SCANNED)[name]()),
-          // Indexes of a status begin with the seller.
-          isSorted && names.join() === 'status' ? inArray(question.seller_id, sellersWith(db)) : undefined,
-        ),
-      )
-      .orderBy(desc(isSorted ? sql`+${question.id}` : question.id))
-      .limit($('limit'))
-      .offset($('offset')),
-)
-const sellersWith = (db: Q['db']) =>
-  db
-    .select({ seller_id: question_day.seller_id })
-    .from(question_day)
-    .where(and(eq(question_day.status, $('status')), sql`${question_day.n} > 0`))
 
 /** How many questions of this buyer this seller has answered. */
 export const countAnsweredQuestions = async (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>

@@ -1,5 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { MAX_ID, ResponseObject } from './schemas.ts'
+import { MAX_SEARCHED_ROWS } from '../../db/searches.ts'
+import { badRequest } from '../../http/errors.ts'
+import { Instant, MAX_ID, Nullable, parseInstantParameter, ResponseObject } from './schemas.ts'
 
 /** The `config` of control routes; their document groups them by `name`. */
 export const controlConfig = (name: string, description: string) => ({
@@ -49,16 +51,77 @@ export const PagingQuery = {
   }),
 }
 
+const PagingFields = {
+  total: Type.Integer({ description: 'Number of elements in the whole list' }),
+  limit: Type.Integer({ description: 'As requested' }),
+  offset: Type.Integer({ description: 'As requested' }),
+}
+
 /** A page of a list. */
 export const Page = <T extends TSchema>(element: T, description: string) =>
   ResponseObject({
-    paging: ResponseObject(
-      {
-        total: Type.Integer({ description: 'Number of elements in the whole list' }),
-        limit: Type.Integer({ description: 'As requested' }),
-        offset: Type.Integer({ description: 'As requested' }),
-      },
-      { title: 'Paging', description: 'Position of the page' },
-    ),
+    paging: ResponseObject(PagingFields, { title: 'Paging', description: 'Position of the page' }),
     results: Type.Array(element, { description }),
   })
+
+const cursorPaging = <Id extends TSchema>(title: string, id: Id) =>
+  ResponseObject(
+    {
+      ...PagingFields,
+      total: Type.Integer({
+        description: 'Number of elements in the whole list; with `q` of those found by this call',
+      }),
+      next_before: Nullable(id, { description: '`before` of the next page; null if there is none' }),
+    },
+    { title, description: 'Position of the page' },
+  )
+const NumberCursorPaging = cursorPaging('CursorPaging', Type.Integer())
+const TextCursorPaging = cursorPaging('TextCursorPaging', Type.String())
+
+/** A page of a list that takes `before`, the id of an element. */
+export const CursorPage = <T extends TSchema>(element: T, description: string) =>
+  ResponseObject({ paging: NumberCursorPaging, results: Type.Array(element, { description }) })
+/** The same of a list whose ids are texts. */
+export const TextCursorPage = <T extends TSchema>(element: T, description: string) =>
+  ResponseObject({ paging: TextCursorPaging, results: Type.Array(element, { description }) })
+
+/** The parameter `before` of a list whose ids are numbers. */
+export const BeforeId = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_ID,
+    description:
+      'Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there',
+    'x-message': 'must be an id',
+  }),
+)
+
+/** The parameters of a period; `readPeriod` reads them. */
+export const PeriodQuery = {
+  since: Type.Optional(Instant('Only from this instant on', '2026-03-01T00:00:00Z')),
+  until: Type.Optional(Instant('Only before this instant', '2026-03-02T00:00:00Z')),
+}
+
+/** Ms of the bounds of a period. Throws 400 if one is invalid, or if they are reversed. */
+export function readPeriod(since: string | undefined, until: string | undefined) {
+  const period = {
+    since: since === undefined ? undefined : parseInstantParameter('since', since),
+    until: until === undefined ? undefined : parseInstantParameter('until', until),
+  }
+  if (period.since !== undefined && period.until !== undefined && period.since > period.until)
+    throw badRequest('since: must not be after until')
+  return period
+}
+
+/** The parameter `q`: a text to search in `places`. */
+export const SearchText = (places: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\u0000]+$',
+      description: `Only those with this text in the ${places}; letter case and accents do not matter. A call searches at most ${MAX_SEARCHED_ROWS} elements`,
+      examples: ['garantia'],
+      'x-message': 'must be a text of 1 to 100 characters, without U+0000',
+    }),
+  )

@@ -1,5 +1,6 @@
-import { and, asc, count, eq, isNotNull, isNull, like, ne } from 'drizzle-orm'
-import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { and, asc, eq, like, ne, sql } from 'drizzle-orm'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { createSearchableList } from '../../db/lists.ts'
 import { user } from './tables.ts'
 
 export type UserRow = typeof user.$inferSelect
@@ -31,41 +32,17 @@ const selectByNickname = prepared(({ db }) =>
 )
 
 export interface UserFilter {
-  site_id?: string
-  kind?: 'seller' | 'buyer'
+  site_id?: string | undefined
+  kind?: 'seller' | 'buyer' | undefined
 }
 
-/** A page of the matching users, by id, and their total. */
-export async function findUsers(
-  q: Q,
-  { site_id, kind }: UserFilter,
-  page: { limit: number; offset: number },
-): Promise<{ total: number; rows: UserRow[] }> {
-  const filters = { site: site_id !== undefined, kind }
-  const values = { site_id: site_id ?? null }
-  return {
-    total: (await countMatching(q, filters).one(values))!.n,
-    rows: await pageOfMatching(q, filters).all({ ...values, ...page }),
-  }
-}
-interface ActiveFilters {
-  site: boolean
-  kind: UserFilter['kind']
-}
-const matchesFilters = ({ site, kind }: ActiveFilters) =>
-  and(
-    site ? eq(user.site_id, $('site_id')) : undefined,
-    kind && (kind === 'seller' ? isNotNull(user.level_id) : isNull(user.level_id)),
-  )
-const countMatching = preparedBy(({ db }, filters: ActiveFilters) =>
-  db
-    .select({ n: count().as('n') })
-    .from(user)
-    .where(matchesFilters(filters)),
-)
-const pageOfMatching = preparedBy(({ db }, filters: ActiveFilters) =>
-  db.select().from(user).where(matchesFilters(filters)).orderBy(asc(user.id)).limit($('limit')).offset($('offset')),
-)
+/** Users, by id. */
+export const listUsers = createSearchableList<typeof user, number, UserFilter>(user, {
+  key: user.id,
+  direction: 'asc',
+  texts: [sql`${user.nickname}`],
+  conditions: { kind: sql`iif(${user.level_id} IS NULL, 'buyer', 'seller') = ${$('kind')}` },
+})
 
 /** Sellers have a reputation, buyers have none [spec: users.reputation]. */
 export const isSeller = ({ level_id }: Pick<UserRow, 'level_id'>): boolean => level_id !== null

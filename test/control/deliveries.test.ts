@@ -138,7 +138,7 @@ t.test('resends a pending notification at once, and a missed one as the ninth at
   const { status, tries } = await read(1)
   t.strictSame([status, tries.length, tries.at(-1).n], ['delivered', 9, 9])
   t.strictSame((await control(`GET /deliveries?application_id=${application}&status=missed`, undefined, base)).body, {
-    paging: { total: 0, limit: 50, offset: 0 },
+    paging: { total: 0, limit: 50, offset: 0, next_before: null },
     results: [],
   })
 })

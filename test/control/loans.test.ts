@@ -253,7 +253,7 @@ t.test('lists leads by seller and status', async (t) => {
   t.equal(old.expired, true, 'expired by age')
   const recent = (await createLead(parties, { date_created: iso(NOW - DAY), status: 'rejected' })).body
   const page = (results: object[], total = results.length, limit = 50, offset = 0) => ({
-    paging: { total, limit, offset },
+    paging: { total, limit, offset, next_before: null },
     results,
   })
   const list = `GET /loans?seller_id=${parties.seller.id}`

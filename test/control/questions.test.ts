@@ -260,7 +260,7 @@ t.test('lists questions by seller, listing and status', async (t) => {
   const plain = (await createQuestion(parties)).body
   await createQuestion(other)
   const page = (results: object[], total = results.length, limit = 50, offset = 0) => ({
-    paging: { total, limit, offset },
+    paging: { total, limit, offset, next_before: null },
     results,
   })
   const list = `GET /questions?seller_id=${parties.seller.id}`

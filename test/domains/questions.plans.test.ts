@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { Preparable, Q } from '../../db/engine.ts'
-import { findLeads, listLeads } from '../../domains/credits/queries.ts'
+import type { SearchPaging } from '../../db/lists.ts'
+import { listLeads } from '../../domains/credits/list_queries.ts'
+import { findLeads } from '../../domains/credits/queries.ts'
 import { findOwnItems } from '../../domains/items/search_queries.ts'
-import { listQuestions, type QuestionFilter } from '../../domains/questions/queries.ts'
+import { listQuestions, type QuestionFilter } from '../../domains/questions/list_queries.ts'
 import { type Criteria, findQuestions, type Sort } from '../../domains/questions/search_queries.ts'
 import { unansweredSince } from '../../domains/questions/unanswered_queries.ts'
 import { start } from '../support/app.ts'
@@ -89,19 +91,38 @@ t.test('counts of a period read an index only', async (t) => {
 })
 
 t.test('lists of the control plane sort few questions of an index, and scan many by id', async (t) => {
-  const plansOfList = (filter: QuestionFilter) => plansOf((q) => listQuestions(q, filter, PAGE))
+  const plansOfList = (filter: QuestionFilter, page: SearchPaging<number>) =>
+    plansOf((q) => listQuestions(q, filter, page))
+  const asked = (await listQuestions(world.read, { seller_id: seller }, PAGE)).rows[0]!
+  const hour = { since: asked.date_created, until: asked.date_created + 3_600_000 }
   for (const filter of [
     { item_id: item },
     { item_id: item, seller_id: seller },
     { item_id: item, status: 'ANSWERED' as const },
     { status: 'BANNED' as const },
     { seller_id: seller, status: 'BANNED' as const },
-  ]) {
-    const plan = (await plansOfList(filter)).at(-1)
-    t.match(plan, /^SEARCH question USING INDEX question_(item|seller_status)/, JSON.stringify(filter))
+    { from_id: asked.from_id },
+    { from_id: asked.from_id, seller_id: asked.seller_id },
+    { from_id: asked.from_id, item_id: asked.item_id },
+    { seller_id: asked.seller_id, ...hour },
+    hour,
+    { status: 'BANNED' as const, until: PERIOD.until },
+  ])
+    for (const page of [PAGE, { ...PAGE, cursor: 1 }, { ...PAGE, text: 'x' }, { ...PAGE, text: 'x', cursor: 1 }]) {
+      // The last statement of a search reads what was found.
+      const plan = (await plansOfList(filter, page)).at('text' in page ? -2 : -1)
+      t.match(plan, /SEARCH question USING INDEX question_\w+/, JSON.stringify(filter))
+    }
+  for (const filter of [{}, { status: 'ANSWERED' as const }]) {
+    t.equal((await plansOfList(filter, PAGE)).at(-1), 'SCAN question', JSON.stringify(filter))
+    t.equal(
+      (await plansOfList(filter, { ...PAGE, cursor: 1 })).at(-1),
+      'SEARCH question USING INTEGER PRIMARY KEY (rowid<?)',
+    )
   }
-  for (const filter of [{}, { status: 'ANSWERED' as const }])
-    t.equal((await plansOfList(filter)).at(-1), 'SCAN question', JSON.stringify(filter))
+  for (const filter of [{ since: 0 }, { seller_id: seller, until: PERIOD.until }, { from_id: buyer, ...PERIOD }])
+    for (const plan of (await plansOfList(filter, { ...PAGE, limit: 0 })).filter((plan) => plan.includes('SEARCH q')))
+      t.match(plan, /USING (COVERING INDEX|PRIMARY KEY)/, plan)
 })
 
 t.test('the check for questions that are gone is one seek', async (t) => {
@@ -123,8 +144,15 @@ t.test('leads are counted and sorted by an index', async (t) => {
     t.match(page, /^SEARCH credit_lead USING INDEX/)
     t.notMatch(page, /TEMP B-TREE/)
   }
-  for (const filter of [{}, { seller_id: seller }, { status: 'approved' as const }])
-    for (const plan of await plansOf((q) => listLeads(q, filter, PAGE))) t.notMatch(plan, /TEMP B-TREE/, plan)
+  const cursor = { id: '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2', date_created: 0 }
+  for (const filter of [{}, { seller_id: seller }, { status: 'approved' as const }, { buyer_id: buyer }])
+    for (const expired of [undefined, true, false])
+      for (const after of [{}, { cursor }]) {
+        const page = { ...PAGE, ...after, expiredUntil: 0 }
+        const plans = await plansOf((q) => listLeads(q, { ...filter, expired }, page))
+        for (const plan of plans) t.notMatch(plan, /TEMP B-TREE/, plan)
+        for (const plan of plans.slice(0, -1)) t.match(plan, /COVERING INDEX/, plan)
+      }
 })
 
 t.test('the listings of a seller come from an index in order', async (t) => {

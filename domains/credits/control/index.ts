@@ -4,15 +4,16 @@ import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
 import { itemById } from '../../items/queries.ts'
-import { controlConfig, Page, viewable } from '../../shared/control_schemas.ts'
+import { controlConfig, TextCursorPage, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { firstTestBuyer } from '../../users/buyer_queries.ts'
 import { leadNotFound } from '../errors.ts'
+import { listLeads } from '../list_queries.ts'
 import { createLead, decideLead, expireLead, unexpireLead } from '../operations.ts'
-import { isExpired } from '../periods.ts'
-import { type LeadRow, leadOfAnySeller, listLeads } from '../queries.ts'
+import { expiredUntil, isExpired } from '../periods.ts'
+import { type LeadRow, leadOfAnySeller } from '../queries.ts'
 import { termsOf } from '../terms.ts'
 import { AnyLead, LeadChange, LeadList, LeadParams, NewLead, presentAnyLead } from './schemas.ts'
 
@@ -78,13 +79,22 @@ const loans: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List the leads of all sellers, of any age',
         querystring: LeadList,
-        response: { 200: Page(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
+        response: { 200: TextCursorPage(AnyLead, 'Newest first'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { seller_id, status, limit, offset } }) => {
+    async ({ world, query: { before, limit, offset, expired, ...filter } }) => {
       const now = world.clock.now()
-      const { total, rows } = await listLeads(world.read, { seller_id, status }, { limit, offset })
-      return { paging: { total, limit, offset }, results: rows.map((row) => presentAnyLead(row, now)) }
+      const cursor = before === undefined ? undefined : await leadOfAnySeller(world.read, before.toLowerCase())
+      if (before !== undefined && !cursor) throw badRequest('before: must be the id of a lead')
+      const { total, rows, next } = await listLeads(
+        world.read,
+        { ...filter, expired: expired === undefined ? undefined : expired === 'true' },
+        { cursor, expiredUntil: expiredUntil(now), limit, offset },
+      )
+      return {
+        paging: { total, limit, offset, next_before: next },
+        results: rows.map((row) => presentAnyLead(row, now)),
+      }
     },
   )
 

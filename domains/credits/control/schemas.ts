@@ -105,7 +105,21 @@ export const LeadChange = StrictBody(
 
 export const LeadList = Type.Object({
   seller_id: Type.Optional(Id('Leads on this seller’s listings', 2500000201)),
+  buyer_id: Type.Optional(Id('Leads of this buyer', 2500000102)),
   status: Type.Optional(status('Leads in this state')),
+  expired: Type.Optional(
+    OneOf(['true', 'false'], { description: 'Expired leads, or the others', examples: ['false'] }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Begin behind the lead with this id: leads that are added meanwhile do not move the pages. `offset` counts from there',
+      examples: ['5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'],
+      'x-message': 'must be the id of a lead',
+    }),
+  ),
   ...PagingQuery,
 })
 

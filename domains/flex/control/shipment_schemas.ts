@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
 import { utcSeconds } from '../../shared/instants.ts'
-import { Id, IdInPath, MAX_ID, Nullable, ResponseObject, UserId } from '../../shared/schemas.ts'
+import { Id, IdInPath, MAX_ID, Nullable, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { shipmentNotFound } from '../errors.ts'
-import type { ShipmentRow } from '../queries.ts'
+import { SHIPMENT_STATUSES, type ShipmentRow } from '../queries.ts'
 
 export const Shipment = ResponseObject(
   {
@@ -63,5 +63,11 @@ export const ShipmentChange = StrictBody(driverFields, {
 })
 export const ShipmentList = Type.Object({
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
+  status: Type.Optional(
+    OneOf([...SHIPMENT_STATUSES], {
+      description: 'unassigned: without a driver; assigned: with one; on_route: with one who is on the way',
+      examples: ['on_route'],
+    }),
+  ),
   ...PagingQuery,
 })

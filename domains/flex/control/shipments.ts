@@ -71,8 +71,8 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Shipment, 'By id'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { seller_id, limit, offset } }) => {
-      const { total, rows } = await listShipments(world.read, { seller_id }, { limit, offset })
+    async ({ world, query: { seller_id, status, limit, offset } }) => {
+      const { total, rows } = await listShipments(world.read, { seller_id, status }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )

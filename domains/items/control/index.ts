@@ -31,8 +31,8 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Listing, 'Listings'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { seller_id, status, limit, offset } }) => {
-      const { total, rows } = await listItems(world.read, { seller_id, status }, { limit, offset })
+    async ({ world, query: { seller_id, status, q: text, limit, offset } }) => {
+      const { total, rows } = await listItems(world.read, { seller_id, status }, { limit, offset, text })
       return { paging: { total, limit, offset }, results: rows.map(present) }
     },
   )

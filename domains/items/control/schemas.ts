@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CURRENCY_IDS } from '../../currencies/currencies.ts'
-import { PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { PagingQuery, SearchText, StrictBody } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { ITEM_ID, ItemIdInPath, MAX_ID, OneOf, ResponseObject, UserId } from '../../shared/schemas.ts'
 import { Item, Price, Quantity, Title } from '../schemas.ts'
@@ -70,5 +70,6 @@ export const ItemList = Type.Object({
     }),
   ),
   status: Type.Optional(OneOf([...ITEM_STATUSES], { description: 'Only those in this state' })),
+  q: SearchText('title'),
   ...PagingQuery,
 })

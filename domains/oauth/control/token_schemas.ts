@@ -60,6 +60,7 @@ export const TokenList = Type.Object({
       'x-message': 'must be an integer',
     }),
   ),
+  application_id: Type.Optional(Id('Only those of an application', 1000000001)),
   ...PagingQuery,
 })
 

@@ -44,8 +44,8 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Page(Token, 'Tokens'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world, query: { user_id, limit, offset } }) => {
-      const { total, rows } = await listTokens(world.read, { user_id }, { limit, offset })
+    async ({ world, query: { user_id, application_id, limit, offset } }) => {
+      const { total, rows } = await listTokens(world.read, { user_id, application_id }, { limit, offset })
       return { paging: { total, limit, offset }, results: rows.map((row) => present(world, row)) }
     },
   )

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Q } from '../../../db/engine.ts'
-import { controlConfig, Page, viewable } from '../../shared/control_schemas.ts'
+import { CursorPage, controlConfig, readPeriod, viewable } from '../../shared/control_schemas.ts'
 import { readPastInstant } from '../../shared/past_instants.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { firstTestBuyer } from '../../users/buyer_queries.ts'
 import { createQuestion, updateQuestion } from '../control_operations.ts'
 import { questionNotFound } from '../errors.ts'
-import { countAnsweredQuestions, listQuestions, type QuestionRow, questionById } from '../queries.ts'
+import { listQuestions } from '../list_queries.ts'
+import { countAnsweredQuestions, type QuestionRow, questionById } from '../queries.ts'
 import {
   AnyQuestion,
   NewQuestion,
@@ -31,13 +32,19 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List the questions of all sellers in any state',
         querystring: QuestionList,
-        response: { 200: Page(AnyQuestion, 'Highest id first.'), ...errorResponses(400, 404) },
+        response: {
+          200: CursorPage(AnyQuestion, 'Highest id first.'),
+          ...errorResponses(400, 404),
+        },
       },
     },
-    async ({ world, query: { seller_id, item_id, status, limit, offset } }) => {
-      const { total, rows } = await listQuestions(world.read, { seller_id, item_id, status }, { limit, offset })
+    async ({ world, query: { seller_id, item_id, from: from_id, status, since, until, ...page } }) => {
+      const { q: text, before: cursor, limit, offset } = page
+      const period = readPeriod(since, until)
+      const filter = { seller_id, item_id, from_id, status, ...period }
+      const { total, rows, next } = await listQuestions(world.read, filter, { text, cursor, limit, offset })
       return {
-        paging: { total, limit, offset },
+        paging: { total, limit, offset, next_before: next },
         results: await Promise.all(rows.map((row) => present(world.read, row))),
       }
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../../http/errors.ts'
-import { OptionalId, PagingQuery, StrictBody } from '../../shared/control_schemas.ts'
+import { BeforeId, OptionalId, PagingQuery, PeriodQuery, SearchText, StrictBody } from '../../shared/control_schemas.ts'
 import { PastInstant, readPastInstant } from '../../shared/past_instants.ts'
 import { Id, IdInPath, ItemId, MAX_ID, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { validateText } from '../bodies.ts'
@@ -125,6 +125,10 @@ export const QuestionList = Type.Object({
   status: Type.Optional(
     OneOf([...QUESTION_STATUSES], { description: 'Questions in this state', examples: ['BANNED'] }),
   ),
+  from: Type.Optional(Id('Questions of this asker', 2500000102)),
+  ...PeriodQuery,
+  q: SearchText('question or its answer'),
+  before: BeforeId,
   ...PagingQuery,
 })
 

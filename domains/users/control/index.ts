@@ -10,14 +10,14 @@ import { setShippingOfSeller } from '../../items/operations.ts'
 import { hasListings } from '../../items/queries.ts'
 import { issueAccessToken, recordGrant } from '../../oauth/operations.ts'
 import { firstApplication, nonExpiringTokensOf } from '../../oauth/queries.ts'
-import { Page, PagingQuery, PEOPLE, viewable } from '../../shared/control_schemas.ts'
+import { Page, PagingQuery, PEOPLE, SearchText, viewable } from '../../shared/control_schemas.ts'
 import { userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses, OneOf } from '../../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../../shared/texts.ts'
 import { changeUser, createUser } from '../operations.ts'
 import { presentMe } from '../present.ts'
-import { addressOf, EMPTY_ADDRESS, findUsers, type UserRow, userById } from '../queries.ts'
+import { addressOf, EMPTY_ADDRESS, listUsers, type UserRow, userById } from '../queries.ts'
 import { SITES } from '../sites.ts'
 import { NewUser, User, UserChanges, UserParams } from './schemas.ts'
 
@@ -35,13 +35,14 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
           kind: Type.Optional(
             OneOf(['seller', 'buyer'], { description: 'Only those with a reputation, or those without' }),
           ),
+          q: SearchText('nickname'),
           ...PagingQuery,
         }),
         response: { 200: Page(User, 'Users'), ...errorResponses(400, 404) },
       },
     },
-    async ({ world: { read }, query: { site_id, kind, limit, offset } }) => {
-      const { total, rows } = await findUsers(read, withoutUndefined({ site_id, kind }), { limit, offset })
+    async ({ world: { read }, query: { site_id, kind, q: text, limit, offset } }) => {
+      const { total, rows } = await listUsers(read, { site_id, kind }, { limit, offset, text })
       return { paging: { total, limit, offset }, results: await presentUsers(read, rows) }
     },
   )

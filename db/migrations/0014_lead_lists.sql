@@ -1,0 +1,2 @@
+CREATE INDEX `credit_lead_buyer` ON `credit_lead` (`buyer_id`,date_created DESC,`id`,`seller_id`,`status`);--> statement-breakpoint
+CREATE INDEX `credit_lead_expired` ON `credit_lead` (`date_created`,`seller_id`,`buyer_id`,`status`) WHERE expired = 1;
