@@ -4,6 +4,7 @@ import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { enabledRules, type Rule } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
+import { readDatabase } from './sqlite/draft.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
 import { world } from './tables.ts'
 
@@ -135,6 +136,15 @@ const insertWorld = prepared(({ db }) =>
 export async function storedClock({ read }: World): Promise<ClockSetting> {
   const { clock_mode: mode, clock_ms: ms } = (await selectWorld(read).one())!
   return { mode, ms }
+}
+/** The clock setting in a file, which need not be open. Throws BrokenFile. */
+export async function readStoredClock(file: string): Promise<ClockSetting> {
+  try {
+    const { clock_mode: mode, clock_ms: ms } = await readDatabase(file, readWorldRow)
+    return { mode, ms }
+  } catch (error) {
+    throw toBrokenFile(error, file)
+  }
 }
 /** Stores a clock setting. The caller also applies it to the clock of the open world. */
 export const storeClock = (q: Q, { mode, ms }: ClockSetting) => updateClock(q).run({ mode, ms })

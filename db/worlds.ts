@@ -1,3 +1,4 @@
+import type { ClockSetting } from './clock.ts'
 import type { EventSubscriber } from './engine.ts'
 import type { Folder } from './folders.ts'
 import { openCheckpointer } from './sqlite/checkpointer.ts'
@@ -7,7 +8,7 @@ import { openWorld, type World } from './world.ts'
 import { Changes, type Populate } from './worlds/changes.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
 import { createSlot, OpenWorlds, type Slot } from './worlds/open_worlds.ts'
-import { type WorldOrigin, WorldRecords } from './worlds/records.ts'
+import { type RecordChange, type WorldOrigin, WorldRecords } from './worlds/records.ts'
 import { recoverWorlds } from './worlds/recovery.ts'
 import { saveWorld } from './worlds/save.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
@@ -40,6 +41,10 @@ export interface Worlds extends Snapshots {
   create(populate: Populate, options?: { start?: boolean; origin?: WorldOrigin | undefined }): Promise<number>
   /** What is known about some worlds besides their data. */
   describe(ids: readonly number[]): WorldDescription[]
+  /** Changes the name of a world, or when it expires. */
+  change(id: number, change: RecordChange): void
+  /** The clock of a world, which is not opened for that. Rejects with NoSuchWorld, BrokenFile. */
+  clockOf(id: number): Promise<ClockSetting>
   /** Replaces a world's state, and with `start` its start file. Requests in flight finish on the previous state. */
   replace(id: number, populate: Populate, options?: { start: boolean }): Promise<void>
   /** Replaces a world's state with its start file, or with what `populate` writes if it has none. */
@@ -67,6 +72,7 @@ export interface WorldDescription {
   usedAt: number | null
   /** Of all its files. */
   bytes: number
+  name: string | null
 }
 
 /** The world of a request that names none. */
@@ -113,7 +119,7 @@ export async function openWorlds(
     await changes.create(DEFAULT_WORLD, populate, start)
   }
 
-  const records = new WorldRecords(files, isDurable, slots.keys())
+  const records = new WorldRecords(files, slots.keys())
   const remove = async (id: number) => {
     await changes.remove(id)
     records.delete(id)
@@ -139,6 +145,8 @@ export async function openWorlds(
     },
     release: (world) => open.release(world),
     describe: (ids) => describeWorlds(ids, { files, records, slots }),
+    change: (id, change) => records.change(id, change),
+    clockOf: async (id) => open.clockOf(changes.slotOf(id)),
     async create(populate, options) {
       const id = ++lastId
       if (isDurable) writeLastNumber(folder.path, id)
@@ -172,8 +180,8 @@ function describeWorlds(
 ): WorldDescription[] {
   const sizes = files.sizes(ids)
   return ids.map((id) => {
-    const { createdAt = null, createdBy = null, expiresAt = null } = records.get(id) ?? {}
+    const { createdAt = null, createdBy = null, expiresAt = null, name = null } = records.get(id) ?? {}
     const usedAt = slots.get(id)?.usedAt ?? null
-    return { id, createdAt, createdBy, expiresAt, usedAt, bytes: sizes.get(id)! }
+    return { id, createdAt, createdBy, expiresAt, usedAt, bytes: sizes.get(id)!, name }
   })
 }

@@ -626,6 +626,10 @@ export interface Schemas {
     used_at: string | null
     /** Size of its files, with snapshots */
     bytes: number
+    /** Name of the world; null if it has none */
+    name: string | null
+    /** The time in the world; null if its file is damaged */
+    clock: Schemas['Clock'] | null
   }
   /** A listing, with members of the sandbox */
   Listing: {
@@ -957,6 +961,14 @@ export interface Schemas {
   Snapshot: {
     /** Name of a snapshot */
     name: string
+    /** Real time when it was stored; null if not known */
+    created_at: string | null
+    /** Size of its file */
+    bytes: number
+    /** The world’s time when it was stored; null if not known */
+    now: string | null
+    /** What it is; null if not given */
+    label: string | null
   }
   /** Position of the page */
   TextCursorPaging: {
@@ -1174,6 +1186,8 @@ export interface Operations {
       now?: string
       /** Real seconds after which the server deletes the world, at most a year; default: never */
       expires_in?: number
+      /** Name of the world, for the list of worlds */
+      name?: string
       /** Who creates it, for the list of worlds */
       created_by?: string
       /** Values of assumptions by name */
@@ -1202,6 +1216,20 @@ export interface Operations {
       id: number
     }
     answer: Schemas['ReadyWorld']
+  }
+  /** Name a world, or change when it expires */
+  'PATCH /worlds/{id}': {
+    path: {
+      /** Number of the world */
+      id: number
+    }
+    body: {
+      /** Name of the world; null: none */
+      name?: string | null
+      /** Real seconds from now on, after which the server deletes the world; null: never */
+      expires_in?: number | null
+    }
+    answer: Schemas['ListedWorld']
   }
   /** Delete a world with its snapshots */
   'DELETE /worlds/{id}': {
@@ -1254,10 +1282,12 @@ export interface Operations {
     body: {
       /** Name of a snapshot */
       name: string
+      /** What it is, for people */
+      label?: string
     }
     answer: Schemas['Snapshot']
   }
-  /** Check that a snapshot exists */
+  /** Read what is known about a snapshot */
   'GET /snapshots/{name}': {
     path: {
       /** Name of a snapshot */

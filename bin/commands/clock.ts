@@ -1,12 +1,12 @@
 import { type Argument, defineCommand, parseDuration, parseInstantFlag, toIso } from '../../domains/shared/commands.ts'
 
-interface Clock {
+export interface Clock {
   mode: 'real' | 'shifted' | 'frozen'
   now: string
 }
 
 const MODE_TEXT = { real: 'the time of the server', shifted: 'running', frozen: 'frozen' }
-const formatClock = ({ now, mode }: Clock) => `${now}  (world time, ${MODE_TEXT[mode]})`
+export const formatClock = ({ now, mode }: Clock) => `${now}  (world time, ${MODE_TEXT[mode]})`
 const INSTANT_ARGUMENT: Argument = ['<instant>', 'ISO 8601 instant, such as 2026-03-02T12:00:00Z', parseInstantFlag]
 const DURATION_ARGUMENT: Argument = ['<duration>', 'such as 2h30m, 90s, 1d, PT2H30M, or ms', parseDuration]
 

@@ -1,7 +1,15 @@
 import { type Argument, defineCommand, path, table } from '../../domains/shared/commands.ts'
-import { readServerProgress, withProgress } from '../progress.ts'
+import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
 
 const NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
+
+interface Snapshot {
+  name: string
+  created_at: string | null
+  bytes: number
+  now: string | null
+  label: string | null
+}
 
 export const snapshotCommands = [
   defineCommand({
@@ -15,12 +23,13 @@ export const snapshotCommands = [
     name: 'snapshot create',
     description: 'Store the state of the world under a name; replaces a snapshot of this name',
     args: [NAME],
+    flags: [{ flags: '--label <text>', description: 'what it is, for people' }],
     impliedBy: /./,
-    examples: ['snapshot before-checkout'],
-    run: ({ client, args: [name] }) => client.call('POST /snapshots', { name }),
+    examples: ['snapshot before-checkout', 'snapshot create step-2 --label "Before the checkout"'],
+    run: ({ client, args: [name], flags: { label } }) => client.call('POST /snapshots', { name, label }),
     format: ({ name }) => `stored as ${name}; restore it with \`mercadito restore ${name}\``,
   }),
-  defineCommand<{ results: { name: string }[] }>({
+  defineCommand<{ results: Snapshot[] }>({
     name: 'snapshot list',
     description: 'List the snapshots',
     isDefault: true,
@@ -28,8 +37,10 @@ export const snapshotCommands = [
     run: ({ client }) => client.call('GET /snapshots?limit=1000'),
     format: ({ results }) =>
       table(
-        ['name'],
-        results.map(({ name }) => [name]),
+        ['name', 'stored', 'size', 'world time', 'label'],
+        results.map(({ name, created_at, bytes, now, label }) => [
+          ...[name, created_at ?? '-', formatMegabytes(bytes), now ?? '-', label ?? '-'],
+        ]),
       ),
   }),
   defineCommand({

@@ -17,6 +17,7 @@ import {
 } from '../../domains/shared/commands.ts'
 import { formatMegabytes } from '../progress.ts'
 import { assume, scenario, seed } from '../settings.ts'
+import { type Clock, formatClock } from './clock.ts'
 
 const WORLD_ID: Argument = ['<id>', 'number of the world', integer(1)]
 const ASSUME: Setting = { ...assume, description: 'an assumption of the world; may be repeated' }
@@ -51,8 +52,11 @@ interface ListedWorld {
   expires_at: string | null
   used_at: string | null
   bytes: number
+  name: string | null
+  clock: Clock | null
 }
 
+const NAME: Setting = { flags: '--name <text>', description: 'name of the world, for the list of worlds' }
 const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
   description: 'the server deletes the world after this; default: never',
@@ -101,8 +105,8 @@ export const worldCommands = [
     },
     format: ({ results }) =>
       table(
-        ['id', 'url', 'age', 'size', 'last use', 'expires in', 'created by'],
-        results.map(({ id, url, created_at, created_by, expires_at, used_at, bytes }) => [
+        ['id', 'url', 'age', 'size', 'last use', 'expires in', 'created by', 'name', 'world time'],
+        results.map(({ id, url, created_at, created_by, expires_at, used_at, bytes, name, clock }) => [
           id,
           url,
           since(created_at),
@@ -110,15 +114,17 @@ export const worldCommands = [
           since(used_at),
           until(expires_at),
           created_by ?? '-',
+          name ?? '-',
+          clock ? formatClock(clock) : '-',
         ]),
       ),
   }),
   defineCommand<WorldInfo>({
     name: 'world create',
     description: 'Create a world from a scenario, with its own application and tokens',
-    flags: [scenario, seed, NOW, ASSUME, EXPIRES_IN],
+    flags: [scenario, seed, NOW, ASSUME, EXPIRES_IN, NAME],
     examples: ['world create --scenario empty --expires-in 2h', 'world create --now 2026-03-02T12:00:00Z --json'],
-    run: ({ client: { server }, flags: { scenario, seed, now, assume, expiresIn } }) =>
+    run: ({ client: { server }, flags: { scenario, seed, now, assume, expiresIn, name } }) =>
       server.call('POST /worlds', {
         scenario,
         seed,
@@ -126,6 +132,7 @@ export const worldCommands = [
         now: toIso(now),
         expires_in: toSeconds(expiresIn),
         created_by: creator(),
+        name,
       }),
     format: formatWorldInfo,
   }),
@@ -133,15 +140,16 @@ export const worldCommands = [
     name: 'world fork',
     description: 'Create a world as a copy of another',
     args: [['[id]', 'number of the other world; default: the world of --url', integer(1)]],
-    flags: [NOW, ASSUME, EXPIRES_IN],
+    flags: [NOW, ASSUME, EXPIRES_IN, NAME],
     examples: ['world fork', 'world fork 2'],
-    run: ({ client, args: [from = client.world], flags: { now, assume, expiresIn } }) =>
+    run: ({ client, args: [from = client.world], flags: { now, assume, expiresIn, name } }) =>
       client.server.call('POST /worlds', {
         from,
         assume,
         now: toIso(now),
         expires_in: toSeconds(expiresIn),
         created_by: creator(),
+        name,
       }),
     format: formatWorldInfo,
   }),
@@ -152,6 +160,15 @@ export const worldCommands = [
     examples: ['world show', 'world show 2 --json'],
     run: ({ client, args: [id = client.world] }) => client.server.call(path`GET /worlds/${id}`),
     format: formatWorldInfo,
+  }),
+  defineCommand<ListedWorld>({
+    name: 'world rename',
+    description: 'Name a world',
+    args: [WORLD_ID, ['[name]', 'the name; default: none']],
+    members: { name: '[name]' },
+    examples: ['world rename 2 "Checkout tests"'],
+    run: ({ client: { server }, args: [id, name = null] }) => server.call(path`PATCH /worlds/${id}`, { name }),
+    format: ({ id, name }) => `world ${id} ${name === null ? 'has no name' : `is named ${printable(name)}`}`,
   }),
   defineCommand({
     name: 'world delete',

@@ -11,33 +11,12 @@ import { listNotifications } from '../../domains/notifications/queries.ts'
 import { controlConfig, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, Instant, OneOf, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import { recordClockChange } from './clock_changes.ts'
+import { Clock, MovingClock } from './clock_schemas.ts'
 
 const config = controlConfig('Clock', 'The time in a world')
-
-const Clock = ResponseObject(
-  {
-    mode: OneOf([...CLOCK_MODES], {
-      description: 'real: real time; shifted: running with an offset; frozen: stopped',
-      examples: ['frozen'],
-    }),
-    now: Instant('The time in the world', '2026-03-02T12:00:00.000Z'),
-  },
-  { title: 'Clock', description: 'The time in the world' },
-)
-
-const MovingClock = ResponseObject(
-  {
-    ...Clock.properties,
-    pending: Type.Integer({ description: 'Pending notifications' }),
-  },
-  {
-    title: 'TravellingClock',
-    description: 'A move that takes longer than the call waits',
-  },
-)
 
 /** Limit of `wait`, real time. */
 const MAX_WAIT_SECONDS = 30

@@ -3,6 +3,7 @@ import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { Instant, MAX_ID, Nullable, OneOf, ResponseObject, SecretText } from '../../domains/shared/schemas.ts'
 import { SCENARIOS, SHIPPED_SEED } from '../../scenarios/names.ts'
 import { AssumptionValue } from './assumptions.ts'
+import { Clock } from './clock_schemas.ts'
 
 const WorldId = Type.Integer({ description: 'Number of the world', examples: [2] })
 const Url = Type.String({ description: 'Base address of the world', examples: ['http://127.0.0.1:4400/w/2'] })
@@ -49,6 +50,21 @@ const RealTime = (description: string) =>
     description: `${description}, in the time of this machine`,
     examples: ['2026-03-02T12:00:00.000Z'],
   })
+const WorldName = Type.String({
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001f]+$',
+  description: 'Name of the world, for the list of worlds',
+  examples: ['Checkout tests'],
+  'x-message': 'must be a text of 1 to 100 characters',
+})
+const ExpiresIn = Type.Integer({
+  minimum: 1,
+  maximum: 31_536_000,
+  description: 'Real seconds after which the server deletes the world, at most a year; default: never',
+  examples: [3600],
+  'x-message': 'must be an integer from 1 to 31536000',
+})
+
 export const ListedWorld = ResponseObject(
   {
     id: WorldId,
@@ -58,6 +74,8 @@ export const ListedWorld = ResponseObject(
     expires_at: RealTime('When the server deletes it; null: never'),
     used_at: RealTime('Its last call; null if there was none since the start of the server'),
     bytes: Type.Integer({ description: 'Size of its files, with snapshots' }),
+    name: Nullable(Type.String(), { description: 'Name of the world; null if it has none' }),
+    clock: Nullable(Clock, { description: 'The time in the world; null if its file is damaged' }),
   },
   { title: 'ListedWorld', description: 'A world' },
 )
@@ -83,15 +101,8 @@ export const NewWorld = StrictBody(
       }),
     ),
     now: Type.Optional(Instant('Freeze the clock at this instant', '2026-03-02T12:00:00Z')),
-    expires_in: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 31_536_000,
-        description: 'Real seconds after which the server deletes the world, at most a year; default: never',
-        examples: [3600],
-        'x-message': 'must be an integer from 1 to 31536000',
-      }),
-    ),
+    expires_in: Type.Optional(ExpiresIn),
+    name: Type.Optional(WorldName),
     created_by: Type.Optional(
       Type.String({
         maxLength: 100,
@@ -112,3 +123,29 @@ export const NewWorld = StrictBody(
   { examples: [{ scenario: 'demo', now: '2026-03-02T12:00:00Z' }] },
 )
 export type NewWorld = Static<typeof NewWorld>
+
+export const WorldChange = StrictBody(
+  {
+    name: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...WorldName,
+        type: ['string', 'null'],
+        description: 'Name of the world; null: none',
+        'x-message': 'must be a text of 1 to 100 characters, or null',
+      }),
+    ),
+    expires_in: Type.Optional(
+      Type.Unsafe<number | null>({
+        ...ExpiresIn,
+        type: ['integer', 'null'],
+        description: 'Real seconds from now on, after which the server deletes the world; null: never',
+        'x-message': 'must be an integer from 1 to 31536000, or null',
+      }),
+    ),
+  },
+  {
+    minProperties: 1,
+    'x-message': 'must be a JSON object with name, expires_in or both',
+    examples: [{ name: 'Checkout tests' }],
+  },
+)

@@ -11,7 +11,9 @@ import {
   StrictBody,
   viewable,
 } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
+import { utcOrNull } from '../../domains/shared/instants.ts'
+import { errorResponses, Nullable, ResponseObject } from '../../domains/shared/schemas.ts'
+import { toWellFormed } from '../../domains/shared/texts.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import type { LongCalls } from '../service/long_calls.ts'
@@ -25,13 +27,36 @@ const Name = Type.String({
   examples: ['before-checkout'],
   'x-message': 'must be 1 to 64 lower case letters, digits, - and _, beginning with a letter or digit',
 })
-const Snapshot = ResponseObject({ name: Name }, { title: 'Snapshot', description: 'A stored state of a world' })
+const Label = Type.String({
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001f]+$',
+  description: 'What it is, for people',
+  examples: ['Before the checkout'],
+  'x-message': 'must be a text of 1 to 100 characters',
+})
+const Snapshot = ResponseObject(
+  {
+    name: Name,
+    created_at: Nullable(Type.String(), { description: 'Real time when it was stored; null if not known' }),
+    bytes: Type.Integer({ description: 'Size of its file' }),
+    now: Nullable(Type.String(), { description: 'The world’s time when it was stored; null if not known' }),
+    label: Nullable(Type.String(), { description: 'What it is; null if not given' }),
+  },
+  { title: 'Snapshot', description: 'A stored state of a world' },
+)
 const snapshotNotFound = (name: string) => notFound(`Snapshot ${name} not found`)
 
 /** Throws 404 unless the world has the snapshot: a name from a URL never becomes a path. */
 async function requireSnapshot(worlds: Worlds, { id }: World, name: string): Promise<void> {
   if (!(await worlds.snapshots(id)).includes(name)) throw snapshotNotFound(name)
 }
+
+const describe = async (worlds: Worlds, { id }: World, names: string[]) =>
+  (await worlds.describeSnapshots(id, names)).map(({ createdAt, now, ...rest }) => ({
+    ...rest,
+    created_at: utcOrNull(createdAt),
+    now: utcOrNull(now),
+  }))
 
 const params = Type.Object({
   name: Type.String({ description: 'Name of a snapshot', examples: ['before-checkout'] }),
@@ -72,7 +97,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       const names = await worlds.snapshots(world.id)
       return {
         paging: { total: names.length, limit, offset },
-        results: names.slice(offset, offset + limit).map((name) => ({ name })),
+        results: await describe(worlds, world, names.slice(offset, offset + limit)),
       }
     },
   )
@@ -84,13 +109,13 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
       schema: {
         summary: 'Store the state of the world under a name',
         description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
-        body: StrictBody({ name: Name }),
+        body: StrictBody({ name: Name, label: Type.Optional(Label) }),
         response: { 201: Snapshot, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, body: { name } }, reply) => {
-      await worlds.snapshot(world.id, name)
-      return reply.code(201).send({ name })
+    async ({ world, body: { name, label = null } }, reply) => {
+      await worlds.snapshot(world.id, name, toWellFormed(label))
+      return reply.code(201).send((await describe(worlds, world, [name]))[0]!)
     },
   )
 
@@ -98,11 +123,15 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
     '/snapshots/:name',
     {
       config: viewable(config),
-      schema: { summary: 'Check that a snapshot exists', params, response: { 200: Snapshot, ...errorResponses(404) } },
+      schema: {
+        summary: 'Read what is known about a snapshot',
+        params,
+        response: { 200: Snapshot, ...errorResponses(404) },
+      },
     },
     async ({ world, params: { name } }) => {
       await requireSnapshot(worlds, world, name)
-      return { name }
+      return (await describe(worlds, world, [name]))[0]!
     },
   )
 

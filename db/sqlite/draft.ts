@@ -11,6 +11,16 @@ export interface Draft {
   close(): void
 }
 
+/** Reads a database file without changing it. */
+export async function readDatabase<T>(file: string, read: (q: Q) => Promise<T>): Promise<T> {
+  const connection = new Sqlite(file, { fileMustExist: true })
+  try {
+    return await read(createHandle(connection))
+  } finally {
+    connection.close()
+  }
+}
+
 /** Opens a draft in one transaction without a rollback journal: several times faster than writing to a world. */
 export function openDraft(file: string): Draft {
   const connection = new Sqlite(file)

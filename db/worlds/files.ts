@@ -6,9 +6,10 @@ import { renameAtomically, writeFileAtomically } from '../folders.ts'
 
 /** A world's state; revision 0 has no number in its name. */
 const STATE_FILE = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
+const SNAPSHOT_DESCRIPTION = /^world-\d+\.snapshot\.[^/\\]+\.json$/
 const SNAPSHOT_FILE = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
-/** The start file and the snapshots of a world. */
-const SAVED_FILE = /\.(start|snapshot\..+)\.sqlite$/
+/** The start file and the snapshots of a world, with their descriptions. */
+const SAVED_FILE = /\.(start\.sqlite|snapshot\..+\.(sqlite|json))$/
 const UNFINISHED_FILE = /\.new(-wal|-shm|-journal)?$/
 const TEMP_PREFIX = 'passing-'
 const LAST_NUMBER_FILE = 'last-world'
@@ -35,8 +36,12 @@ export function ownerOf(name: string): number | undefined {
 /** Whether a name is that of a database that is kept between runs. */
 export const isDatabase = (name: string): boolean => /^world-\d+\.[^/\\]*sqlite$/.test(name)
 
-/** Whether a backup contains a file of this name: databases with their logs, and the last world number. */
-export const isBackedUp = (name: string): boolean => isDatabase(name.replace(/-wal$/, '')) || name === LAST_NUMBER_FILE
+/**
+ * Whether a backup contains a file of this name: databases with their logs, descriptions of snapshots, and the last
+ * world number.
+ */
+export const isBackedUp = (name: string): boolean =>
+  isDatabase(name.replace(/-wal$/, '')) || SNAPSHOT_DESCRIPTION.test(name) || name === LAST_NUMBER_FILE
 
 /** Whether a file was being written when its process ended. */
 export const isUnfinished = (name: string): boolean => UNFINISHED_FILE.test(name) || name.startsWith(TEMP_PREFIX)
@@ -109,6 +114,10 @@ export class WorldFiles {
     return join(this.folder, `world-${id}.snapshot.${name}.sqlite`)
   }
 
+  snapshotDescription(id: number, name: string): string {
+    return join(this.folder, `world-${id}.snapshot.${name}.json`)
+  }
+
   /** In alphabetical order. */
   snapshotNames(id: number): string[] {
     return readdirSync(this.folder)
@@ -127,6 +136,11 @@ export class WorldFiles {
   /** Bytes of a file that `writeAtomically` has written so far. */
   writtenBytes(file: string): number {
     return fileSize(tempNameOf(file)) || fileSize(file)
+  }
+
+  /** Writes a small file, whole or not at all. */
+  writeText(file: string, text: string): void {
+    writeFileAtomically(file, text, this.folder, this.#isDurable)
   }
 
   /** A path that is not in use. The caller removes the file; the next start does if it could not. */

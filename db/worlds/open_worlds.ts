@@ -1,6 +1,6 @@
-import { realNow } from '../clock.ts'
+import { type ClockSetting, realNow, settingAt } from '../clock.ts'
 import { setImmediate } from '../timers.ts'
-import { createGeneration, type Generation, type StateChange, type World } from '../world.ts'
+import { createGeneration, type Generation, readStoredClock, type StateChange, type World } from '../world.ts'
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
 
 /** Worlds that stay open while nothing uses them. */
@@ -16,6 +16,8 @@ export interface Slot extends StateKey {
   isRemoved: boolean
   /** Real time of the last `acquire`, ms; null: not since the start. */
   usedAt: number | null
+  /** The clock of a closed world; undefined: not known. */
+  clock: ClockSetting | undefined
 }
 
 export const createSlot = ({ id, revision }: StateKey): Slot => ({
@@ -27,6 +29,7 @@ export const createSlot = ({ id, revision }: StateKey): Slot => ({
   lastChange: Promise.resolve(),
   isRemoved: false,
   usedAt: null,
+  clock: undefined,
 })
 
 export type OpenFile = (file: string, generation: Generation) => Promise<World>
@@ -171,7 +174,15 @@ export class OpenWorlds {
     }
   }
 
+  /** The clock of a world, which is not opened for that. Throws BrokenFile. */
+  async clockOf(slot: Slot): Promise<ClockSetting> {
+    if (slot.world) return settingOf(slot.world)
+    slot.clock ??= await readStoredClock(this.#files.state(slot))
+    return slot.clock
+  }
+
   #closeSlot(slot: Slot): void {
+    slot.clock = settingOf(slot.world!)
     slot.world!.close()
     slot.world = undefined
     this.#open.delete(slot)
@@ -182,6 +193,8 @@ export class OpenWorlds {
     for (const world of this.#retired.keys()) this.#closeRetired(world)
   }
 }
+
+const settingOf = ({ clock }: World): ClockSetting => settingAt(clock.mode, clock.now())
 
 function endGeneration({ generation }: Slot, change: StateChange, next: Generation | undefined): void {
   for (const onEnd of generation.onEnd) onEnd(change, next)

@@ -1,45 +1,52 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { realNow } from '../clock.ts'
-import { writeFileAtomically } from '../folders.ts'
 import { clearTimeout, MAX_TIMER_MS, setTimeout } from '../timers.ts'
 import type { WorldFiles } from './files.ts'
 
-/** Who creates a world, and for how long. */
+/** Who creates a world, under which name, and for how long. */
 export interface WorldOrigin {
   createdBy: string | null
+  name: string | null
   /** Real ms after which it is removed; null: never. */
   lifetimeMs: number | null
 }
 
 /** What is known about a world besides its data. It is not part of snapshots and backups. */
 export interface WorldRecord {
-  /** Real time, ms. */
-  createdAt: number
+  /** Real time, ms; null: not known. */
+  createdAt: number | null
   /** As the caller named itself. */
   createdBy: string | null
   /** Real time, ms, when the world is removed; null: never. */
   expiresAt: number | null
+  /** Null: it has none. */
+  name: string | null
+}
+
+/** Changes of a record; undefined members stay. */
+export interface RecordChange {
+  name?: string | null | undefined
+  /** Real ms from now on, after which the world is removed; null: never. */
+  lifetimeMs?: number | null | undefined
 }
 
 /** The records of the worlds of a folder, each in a file. Removes worlds that have expired. */
 export class WorldRecords {
   readonly #files: WorldFiles
-  readonly #isDurable: boolean
   readonly #records = new Map<number, WorldRecord>()
   #timer: NodeJS.Timeout | undefined
   #onExpired: (id: number) => void = () => {}
 
   /** Reads the records of worlds that exist. */
-  constructor(files: WorldFiles, isDurable: boolean, ids: Iterable<number>) {
+  constructor(files: WorldFiles, ids: Iterable<number>) {
     this.#files = files
-    this.#isDurable = isDurable
     for (const id of ids) {
       const record = readRecord(files.record(id))
       if (record) this.#records.set(id, record)
     }
   }
 
-  /** Undefined for the default world, and for those of older versions. */
+  /** Undefined for worlds of older versions, and for the default world unless it was changed. */
   get(id: number): WorldRecord | undefined {
     return this.#records.get(id)
   }
@@ -47,7 +54,7 @@ export class WorldRecords {
   /** Stores the record of a world before `create` stores the world: the next start removes records without a world. */
   async add(id: number, origin: WorldOrigin | undefined, create: () => Promise<void>): Promise<void> {
     try {
-      if (origin) this.#set(id, origin)
+      if (origin) this.#create(id, origin)
       await create()
       this.watch()
     } catch (error) {
@@ -56,11 +63,25 @@ export class WorldRecords {
     }
   }
 
-  #set(id: number, { createdBy, lifetimeMs }: WorldOrigin): void {
+  #create(id: number, { createdBy, name, lifetimeMs }: WorldOrigin): void {
     const createdAt = realNow()
-    const record = { createdAt, createdBy, expiresAt: lifetimeMs === null ? null : createdAt + lifetimeMs }
+    this.#set(id, { createdAt, createdBy, expiresAt: expiryOf(createdAt, lifetimeMs), name })
+  }
+
+  /** Changes the record of a world; creates it if there is none. */
+  change(id: number, { name, lifetimeMs }: RecordChange): void {
+    const record = this.#records.get(id) ?? NO_RECORD
+    this.#set(id, {
+      ...record,
+      ...(name !== undefined && { name }),
+      ...(lifetimeMs !== undefined && { expiresAt: expiryOf(realNow(), lifetimeMs) }),
+    })
+    this.watch()
+  }
+
+  #set(id: number, record: WorldRecord): void {
     this.#records.set(id, record)
-    writeFileAtomically(this.#files.record(id), JSON.stringify(record), this.#files.folder, this.#isDurable)
+    this.#files.writeText(this.#files.record(id), JSON.stringify(record))
   }
 
   delete(id: number): void {
@@ -89,6 +110,11 @@ export class WorldRecords {
   }
 }
 
+const NO_RECORD: WorldRecord = { createdAt: null, createdBy: null, expiresAt: null, name: null }
+
+const expiryOf = (now: number, lifetimeMs: number | null): number | null =>
+  lifetimeMs === null ? null : now + lifetimeMs
+
 function removeRecord(file: string): void {
   rmSync(`${file}.new`, { force: true })
   rmSync(file, { force: true })
@@ -96,7 +122,8 @@ function removeRecord(file: string): void {
 
 function readRecord(file: string): WorldRecord | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    // Records of older versions lack members.
+    return { ...NO_RECORD, ...JSON.parse(readFileSync(file, 'utf8')) }
   } catch {
     return undefined
   }

@@ -1,14 +1,29 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
+import { realNow, timeIn } from '../clock.ts'
+import { readStoredClock } from '../world.ts'
 import type { Changes } from './changes.ts'
 import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
+
+/** What is known about a snapshot. Snapshots of older versions have a name and a size only. */
+export interface SnapshotDescription {
+  name: string
+  /** Real time, ms. */
+  createdAt: number | null
+  /** Of its file. */
+  bytes: number
+  /** World time in it, ms. */
+  now: number | null
+  label: string | null
+}
 
 /** Named copies of a world's state. All of these reject with NoSuchWorld. */
 export interface Snapshots {
   /** The names of a world's snapshots, in alphabetical order. */
   snapshots(id: number): Promise<string[]>
+  describeSnapshots(id: number, names: readonly string[]): Promise<SnapshotDescription[]>
   /** Saves the current state under a name, in place of a snapshot that has it already. */
-  snapshot(id: number, name: string): Promise<void>
+  snapshot(id: number, name: string, label: string | null): Promise<void>
   /** Replaces a world's state with a snapshot; false when there is none of that name. */
   restore(id: number, name: string, keepsJournal?: boolean): Promise<boolean>
   /** Bytes of a snapshot; 0 when there is none of that name. */
@@ -19,14 +34,29 @@ export interface Snapshots {
   deleteSnapshot(id: number, name: string): Promise<boolean>
 }
 
+type Details = Pick<SnapshotDescription, 'createdAt' | 'now' | 'label'>
+const NO_DETAILS: Details = { createdAt: null, now: null, label: null }
+
 export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots => ({
   async snapshots(id) {
     changes.slotOf(id)
     return files.snapshotNames(id)
   },
-  snapshot: (id, name) =>
+  async describeSnapshots(id, names) {
+    changes.slotOf(id)
+    return names.map((name) => ({
+      name,
+      bytes: statSync(files.snapshot(id, name), { throwIfNoEntry: false })?.size ?? 0,
+      ...readDetails(files.snapshotDescription(id, name)),
+    }))
+  },
+  snapshot: (id, name, label) =>
     changes.inOrder(id, (slot) =>
-      files.writeAtomically(files.snapshot(id, name), (tempFile) => changes.copyState(slot, tempFile)),
+      files.writeAtomically(files.snapshot(id, name), async (tempFile) => {
+        await changes.copyState(slot, tempFile)
+        const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
+        files.writeText(files.snapshotDescription(id, name), JSON.stringify(details))
+      }),
     ),
   restore: (id, name, keepsJournal = false) =>
     changes.inOrder(id, async (slot) => {
@@ -44,6 +74,15 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
       const snapshot = files.snapshot(id, name)
       if (!existsSync(snapshot)) return false
       removeDatabase(snapshot)
+      rmSync(files.snapshotDescription(id, name), { force: true })
       return true
     }),
 })
+
+function readDetails(file: string): Details {
+  try {
+    return { ...NO_DETAILS, ...JSON.parse(readFileSync(file, 'utf8')) }
+  } catch {
+    return NO_DETAILS
+  }
+}

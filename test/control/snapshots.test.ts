@@ -81,7 +81,7 @@ t.test('restores data, clock and tokens from a snapshot', async (t) => {
   await ask(world, 'Primera')
   await control('POST /clock/advance', { by: 'PT1H' }, world.base)
   const saved = await readState(world)
-  t.strictSame((await control('POST /snapshots', { name: 'a' }, world.base)).body, { name: 'a' })
+  t.match((await control('POST /snapshots', { name: 'a' }, world.base)).body, { name: 'a' })
   await ask(world, 'Segunda')
   await control('PUT /clock', { mode: 'real' }, world.base)
 
@@ -105,13 +105,25 @@ t.test('restores data, clock and tokens from a snapshot', async (t) => {
 
 t.test('lists by name, reads and deletes snapshots', async (t) => {
   const { base } = await createWorld()
-  for (const name of ['b', 'a-1', '0_z']) await control('POST /snapshots', { name }, base)
+  const before = Date.now()
+  const store = async (body: object) => (await control('POST /snapshots', body, base)).body
+  const b = await store({ name: 'b', label: 'Antes de la compra' })
+  const { created_at, bytes } = b
+  t.ok(before <= Date.parse(created_at) && Date.parse(created_at) <= Date.now(), 'real time')
+  t.ok(bytes > 1_000_000)
+  t.strictSame(b, { name: 'b', created_at, bytes, now: '2026-03-02T12:00:00.000Z', label: 'Antes de la compra' })
+  await control('POST /clock/advance', { by: 'PT1H' }, base)
+  const others = [await store({ name: '0_z' }), await store({ name: 'a-1' })]
+  for (const other of others) t.match(other, { now: '2026-03-02T13:00:00.000Z', label: null })
   t.strictSame((await control('GET /snapshots', undefined, base)).body, {
     paging: { total: 3, limit: 50, offset: 0 },
-    results: [{ name: '0_z' }, { name: 'a-1' }, { name: 'b' }],
+    results: [...others, b],
   })
-  t.strictSame((await control('GET /snapshots?limit=1&offset=2', undefined, base)).body.results, [{ name: 'b' }])
-  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, { name: 'b' })
+  t.strictSame((await control('GET /snapshots?limit=1&offset=2', undefined, base)).body.results, [b])
+  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, b)
+  const replaced = await store({ name: 'b' })
+  t.match(replaced, { name: 'b', now: '2026-03-02T13:00:00.000Z', label: null })
+  t.strictSame((await control('GET /snapshots/b', undefined, base)).body, replaced)
   t.equal((await control('DELETE /snapshots/b', undefined, base)).status, 204)
   const notFound = error(404, 'not_found', 'Snapshot b not found')
   t.strictSame((await control('GET /snapshots/b', undefined, base)).body, notFound)
@@ -128,6 +140,11 @@ t.test('rejects invalid names, which never become paths', async (t) => {
     (await control('POST /snapshots', {})).body,
     error(400, 'bad_request', `name: is required, ${NAME.slice('name: '.length)}`),
   )
+  for (const label of ['', 'a\nb', 'x'.repeat(101), null])
+    t.strictSame(
+      (await control('POST /snapshots', { name: 'a', label })).body,
+      error(400, 'bad_request', 'label: must be a text of 1 to 100 characters'),
+    )
   for (const name of ['..%2F..%2Fworld-1', '%00', 'A'])
     t.equal((await control(`POST /snapshots/${name}/restore`)).status, 404)
 })
@@ -171,7 +188,7 @@ t.test('keeps worlds, snapshots and starting points across a restart', async (t)
   const first = await start(t, { folder: openDataFolder(path), mode: 'kept', secret: true })
   const one = await createWorld(first)
   await ask(one, 'Uno', first)
-  await first.control('POST /snapshots', { name: 'uno' }, one.base)
+  const uno = (await first.control('POST /snapshots', { name: 'uno', label: 'Uno' }, one.base)).body
   const saved = await readState(one, first)
   await ask(one, 'Dos', first)
   const forked = (await first.control('POST /worlds', { from: 2 })).body
@@ -187,6 +204,7 @@ t.test('keeps worlds, snapshots and starting points across a restart', async (t)
 
   const second = await start(t, { folder: openDataFolder(path), mode: 'kept', secret: true })
   t.strictSame(second.worlds.ids(), [1, 2, 3])
+  t.strictSame((await second.control('GET /snapshots', undefined, one.base)).body.results, [uno])
   t.strictSame(await readState(one, second), reset)
   t.strictSame(await readState(two, second), now)
   await second.control('POST /snapshots/uno/restore', undefined, one.base)

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -65,6 +65,8 @@ t.test('rejects other lifetimes and names', async (t) => {
     [{ created_by: '' }, name],
     [{ created_by: 'a\nb' }, name],
     [{ created_by: 'x'.repeat(101) }, name],
+    [{ name: '' }, 'name: must be a text of 1 to 100 characters'],
+    [{ name: null }, 'name: must be a text of 1 to 100 characters'],
   ] as const)
     t.strictSame((await control('POST /worlds', { scenario: 'empty', ...body })).body, {
       message,
@@ -72,6 +74,86 @@ t.test('rejects other lifetimes and names', async (t) => {
       status: 400,
       cause: [],
     })
+})
+
+t.test('names worlds and changes their expiry; both survive a restart', async (t) => {
+  const path = join(folder, 'named')
+  const options = { mode: 'kept', scenario: 'empty', now: null } as const
+  const app = await start(t, { ...options, folder: openDataFolder(path) })
+  const { control } = app
+  const listed = async ({ control }: typeof app, id: number) =>
+    (await control('GET /worlds')).body.results.find((world: { id: number }) => world.id === id)
+  await control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z', name: 'Feria', expires_in: 60 })
+  t.match(await listed(app, 2), {
+    name: 'Feria',
+    clock: { mode: 'frozen', now: '2026-03-02T12:00:00.000Z' },
+  })
+  const change = async (id: number, body: { name?: string | null; expires_in?: number | null }) => {
+    const before = Date.now()
+    const { status, body: changed } = await control(`PATCH /worlds/${id}`, body)
+    t.equal(status, 200)
+    const { bytes, used_at, clock, ...rest } = await listed(app, id)
+    t.match(changed, rest, 'as the list shows it')
+    if (body.expires_in) {
+      const from = Date.parse(changed.expires_at) - body.expires_in * 1000
+      t.ok(before <= from && from <= Date.now(), 'from now on')
+    }
+    return changed
+  }
+  const longer = await change(2, { expires_in: 3600 })
+  t.equal(longer.name, 'Feria')
+  t.match(await change(2, { name: 'Otra 🙂' }), { name: 'Otra 🙂', expires_at: longer.expires_at })
+  t.match(await change(2, { name: null, expires_in: null }), { name: null, expires_at: null })
+  t.match(await change(2, { name: 'Feria', expires_in: 31_536_000 }), { name: 'Feria' })
+  t.match(await change(1, { name: 'Principal' }), { name: 'Principal', expires_at: null })
+  t.match(await change(1, { expires_in: null }), { name: 'Principal', expires_at: null })
+  await control('POST /reset', undefined, '/w/2')
+
+  for (const [id, body, message] of [
+    [1, { expires_in: 60 }, 'expires_in: the default world cannot expire'],
+    [2, {}, 'body: must be a JSON object with name, expires_in or both'],
+    [2, { name: '' }, 'name: must be a text of 1 to 100 characters, or null'],
+    [2, { name: 'a\u0000' }, 'name: must be a text of 1 to 100 characters, or null'],
+    [2, { name: 'x'.repeat(101) }, 'name: must be a text of 1 to 100 characters, or null'],
+    [2, { expires_in: 0 }, 'expires_in: must be an integer from 1 to 31536000, or null'],
+    [2, { created_by: 'x' }, 'created_by: is an unknown member'],
+  ] as const)
+    t.strictSame((await control(`PATCH /worlds/${id}`, body)).body, {
+      message,
+      error: 'bad_request',
+      status: 400,
+      cause: [],
+    })
+  t.equal((await control('PATCH /worlds/9', { name: 'x' })).body.message, 'World 9 not found')
+  t.equal((await control('PATCH /worlds/x', { name: 'x' })).body.message, 'World x not found')
+  const expected = await listed(app, 2)
+  await app.server.close()
+
+  const next = await start(t, { ...options, folder: openDataFolder(path) })
+  t.match(await listed(next, 1), { name: 'Principal', expires_at: null, created_at: null, clock: { mode: 'real' } })
+  t.match(await listed(next, 2), { ...expected, used_at: null, bytes: Number })
+  t.strictSame(
+    next.worlds.listOpen().map(({ id }) => id),
+    [1],
+    'the list opens no world',
+  )
+})
+
+t.test('the list shows the clocks of worlds that were closed again, and null for a damaged one', async (t) => {
+  const app = await start(t, { scenario: 'empty' })
+  const ids: number[] = []
+  for (let n = 0; n < 70; n++)
+    ids.push((await app.control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })).body.world.id)
+  for (const id of ids) await app.control('POST /clock/advance', { by: id * 1000 }, `/w/${id}`)
+  await setTimeout(10)
+  t.ok(app.worlds.listOpen().length < ids.length)
+  const { results } = (await app.control('GET /worlds?limit=1000')).body
+  for (const { id, clock } of results.slice(1))
+    t.strictSame(clock, { mode: 'frozen', now: new Date(Date.UTC(2026, 2, 2, 12) + id * 1000).toISOString() })
+  const { id } = (await app.control('POST /worlds', { scenario: 'empty' })).body.world
+  writeFileSync(join(app.worlds.folder, `world-${id}.sqlite`), 'x'.repeat(5000))
+  t.equal((await app.control(`GET /worlds?offset=${results.length}`)).body.results[0].clock, null)
+  t.strictSame(app.faults, [])
 })
 
 t.test('worlds of commands: exec has an expiry of one hour, and `world list` shows it', async (t) => {
@@ -91,13 +173,19 @@ t.test('worlds of commands: exec has an expiry of one hour, and `world list` sho
   t.strictSame((await list()).split('\n').length, 3, 'deleted at the end')
   const short = ['exec', '--json', '--expires-in', '1s', '--url', info.url, '--scenario', 'empty']
   t.equal((await inProcess(...short, '--', process.execPath, '-e', 'setTimeout(() => {}, 1500)')).code, 0)
-  await inProcess('world', 'create', '--scenario', 'empty', '--expires-in', '90m', '--url', info.url)
+  await inProcess('world', 'create', '--scenario', 'empty', '--expires-in', '90m', '--name', 'x', '--url', info.url)
+  t.equal((await inProcess('world', 'rename', '4', 'Feria', '--url', info.url)).output, 'world 4 is named Feria\n')
   const [head, first, second] = (await list()).split('\n')
-  t.equal(head!.replace(/ {2,}/g, '|'), 'id|url|age|size|last use|expires in|created by')
-  t.match(first!.replace(/ {2,}/g, '|'), /^1\|http:\/\/127\.0\.0\.1:\d+\|-\|0\.\d MB\|\d+ s\|never\|-$/)
+  t.equal(head!.replace(/ {2,}/g, '|'), 'id|url|age|size|last use|expires in|created by|name|world time')
+  t.match(
+    first!.replace(/ {2,}/g, '|'),
+    /^1\|http:\/\/127\.0\.0\.1:\d+\|-\|0\.\d MB\|\d+ s\|never\|-\|-\|20\S+\|\(world time, the time of the server\)$/,
+  )
   t.match(
     second!.replace(/ {2,}/g, '|'),
-    new RegExp(`^4\\|http://127\\.0\\.0\\.1:\\d+/w/4\\|\\d+ s\\|0\\.\\d MB\\|-\\|1 h\\|${me.replaceAll('.', '\\.')}$`),
+    new RegExp(
+      `^4\\|http://127\\.0\\.0\\.1:\\d+/w/4\\|\\d+ s\\|0\\.\\d MB\\|-\\|1 h\\|${me.replaceAll('.', '\\.')}\\|Feria\\|20\\S+`,
+    ),
   )
 })
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { bearer, start } from '../support/app.ts'
+import { bearer, NOW, start } from '../support/app.ts'
 
 const app = await start(t)
 const { control, call, sellers, worlds } = app
@@ -183,6 +183,8 @@ t.test('lists and deletes worlds', async (t) => {
     expires_at: null,
     used_at: first.used_at,
     bytes: first.bytes,
+    name: null,
+    clock: { mode: 'frozen', now: new Date(NOW).toISOString() },
   })
   const last = all.results.at(-1)
   t.ok(last.bytes > 100_000 && Math.abs(Date.now() - Date.parse(last.created_at)) < 60_000)
@@ -194,7 +196,10 @@ t.test('lists and deletes worlds', async (t) => {
     expires_at: null,
     used_at: null,
     bytes: last.bytes,
+    name: null,
+    clock: { mode: 'real', now: last.clock.now },
   })
+  t.ok(Math.abs(Date.now() - Date.parse(last.clock.now)) < 60_000)
   t.strictSame((await control('GET /worlds?limit=1&offset=1')).body, {
     paging: { total: all.paging.total, limit: 1, offset: 1 },
     results: [all.results[1]],

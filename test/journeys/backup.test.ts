@@ -39,7 +39,7 @@ t.test('a backup made under load contains everything answered before it', async 
     price: 100,
   })
   t.equal(item.id, 'MLA1')
-  await control('POST /snapshots', { name: 'early' })
+  await control('POST /snapshots', { name: 'early', label: 'Before tuesday' })
   await control('POST /worlds', { scenario: 'empty' })
   await control('POST /worlds', { scenario: 'empty' })
   await call({ method: 'DELETE', url: '/_sandbox/worlds/3' })
@@ -87,7 +87,8 @@ t.test('a server continues a restored backup', async (t) => {
   )
   const exportWorld = async ({ control }: typeof other) => (await control('GET /world')).body
   t.strictSame(await exportWorld(other), await exportWorld(app))
-  t.strictSame((await other.control('GET /snapshots')).body.results, [{ name: 'early' }])
+  t.strictSame((await other.control('GET /snapshots')).body, (await control('GET /snapshots')).body)
+  t.match((await other.control('GET /snapshots')).body.results, [{ name: 'early', label: 'Before tuesday' }])
   t.equal((await other.control('POST /snapshots/early/restore')).status, 204)
   t.equal((await other.control('GET /clock', undefined, '/w/2')).status, 200)
   const { body } = await other.control('POST /worlds', { scenario: 'empty' })

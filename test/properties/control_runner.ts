@@ -134,6 +134,8 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
   ) {
     const isCreated = method === 'POST' && status === 201
     if (!isCreated && method !== 'PATCH' && method !== 'DELETE') return
+    // It answers the element of the list; reading a world answers its connection data.
+    if (method === 'PATCH' && path === '/_sandbox/worlds/{id}') return
     const { id, name, world } = (body ?? {}) as { id?: unknown; name?: string; world?: { id: number } }
     if (world) otherWorld = world.id
     const { id: givenId } = (isCreated && (parseJson(String(payload)).value as { id?: unknown } | null)) || {}

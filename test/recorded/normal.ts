@@ -9,9 +9,9 @@ export function withoutDurations(answer: string): string {
   return /"(ms|req_time)":0/.test(text) ? text.replace(/^content-length: \d+$/m, 'content-length: N') : text
 }
 
-/** Replaces the size of a world, which depends on SQLite's log. */
+/** Replaces the size of a world or snapshot, which depends on SQLite's log. */
 export const withoutSizes = (answer: string): string =>
-  /"used_at":/.test(answer)
+  /"(used_at|label)":/.test(answer)
     ? answer.replace(/"bytes":\d+/g, '"bytes":0').replace(/^content-length: \d+$/m, 'content-length: N')
     : answer
 
