@@ -143,16 +143,28 @@ export interface Schemas {
     /** The time in the world */
     now: string
   }
-  /** Position of the page */
-  CursorPaging: {
-    /** Number of elements in the whole list; with `q` of those found by this call */
-    total: number
-    /** As requested */
-    limit: number
-    /** As requested */
-    offset: number
-    /** `before` of the next page; null if there is none */
-    next_before: number | null
+  /** Contacts by hour or day */
+  ContactSeries: {
+    /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
+    kind: 'phone_view' | 'messaging_click' | 'question'
+    /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
+    unit: 'hour' | 'day'
+    /** Start of the first interval, UTC */
+    from: string
+    /** End of the last interval, exclusive, UTC */
+    to: string
+    /** One element for each interval, zeros too */
+    points: {
+      /** Start of the interval, UTC */
+      at: string
+      /** Contacts in the interval */
+      total: number
+    }[]
+  }
+  /** Who makes control calls */
+  ControlCaller: {
+    /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
+    role: 'local' | 'admin' | 'viewer'
   }
   /** A notification with its attempts */
   Delivery: {
@@ -176,6 +188,15 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
+    /** Id of the change in the stream of events */
+    fact_id: number
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
   }
@@ -609,6 +630,55 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
+    /** Id of the change in the stream of events */
+    fact_id: number
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
+  }
+  /** A call of the emulated API; with bodies=false it has no headers and no bodies */
+  ListedRequest: {
+    /** Number since the world was created, reset, restored or loaded, in the order of the answers */
+    id: number
+    /** Real time at which it arrived */
+    at: string
+    /** World time of the answer */
+    world_time: string
+    /** Method; for a JSONP write the one in its `_method` */
+    method: string
+    /** Path without base address and query */
+    path: string
+    /** Query parameters, decoded; an array for repeated ones */
+    query: Record<string, string | string[]>
+    /** The relevant headers, in lower case; the values of authorization and cookie are redacted */
+    headers?: Record<string, string>
+    /** Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid */
+    body?: string | null
+    /** The body was cut to 8 KiB */
+    truncated?: boolean
+    /** User of the token */
+    user_id: number | null
+    /** Application of the token */
+    application_id: number | null
+    /** Ids of the fault rules that were applied */
+    faults: number[]
+    /** The answer */
+    response: {
+      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
+      status: number | null
+      /** Body of the answer; for a JSONP call the one in its script */
+      body?: string | null
+      /** The body was cut to 8 KiB */
+      truncated?: boolean
+      /** Duration in real time */
+      ms: number
+    }
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
   }
   /** A world */
   ListedWorld: {
@@ -626,10 +696,6 @@ export interface Schemas {
     used_at: string | null
     /** Size of its files, with snapshots */
     bytes: number
-    /** Name of the world; null if it has none */
-    name: string | null
-    /** The time in the world; null if its file is damaged */
-    clock: Schemas['Clock'] | null
   }
   /** A listing, with members of the sandbox */
   Listing: {
@@ -701,6 +767,22 @@ export interface Schemas {
     buyer_id?: number | null
     /** Number of contacts at that instant */
     count?: number
+  }
+  /** Contacts of one kind of a listing */
+  NewContactSeries: {
+    /** Kind of the contacts; questions are created with `POST /questions` */
+    kind: 'phone_view' | 'messaging_click'
+    /** The listing */
+    item_id: string
+    /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
+    unit?: 'hour' | 'day'
+    /** Different intervals */
+    points: {
+      /** Start of an interval that has begun */
+      at: string
+      /** Contacts that the interval then has */
+      total: number
+    }[]
   }
   /** A new access token */
   NewToken: {
@@ -800,7 +882,7 @@ export interface Schemas {
   /** A call in flight */
   Progress: {
     /** The call */
-    operation: 'simulate' | 'backup'
+    operation: 'simulate' | 'backup' | 'restore'
     world: number | null
     /** Unit of `done` and `total` */
     unit: 'days' | 'bytes'
@@ -898,6 +980,8 @@ export interface Schemas {
       /** Duration in real time */
       ms: number
     }
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -916,6 +1000,15 @@ export interface Schemas {
       /** All sales */
       total: number
     }
+  }
+  /** What was changed */
+  SeriesChanges: {
+    /** Intervals that had another total */
+    changed: number
+    /** Recorded contacts */
+    added: number
+    /** Deleted contacts */
+    removed: number
   }
   /** A parcel that a seller delivers with Flex */
   Shipment: {
@@ -961,25 +1054,6 @@ export interface Schemas {
   Snapshot: {
     /** Name of a snapshot */
     name: string
-    /** Real time when it was stored; null if not known */
-    created_at: string | null
-    /** Size of its file */
-    bytes: number
-    /** The world’s time when it was stored; null if not known */
-    now: string | null
-    /** What it is; null if not given */
-    label: string | null
-  }
-  /** Position of the page */
-  TextCursorPaging: {
-    /** Number of elements in the whole list; with `q` of those found by this call */
-    total: number
-    /** As requested */
-    limit: number
-    /** As requested */
-    offset: number
-    /** `before` of the next page; null if there is none */
-    next_before: string | null
   }
   /** An access token */
   Token: {
@@ -1186,8 +1260,6 @@ export interface Operations {
       now?: string
       /** Real seconds after which the server deletes the world, at most a year; default: never */
       expires_in?: number
-      /** Name of the world, for the list of worlds */
-      name?: string
       /** Who creates it, for the list of worlds */
       created_by?: string
       /** Values of assumptions by name */
@@ -1217,20 +1289,6 @@ export interface Operations {
     }
     answer: Schemas['ReadyWorld']
   }
-  /** Name a world, or change when it expires */
-  'PATCH /worlds/{id}': {
-    path: {
-      /** Number of the world */
-      id: number
-    }
-    body: {
-      /** Name of the world; null: none */
-      name?: string | null
-      /** Real seconds from now on, after which the server deletes the world; null: never */
-      expires_in?: number | null
-    }
-    answer: Schemas['ListedWorld']
-  }
   /** Delete a world with its snapshots */
   'DELETE /worlds/{id}': {
     path: {
@@ -1250,6 +1308,10 @@ export interface Operations {
   /** Progress of long calls */
   'GET /progress': {
     answer: Schemas['ProgressList']
+  }
+  /** What the caller may do */
+  'GET /whoami': {
+    answer: Schemas['ControlCaller']
   }
   /** Restore the starting point of the world */
   'POST /reset': {
@@ -1282,12 +1344,10 @@ export interface Operations {
     body: {
       /** Name of a snapshot */
       name: string
-      /** What it is, for people */
-      label?: string
     }
     answer: Schemas['Snapshot']
   }
-  /** Read what is known about a snapshot */
+  /** Check that a snapshot exists */
   'GET /snapshots/{name}': {
     path: {
       /** Name of a snapshot */
@@ -1386,8 +1446,6 @@ export interface Operations {
     query: {
       /** Only those of a user */
       user_id?: number | undefined
-      /** Only those of an application */
-      application_id?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1442,8 +1500,6 @@ export interface Operations {
       site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU' | undefined
       /** Only those with a reputation, or those without */
       kind?: 'seller' | 'buyer' | undefined
-      /** Only those with this text in the nickname; letter case and accents do not matter. A call searches at most 100000 elements */
-      q?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1564,8 +1620,6 @@ export interface Operations {
       seller_id?: number | undefined
       /** Only those in this state */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive' | undefined
-      /** Only those with this text in the title; letter case and accents do not matter. A call searches at most 100000 elements */
-      q?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1640,23 +1694,13 @@ export interface Operations {
       item_id?: string | undefined
       /** Questions in this state */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
-      /** Questions of this asker */
-      from?: number | undefined
-      /** Only from this instant on */
-      since?: string | undefined
-      /** Only before this instant */
-      until?: string | undefined
-      /** Only those with this text in the question or its answer; letter case and accents do not matter. A call searches at most 100000 elements */
-      q?: string | undefined
-      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
-      before?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['CursorPaging']
+      paging: Schemas['Paging']
       /** Highest id first. */
       results: Schemas['AnyQuestion'][]
     }
@@ -1816,8 +1860,6 @@ export interface Operations {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
-      /** unassigned: without a driver; assigned: with one; on_route: with one who is on the way */
-      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1856,6 +1898,29 @@ export interface Operations {
     body: Schemas['NewContact'] | Schemas['NewContact'][]
     answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
   }
+  /** Count the contacts of a listing or seller by hour or day */
+  'GET /contacts/series': {
+    query: {
+      /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
+      kind: 'phone_view' | 'messaging_click' | 'question'
+      /** The listing; or `user_id` */
+      item_id?: string | undefined
+      /** The seller, with all listings; or `item_id` */
+      user_id?: number | undefined
+      /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
+      unit?: 'hour' | 'day' | undefined
+      /** Start of the series, in its first interval; default: a week (`hour`) or 30 days (`day`) before the end */
+      from?: string | undefined
+      /** End of the series, exclusive, in its last interval; default: the end of the interval in progress */
+      to?: string | undefined
+    }
+    answer: Schemas['ContactSeries']
+  }
+  /** Set the contacts of a listing by hour or day */
+  'PUT /contacts/series': {
+    body: Schemas['NewContactSeries']
+    answer: Schemas['SeriesChanges']
+  }
   /** Create a lead of any date and state */
   'POST /loans': {
     body: {
@@ -1889,21 +1954,15 @@ export interface Operations {
     query: {
       /** Leads on this seller’s listings */
       seller_id?: number | undefined
-      /** Leads of this buyer */
-      buyer_id?: number | undefined
       /** Leads in this state */
       status?: 'approved' | 'rejected' | 'in_analysis' | undefined
-      /** Expired leads, or the others */
-      expired?: 'true' | 'false' | undefined
-      /** Begin behind the lead with this id: leads that are added meanwhile do not move the pages. `offset` counts from there */
-      before?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['TextCursorPaging']
+      paging: Schemas['Paging']
       /** Newest first */
       results: Schemas['AnyLead'][]
     }
@@ -2002,17 +2061,13 @@ export interface Operations {
       resource?: string | undefined
       /** Only with this status */
       status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
-      /** Only those with this text in the resource, or in addresses, answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
-      q?: string | undefined
-      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
-      before?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['CursorPaging']
+      paging: Schemas['Paging']
       /** Notifications */
       results: Schemas['ListedDelivery'][]
     }
@@ -2065,6 +2120,20 @@ export interface Operations {
     }
     answer: string
   }
+  /** List the rules in the order in which they are matched */
+  'GET /faults': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Rules */
+      results: Schemas['Fault'][]
+    }
+  }
   /** Create a fault rule */
   'POST /faults': {
     body: {
@@ -2112,20 +2181,6 @@ export interface Operations {
       enabled?: boolean
     }
     answer: Schemas['Fault']
-  }
-  /** List the rules in the order in which they are matched */
-  'GET /faults': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Rules */
-      results: Schemas['Fault'][]
-    }
   }
   /** Delete all rules */
   'DELETE /faults': {
@@ -2204,14 +2259,22 @@ export interface Operations {
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string | undefined
-      /** Only calls answered with this status; 0: without an answer */
-      status?: number | undefined
+      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
+      status?: number | string | undefined
       /** Only calls with a token of this user */
       user?: number | undefined
+      /** Only calls with a token of this application */
+      application_id?: number | undefined
+      /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
+      q?: string | undefined
       /** Only requests after the one with this id */
       since?: number | undefined
+      /** Only requests before the one with this id */
+      before?: number | undefined
       /** asc: oldest first */
       order?: 'asc' | 'desc' | undefined
+      /** false: without headers, bodies and bodies of answers */
+      bodies?: 'true' | 'false' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -2220,7 +2283,7 @@ export interface Operations {
     answer: {
       paging: Schemas['Paging']
       /** Requests */
-      results: Schemas['Request'][]
+      results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
     }
@@ -2228,6 +2291,14 @@ export interface Operations {
   /** Delete the recorded calls */
   'DELETE /requests': {
     answer: undefined
+  }
+  /** Read a recorded call with its answer */
+  'GET /requests/{id}': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    answer: Schemas['Request']
   }
   /** Verify that calls were made */
   'POST /verify': {

@@ -1,10 +1,12 @@
 import {
   type CommandSet,
   defineCommand,
+  InvalidValue,
   integer,
   parseInstantFlag,
   printable,
   type Setting,
+  table,
   toIso,
 } from '../shared/commands.ts'
 
@@ -19,6 +21,31 @@ const FLAGS: Setting[] = [
   { flags: '--at <instant>', description: 'when, in world time; default: now', parse: parseInstantFlag },
   { flags: '--buyer <id>', description: 'the buyer; default: a guest', parse: integer(0) },
 ]
+
+interface Point {
+  at: string
+  total: number
+}
+
+const KIND: Setting = {
+  flags: '--kind <name>',
+  description: 'kind of the contacts',
+  defaultValue: 'phone_view',
+  choices: ['phone_view', 'messaging_click', 'question'],
+}
+const UNIT: Setting = {
+  flags: '--unit <unit>',
+  description: 'length of an interval',
+  defaultValue: 'hour',
+  choices: ['hour', 'day'],
+}
+
+/** `2026-03-02T12:00:00Z=40`. */
+function parsePoint(text: string, previous: Point[] = []): Point[] {
+  const [at = '', total = '', ...rest] = text.split('=')
+  if (!/^\d+$/.test(total) || rest.length > 0) throw new InvalidValue('It must be such as 2026-03-02T12:00:00Z=40.')
+  return [...previous, { at: toIso(parseInstantFlag(at))!, total: Number(total) }]
+}
 
 /** Members that the lines of `import` do not have. */
 const WORLD_FILE_START = /^\s*\{\s*"(\$schema|version)"/
@@ -75,6 +102,49 @@ const commands = [
       }),
     format: ({ imported }) => `${imported} imported`,
   }),
+  defineCommand<{ points: Point[] }>({
+    name: 'contacts series',
+    description: 'Show the contacts of a listing or seller by hour or day',
+    flags: [
+      KIND,
+      { flags: '--item <id>', description: 'of this listing', conflicts: ['user'] },
+      { flags: '--user <id>', description: 'of this seller, with all listings', parse: integer(0) },
+      UNIT,
+      {
+        flags: '--from <instant>',
+        description: 'start; default: a week of hours or 30 days before the end',
+        parse: parseInstantFlag,
+      },
+      { flags: '--to <instant>', description: 'end; default: now', parse: parseInstantFlag },
+    ],
+    members: { item_id: '--item', user_id: '--user' },
+    isDefault: true,
+    examples: ['contacts --item MLA1400000001', 'contacts --user 2500000101 --kind messaging_click --unit day'],
+    run: ({ client, flags: { kind, item: item_id, user: user_id, unit, from, to } }) =>
+      client.get('/contacts/series', { kind, item_id, user_id, unit, from: toIso(from), to: toIso(to) }),
+    format: ({ points }) =>
+      table(
+        ['from', 'contacts'],
+        points.map(({ at, total }) => [at, total]),
+      ),
+  }),
+  defineCommand<{ changed: number; added: number; removed: number }>({
+    name: 'contacts set',
+    description: 'Set the contacts of a listing in hours or days, to more or to fewer than before',
+    args: [
+      ['<item>', 'id of the listing'],
+      ['<points...>', 'start of an hour or day, and its contacts: 2026-03-02T12:00:00Z=40', parsePoint],
+    ],
+    flags: [{ ...KIND, choices: ['phone_view', 'messaging_click'] }, UNIT],
+    members: { points: '<points...>' },
+    examples: [
+      'contacts set MLA1400000001 2026-03-02T12:00:00Z=40 2026-03-02T13:00:00Z=0',
+      'contacts set MLA1400000001 2026-03-02T04:00:00Z=120 --unit day --kind messaging_click',
+    ],
+    run: ({ client, args: [item_id, points], flags: { kind, unit } }) =>
+      client.call('PUT /contacts/series', { kind, item_id, unit, points }),
+    format: ({ changed, added, removed }) => `${changed} changed: ${added} contacts added, ${removed} removed`,
+  }),
 ]
 
-export default { commands } satisfies CommandSet
+export default { parents: { contacts: 'Contacts by hour or day' }, commands } satisfies CommandSet

@@ -159,7 +159,8 @@ const insertEvent = prepared(({ db }) =>
     buyer_id: $('buyer_id'),
   }),
 )
-const countForItem = prepared(({ db }) =>
+/** Adds `n`, which may be negative, to the count of an hour. */
+export const countForItem = prepared(({ db }) =>
   db
     .insert(contact_item_hour)
     .values({ item_id: $('item_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
@@ -168,7 +169,8 @@ const countForItem = prepared(({ db }) =>
       set: { n: sql`${contact_item_hour.n} + excluded.n` },
     }),
 )
-const countForUser = prepared(({ db }) =>
+/** The same for all listings of a seller. */
+export const countForUser = prepared(({ db }) =>
   db
     .insert(contact_user_hour)
     .values({ user_id: $('user_id'), kind: $('kind'), hour: $('hour'), n: $('n') })

@@ -45,19 +45,28 @@ export async function countBetween(
 export async function countInBuckets(
   world: World,
   kind: ContactKind,
-  { item_id, user_id }: Subject,
+  subject: Subject,
   window: Window,
 ): Promise<number[]> {
   const firstHour = (window.from - world.origin) / HOUR
   const lastHour = (window.to - world.origin) / HOUR
-  const statement = item_id ? itemHours(world.read) : userHours(world.read)
-  const row = (await statement.one({ kind, firstHour, lastHour, id: item_id ?? user_id }))!
-  const hours: number[] = JSON.parse(row.hours)
-  const counts: number[] = JSON.parse(row.counts)
+  const { hours, counts } = await countInHours(world.read, kind, subject, { firstHour, lastHour })
   const hoursPerBucket = window.bucket / HOUR
   const totals = Array<number>((lastHour - firstHour) / hoursPerBucket).fill(0)
   for (let n = 0; n < hours.length; n++) totals[Math.floor((hours[n]! - firstHour) / hoursPerBucket)]! += counts[n]!
   return totals
+}
+
+/** The hours that have events, from `firstHour` until before `lastHour` since the origin, and the number in each. */
+export async function countInHours(
+  q: Q,
+  kind: ContactKind,
+  { item_id, user_id }: Subject,
+  range: { firstHour: number; lastHour: number },
+): Promise<{ hours: number[]; counts: number[] }> {
+  const statement = item_id ? itemHours(q) : userHours(q)
+  const row = (await statement.one({ kind, ...range, id: item_id ?? user_id }))!
+  return { hours: JSON.parse(row.hours), counts: JSON.parse(row.counts) }
 }
 
 type Rollup = typeof contact_item_hour | typeof contact_user_hour

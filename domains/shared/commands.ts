@@ -36,7 +36,7 @@ export interface ClientCommand<Answer = any> {
 export const defineCommand = <Answer>(definition: ClientCommand<Answer>): ClientCommand => definition
 
 /** `[name, description, parser]`; the name as in a usage line: `<item>`, `[name]`, `<words...>`. */
-export type Argument = [name: string, description: string, parse?: (text: string) => unknown]
+export type Argument = [name: string, description: string, parse?: Setting['parse']]
 
 /** A flag; the environment has a variable for each. */
 export interface Setting {

@@ -90,6 +90,42 @@ t.test('view-phone and click-message show in the statistics', async (t) => {
   })
 })
 
+t.test('contacts shows and sets the statistics', async (t) => {
+  t.strictSame(await run(`contacts set ${ITEM} 2026-03-07T10:00:00Z=40 2026-03-07T07:00:00-04:00=0`), {
+    code: 0,
+    output: '1 changed: 40 contacts added, 0 removed\n',
+    errors: '',
+  })
+  const range = '--from 2026-03-07T10:00:00Z --to 2026-03-07T12:00:00Z'
+  t.strictSame(await run(`contacts --item ${ITEM} ${range}`), {
+    code: 0,
+    output: 'from                      contacts\n2026-03-07T10:00:00.000Z  40\n2026-03-07T11:00:00.000Z  0\n',
+    errors: '',
+  })
+  t.strictSame(await runJson(`contacts set ${ITEM} 2026-03-07T10:00:00Z=7`), { changed: 1, added: 0, removed: 33 })
+  t.match(await runJson(`contacts series --user ${seller.id} --unit day --kind messaging_click`), {
+    kind: 'messaging_click',
+    unit: 'day',
+    points: { length: 30 },
+  })
+  await expectErrors(t, [
+    ['contacts', [], 'item_id, user_id: exactly one of them is required'],
+    ['contacts --item nada', [], '--item: must be the identifier of a listing, such as MLA1400000001'],
+    [
+      `contacts set ${ITEM} 2026-03-07T10:00:01Z=7`,
+      [],
+      '<points...> 0.at: must be the start of the hour, 2026-03-07T10:00:00.000Z',
+    ],
+  ])
+  t.strictSame(
+    await run(`contacts set ${ITEM} 2026-03-07T10:00:00Z`),
+    failed(
+      2,
+      "command-argument value '2026-03-07T10:00:00Z' is invalid for argument 'points'. It must be such as 2026-03-02T12:00:00Z=40; see `mercadito contacts set --help`",
+    ),
+  )
+})
+
 t.test('errors of the server name the flag that was typed', async (t) => {
   const PRESENT = 'must be between 1970 and the world’s present time'
   await expectErrors(t, [

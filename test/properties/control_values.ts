@@ -100,6 +100,17 @@ const NOTIFICATIONS: Record<string, unknown[]> = {
   topics: [['questions'], ['items', 'questions'], []],
 }
 
+const SERIES: Record<string, unknown[]> = {
+  ...{ from: RECENT, to: RECENT },
+  points: [
+    [{ at: '2026-03-07T14:00:00Z', total: 3 }],
+    [
+      { at: '2026-03-07T04:00:00Z', total: 0 },
+      { at: '2026-03-06T04:00:00Z', total: 30 },
+    ],
+  ],
+}
+
 const ASSUMPTIONS: Record<string, unknown[]> = {
   name: words('contacts.current_bucket contacts.current_bucket contacts.day_offset contacts.auth auth.query_token'),
   value: words('include exclude exclude -04:00 +05:00 optional required accept reject'),
@@ -111,6 +122,7 @@ export function valuesFor({ method, path }: Operation, name: string): unknown[] 
   if (resource === 'worlds' && method === 'DELETE') return [OTHER_WORLD, 999_999]
   if (name === 'id') return IDS[resource]
   if (resource === 'worlds' && name === 'from') return [THIS_WORLD, THIS_WORLD, 999_999]
+  if (resource === 'series' && Object.hasOwn(SERIES, name)) return SERIES[name]
   if (resource === 'assumptions') return ASSUMPTIONS[name]
   if (resource === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
   if (resource === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]

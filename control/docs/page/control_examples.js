@@ -64,6 +64,10 @@ export const CONTROL_EXAMPLES = {
   'GET /_sandbox/shipments/{id}': onShipment,
   'PATCH /_sandbox/shipments/{id}': onShipment,
   'POST /_sandbox/contacts': ({ items }) => ({ body: { kind: 'phone_view', item_id: items[0]?.id } }),
+  'GET /_sandbox/contacts/series': ({ items }) => ({ parameters: { item_id: items[0]?.id } }),
+  'PUT /_sandbox/contacts/series': ({ items, clock }) => ({
+    body: { kind: 'phone_view', item_id: items[0]?.id, points: [{ at: `${clock.now.slice(0, 13)}:00:00Z`, total: 5 }] },
+  }),
   'POST /_sandbox/loans': ({ lead }) => ({ body: { item_id: lead?.item_id } }),
   'GET /_sandbox/loans/{id}': onLead,
   'PATCH /_sandbox/loans/{id}': ({ undecidedLead }) => forId(undecidedLead?.id),

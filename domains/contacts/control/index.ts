@@ -21,6 +21,7 @@ import {
   MAX_COUNT,
 } from './contact_body.ts'
 import { CHUNK_CONTACTS, importLines, MAX_LINE_BYTES } from './import.ts'
+import series from './series.ts'
 
 /** Limit of an array of contacts. */
 const MAX_ELEMENTS = 10_000
@@ -69,6 +70,7 @@ const contacts: FastifyPluginAsyncTypebox = async (app) => {
   // The body is streamed as fast as it is written: it has no size limit.
   app.addContentTypeParser(NDJSON, (_request, payload, result) => result(null, payload))
 
+  app.register(series)
   app.post(
     '/contacts',
     {
