@@ -603,6 +603,125 @@ export interface Schemas {
     /** Time of registration; default: world time */
     registration_date?: string
   }
+  /** Flex of a listing */
+  FlexItem: {
+    /** Listing identifier */
+    item_id: string
+    /** Seller of the listing */
+    seller_id: number
+    /** Whether the listing is offered with Flex */
+    has_flex: boolean
+    /** The first condition of Flex that is not met; null if all are. shipping: the listing is not shipped by ME2; active: the listing is not active; subscription: the seller has no FLEX subscription that is in or pending */
+    flex_lacks: 'shipping' | 'active' | 'subscription' | null
+  }
+  /** When and how far a subscription delivers */
+  FlexSettings: {
+    /** Subscription */
+    subscription_id: number
+    /** FLEX has a delivery window and zones, TURBO a radius */
+    mode: 'FLEX' | 'TURBO'
+    /** When orders arrive */
+    delivery_window: 'same_day' | 'next_day'
+    /** Ranges of each day */
+    delivery_ranges: {
+      /** Monday to Friday; null when off */
+      week: {
+        /** Whole hour at which deliveries begin */
+        from: number
+        /** Whole hour at which they end */
+        to: number
+        /** Parcels in the range */
+        capacity: number
+        /** Orders until this hour are delivered in the range */
+        cutoff: number
+      }[] | null
+      /** Saturday; null when off */
+      saturday: {
+        /** Whole hour at which deliveries begin */
+        from: number
+        /** Whole hour at which they end */
+        to: number
+        /** Parcels in the range */
+        capacity: number
+        /** Orders until this hour are delivered in the range */
+        cutoff: number
+      }[] | null
+      /** Sunday; null when off */
+      sunday: {
+        /** Whole hour at which deliveries begin */
+        from: number
+        /** Whole hour at which they end */
+        to: number
+        /** Parcels in the range */
+        capacity: number
+        /** Orders until this hour are delivered in the range */
+        cutoff: number
+      }[] | null
+    }
+    /** TURBO: metres around the seller; null for FLEX */
+    radius: number | null
+    /** FLEX: whether days may have different capacities */
+    daily_capacity: boolean
+    /** Allowed values */
+    allowed: {
+      /** Parcels of a range */
+      capacity: {
+        /** Minimum */
+        from: number
+        /** Maximum */
+        to: number
+      }
+      /** FLEX: hours; empty for TURBO */
+      cutoffs: number[]
+      /** TURBO: ranges; empty for FLEX, whose hours are free */
+      ranges: {
+        /** Minimum */
+        from: number
+        /** Maximum */
+        to: number
+      }[]
+      /** TURBO: metres; null for FLEX */
+      radius: {
+        /** Minimum */
+        from: number
+        /** Maximum */
+        to: number
+      } | null
+    }
+  }
+  /** Zones of the coverage area of a seller */
+  FlexZoneList: {
+    /** City of the seller’s address */
+    city: string
+    /** Coverage area of the city; null where Flex does not deliver */
+    area: string | null
+    /** FLEX: zones of the area; empty for TURBO */
+    zones: {
+      /** Zone */
+      id: string
+      /** Name */
+      label: string
+      /** Every seller of the area serves it */
+      is_mandatory: boolean
+      /** The subscription serves it */
+      selected: boolean
+      /** Neighborhoods */
+      neighborhoods: string[]
+      /** Price of a delivery */
+      price: {
+        /** Cents */
+        cents: string
+        /** Currency */
+        currency_id: string
+        /** Separator of the cents */
+        decimal_separator: string
+        /** Whole units */
+        fraction: string
+        /** Symbol of the currency */
+        symbol: string
+      }
+    }[]
+  }
   /** Recorded contacts */
   ImportedContacts: {
     /** Number of recorded contacts */
@@ -1840,6 +1959,109 @@ export interface Operations {
       is_moderated?: boolean
     }
     answer: Schemas['AnySubscription']
+  }
+  /** Read when and how far a subscription delivers */
+  'GET /flex/subscriptions/{id}/configuration': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    answer: Schemas['FlexSettings']
+  }
+  /** Change when and how far a subscription delivers */
+  'PUT /flex/subscriptions/{id}/configuration': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    body: {
+      /** FLEX: when orders arrive */
+      delivery_window?: 'same_day' | 'next_day'
+      /** The ranges of all days; a day that is absent, null or empty is off */
+      delivery_ranges?: {
+        /** Monday to Friday */
+        week?: {
+          /** Whole hour at which deliveries begin */
+          from: number
+          /** Whole hour at which they end */
+          to: number
+          /** Parcels in the range */
+          capacity: number
+          /** FLEX: orders until this hour are delivered in the range */
+          cutoff?: number
+        }[] | null
+        /** Saturday */
+        saturday?: {
+          /** Whole hour at which deliveries begin */
+          from: number
+          /** Whole hour at which they end */
+          to: number
+          /** Parcels in the range */
+          capacity: number
+          /** FLEX: orders until this hour are delivered in the range */
+          cutoff?: number
+        }[] | null
+        /** Sunday */
+        sunday?: {
+          /** Whole hour at which deliveries begin */
+          from: number
+          /** Whole hour at which they end */
+          to: number
+          /** Parcels in the range */
+          capacity: number
+          /** FLEX: orders until this hour are delivered in the range */
+          cutoff?: number
+        }[] | null
+      }
+      /** TURBO: metres around the seller */
+      radius?: number
+      /** FLEX: whether days may have different capacities */
+      daily_capacity?: boolean
+    }
+    answer: Schemas['FlexSettings']
+  }
+  /** List the zones that a subscription can serve, and does serve */
+  'GET /flex/subscriptions/{id}/zones': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    answer: Schemas['FlexZoneList']
+  }
+  /** Set the zones that a subscription serves */
+  'PUT /flex/subscriptions/{id}/zones': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    body: {
+      /** The zones to serve; mandatory ones must be among them */
+      zones: {
+        /** Zone, as the configuration query tells it */
+        id: string
+      }[]
+    }
+    answer: Schemas['FlexZoneList']
+  }
+  /** Read whether a listing is offered with Flex, or why it cannot be */
+  'GET /flex/items/{id}': {
+    path: {
+      /** Listing identifier */
+      id: string
+    }
+    answer: Schemas['FlexItem']
+  }
+  /** Start or stop offering a listing with Flex */
+  'PUT /flex/items/{id}': {
+    path: {
+      /** Listing identifier */
+      id: string
+    }
+    body: {
+      /** Whether the listing is offered with Flex */
+      has_flex: boolean
+    }
+    answer: Schemas['FlexItem']
   }
   /** Create a shipment of a seller */
   'POST /shipments': {

@@ -6,6 +6,7 @@ import {
   fields,
   integer,
   oneOf,
+  parseJson,
   path,
   type Setting,
   table,
@@ -23,6 +24,24 @@ interface Subscription {
   status: { id: Status }
   [member: string]: unknown
 }
+interface Settings {
+  mode: string
+  delivery_window: string
+  delivery_ranges: Record<string, { from: number; to: number; capacity: number; cutoff: number }[] | null>
+  radius: number | null
+  daily_capacity: boolean
+}
+interface Zone {
+  id: string
+  label: string
+  selected: boolean
+  is_mandatory: boolean
+}
+interface FlexItem {
+  item_id: string
+  has_flex: boolean
+  flex_lacks: string | null
+}
 interface Shipment {
   id: number
   [member: string]: unknown
@@ -33,6 +52,8 @@ const formatMembers = (answer: object) =>
 /** The status of a subscription is an object. */
 const flatValue = (value: unknown) =>
   typeof value === 'object' && value !== null ? ((value as { id?: unknown }).id ?? JSON.stringify(value)) : value
+
+const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
 
 const SUBSCRIPTION: Argument = ['<subscription>', 'id of the subscription', integer(0)]
 const SHIPMENT: Argument = ['<shipment>', 'id of the shipment', integer(0)]
@@ -79,6 +100,74 @@ const commands = [
     run: ({ client, args: [id, status] }) => client.call(path`PATCH /flex/subscriptions/${id}`, { status }),
     format: formatMembers,
   }),
+  defineCommand<Settings>({
+    name: 'flex settings',
+    description: 'Show when and how far a subscription delivers, or change what flags name',
+    args: [SUBSCRIPTION],
+    flags: [
+      { flags: '--window <window>', description: 'when orders arrive', choices: ['same_day', 'next_day'] },
+      {
+        flags: '--ranges <json>',
+        description: 'such as {"week": [{"from": 14, "to": 21, "capacity": 30, "cutoff": 13}], "saturday": null}',
+        parse: parseJson,
+      },
+      { flags: '--radius <metres>', description: 'radius of a TURBO subscription', parse: integer(0) },
+      {
+        flags: '--daily-capacity <allowed>',
+        description: 'whether days may have different capacities',
+        choices: ['yes', 'no'],
+      },
+    ],
+    members: { delivery_window: '--window', delivery_ranges: '--ranges' },
+    examples: ['flex settings 111181', 'flex settings 111181 --window next_day', 'flex settings 111182 --radius 5000'],
+    run: ({ client, args: [id], flags: { window, ranges, radius, dailyCapacity } }) =>
+      readOrWrite(client, path`/flex/subscriptions/${id}/configuration`, {
+        delivery_window: window,
+        delivery_ranges: ranges,
+        radius,
+        daily_capacity: dailyCapacity && dailyCapacity === 'yes',
+      }),
+    format: ({ delivery_ranges, mode, delivery_window, radius, daily_capacity }) => [
+      fields({ mode, delivery_window, radius, daily_capacity }),
+      '',
+      table(
+        ['days', 'from', 'to', 'capacity', 'cutoff'],
+        Object.entries(delivery_ranges).flatMap(([day, ranges]) =>
+          (ranges ?? []).map(({ from, to, capacity, cutoff }) => [day, from, to, capacity, cutoff]),
+        ),
+      ),
+    ],
+  }),
+  defineCommand<{ zones: Zone[] }>({
+    name: 'flex zones',
+    description: 'Show the zones that a subscription can serve, or set those that it serves',
+    args: [
+      SUBSCRIPTION,
+      ['[zones...]', 'ids of the zones to serve', (text, previous: object[] = []) => [...previous, { id: text }]],
+    ],
+    members: { zones: '[zones...]' },
+    examples: ['flex zones 111181', 'flex zones 111181 CABA CABA_Sur'],
+    run: ({ client, args: [id, zones] }) =>
+      readOrWrite(client, path`/flex/subscriptions/${id}/zones`, { zones: zones?.length > 0 ? zones : undefined }),
+    format: ({ zones }) =>
+      table(
+        ['zone', 'name', 'served', 'mandatory'],
+        zones.map(({ id, label, selected, is_mandatory }) => [id, label, yesOrNo(selected), yesOrNo(is_mandatory)]),
+      ),
+  }),
+  defineCommand<FlexItem>({
+    name: 'flex item',
+    description: 'Show whether a listing is offered with Flex, or switch it on or off',
+    args: [
+      ['<item>', 'id of the listing'],
+      ['[state]', 'on, off', oneOf('on', 'off')],
+    ],
+    members: { has_flex: '[state]' },
+    examples: ['flex item MLA1400000009', 'flex item MLA1400000009 on'],
+    run: ({ client, args: [id, state] }) =>
+      readOrWrite(client, path`/flex/items/${id}`, { has_flex: state && state === 'on' }),
+    format: formatMembers,
+  }),
   defineCommand<Shipment>({
     name: 'flex ship',
     description: 'Create a shipment of a seller',
@@ -111,6 +200,12 @@ const commands = [
     format: formatMembers,
   }),
 ]
+
+/** A call that writes if there is anything to write, else reads. */
+const readOrWrite = (client: Client, endpoint: string, body: Record<string, unknown>) =>
+  Object.values(body).every((value) => value === undefined)
+    ? client.call(`GET ${endpoint}`)
+    : client.call(`PUT ${endpoint}`, body)
 
 /** The changes from each status to `in`. */
 const TRANSITIONS_TO_IN: Record<Status, Status[]> = { pending: ['in'], in: [], out: ['pending', 'in'] }

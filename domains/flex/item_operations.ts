@@ -1,8 +1,9 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
-import { forbidden } from '../../http/errors.ts'
+import { badRequest, forbidden } from '../../http/errors.ts'
 import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
+import { itemNotFound as listingNotFound } from '../shared/errors.ts'
 import { ACTIVATION_NEEDS_SUBSCRIPTION } from './assumptions.ts'
 import { alreadyInFlex, itemDown, itemNotFound } from './errors.ts'
 import { subscriptionTo } from './queries.ts'
@@ -31,10 +32,33 @@ export async function switchItem(
 ): Promise<void> {
   const item = await requireSwitchableItem(q, caller, site_id, item_id)
   if ((item.in_flex === 1) === on) throw alreadyInFlex()
-  if (on && item.status !== 'active') throw itemDown()
-  if (on && ACTIVATION_NEEDS_SUBSCRIPTION.of(world) === 'true') {
-    const subscription = await subscriptionTo(q, caller, 'FLEX')
-    if (!subscription || subscription.status === 'out') throw itemDown()
-  }
+  if (on && (await missingForFlex(q, world, item))) throw itemDown()
   await setItemInFlex(q, world, item_id, on)
+}
+
+/** What a listing needs to be offered with Flex, in the order of the checks, with the message for each. */
+export const ITEM_CONDITIONS = {
+  shipping: 'the listing is not shipped by ME2',
+  active: 'the listing is not active',
+  subscription: 'the seller has no FLEX subscription that is in or pending',
+} as const
+export type ItemCondition = keyof typeof ITEM_CONDITIONS
+
+/** The first condition that a listing does not meet; null if it can be offered with Flex, or is. */
+export async function missingForFlex(q: Q, world: World, item: ItemRow): Promise<ItemCondition | null> {
+  if (item.shipping_mode !== 'me2') return 'shipping'
+  if (item.status !== 'active') return 'active'
+  if (ACTIVATION_NEEDS_SUBSCRIPTION.of(world) === 'false') return null
+  const subscription = await subscriptionTo(q, item.seller_id, 'FLEX')
+  return subscription && subscription.status !== 'out' ? null : 'subscription'
+}
+
+/** The same for the operator: nothing happens if it is already so. Throws 404, or 400 for the condition that is not met. */
+export async function setFlexOfItem(q: Q, world: World, item_id: string, on: boolean): Promise<ItemRow> {
+  const item = await itemById(q, item_id)
+  if (!item) throw listingNotFound(item_id)
+  if ((item.in_flex === 1) === on) return item
+  const missing = on ? await missingForFlex(q, world, item) : null
+  if (missing) throw badRequest(`has_flex: ${ITEM_CONDITIONS[missing]}`)
+  return (await setItemInFlex(q, world, item_id, on))!
 }

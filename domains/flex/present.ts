@@ -151,7 +151,8 @@ function trainingTimes({ status, training_days, creation_date }: SubscriptionRow
   }
 }
 
-function zonesOf(row: SubscriptionRow, user: UserRow) {
+/** The zones of the coverage area of a seller, with those that are served. */
+export function zonesOf(row: SubscriptionRow, user: UserRow) {
   const area = areaOf(row.site_id, addressOf(user).city)
   if (!area) return []
   const chosen = new Set(selectedZones(row))

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { forbidden } from '../../http/errors.ts'
+import { badRequest, forbidden } from '../../http/errors.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
 import { nothingToUpdate, subscriptionIsOut } from './errors.ts'
@@ -58,10 +58,51 @@ function updateRadius(q: Q, row: SubscriptionRow, body: Body) {
   return storeSettings(q, { ...row, radius: parseRadius(body) })
 }
 
+/** Settings as the operator writes them; members that are left out stay. */
+export interface SettingChanges {
+  delivery_window?: SubscriptionRow['delivery_window']
+  delivery_ranges?: Body
+  /** Metres; of TURBO. */
+  radius?: number
+  /** Whether days may have different capacities; of FLEX. */
+  daily_capacity?: boolean
+}
+
+/**
+ * Changes the settings of a subscription for the operator; returns the changed row. Throws 400 if the subscription is
+ * out, for a setting that its mode does not have, and for the values that the seller may not send, either.
+ */
+export function changeSettings(q: Q, row: SubscriptionRow, changes: SettingChanges): Promise<SubscriptionRow> {
+  requireChangeable(row)
+  const foreign = Object.keys(changes).find((name) => FOREIGN_SETTINGS[row.mode].includes(name))
+  if (foreign) throw badRequest(`${foreign}: is no setting of ${row.mode}`)
+  const { delivery_window, delivery_ranges = JSON.parse(row.delivery_ranges), radius = row.radius } = changes
+  const { daily_capacity = row.daily_capacity === 1 } = changes
+  if (row.mode === 'FLEX')
+    return updateCustom(q, { ...row, daily_capacity: daily_capacity ? 1 : 0 }, { delivery_window, delivery_ranges })
+  return updateAccurate(q, { ...row, radius: parseRadius({ radius }) }, { delivery_ranges })
+}
+const FOREIGN_SETTINGS: Record<FlexMode, string[]> = {
+  FLEX: ['radius'],
+  TURBO: ['delivery_window', 'daily_capacity'],
+}
+
+/** Changes the zones of a subscription for the operator, with the errors of `changeSettings`. */
+export function changeZones(q: Q, row: SubscriptionRow, body: Body): Promise<SubscriptionRow> {
+  requireChangeable(row)
+  if (row.mode !== 'FLEX') throw badRequest(`zones: is no setting of ${row.mode}`)
+  return updateZones(q, row, body)
+}
+
+function requireChangeable({ status }: SubscriptionRow): void {
+  if (status === 'out') throw badRequest('status: is out; settings can be changed while it is pending or in')
+}
+
 const storeSettings = async (
   q: Q,
-  { id, delivery_window, delivery_ranges, zones, radius }: SubscriptionRow,
-): Promise<SubscriptionRow> => (await updateStored(q).one({ id, delivery_window, delivery_ranges, zones, radius }))!
+  { id, delivery_window, delivery_ranges, zones, radius, daily_capacity }: SubscriptionRow,
+): Promise<SubscriptionRow> =>
+  (await updateStored(q).one({ id, delivery_window, delivery_ranges, zones, radius, daily_capacity }))!
 const updateStored = prepared(({ db }) =>
   db
     .update(flex_subscription)
@@ -70,6 +111,7 @@ const updateStored = prepared(({ db }) =>
       delivery_ranges: sql`${$('delivery_ranges')}`,
       zones: sql`${$('zones')}`,
       radius: sql`${$('radius')}`,
+      daily_capacity: sql`${$('daily_capacity')}`,
     })
     .where(eq(flex_subscription.id, $('id')))
     .returning(),

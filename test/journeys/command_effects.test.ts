@@ -229,6 +229,32 @@ t.test('flex manages subscriptions, shipments and drivers', async (t) => {
   t.match(await runJson('flex assign 5 nobody'), { driver_id: null, route_open: false })
 })
 
+t.test('flex shows and changes settings, zones and listings', async (t) => {
+  const [{ id }] = (await runJson(`flex list --user ${seller.id}`)).results
+  t.match((await run(`flex settings ${id}`)).output, /^mode +FLEX\n.*\n\ndays +from +to +capacity +cutoff\nweek +/s)
+  const ranges = '{"week":[{"from":10,"to":20,"capacity":60,"cutoff":15}]}'
+  t.match(await runJson(`flex settings ${id} --window next_day --daily-capacity yes --ranges`, ranges), {
+    delivery_window: 'next_day',
+    daily_capacity: true,
+    delivery_ranges: { week: [{ from: 10, to: 20, capacity: 60, cutoff: 15 }], saturday: null, sunday: null },
+  })
+  const { zones } = await runJson(`flex zones ${id} GBA_Sur CABA_Sur`)
+  const served = zones.filter(({ selected }: { selected: boolean }) => selected)
+  t.strictSame(
+    served.map((zone: { id: string }) => zone.id),
+    ['CABA_Sur', 'GBA_Sur'],
+  )
+  t.match((await run(`flex zones ${id}`)).output, /\nGBA_Sur +GBA Sur +yes +no\n/)
+  t.match(await runJson('flex item MLA1400000010 on'), { has_flex: true, flex_lacks: null })
+  t.match((await run('flex item MLA1400000010')).output, /^has_flex +true$/m)
+  t.match(await runJson('flex item MLA1400000010 off'), { has_flex: false })
+  await expectErrors(t, [
+    [`flex settings ${id} --radius 5000`, [], '--radius: is no setting of FLEX'],
+    [`flex zones ${id} Luna`, [], '[zones...] 0.id: is no zone of the coverage area'],
+    ['flex settings 9', [], 'Subscription with id 9 not found'],
+  ])
+})
+
 t.test('fault adds, lists and deletes rules', async (t) => {
   const fault = await runJson('fault add --method get --path /currencies --status 503 --times 1')
   t.match(fault, { match: { method: 'GET', path: '/currencies' }, action: { status: 503 }, times: 1 })

@@ -34,13 +34,17 @@ export const LEAD = '5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2'
 const LEADS = [LEAD, LEAD, ...words('00000000-0000-0000-0000-000000000000 FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF')]
 const SERVICES = [9, 9, 736_230, 736_231, MAX]
 
+const SUBSCRIPTIONS = [9, 9, 10, 111_181, MAX]
+
 /** Ids by the resource in the path. */
 const IDS: Record<string, unknown[]> = {
   users: SOME_USERS,
   items: ITEMS,
   questions: QUESTIONS,
   shipments: SHIPMENTS,
-  subscriptions: [9, 9, 10, 111_181, MAX],
+  subscriptions: SUBSCRIPTIONS,
+  configuration: SUBSCRIPTIONS,
+  zones: SUBSCRIPTIONS,
   loans: LEADS,
   faults: [1, 1, 2, MAX],
   applications: [THIS_WORLD * 1e9 + 1, 3, 3, 3, MAX],
@@ -111,6 +115,12 @@ const SERIES: Record<string, unknown[]> = {
   ],
 }
 
+const FLEX: Record<string, unknown[]> = {
+  delivery_ranges: [{ week: [10, 12, 14].map((from) => ({ from, to: from + 2, capacity: 30, cutoff: 12 })) }, {}],
+  radius: [3000, 8000],
+  zones: [[{ id: 'CABA' }], []],
+}
+
 const ASSUMPTIONS: Record<string, unknown[]> = {
   name: words('contacts.current_bucket contacts.current_bucket contacts.day_offset contacts.auth auth.query_token'),
   value: words('include exclude exclude -04:00 +05:00 optional required accept reject'),
@@ -123,6 +133,7 @@ export function valuesFor({ method, path }: Operation, name: string): unknown[] 
   if (name === 'id') return IDS[resource]
   if (resource === 'worlds' && name === 'from') return [THIS_WORLD, THIS_WORLD, 999_999]
   if (resource === 'series' && Object.hasOwn(SERIES, name)) return SERIES[name]
+  if (/^(configuration|zones)$/.test(resource)) return FLEX[name]
   if (resource === 'assumptions') return ASSUMPTIONS[name]
   if (resource === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
   if (resource === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]

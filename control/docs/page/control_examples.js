@@ -9,6 +9,7 @@ const onItem = ({ items }) => forId(items[0]?.id)
 const onQuestion = ({ questions }) => forId(questions[0]?.id)
 const onLead = ({ lead }) => forId(lead?.id)
 const onShipment = ({ shipment }) => forId(shipment?.id)
+const onFlex = ({ subscriptions }) => forId(subscriptions[0]?.id)
 const onUser = ({ seller }) => forId(seller?.id)
 const onFault = ({ fault }) => forId(fault?.id)
 const onSnapshot = ({ snapshot }) => ({ parameters: { name: snapshot?.name } })
@@ -55,11 +56,20 @@ export const CONTROL_EXAMPLES = {
   'POST /_sandbox/flex/subscriptions': ({ world, subscriptions }) => ({
     body: { user_id: sellerWithoutTurbo(world, subscriptions)?.id, mode: 'TURBO' },
   }),
-  'GET /_sandbox/flex/subscriptions/{id}': ({ subscriptions }) => forId(subscriptions[0]?.id),
+  'GET /_sandbox/flex/subscriptions/{id}': onFlex,
   'PATCH /_sandbox/flex/subscriptions/{id}': ({ subscriptions }) => ({
     ...forId(subscriptions.at(-1)?.id),
     body: { status: NEXT_STATUS[subscriptions.at(-1)?.status.id] },
   }),
+  'GET /_sandbox/flex/subscriptions/{id}/configuration': onFlex,
+  'PUT /_sandbox/flex/subscriptions/{id}/configuration': (values) => ({
+    ...onFlex(values),
+    body: { delivery_window: 'next_day' },
+  }),
+  'GET /_sandbox/flex/subscriptions/{id}/zones': onFlex,
+  'PUT /_sandbox/flex/subscriptions/{id}/zones': (values) => ({ ...onFlex(values), body: { zones: [{ id: 'CABA' }] } }),
+  'GET /_sandbox/flex/items/{id}': onItem,
+  'PUT /_sandbox/flex/items/{id}': (values) => ({ ...onItem(values), body: { has_flex: true } }),
   'POST /_sandbox/shipments': ({ seller }) => ({ body: { seller_id: seller?.id } }),
   'GET /_sandbox/shipments/{id}': onShipment,
   'PATCH /_sandbox/shipments/{id}': onShipment,

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Q } from '../../../db/engine.ts'
+import type { World } from '../../../db/world.ts'
+import { type ItemRow, itemById } from '../../items/queries.ts'
+import { StrictBody } from '../../shared/control_schemas.ts'
+import { itemNotFound } from '../../shared/errors.ts'
+import { errorResponses, Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { ITEM_CONDITIONS, type ItemCondition, missingForFlex, setFlexOfItem } from '../item_operations.ts'
+import { config } from './config.ts'
+
+const params = Type.Object({ id: ItemIdInPath(itemNotFound) })
+const CONDITIONS = Object.entries(ITEM_CONDITIONS).map(([name, meaning]) => `${name}: ${meaning}`)
+const has_flex = Type.Boolean({
+  description: 'Whether the listing is offered with Flex',
+  'x-message': 'must be true or false',
+})
+
+const FlexItem = ResponseObject(
+  {
+    item_id: ItemId,
+    seller_id: Id('Seller of the listing', 2500000101),
+    has_flex,
+    flex_lacks: Nullable(OneOf(Object.keys(ITEM_CONDITIONS) as ItemCondition[]), {
+      description: `The first condition of Flex that is not met; null if all are. ${CONDITIONS.join('; ')}`,
+    }),
+  },
+  { title: 'FlexItem', description: 'Flex of a listing' },
+)
+
+const items: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/flex/items/:id',
+    {
+      config,
+      schema: {
+        summary: 'Read whether a listing is offered with Flex, or why it cannot be',
+        params,
+        response: { 200: FlexItem, ...errorResponses(404) },
+      },
+    },
+    async ({ world, params: { id } }) => {
+      const item = await itemById(world.read, id)
+      if (!item) throw itemNotFound(id)
+      return present(world.read, world, item)
+    },
+  )
+
+  app.put(
+    '/flex/items/:id',
+    {
+      config,
+      schema: {
+        summary: 'Start or stop offering a listing with Flex',
+        description: 'Rejected under the same conditions as the public call, but not if it is so already.',
+        params,
+        body: StrictBody({ has_flex }, { examples: [{ has_flex: true }] }),
+        response: { 200: FlexItem, ...errorResponses(400, 404, 413) },
+      },
+    },
+    async ({ world, params: { id }, body }) =>
+      world.tx(async (q) => present(q, world, await setFlexOfItem(q, world, id, body.has_flex))),
+  )
+}
+export default items
+
+const present = async (q: Q, world: World, item: ItemRow) => ({
+  item_id: item.id,
+  seller_id: item.seller_id,
+  has_flex: item.in_flex === 1,
+  flex_lacks: await missingForFlex(q, world, item),
+})
