@@ -12,6 +12,7 @@ import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
 import { type Dispatcher, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
+import { type Inboxes, openInboxes } from './domains/notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from './domains/notifications/outbound/network_policy.ts'
 import {
   createStartupSubscription,
@@ -86,7 +87,8 @@ export async function build(given: Options): Promise<App> {
   const templates = options.templates ?? openTemplates(folder.path)
   const listeners = createListeners(server)
   const networkPolicy = networkPolicyOf(listeners, options)
-  const { dispatcher, feed, notify } = connectNotifications(worlds, networkPolicy, options)
+  const inboxes = openInboxes()
+  const { dispatcher, feed, notify } = connectNotifications({ worlds, networkPolicy, inboxes }, options)
   closeWithServer(server, { listeners, dispatcher, worlds, templates: options.templates ? undefined : templates })
 
   const journals = openJournals()
@@ -107,6 +109,7 @@ export async function build(given: Options): Promise<App> {
     journals,
     dispatcher,
     feed,
+    inboxes,
     networkPolicy,
     traffic,
     paths,
@@ -154,11 +157,15 @@ const networkPolicyOf = ({ addresses }: Listeners, { isExposed = false, allowlis
 })
 
 /** Sends the events of every open world to its subscribers. */
-function connectNotifications(worlds: Worlds, networkPolicy: NetworkPolicy, { mode, onFault, onNotice }: Options) {
+function connectNotifications(
+  { worlds, networkPolicy, inboxes }: { worlds: Worlds; networkPolicy: NetworkPolicy; inboxes: Inboxes },
+  { mode, onFault, onNotice }: Options,
+) {
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
     networkPolicy,
+    inboxes,
     onFault,
     onAttempt: feed.notifyAttempt,
     onSwitchedOff: ({ id }, { application_id, topic, missed }) =>

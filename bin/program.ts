@@ -29,7 +29,7 @@ const PLACES = (
     ['Run a server:', 'start exec wait'],
     ['Worlds and their time:', 'world reset snapshot restore backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries settle listen requests verify'],
+    ['Test your program:', 'fault notify deliveries inbox settle listen requests verify'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor config'],

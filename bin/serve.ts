@@ -6,7 +6,7 @@ import type { Switches, World } from '../db/world.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { InvalidTarget } from '../domains/notifications/outbound/hosts.ts'
 import type { NetworkPolicy } from '../domains/notifications/outbound/network_policy.ts'
-import { parseTarget } from '../domains/notifications/outbound/targets.ts'
+import { parseCallback } from '../domains/notifications/outbound/targets.ts'
 import type { ProfileName } from '../domains/notifications/settings/profiles.ts'
 import type { Terminal } from '../domains/shared/commands.ts'
 import { findOptionMismatch } from '../lib/option_mismatch.ts'
@@ -191,7 +191,7 @@ function readStartupSubscription({ notify, notifyProfile, isGiven }: Flags, netw
     return undefined
   }
   try {
-    return { callback_url: parseTarget(notify, networkPolicy).href, profile: notifyProfile ?? ('ideal' as const) }
+    return { callback_url: parseCallback(notify, networkPolicy), profile: notifyProfile ?? ('ideal' as const) }
   } catch (error) {
     if (!(error instanceof InvalidTarget)) throw error
     const remedy = error.message.endsWith('unless allowlisted') ? '; allow more with --notify-allow' : ''

@@ -98,7 +98,8 @@ const START = {
   },
   notify: {
     flags: '--notify <address>',
-    description: 'send notifications of the default world to this URL, such as http://127.0.0.1:3000/hook',
+    description:
+      'send notifications of the default world to this URL, such as http://127.0.0.1:3000/hook; inbox: stores them in the server',
   },
   notifyProfile: { ...profileFlag, flags: '--notify-profile <name>' },
   notifyAllow: {

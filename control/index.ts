@@ -4,6 +4,7 @@ import type { Worlds } from '../db/worlds.ts'
 import { DOMAINS } from '../domains/index.ts'
 import type { Dispatcher } from '../domains/notifications/delivery/dispatcher.ts'
 import type { Feed } from '../domains/notifications/feed/feed.ts'
+import type { Inboxes } from '../domains/notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from '../domains/notifications/outbound/network_policy.ts'
 import { methodNotAllowed, routeNotFound } from '../http/errors.ts'
 import type { Journals } from '../http/journals.ts'
@@ -44,6 +45,8 @@ export interface ControlOptions extends ControlAccessOptions {
   journals: Journals
   dispatcher: Dispatcher
   feed: Feed
+  /** Receivers of the target `inbox:`. */
+  inboxes: Inboxes
   /** Allowed targets of notifications. */
   networkPolicy: NetworkPolicy
   traffic: Traffic
@@ -62,6 +65,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
     journals,
     dispatcher,
     feed,
+    inboxes,
     networkPolicy,
     traffic,
     paths,
@@ -108,7 +112,8 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(whoami)
       app.register(snapshots, { worlds, templates, longCalls })
       app.register(clock, { worlds, dispatcher })
-      for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, networkPolicy })
+      for (const { control } of DOMAINS)
+        if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
       app.register(deliveries, { dispatcher })
       app.register(events, { worlds, feed, journals })
       app.register(faults)

@@ -7,6 +7,7 @@ import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/error_handler.ts'
 import type { DemoGenerator } from './demo.ts'
 import type { Dispatcher } from './notifications/delivery/dispatcher.ts'
+import type { Inboxes } from './notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
 import type { CommandSet } from './shared/commands.ts'
 import type { WorldFileSection } from './world_file.ts'
@@ -22,6 +23,8 @@ export interface RouteOptions {
 export interface ControlRouteOptions {
   worlds: Worlds
   dispatcher: Dispatcher
+  /** Receivers of the target `inbox:`. */
+  inboxes: Inboxes
   /** Allowed targets of notifications. */
   networkPolicy: NetworkPolicy
 }

@@ -300,7 +300,7 @@ export interface Schemas {
     redirect_uri?: string
     /** Notification setting; without it the application receives no notifications */
     notifications?: {
-      /** Where notifications are sent */
+      /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
@@ -727,6 +727,13 @@ export interface Schemas {
     /** Number of recorded contacts */
     imported: number
   }
+  /** How the inbox answers from now on */
+  InboxAnswer: {
+    /** HTTP status; any but 200 is a failed attempt */
+    status: number
+    /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+    ms: number
+  }
   /** A notification without its attempts */
   ListedDelivery: {
     /** Number of the delivery */
@@ -918,11 +925,30 @@ export interface Schemas {
     /** Valid for six months, usable once; null if not requested */
     refresh_token: string | null
   }
+  /** What a receiver gets */
+  Notification: {
+    /** The same at every attempt */
+    _id: string
+    /** Path of what changed */
+    resource: string
+    /** Whose application is told */
+    user_id: number
+    /** What it is about */
+    topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+    /** Who is told */
+    application_id: number
+    /** Which attempt this is, from 1 */
+    attempts: number
+    /** When the attempt was made, UTC */
+    sent: string
+    /** When it happened, UTC */
+    received: string
+  }
   /** Notification setting of an application */
   NotificationSetting: {
     /** The application that receives the notifications */
     application_id: number
-    /** Where notifications are sent */
+    /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
@@ -1046,6 +1072,24 @@ export interface Schemas {
     sellers: Schemas['Person'][]
     /** Test users without a reputation */
     buyers: Schemas['Person'][]
+  }
+  /** A notification in the inbox, and how it was answered */
+  ReceivedNotification: {
+    /** Number since the world was created, reset, restored or loaded */
+    id: number
+    /** World time of the attempt */
+    at: string
+    /** Real time of the attempt */
+    real_at: string
+    /** The application that the notification is for */
+    application_id: number
+    /** Number of the delivery */
+    delivery_id: number
+    body: Schemas['Notification']
+    /** HTTP status; any but 200 is a failed attempt */
+    status: number
+    /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+    ms: number
   }
   /** A recorded contact */
   RecordedContact: {
@@ -2222,7 +2266,7 @@ export interface Operations {
       id: number
     }
     body: {
-      /** Where notifications are sent */
+      /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
@@ -2268,6 +2312,43 @@ export interface Operations {
       /** client_id */
       id: number
     }
+    answer: undefined
+  }
+  /** List the notifications that the inbox has received, latest first */
+  'GET /inbox': {
+    query: {
+      /** Only for this application */
+      application_id?: number | undefined
+      /** Only of this topic */
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      /** Only those before the one with this id */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Notifications */
+      results: Schemas['ReceivedNotification'][]
+      /** Earlier notifications that are no longer stored */
+      dropped: number
+      answer: Schemas['InboxAnswer']
+    }
+  }
+  /** Set how the inbox answers */
+  'PUT /inbox': {
+    body: {
+      /** HTTP status; any but 200 is a failed attempt */
+      status?: number
+      /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+      ms?: number
+    }
+    answer: Schemas['InboxAnswer']
+  }
+  /** Delete the notifications of the inbox */
+  'DELETE /inbox': {
     answer: undefined
   }
   /** List notifications, latest first */

@@ -7,7 +7,7 @@ import { type Folder, openDataFolder } from '../db/folders.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../db/timers.ts'
 import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { InvalidTarget } from '../domains/notifications/outbound/hosts.ts'
-import { parseTarget } from '../domains/notifications/outbound/targets.ts'
+import { parseCallback } from '../domains/notifications/outbound/targets.ts'
 import { createClock } from './clock.ts'
 import { control, SandboxClosed } from './control.ts'
 import { fetchThrough } from './fetch.ts'
@@ -49,7 +49,7 @@ export const sandbox: OpenSandbox = async (options = {}) => {
   try {
     if (options.notify !== undefined) {
       const networkPolicy = { isExposed: false, allowlist: options.notifyAllow ?? [] }
-      const callback_url = parseTarget(await urlOf(options.notify), networkPolicy).href
+      const callback_url = parseCallback(await urlOf(options.notify), networkPolicy)
       await notify({ callback_url, profile: options.notifyProfile ?? 'ideal' })
     }
     const { port = 0, adminToken } = options

@@ -111,7 +111,7 @@ export interface SandboxOptions {
   port?: number | false
   /** Token that control calls need; those of the sandbox itself send it. */
   adminToken?: string
-  /** Receives notifications, from the start and after each reset. */
+  /** Receives notifications, from the start and after each reset; `inbox:` stores them inside the sandbox. */
   notify?: string | Receiver
   /** How notifications are delivered. */
   notifyProfile?: NotificationSetting['profile']

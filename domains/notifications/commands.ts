@@ -7,6 +7,7 @@ import {
   InvalidValue,
   integer,
   oneOf,
+  parseDuration,
   path,
   printable,
   type Setting,
@@ -104,6 +105,18 @@ const toRow = ({ id, received, topic, resource, user_id, status, attempts, next_
 
 const COLUMNS = ['id', 'changed', 'topic', 'resource', 'user', 'status', 'attempts', 'next']
 
+interface InboxAnswer {
+  status: number
+  ms: number
+}
+interface InboxEntry extends InboxAnswer {
+  id: number
+  at: string
+  delivery_id: number
+  body: { topic: string; resource: string; user_id: number; attempts: number }
+}
+const formatAnswer = ({ status, ms }: InboxAnswer) => `the inbox answers ${status} after ${ms} ms`
+
 const DELIVERY_ACTIONS = {
   resend: 'Send a notification again, now',
   hold: 'Hold a notification until it is released',
@@ -115,12 +128,13 @@ const commands = [
   defineCommand<NotificationSetting>({
     name: 'notify set',
     description: 'Send notifications of every change that concerns the users of an application',
-    args: [['<address>', 'URL that receives notifications, such as http://127.0.0.1:3000/hook']],
+    args: [['<address>', 'URL that receives notifications, such as http://127.0.0.1:3000/hook; inbox: stores them']],
     flags: [applicationFlag, topicsFlag, profileFlag, overrideFlag],
     members: { callback_url: '<address>', overrides: '--override' },
     impliedBy: /:/,
     examples: [
       'notify http://127.0.0.1:3000/hook',
+      'notify inbox:',
       'notify http://127.0.0.1:3000/hook --topics questions,items --profile realistic',
       'notify http://127.0.0.1:3000/hook --profile hostile --override duplicates=1 --override silenced=0',
     ],
@@ -199,6 +213,55 @@ const commands = [
       format: (delivery) => table(COLUMNS, [toRow(delivery)]),
     }),
   ),
+  defineCommand<{ results: InboxEntry[]; answer: InboxAnswer }>({
+    name: 'inbox list',
+    description: 'List the notifications that the server has received itself, latest last',
+    flags: [
+      { ...applicationFlag, description: 'only those for this application' },
+      { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
+      { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
+      { flags: '--before <id>', description: 'only those before the one with this id', parse: integer(1) },
+    ],
+    isDefault: true,
+    examples: ['inbox', 'inbox --topic questions'],
+    async run({ client, flags: { application: application_id, topic, limit, before } }) {
+      const answer = await client.get('/inbox', { application_id, topic, limit, before })
+      return { ...answer, results: answer.results.reverse() }
+    },
+    format: ({ results, answer }) => [
+      table(
+        ['id', 'at', 'delivery', 'attempt', 'topic', 'resource', 'user', 'answer'],
+        results.map(({ id, at, delivery_id, body, status, ms }) => [
+          ...[id, at, delivery_id, body.attempts, body.topic, body.resource, body.user_id],
+          `${status} after ${ms} ms`,
+        ]),
+      ),
+      formatAnswer(answer),
+    ],
+  }),
+  defineCommand<InboxAnswer>({
+    name: 'inbox answer',
+    description: 'Set how the inbox answers from now on; without flags 200 at once',
+    flags: [
+      {
+        flags: '--status <code>',
+        description: 'HTTP status; any but 200 is a failed attempt',
+        parse: integer(200, 599),
+      },
+      { flags: '--after <duration>', description: 'time before the answer', parse: parseDuration },
+    ],
+    members: { ms: '--after' },
+    examples: ['inbox answer --status 503', 'inbox answer --after 2s', 'inbox answer'],
+    run: ({ client, flags: { status, after: ms } }) => client.call('PUT /inbox', { status, ms }),
+    format: formatAnswer,
+  }),
+  defineCommand({
+    name: 'inbox clear',
+    description: 'Delete the notifications of the inbox',
+    examples: ['inbox clear'],
+    run: ({ client }) => client.call('DELETE /inbox'),
+    format: () => 'the inbox is empty',
+  }),
   defineCommand({
     name: 'settle',
     description: 'Wait until no notification is due or in flight; does not wait for retries that are due later',
@@ -209,6 +272,10 @@ const commands = [
 ]
 
 export default {
-  parents: { notify: 'Send notifications of changes to your program', deliveries: 'Notifications and their attempts' },
+  parents: {
+    notify: 'Send notifications of changes to your program',
+    deliveries: 'Notifications and their attempts',
+    inbox: 'Notifications that the server receives itself',
+  },
   commands,
 } satisfies CommandSet

@@ -8,7 +8,8 @@ import { missedNotifications } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }
 
-const Payload = ResponseObject(
+/** The body of a notification. */
+export const Payload = ResponseObject(
   {
     _id: Type.String({ description: 'The same at every attempt' }),
     resource: Type.String({ description: 'Path of what changed', examples: ['/questions/13000000001'] }),

@@ -255,6 +255,28 @@ t.test('--notify subscribes the default world’s application, also after a rese
   t.match(await otherWorld.request(`GET /applications/${created.application.id}/notifications`), { status: 404 })
 })
 
+t.test('inbox shows what --notify inbox: receives, and sets the answer', async (t) => {
+  const { info, client, setting } = await startServer(t, { notify: 'inbox:' })
+  t.match(await setting(), { body: { callback_url: 'inbox:', profile: 'ideal' } })
+  const runHere = (line: string) => inProcess(...line.split(' '), '--url', info.url)
+  await client.call('POST /reset')
+  t.match(await setting(), { body: { callback_url: 'inbox:' } }, 'also after a reset')
+  t.strictSame(await runHere('inbox answer --status 503 --after 1ms'), ok('the inbox answers 503 after 1 ms\n'))
+  await client.call(`PATCH /items/${ITEM}`, { status: 'paused' })
+  await client.call('POST /settle')
+  const { output } = await runHere('inbox')
+  const [head, row, last] = output.split('\n')
+  t.match(head, /^id +at +delivery +attempt +topic +resource +user +answer$/)
+  t.match(row, new RegExp(`^1 +2.*Z +1 +1 +items +/items/${ITEM} +${info.sellers[0]!.id} +503 after 1 ms$`))
+  t.equal(last, 'the inbox answers 503 after 1 ms')
+  t.match(await runHere('inbox --topic questions'), { output: 'none\nthe inbox answers 503 after 1 ms\n' })
+  t.strictSame(await runHere('inbox clear'), ok('the inbox is empty\n'))
+  t.strictSame(await runHere('inbox answer'), ok('the inbox answers 200 after 0 ms\n'))
+  t.strictSame(await runHere('inbox answer --after 3m'), failed(1, '--after: must be an integer from 0 to 120000'))
+  t.match(await runHere('notify inbox:'), { code: 0, output: /^callback +inbox:$/m })
+  t.strictSame(await runHere('notify inbox:x'), failed(1, '<address>: must be exactly inbox:, or a URL'))
+})
+
 t.test('a kept world keeps its subscription until --notify changes it', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'mercadito-notify-'))
   t.teardown(() => rmSync(data, { recursive: true }))
@@ -290,6 +312,7 @@ t.test('rejects invalid notification flags', async (t) => {
   const prefix = '--notify or MERCADITO_NOTIFY: '
   const rows: [flags: string[], errors: string | RegExp][] = [
     [['--notify', '127.0.0.1:3000/hook'], `${prefix}must begin with http:// or https://`],
+    [['--notify', 'inbox'], `${prefix}must be exactly inbox:, or a URL`],
     [
       ['--notify', 'http://10.0.0.1/'],
       /10\.0\.0\.1 is not a loopback address, and the server listens on loopback only: not/,

@@ -247,6 +247,19 @@ t.test('notifies from the start and after a reset', async (t) => {
   await other.close()
 })
 
+t.test('stores notifications inside with inbox:', async (t) => {
+  const other = await open({ notify: 'inbox:', scenario: 'quiet' })
+  const { id } = await other.ask(ITEM, '¿Hay?')
+  await other.settle()
+  const { results } = await other.control.call('GET /inbox')
+  t.strictSame(
+    results.map(({ body }) => body.resource),
+    [`/questions/${id}`, `/questions/${id}`],
+  )
+  t.equal((await other.notify('inbox:', { topics: ['items'] })).callback_url, 'inbox:')
+  await other.close()
+})
+
 t.test('notifies a URL', async (t) => {
   const urls: string[] = []
   const server = createServer((request, response) => {

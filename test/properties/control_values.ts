@@ -121,6 +121,9 @@ const FLEX: Record<string, unknown[]> = {
   zones: [[{ id: 'CABA' }], []],
 }
 
+/** Short times: a call that waits for notifications must not take long. */
+const INBOX: Record<string, unknown[]> = { status: [200, 503, 302], ms: [0, 1], before: [1, 2, MAX] }
+
 const ASSUMPTIONS: Record<string, unknown[]> = {
   name: words('contacts.current_bucket contacts.current_bucket contacts.day_offset contacts.auth auth.query_token'),
   value: words('include exclude exclude -04:00 +05:00 optional required accept reject'),
@@ -134,6 +137,7 @@ export function valuesFor({ method, path }: Operation, name: string): unknown[] 
   if (resource === 'worlds' && name === 'from') return [THIS_WORLD, THIS_WORLD, 999_999]
   if (resource === 'series' && Object.hasOwn(SERIES, name)) return SERIES[name]
   if (/^(configuration|zones)$/.test(resource)) return FLEX[name]
+  if (resource === 'inbox' && Object.hasOwn(INBOX, name)) return INBOX[name]
   if (resource === 'assumptions') return ASSUMPTIONS[name]
   if (resource === 'notifications' && name !== 'id') return NOTIFICATIONS[name]
   if (resource === 'world' && Object.hasOwn(NOTIFICATIONS, name)) return NOTIFICATIONS[name]

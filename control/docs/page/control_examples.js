@@ -86,6 +86,7 @@ export const CONTROL_EXAMPLES = {
   'POST /_sandbox/deliveries/{id}/hold': onDelivery('pending'),
   'POST /_sandbox/deliveries/{id}/release': onDelivery('held'),
   'POST /_sandbox/deliveries/{id}/drop': onDelivery('pending', 'held'),
+  'PUT /_sandbox/inbox': () => ({ body: { status: 200 } }),
   'GET /_sandbox/faults/{id}': onFault,
   'DELETE /_sandbox/faults/{id}': onFault,
   'POST /_sandbox/verify': ({ request }) => ({

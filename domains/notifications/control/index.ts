@@ -3,10 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { errorResponses } from '../../shared/schemas.ts'
 import { whenMoved } from '../delivery/move_clock.ts'
 import { config, type NotificationControl } from './config.ts'
+import inbox from './inbox.ts'
 import settings from './settings.ts'
 
 const notifications: FastifyPluginAsyncTypebox<NotificationControl> = async (app, options) => {
   app.register(settings, options)
+  app.register(inbox, options)
 
   app.post(
     '/settle',

@@ -6,7 +6,7 @@ import { OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import { InvalidTarget } from '../outbound/hosts.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
-import { MAX_TARGET_LENGTH, parseTarget } from '../outbound/targets.ts'
+import { MAX_TARGET_LENGTH, parseCallback } from '../outbound/targets.ts'
 import type { SettingInput, SettingRow, TopicRow } from '../queries.ts'
 import { PROFILE_NAMES, profileOf } from '../settings/profiles.ts'
 
@@ -23,7 +23,7 @@ const ProfileName = OneOf(PROFILE_NAMES, {
 })
 const CallbackUrl = Type.String({
   maxLength: MAX_TARGET_LENGTH,
-  description: 'Where notifications are sent',
+  description: 'Where notifications are sent: an address, or `inbox:`, which stores them inside the server',
   examples: ['http://127.0.0.1:3000/hook'],
   'x-message': `must be a string of at most ${MAX_TARGET_LENGTH} characters`,
 })
@@ -111,7 +111,7 @@ export function toSettingInput({ callback_url, topics, profile, overrides }: Set
 
 function callbackTarget(text: string, networkPolicy: NetworkPolicy, pathPrefix: string): string {
   try {
-    return parseTarget(text, networkPolicy).href
+    return parseCallback(text, networkPolicy)
   } catch (error) {
     throw error instanceof InvalidTarget ? badRequest(`${pathPrefix}callback_url: ${error.message}`) : error
   }

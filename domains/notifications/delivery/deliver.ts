@@ -3,12 +3,14 @@ import { EVENT_RETENTION_MS } from '../../../db/outbox.ts'
 import { delay } from '../../../db/timers.ts'
 import type { World } from '../../../db/world.ts'
 import type { OnFault } from '../../../http/error_handler.ts'
+import { inboxAttempt } from '../inbox/attempt.ts'
+import type { Inboxes } from '../inbox/inboxes.ts'
 import { type Attempt, failedAttempt } from '../outbound/attempt.ts'
 import { LookupError, lookupWithTimeout } from '../outbound/dns_lookups.ts'
 import { InvalidTarget } from '../outbound/hosts.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import type { Sender } from '../outbound/sender.ts'
-import { parseTarget, resolvePinnedAddresses } from '../outbound/targets.ts'
+import { INBOX_TARGET, parseTarget, resolvePinnedAddresses } from '../outbound/targets.ts'
 import { payload } from '../present.ts'
 import type { AttemptRow, NotificationRow, SettingRow } from '../queries.ts'
 import { incrementMissed, resetMissed } from '../settings/operations.ts'
@@ -44,6 +46,7 @@ type AttemptResult = Omit<AttemptRow, 'notification_id' | 'n' | 'switched_off'>
 
 interface Delivery {
   sender: Sender
+  inboxes: Inboxes
   onFault: OnFault
   networkPolicy: NetworkPolicy
   /** The server stops, and the result of the attempt is unknown. */
@@ -51,15 +54,14 @@ interface Delivery {
 }
 
 /** Makes one attempt and commits its result; undefined when it was aborted: the next start repeats it. */
-export async function deliver(
-  delivery: Delivery,
-  { world, setting, profile, row, sent }: ClaimedNotification,
-): Promise<Stored | undefined> {
+export async function deliver(delivery: Delivery, claimed: ClaimedNotification): Promise<Stored | undefined> {
+  const { world, setting, profile, row, sent } = claimed
   const { callback_url: url } = setting
   const data = JSON.stringify(payload(world, row, sent))
   const recordEnd = recordStart(world.generation, row)
-  const sending = sendAttempt(delivery, url, data, profile.limit_ms).finally(recordEnd)
-  const { http_code, headers, body, ms, error } = await sending
+  const sending =
+    url === INBOX_TARGET ? sendToInbox(delivery, claimed, data) : sendAttempt(delivery, url, data, profile.limit_ms)
+  const { http_code, headers, body, ms, error } = await sending.finally(recordEnd)
   if (delivery.isAborted()) return undefined
   const attempt = { sent, data, url, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }
   return withSpace(delivery, () => storeResult(world, row, profile, attempt))
@@ -93,6 +95,17 @@ async function withSpace<T>({ sender, onFault }: Delivery, unit: () => Promise<T
       await delay(DISK_FULL_RETRY_MS, undefined, { signal: sender.stopSignal, ref: false }).catch(() => {})
     }
   }
+}
+
+/** Nothing leaves the server: the network policy has no part in it. */
+function sendToInbox(
+  { sender, inboxes }: Delivery,
+  { world, profile, row, sent }: ClaimedNotification,
+  body: string,
+): Promise<Attempt> {
+  const { id: deliveryId, application_id, topic } = row
+  const answer = inboxes.receive(world, { at: sent, deliveryId, application_id, topic, body })
+  return inboxAttempt(answer, profile.limit_ms, sender.stopSignal)
 }
 
 /** Checks the target again: the network policy, the addresses of its name or this server's own may have changed. */

@@ -4,6 +4,7 @@ import { clearTimeout, endsWithin, MAX_TIMER_MS, setTimeout } from '../../../db/
 import type { World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/error_handler.ts'
+import type { Inboxes } from '../inbox/inboxes.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import { openSender } from '../outbound/sender.ts'
 import { earliestDue, listSettings, type SettingRow } from '../queries.ts'
@@ -37,6 +38,8 @@ const SHUTDOWN_GRACE_MS = 700
 export interface DispatcherOptions {
   worlds: Worlds
   networkPolicy: NetworkPolicy
+  /** Receivers of the target `inbox:`. */
+  inboxes: Inboxes
   onFault: OnFault
   /** An attempt has ended and is committed. */
   onAttempt: (world: World) => void
@@ -45,7 +48,7 @@ export interface DispatcherOptions {
 
 /** Delivers the notifications of all worlds, as each application's profile says. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { worlds, networkPolicy, onFault, onAttempt, onSwitchedOff } = options
+  const { worlds, onFault, onAttempt, onSwitchedOff } = options
   const sender = openSender()
   const tasks = createTasks(onFault)
   const scans = createScans(tasks, scan)
@@ -85,7 +88,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   function startAttempt(key: string, notification: ClaimedNotification): void {
     const { world } = notification
     const attempt = async () => {
-      const result = await deliver({ sender, networkPolicy, onFault, isAborted: () => isAborted }, notification)
+      const result = await deliver({ ...options, sender, isAborted: () => isAborted }, notification)
       if (result) onAttempt(world)
       if (result?.switchedOff) onSwitchedOff(world, result.switchedOff)
     }

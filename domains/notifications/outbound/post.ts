@@ -8,6 +8,10 @@ import { presentResponse } from './response.ts'
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 
+/** The error of an attempt whose answer is a redirect; null for any other. */
+export const redirectError = (status: number | null): string | null =>
+  REDIRECT_STATUSES.includes(status ?? 0) ? 'redirects are not followed' : null
+
 /**
  * POSTs once over a connection, within the time limit. Resolves when the connection is idle or closed; never rejects.
  * Aborting `controller` with a message ends the attempt.
@@ -33,11 +37,10 @@ export async function post(
     clearTimeout(timer)
   }
   const response = presentResponse(exchange)
-  const isRedirect = REDIRECT_STATUSES.includes(response.http_code ?? 0)
   return {
     ...response,
     ms: Math.round(performance.now() - (exchange.firstByteAt ?? startedAt)),
-    error: error ?? (isRedirect ? 'redirects are not followed' : null),
+    error: error ?? redirectError(response.http_code),
   }
 }
 

@@ -21,6 +21,16 @@ const URL_RULES: [wrong: RegExp, rule: string][] = [
   [/^\w+:\/\/(?=[/?:]|$)/, 'must contain a host'],
 ]
 
+/** The target of notifications that stay inside the server: see inbox/. It is never an address. */
+export const INBOX_TARGET = 'inbox:'
+
+/** Normalises the target of a setting: `inbox:`, or a URL. Throws InvalidTarget. */
+export function parseCallback(text: string, policy: NetworkPolicy): string {
+  if (text === INBOX_TARGET) return INBOX_TARGET
+  if (/^inbox\b/i.test(text)) throw new InvalidTarget(`must be exactly ${INBOX_TARGET}, or a URL`)
+  return parseTarget(text, policy).href
+}
+
 /**
  * Parses and normalises a target URL as browsers do, and checks everything that can be checked without resolving its
  * name. Throws InvalidTarget.

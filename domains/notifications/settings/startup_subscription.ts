@@ -9,7 +9,7 @@ import type { ProfileName } from './profiles.ts'
 
 /** A subscription given on the command line or in the options of the server. */
 export interface StartupSubscription {
-  /** As normalised by `parseTarget`. */
+  /** As normalised by `parseCallback`. */
   callback_url: string
   profile: ProfileName
 }
