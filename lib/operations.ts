@@ -166,6 +166,17 @@ export interface Schemas {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
     role: 'local' | 'admin' | 'viewer'
   }
+  /** Position of the page */
+  CursorPaging: {
+    /** Number of elements in the whole list; with `q` of those found by this call */
+    total: number
+    /** As requested */
+    limit: number
+    /** As requested */
+    offset: number
+    /** `before` of the next page; null if there is none */
+    next_before: number | null
+  }
   /** A notification with its attempts */
   Delivery: {
     /** Number of the delivery */
@@ -805,6 +816,15 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    after_delivery: {
+      /** Number of the delivery */
+      id: number
+      /** Number of the attempt, from 1 */
+      n: number
+      /** Always true: no call says why it is made */
+      inferred: boolean
+    } | null
   }
   /** A world */
   ListedWorld: {
@@ -822,6 +842,10 @@ export interface Schemas {
     used_at: string | null
     /** Size of its files, with snapshots */
     bytes: number
+    /** Name of the world; null if it has none */
+    name: string | null
+    /** The time in the world; null if its file is damaged */
+    clock: Schemas['Clock'] | null
   }
   /** A listing, with members of the sandbox */
   Listing: {
@@ -1145,6 +1169,15 @@ export interface Schemas {
     }
     /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
     changes: number[]
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    after_delivery: {
+      /** Number of the delivery */
+      id: number
+      /** Number of the attempt, from 1 */
+      n: number
+      /** Always true: no call says why it is made */
+      inferred: boolean
+    } | null
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -1217,6 +1250,25 @@ export interface Schemas {
   Snapshot: {
     /** Name of a snapshot */
     name: string
+    /** Real time when it was stored; null if not known */
+    created_at: string | null
+    /** Size of its file */
+    bytes: number
+    /** The world’s time when it was stored; null if not known */
+    now: string | null
+    /** What it is; null if not given */
+    label: string | null
+  }
+  /** Position of the page */
+  TextCursorPaging: {
+    /** Number of elements in the whole list; with `q` of those found by this call */
+    total: number
+    /** As requested */
+    limit: number
+    /** As requested */
+    offset: number
+    /** `before` of the next page; null if there is none */
+    next_before: string | null
   }
   /** An access token */
   Token: {
@@ -1423,6 +1475,8 @@ export interface Operations {
       now?: string
       /** Real seconds after which the server deletes the world, at most a year; default: never */
       expires_in?: number
+      /** Name of the world, for the list of worlds */
+      name?: string
       /** Who creates it, for the list of worlds */
       created_by?: string
       /** Values of assumptions by name */
@@ -1452,6 +1506,20 @@ export interface Operations {
     }
     answer: Schemas['ReadyWorld']
   }
+  /** Name a world, or change when it expires */
+  'PATCH /worlds/{id}': {
+    path: {
+      /** Number of the world */
+      id: number
+    }
+    body: {
+      /** Name of the world; null: none */
+      name?: string | null
+      /** Real seconds from now on, after which the server deletes the world; null: never */
+      expires_in?: number | null
+    }
+    answer: Schemas['ListedWorld']
+  }
   /** Delete a world with its snapshots */
   'DELETE /worlds/{id}': {
     path: {
@@ -1478,6 +1546,10 @@ export interface Operations {
   }
   /** Restore the starting point of the world */
   'POST /reset': {
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
     answer: undefined
   }
   /** Restore a snapshot */
@@ -1485,6 +1557,10 @@ export interface Operations {
     path: {
       /** Name of a snapshot */
       name: string
+    }
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
     }
     answer: undefined
   }
@@ -1507,10 +1583,12 @@ export interface Operations {
     body: {
       /** Name of a snapshot */
       name: string
+      /** What it is, for people */
+      label?: string
     }
     answer: Schemas['Snapshot']
   }
-  /** Check that a snapshot exists */
+  /** Read what is known about a snapshot */
   'GET /snapshots/{name}': {
     path: {
       /** Name of a snapshot */
@@ -1609,6 +1687,8 @@ export interface Operations {
     query: {
       /** Only those of a user */
       user_id?: number | undefined
+      /** Only those of an application */
+      application_id?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1663,6 +1743,8 @@ export interface Operations {
       site_id?: 'MLA' | 'MLB' | 'MLM' | 'MLC' | 'MCO' | 'MLU' | 'MPE' | 'MEC' | 'MLV' | 'MBO' | 'MPY' | 'MCR' | 'MPA' | 'MRD' | 'MGT' | 'MHN' | 'MNI' | 'MSV' | 'MCU' | undefined
       /** Only those with a reputation, or those without */
       kind?: 'seller' | 'buyer' | undefined
+      /** Only those with this text in the nickname; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1783,6 +1865,8 @@ export interface Operations {
       seller_id?: number | undefined
       /** Only those in this state */
       status?: 'active' | 'paused' | 'closed' | 'under_review' | 'inactive' | undefined
+      /** Only those with this text in the title; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -1857,13 +1941,23 @@ export interface Operations {
       item_id?: string | undefined
       /** Questions in this state */
       status?: 'ANSWERED' | 'BANNED' | 'CLOSED_UNANSWERED' | 'DELETED' | 'DISABLED' | 'UNANSWERED' | 'UNDER_REVIEW' | undefined
+      /** Questions of this asker */
+      from?: number | undefined
+      /** Only from this instant on */
+      since?: string | undefined
+      /** Only before this instant */
+      until?: string | undefined
+      /** Only those with this text in the question or its answer; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['Paging']
+      paging: Schemas['CursorPaging']
       /** Highest id first. */
       results: Schemas['AnyQuestion'][]
     }
@@ -2126,6 +2220,8 @@ export interface Operations {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
+      /** unassigned: without a driver; assigned: with one; on_route: with one who is on the way */
+      status?: 'unassigned' | 'assigned' | 'on_route' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -2220,15 +2316,21 @@ export interface Operations {
     query: {
       /** Leads on this seller’s listings */
       seller_id?: number | undefined
+      /** Leads of this buyer */
+      buyer_id?: number | undefined
       /** Leads in this state */
       status?: 'approved' | 'rejected' | 'in_analysis' | undefined
+      /** Expired leads, or the others */
+      expired?: 'true' | 'false' | undefined
+      /** Begin behind the lead with this id: leads that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: string | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['Paging']
+      paging: Schemas['TextCursorPaging']
       /** Newest first */
       results: Schemas['AnyLead'][]
     }
@@ -2364,13 +2466,17 @@ export interface Operations {
       resource?: string | undefined
       /** Only with this status */
       status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
+      /** Only those with this text in the resource, or in addresses, answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
+      q?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
       offset?: number | undefined
     }
     answer: {
-      paging: Schemas['Paging']
+      paging: Schemas['CursorPaging']
       /** Notifications */
       results: Schemas['ListedDelivery'][]
     }
@@ -2420,6 +2526,8 @@ export interface Operations {
     query: {
       /** Resume after this event; the header Last-Event-ID takes precedence */
       last_event_id?: number | undefined
+      /** Kinds of events: fact, attempt, topic_off, request, control, clock, world, contact; default: fact,attempt,topic_off */
+      kinds?: string[] | undefined
     }
     answer: string
   }
@@ -2589,6 +2697,17 @@ export interface Operations {
       results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
+      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
+      marks: {
+        /** The last request before it, 0: none */
+        after: number
+        /** The change of the world */
+        change: 'reset' | 'restore' | 'undo'
+        /** Name of the snapshot, if there is one */
+        name: string | null
+        /** Real time */
+        real_at: string
+      }[]
     }
   }
   /** Delete the recorded calls */

@@ -313,7 +313,7 @@ t.test('memory is bounded, for each world and for all', async (t) => {
   t.strictSame(stateOf(two), [600, 0, 1])
   receive(one, 1)
   t.strictSame(stateOf(two), [599, 1, 2])
-  for (const onEnd of one.generation.onEnd) onEnd()
+  for (const onEnd of one.generation.onEnd) onEnd({ change: 'deleted', name: null, keepsJournal: false }, undefined)
   t.strictSame(stateOf(one), [0, 0, undefined])
   receive(three, 901)
   t.strictSame(stateOf(two), [599, 1, 2], 'the entries of a state that has ended do not count')
