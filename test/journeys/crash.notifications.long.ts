@@ -5,24 +5,19 @@ import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { call, launch, type RunningServer } from '../support/bundle.ts'
 import { type Notification, receiver } from '../support/receiver.ts'
-import { seedOr, sizeOr } from '../support/torture.ts'
+import { randomNumbers, seedOr, sizeOr, workFactor } from '../support/torture.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mercadito-crash-'))
 t.teardown(() => rmSync(data, { recursive: true }))
 
 const KILLS = sizeOr(10)
-const CHANGES = 200 * KILLS
+const CHANGES = 200 * KILLS * workFactor(KILLS)
 const CLIENTS = 8
 const ITEMS = Array.from({ length: 10 }, (_, n) => `MLA14000000${String(n + 1).padStart(2, '0')}`)
 /** Items that change their status, one per client and without questions. */
 const CHANGED_ITEMS = Array.from({ length: CLIENTS }, (_, n) => `MLA14000000${String(n + 11).padStart(2, '0')}`)
 
-/** Random numbers, equal in every run. */
-let state = seedOr(7)
-const random = () => {
-  state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-  return state / 2 ** 32
-}
+const random = randomNumbers(seedOr(7))
 
 /** The `_id`s that were answered with 200. */
 const accepted = new Set<string>()

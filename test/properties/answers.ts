@@ -7,6 +7,7 @@ import {
   operationsAt,
   requestMismatch,
 } from '../support/openapi.ts'
+import { check, describe } from './checks.ts'
 
 /** An injected request. */
 export interface Call {
@@ -45,7 +46,7 @@ export function checkAnswer(
   { worldId, secrets }: CallContext,
 ): CheckedAnswer {
   const { statusCode, payload } = answer
-  check(statusCode < 500, `answered ${statusCode} ${payload}`)
+  check(statusCode < 500, () => `answered ${statusCode} ${payload}`)
   check(answer.headers['access-control-allow-origin'] === '*', 'cross-origin pages cannot read it')
   if (call.method === 'HEAD') {
     check(payload === '', 'HEAD has a body')
@@ -84,13 +85,13 @@ function checkOutcome(call: Call, address: Address, outcome: Outcome, hasInvalid
   // Either error may come first, but it must be one of the two.
   if (address.isUnknownWorld) return expectError(hasInvalidCallback && status === 400 ? 400 : 404, outcome, operation)
   if (hasInvalidCallback)
-    check(codeOf(body) === 'invalid_callback', `unexpected answer to an invalid callback: ${describe(outcome)}`)
+    check(codeOf(body) === 'invalid_callback', () => `unexpected answer to an invalid callback: ${describe(outcome)}`)
   if (hasInvalidCallback && !operation) return expectError(400, outcome)
   if (operation) {
     const projects = operation.parameters.some(({ name }) => name === 'attributes')
     const wrong = mismatch(operation, outcome, projects ? requestedNames(call.url) : undefined)
     check(!wrong, wrong)
-    check(status < 400 || repeatsStatus(outcome), `another status in ${describe(outcome)}`)
+    check(status < 400 || repeatsStatus(outcome), () => `another status in ${describe(outcome)}`)
     // OAuth reads its parameters from the query and the body.
     if (status < 300 && !OAUTH.has(operation.path)) {
       const { path } = address
@@ -106,20 +107,20 @@ function checkOutcome(call: Call, address: Address, outcome: Outcome, hasInvalid
   if (status === 413 && Buffer.byteLength(call.payload ?? '') > BODY_LIMIT) return expectError(413, outcome)
   if (candidates.length === 0) return expectError(404, outcome)
   if (call.method !== 'OPTIONS') return expectError(405, outcome)
-  check(status === 200 && isDescription(body), `unexpected answer to OPTIONS: ${describe(outcome)}`)
+  check(status === 200 && isDescription(body), () => `unexpected answer to OPTIONS: ${describe(outcome)}`)
   return { outcome }
 }
 
 /** An answer outside of the operations, in the error format of the operation if one was matched. */
 function expectError(status: number, outcome: Outcome, operation?: Operation): CheckedAnswer {
-  check(outcome.status === status && status >= 400, `answered ${describe(outcome)}, expected ${status}`)
+  check(outcome.status === status && status >= 400, () => `answered ${describe(outcome)}, expected ${status}`)
   const documented4xx = Object.keys(operation?.responses ?? {}).find((documented) => documented.startsWith('4'))
   const wrong =
     operation && documented4xx
       ? mismatch(operation, { ...outcome, status: Number(documented4xx) })
       : errorMismatch(outcome.body)
-  check(!wrong, `${describe(outcome)}: ${wrong}`)
-  check(repeatsStatus(outcome), `another status in ${describe(outcome)}`)
+  check(!wrong, () => `${describe(outcome)}: ${wrong}`)
+  check(repeatsStatus(outcome), () => `another status in ${describe(outcome)}`)
   return { outcome }
 }
 
@@ -240,11 +241,4 @@ const isDescription = (body: unknown): boolean => {
     typeof rest.attributes === 'object' &&
     typeof rest.connections === 'object'
   )
-}
-
-const describe = ({ status, body }: Outcome): string => `${status} ${JSON.stringify(body)?.slice(0, 500)}`
-
-/** Throws `wrong` unless `good`. */
-function check(good: boolean, wrong: string | undefined): asserts good {
-  if (!good) throw new Error(wrong)
 }

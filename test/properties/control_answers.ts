@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { parseJson } from '../../http/bodies.ts'
 import type { Operation, Outcome, Schema } from '../support/openapi.ts'
 import type { Call } from './answers.ts'
+import { check, describe } from './checks.ts'
 import { control } from './control_calls.ts'
 import { SECRET, tokenOf, USERS } from './control_values.ts'
 
@@ -131,12 +132,4 @@ function isWellFormed(path: string): boolean {
   } catch {
     return false
   }
-}
-
-export const describe = ({ status, body }: Outcome): string => `${status} ${JSON.stringify(body)?.slice(0, 500)}`
-
-/** Throws `wrong` unless `good`. */
-export function check(good: boolean, wrong: string | (() => string)): asserts good {
-  // A function builds the message only if needed.
-  if (!good) throw new Error(typeof wrong === 'string' ? wrong : wrong())
 }

@@ -8,3 +8,15 @@ export type Owner = Pick<Test, 'teardown'>
 export const seedOr = (value: number): number => Number(process.env.SEED ?? value)
 /** The number of kills, requests or sequences. */
 export const sizeOr = (value: number): number => Number(process.env.SIZE ?? value)
+
+/** The factor of the work before each kill: 1 in short runs, less in long ones. */
+export const workFactor = (kills: number): number => Math.min(1, Math.max(0.2, 10 / kills))
+
+/** Numbers from 0 to 1, equal in every run with the seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -12,7 +12,7 @@ import { seedOr, sizeOr } from '../support/torture.ts'
 const SEED = seedOr(1)
 const SIZE = sizeOr(20_000)
 /** Control calls of a script on average; a script has at most 60, its setup and calls of the emulated API. */
-const CALLS_PER_SCRIPT = 100
+const CALLS_PER_SCRIPT = 190
 
 const closings: (() => unknown)[] = []
 const owner = { teardown: (close: () => unknown) => void closings.push(close) }
@@ -46,7 +46,7 @@ const calls = fc.oneof(
 await emulated.runAll(calls, Math.ceil(SIZE * 0.75), emulated.send)
 
 const control = await createControlRunner(owner)
-await control.runAll(scripts(60), Math.ceil((SIZE * 0.25) / CALLS_PER_SCRIPT), SEED)
+await control.runAll(scripts(120), Math.ceil((SIZE * 0.25) / CALLS_PER_SCRIPT), SEED)
 await control.expectOthersUnchanged()
 const [fault] = [...emulated.faults, ...control.faults]
 if (fault) throw fault
