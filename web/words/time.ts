@@ -6,6 +6,10 @@ export const timeOf = (instant: string | number): string => new Date(instant).to
 /** `12:00:31.790` */
 export const preciseTimeOf = (instant: string | number): string => new Date(instant).toISOString().slice(11, 23)
 
+/** `14:00:31.7` on the clock of the person. */
+export const localTimeOf = (instant: number): string =>
+  `${new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(instant)}.${Math.floor((instant % 1000) / 100)}`
+
 /** `lun 2 mar 2026` */
 export const dayOf = (instant: string | number): string =>
   new Intl.DateTimeFormat(locale(), {

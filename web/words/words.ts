@@ -23,7 +23,11 @@ export function defineWords<T extends Texts>(words: {
 }
 
 const LOCALES: Record<Language, string> = { es: 'es-419', pt: 'pt-BR', en: 'en' }
-export const locale = (): string => LOCALES[language.value]
+/** The languages of the browser: `es-AR` writes numbers in another way than `es-MX`. */
+export const browserLocales = signal<readonly string[]>([])
+/** How numbers and dates are written. */
+export const locale = (): string =>
+  browserLocales.value.find((tag) => tag.startsWith(language.value)) ?? LOCALES[language.value]
 
 /** `1.234` or `1,234`. */
 export const number = (value: number): string => value.toLocaleString(locale())

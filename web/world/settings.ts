@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals'
-import { LANGUAGES, type Language, language } from '../words/words.ts'
+import { browserLocales, LANGUAGES, type Language, language } from '../words/words.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
@@ -7,6 +7,7 @@ export type Theme = 'auto' | 'light' | 'dark'
 export const theme = stored('theme', signal<Theme>('auto'), ['auto', 'light', 'dark'])
 /** Single letters as keys; people who speak to their computer turn them off. */
 export const letterKeys = stored('keys', signal<'on' | 'off'>('on'), ['on', 'off'])
+browserLocales.value = navigator.languages
 language.value = preferred(navigator.languages)
 stored('language', language, LANGUAGES)
 

@@ -1,0 +1,165 @@
+import { useRef, useState } from 'preact/hooks'
+import type { Schemas } from '../../../lib/types.ts'
+import { Show } from '../../parts/feedback.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { visible } from '../../parts/text.ts'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { locale } from '../../words/words.ts'
+import { change, read, worldId } from '../../world/client.ts'
+import { useCall, useLoad } from '../../world/load.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { words } from './words.ts'
+
+const LISTINGS = 200
+const QUESTIONS = 4
+
+/** What a buyer sees and can do: the other side of the program under test. */
+export function Phone({ item }: { item: string | undefined }) {
+  const w = words()
+  const loaded = useLoad(async (signal) => {
+    const [{ sellers }, { results }] = await Promise.all([
+      read('GET /worlds/{id}', { path: { id: worldId }, signal }),
+      read('GET /items', { query: { status: 'active', limit: LISTINGS }, signal }),
+    ])
+    return { listings: results, mine: results.find(({ seller_id }) => seller_id === sellers[0]?.id) ?? results[0] }
+  })
+  return (
+    <details class="phone" open={innerWidth > 1120}>
+      <summary>{w.phone}</summary>
+      <Show loaded={loaded}>
+        {({ listings, mine }) => {
+          const listing = listings.find(({ id }) => id === item) ?? mine
+          if (!listing) return <p class="muted">{w.noItems}</p>
+          return (
+            <>
+              <ListingChoice listings={listings} chosen={listing.id} />
+              <Listing key={listing.id} listing={listing} />
+            </>
+          )
+        }}
+      </Show>
+    </details>
+  )
+}
+
+const ListingChoice = ({ listings, chosen }: { listings: Schemas['Listing'][]; chosen: string }) => (
+  <select
+    class="phone-choice"
+    aria-label={words().listing}
+    value={chosen}
+    onChange={({ currentTarget }) => setQuery({ item: currentTarget.value })}
+  >
+    {[...Map.groupBy(listings, ({ site_id }) => site_id)].map(([site, all]) => (
+      <optgroup key={site} label={site}>
+        {all.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {visible(title)}
+          </option>
+        ))}
+      </optgroup>
+    ))}
+  </select>
+)
+
+function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Listing'] }) {
+  const w = words()
+  const act = (said: string, run: () => Promise<unknown>) =>
+    void attempt(run).then(
+      () => notify(said),
+      () => {},
+    )
+  const contact = (kind: 'phone_view' | 'whatsapp') => () =>
+    change(kind, 'POST /contacts', { body: { kind, item_id: id } })
+  return (
+    <>
+      <p class="phone-price">
+        {new Intl.NumberFormat(locale(), {
+          style: 'currency',
+          currency: currency_id,
+          currencyDisplay: 'narrowSymbol',
+          maximumFractionDigits: 2,
+        }).format(price)}
+        <span class="muted mono"> {id}</span>
+      </p>
+      <div class="row">
+        <button type="button" class="small" onClick={() => act(w.phoneViewed, contact('phone_view'))}>
+          {w.viewPhone}
+        </button>
+        <button type="button" class="small" onClick={() => act(w.whatsappClicked, contact('whatsapp'))}>
+          {w.clickWhatsapp}
+        </button>
+        <button
+          type="button"
+          class="small"
+          onClick={() => act(w.leadMade, () => change('lead', 'POST /loans', { body: { item_id: id } }))}
+        >
+          {w.lead}
+        </button>
+      </div>
+      <Questions item={id} />
+      <AskForm item={id} />
+    </>
+  )
+}
+
+function Questions({ item }: { item: string }) {
+  const w = words()
+  const questions = useCall(
+    'GET /questions',
+    { query: { item_id: item, limit: QUESTIONS } },
+    { refreshOn: (event) => event.type === 'fact' && event.topic === 'questions' },
+  )
+  return (
+    <Show loaded={questions}>
+      {({ results }) =>
+        results.length === 0 ? (
+          <p class="muted">{w.noQuestions}</p>
+        ) : (
+          <ul class="phone-thread">
+            {results.toReversed().map(({ id, text, answer }) => (
+              <li key={id}>
+                <p class="bubble">
+                  <bdi>{visible(text)}</bdi>
+                </p>
+                <p class={answer ? 'bubble reply' : 'muted'}>
+                  {answer ? <bdi>{visible(answer.text)}</bdi> : w.unanswered}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Show>
+  )
+}
+
+function AskForm({ item }: { item: string }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const w = words()
+  useKeys([{ keys: 'a', title: w.ask, run: () => field.current?.focus() }])
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    await attempt(() => change('ask', 'POST /questions', { body: { item_id: item, text } })).then(
+      () => setText(''),
+      () => {},
+    )
+  }
+  return (
+    <form class="phone-ask" onSubmit={submit}>
+      <input
+        ref={field}
+        value={text}
+        maxLength={2000}
+        aria-label={w.yourQuestion}
+        placeholder={w.yourQuestion}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button type="submit" class="primary">
+        {w.ask}
+      </button>
+    </form>
+  )
+}

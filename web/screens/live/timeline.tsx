@@ -1,0 +1,116 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useKeys } from '../../parts/keys.ts'
+import { useRowFocus } from '../../parts/row_focus.ts'
+import { windowOf } from '../../parts/window.ts'
+import { words as common } from '../../words/index.ts'
+import { localTimeOf, timeOf } from '../../words/time.ts'
+import { formatAddress } from '../../world/address.ts'
+import type { Row } from '../../world/chain.ts'
+import { LANES } from '../../world/entries.ts'
+import { Content } from './cells.tsx'
+import { words } from './words.ts'
+
+const ROW_HEIGHT = 40
+/** Narrower timelines have one lane, in which colours tell the entries apart; see live.css. */
+const NARROW_PX = 704
+
+interface TimelineProps {
+  rows: Row[]
+  query: Record<string, string>
+  /** Keys of the chain that is picked; the rest is faded. */
+  picked: Set<string> | undefined
+}
+
+/** Four lanes on one clock: each line reads from cause to effect. The newest line is the last. */
+export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600, isAtEnd: true, isNarrow: false })
+  const rows = view.isNarrow ? allRows.flatMap(splitRow) : allRows
+  const { first, last } = windowOf(view.top, view.height, ROW_HEIGHT, rows.length)
+  const move = useRowFocus(scroller, rows.length, ROW_HEIGHT)
+  const w = words()
+  useKeys([
+    { keys: 'j', title: common().nextRow, run: () => move(1) },
+    { keys: 'k', title: common().previousRow, run: () => move(-1) },
+  ])
+  const measure = () => {
+    const { scrollTop, clientHeight, clientWidth, scrollHeight } = scroller.current!
+    setView({
+      ...{ top: scrollTop, height: clientHeight, isNarrow: clientWidth < NARROW_PX },
+      isAtEnd: scrollTop + clientHeight > scrollHeight - ROW_HEIGHT,
+    })
+  }
+  const toEnd = () => scroller.current!.scrollTo({ top: rows.length * ROW_HEIGHT })
+  useLayoutEffect(() => {
+    if (view.isAtEnd) toEnd()
+  }, [allRows, view.isNarrow])
+  useEffect(() => {
+    const observer = new ResizeObserver(measure)
+    observer.observe(scroller.current!)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div class="table-frame">
+      {!view.isAtEnd && (
+        <button type="button" class="fresh small timeline-end" onClick={toEnd}>
+          ↓ {w.toLatest}
+        </button>
+      )}
+      <div class="table timeline" ref={scroller} onScroll={measure} style={{ '--row': `${ROW_HEIGHT}px` }}>
+        <div role="table" aria-label={w.title} aria-rowcount={rows.length + 1}>
+          <div role="row" class="table-row table-head" aria-rowindex={1}>
+            <div role="columnheader">{w.time}</div>
+            {LANES.map((lane) => (
+              <div key={lane} role="columnheader" data-lane={lane}>
+                {w[lane]}
+              </div>
+            ))}
+          </div>
+          <div role="rowgroup" class="table-body" style={{ height: `${rows.length * ROW_HEIGHT}px` }}>
+            {rows.slice(first, last).map((row, n) => (
+              <TimelineRow key={row.key} row={row} index={first + n} query={query} picked={picked} />
+            ))}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function TimelineRow({ row, index, query, picked }: { row: Row; index: number } & Omit<TimelineProps, 'rows'>) {
+  const firstCell = row.cells.findIndex(Boolean)
+  const differs = Math.abs(row.at - row.realAt) > 5000
+  return (
+    <div role="row" class="table-row" aria-rowindex={index + 2} style={{ top: `${index * ROW_HEIGHT}px` }}>
+      <div role="cell" class="timeline-time">
+        <time>{timeOf(row.at)}</time>
+        {differs && (
+          <time class="muted" title={common().realTime}>
+            {localTimeOf(row.realAt)}
+          </time>
+        )}
+      </div>
+      {row.cells.map((entry, n) => (
+        <div role="cell" key={LANES[n]} data-lane={LANES[n]}>
+          {entry && (
+            <a
+              class="entry"
+              href={formatAddress('live', [], { ...query, pick: query.pick === entry.key ? undefined : entry.key })}
+              data-index={n === firstCell ? index : undefined}
+              data-faded={picked !== undefined && !picked.has(entry.key)}
+              aria-current={query.pick === entry.key ? 'true' : undefined}
+            >
+              <Content event={entry.event} />
+            </a>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** One line for each entry. */
+const splitRow = (row: Row): Row[] =>
+  row.cells.flatMap((entry, lane) =>
+    entry ? { ...row, key: entry.key, cells: row.cells.map((_, n) => (n === lane ? entry : undefined)) } : [],
+  )

@@ -1,0 +1,91 @@
+import { type AfterDelivery, type Entry, LANES } from './entries.ts'
+
+/** Entries of a chain; a program that answers every webhook would make it endless. */
+const MAX_CHAIN = 200
+/** Ms of real time in which effects join the row of their cause. */
+const ROW_MS = 5000
+
+/** What caused each entry, by key. A link is `inferred` if the server has guessed it. */
+export interface Links {
+  causeOf: Map<string, { key: string; inferred: boolean }>
+  effectsOf: Map<string, string[]>
+}
+
+export function linksOf(entries: Entry[]): Links {
+  const links: Links = { causeOf: new Map(), effectsOf: new Map() }
+  const keys = new Set(entries.map(({ key }) => key))
+  const add = (effect: string, cause: string, inferred = false) => {
+    if (links.causeOf.has(effect) || !keys.has(effect) || !keys.has(cause)) return
+    links.causeOf.set(effect, { key: cause, inferred })
+    links.effectsOf.set(cause, [...(links.effectsOf.get(cause) ?? []), effect])
+  }
+  for (const { key, event } of entries) {
+    if (event.type === 'request' || event.type === 'control') {
+      for (const fact of event.changes) add(`f${fact}`, key)
+      const { after_delivery: after } = event as AfterDelivery
+      if (after) {
+        add(key, `a${after.id}.${after.n}`, after.inferred)
+        add(key, `d${after.id}`, after.inferred)
+      }
+    } else if (event.type === 'fact' && event.cause?.id != null)
+      add(key, `${event.cause.kind === 'request' ? 'r' : 'c'}${event.cause.id}`)
+    else if ((event.type === 'attempt' || event.type === 'delivery') && event.fact_id != null)
+      add(key, `f${event.fact_id}`)
+  }
+  return links
+}
+
+/** Keys of all that belongs to an entry: from its first cause to the last effect, in the order of the entries. */
+export function chainOf(entries: Entry[], links: Links, key: string): string[] {
+  let root = key
+  const seen = new Set([root])
+  for (let cause = links.causeOf.get(root); cause && !seen.has(cause.key); cause = links.causeOf.get(root)) {
+    root = cause.key
+    seen.add(root)
+  }
+  const chain = new Set([root])
+  for (const one of chain)
+    for (const effect of links.effectsOf.get(one) ?? []) if (chain.size < MAX_CHAIN) chain.add(effect)
+  return entries.map((entry) => entry.key).filter((one) => chain.has(one))
+}
+
+/** One line of the timeline: at most one entry of each lane. */
+export interface Row {
+  key: string
+  at: number
+  realAt: number
+  cells: (Entry | undefined)[]
+}
+
+/** Lays entries out so that effects are to the right of their cause. */
+export function rowsOf(entries: Entry[], links: Links): Row[] {
+  const rows: Row[] = []
+  const rowOf = new Map<string, Row>()
+  for (const entry of entries) {
+    const { key, realAt } = entry
+    const column = LANES.indexOf(entry.lane)
+    // The stream reports a change before the call that made it has ended.
+    const relatives = [links.causeOf.get(key)?.key, ...(links.effectsOf.get(key) ?? [])]
+    const isFree = (row: Row) =>
+      row.cells[column] === undefined &&
+      Math.abs(row.realAt - realAt) < ROW_MS &&
+      row.cells.every(
+        (cell, n) => cell === undefined || isBefore(links, n < column ? cell.key : key, n < column ? key : cell.key),
+      )
+    let row = relatives.flatMap((one) => (one === undefined ? [] : (rowOf.get(one) ?? []))).find(isFree)
+    if (!row) {
+      row = { key, at: entry.at, realAt, cells: LANES.map(() => undefined) }
+      rows.push(row)
+    }
+    row.cells[column] = entry
+    rowOf.set(key, row)
+  }
+  return rows
+}
+
+/** Whether an entry is a cause, near or far, of another. */
+function isBefore({ causeOf }: Links, cause: string, effect: string): boolean {
+  for (let one = causeOf.get(effect), steps = 0; one && steps < 4; one = causeOf.get(one.key), steps++)
+    if (one.key === cause) return true
+  return false
+}

@@ -1,0 +1,79 @@
+import { computed, signal } from '@preact/signals'
+import { chainOf, linksOf, rowsOf } from './chain.ts'
+import { read } from './client.ts'
+import { worldNow } from './clock.ts'
+import { addEntries, type Entry, entryOf, historyOf, type Lane } from './entries.ts'
+import { epoch, firstAttempt, onEvents } from './stream.ts'
+
+/** Entries of the past that are read when the timeline begins. */
+const HISTORY = 100
+
+const entries = signal<Entry[]>([])
+/** Key of the last entry that is shown while the timeline is paused. */
+const pausedAt = signal<string | undefined>(undefined)
+export const isLoaded = signal(false)
+export const isPaused = computed(() => pausedAt.value !== undefined)
+
+/** What is shown: all, or all until the pause. */
+const shown = computed(() => {
+  const { value } = entries
+  const last = pausedAt.value === undefined ? -1 : value.findIndex(({ key }) => key === pausedAt.value)
+  return last < 0 ? value : value.slice(0, last + 1)
+})
+export const waiting = computed(() => entries.value.length - shown.value.length)
+export const links = computed(() => linksOf(entries.value))
+export const rows = computed(() => rowsOf(shown.value, links.value))
+export const isEmpty = computed(() => entries.value.length === 0)
+
+/** The chain of an entry; empty if it is not known. */
+export function chain(key: string): Entry[] {
+  const keys = new Set(chainOf(entries.value, links.value, key))
+  return entries.value.filter((entry) => keys.has(entry.key))
+}
+
+export function togglePause(): void {
+  pausedAt.value = pausedAt.value === undefined ? entries.value.at(-1)?.key : undefined
+}
+
+const counts: Record<Lane, number> = { outside: 0, calls: 0, changes: 0, webhooks: 0 }
+/** Entries of each lane since the page was opened. */
+export const laneCounts = (): Record<Lane, number> => ({ ...counts })
+
+let serial = 0
+let hasStarted = false
+
+/** Follows the world from now on, also while other screens are shown. */
+export function startTimeline(): void {
+  if (hasStarted) return
+  hasStarted = true
+  onEvents((events) => {
+    const now = Date.now()
+    const added = events.flatMap((event) => entryOf(event, now, worldNow.peek() ?? now, ++serial) ?? [])
+    // The state of the world is another: what was shown belongs to the former one.
+    if (events.some(({ type }) => type === 'world')) entries.value = []
+    for (const { lane } of added) counts[lane]++
+    entries.value = addEntries(entries.value, added)
+  })
+  epoch.subscribe(() => void readHistory())
+}
+
+async function readHistory(): Promise<void> {
+  try {
+    await firstAttempt
+    const [requests, deliveries] = await Promise.all([
+      read('GET /requests', { query: { order: 'desc', limit: HISTORY, bodies: 'false' } }),
+      read('GET /deliveries', { query: { limit: HISTORY } }),
+    ])
+    const past = deliveries.results.map((delivery) => ({ type: 'delivery' as const, ...delivery }))
+    const known = new Set(entries.peek().flatMap(({ event }) => (event.type === 'attempt' ? event.delivery_id : [])))
+    const history = historyOf(
+      requests.results,
+      past.filter(({ id }) => !known.has(id)),
+    )
+    // Entries that came meanwhile are newer.
+    entries.value = addEntries(history, entries.peek())
+    isLoaded.value = true
+  } catch {
+    // The strip says that the server does not answer; the next connection reads again.
+  }
+}
