@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AnswerOf, Call } from '../../lib/types.ts'
+import type { AnswerOf, AnyEvent, Call } from '../../lib/types.ts'
 import { type CallError, type InputOf, read } from './client.ts'
-import type { StreamEvent } from './events.ts'
 import { epoch, firstAttempt, onEvents } from './stream.ts'
 
 /** Ms between two loads that events cause. */
@@ -20,7 +19,7 @@ export interface LoadOptions {
   /** Loads again when this changes; usually the filters. */
   key?: unknown
   /** Loads again after such an event. */
-  refreshOn?: (event: StreamEvent) => boolean
+  refreshOn?: (event: AnyEvent) => boolean
 }
 
 /** Loads the answer of a control call, and loads it again when events say so or were missed. */
@@ -53,7 +52,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, ref
 }
 
 /** Calls `run` soon after matching events, at most once in REFRESH_MS. */
-function onMatchingEvents(matches: (event: StreamEvent) => boolean, run: () => void): () => void {
+function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
   const stop = onEvents((events) => {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
+import type { AnyEvent } from '../../lib/types.ts'
 import { client, withToken } from './client.ts'
-import { EVENT_KINDS, type StreamEvent } from './events.ts'
+import { EVENT_KINDS } from './events.ts'
 
 /** `closed`: the tab is hidden; it must not occupy one of the browser's six connections. */
 export const streamState = signal<'connecting' | 'live' | 'lost' | 'closed'>('connecting')
@@ -10,9 +11,9 @@ export const epoch = signal(0)
 /** Ms before a new attempt to connect; the last one repeats. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 
-type Listener = (events: StreamEvent[]) => void
+type Listener = (events: AnyEvent[]) => void
 const listeners = new Set<Listener>()
-let buffer: StreamEvent[] = []
+let buffer: AnyEvent[] = []
 let lastEventId: number | undefined
 let current: AbortController | undefined
 let onFirstAttempt = () => {}
@@ -73,11 +74,11 @@ function readStream(signal: AbortSignal, onConnected: () => void): Promise<void>
       return answer
     }
     const options = { signal, kinds: EVENT_KINDS, ...(lastEventId !== undefined && { last_event_id: lastEventId }) }
-    for await (const event of client(fetchAndTell).events(options)) receive(event as StreamEvent)
+    for await (const event of client(fetchAndTell).events(options)) receive(event)
   })
 }
 
-function receive(event: StreamEvent): void {
+function receive(event: AnyEvent): void {
   if (event.type === 'fact') lastEventId = event.id
   if (event.type === 'gap') epoch.value++
   if (buffer.push(event) === 1) requestAnimationFrame(flush)

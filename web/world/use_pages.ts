@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { StreamEvent } from './events.ts'
+import type { AnyEvent } from '../../lib/types.ts'
 import { type Loaded, useLoad } from './load.ts'
 import { type Page, type Pages, withNewest, withOlder } from './pages.ts'
 
@@ -9,7 +9,7 @@ interface PagesOptions<Row> {
   idOf(row: Row): number
   /** The filters: another key is another list. */
   key: string
-  refreshOn(event: StreamEvent): boolean
+  refreshOn(event: AnyEvent): boolean
 }
 
 export interface ShownPages<Row> extends Loaded<Pages<Row>> {
