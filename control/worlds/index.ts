@@ -118,27 +118,7 @@ async function createRequestedWorld(
   return forkWorld(worlds, from, defaults, { now: instant, switches }, origin)
 }
 
-const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { worlds } = options
-
-  app.post(
-    '/worlds',
-    {
-      config,
-      schema: {
-        summary: 'Create a world',
-        description:
-          'From a scenario, or as a copy of another world (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
-        body: NewWorld,
-        response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { id, credentials } = await createRequestedWorld(request.body, options)
-      return reply.code(201).send(createWorldInfo(baseUrlOf(request, id), id, credentials, worlds))
-    },
-  )
-
+const reads: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worlds }) => {
   app.get(
     '/worlds',
     {
@@ -170,6 +150,28 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
       },
     },
     async (request) => worldInfoOf(worlds, request, request.params.id),
+  )
+}
+
+const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { worlds } = options
+
+  app.post(
+    '/worlds',
+    {
+      config,
+      schema: {
+        summary: 'Create a world',
+        description:
+          'From a scenario, or as a copy of another world (`from`); with its own application and tokens. Call the emulated API under `url`, or with one of its tokens.',
+        body: NewWorld,
+        response: { 201: WorldInfoResponse, ...errorResponses(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id, credentials } = await createRequestedWorld(request.body, options)
+      return reply.code(201).send(createWorldInfo(baseUrlOf(request, id), id, credentials, worlds))
+    },
   )
 
   app.patch(
@@ -212,5 +214,10 @@ const worldRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => 
       return reply.code(204).send(null)
     },
   )
+}
+
+const worldRoutes: FastifyPluginAsync<Options> = async (app, options) => {
+  app.register(changes, options)
+  app.register(reads, options)
 }
 export default worldRoutes

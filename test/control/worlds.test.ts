@@ -257,7 +257,6 @@ const INVALID: [call: string, body: unknown, status: number, code: string, messa
   ['DELETE /worlds/1', undefined, 400, 'bad_request', 'id: the default world cannot be deleted; reset it'],
   ['PUT /worlds', {}, 405, 'method_not_allowed', 'Method not allowed. Allowed: GET, HEAD, POST'],
   ['GET /nothing', undefined, 404, 'resource not found', 'Resource not found.'],
-  ['GET ', undefined, 404, 'resource not found', 'Resource not found.'],
 ]
 for (const [request, body, status, code, message] of INVALID)
   t.test(`${request} ${JSON.stringify(body)} is rejected: ${message}`, async (t) => {
