@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { BrokenFile } from '../../db/migrate.ts'
 import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
