@@ -14,6 +14,7 @@ import { type Client, defineCommand, printable, type Setting, type Terminal } fr
 import { ALREADY_PRINTED } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { formatJson, styled } from '../output.ts'
+import { followEvents, KINDS_FLAG } from './listen_events.ts'
 
 /** Result of a notification. */
 interface Outcome {
@@ -47,15 +48,20 @@ const FORWARD_FLAG: Setting = {
 
 export const listenCommand = defineCommand({
   name: 'listen',
-  description: 'Stream notifications to the terminal until Ctrl-C, then restore the previous setting',
-  flags: [FORWARD_FLAG, applicationFlag, topicsFlag, profileFlag, overrideFlag],
+  description: 'Stream notifications to the terminal until Ctrl-C, then restore the previous setting; or events',
+  flags: [FORWARD_FLAG, applicationFlag, topicsFlag, profileFlag, overrideFlag, KINDS_FLAG],
   members: { overrides: '--override' },
-  examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hook --profile realistic'],
+  examples: [
+    'listen',
+    'listen --forward-to http://127.0.0.1:3000/hook --profile realistic',
+    'listen --kinds request,control,fact,attempt',
+  ],
   async run({
     client,
     terminal,
-    flags: { forwardTo, application, topics, profile, override: overrides, json: asJson },
+    flags: { forwardTo, application, topics, profile, override: overrides, kinds, json: asJson },
   }) {
+    if (kinds !== undefined) return followEvents(client, kinds, asJson, terminal)
     const id = await resolveApplication(client, application)
     const previousSetting = await readSetting(client, id)
     // Notifications may arrive before the answer that has the limit.

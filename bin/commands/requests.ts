@@ -6,6 +6,7 @@ import {
   integer,
   mustBe,
   parseJson,
+  path,
   printable,
   type Setting,
   type Terminal,
@@ -24,6 +25,12 @@ interface Call {
   user_id: number | null
   response: { status: number | null; ms: number }
 }
+interface RecordedCall extends Call {
+  body: string | null
+  response: Call['response'] & { body: string | null }
+  changes: number[]
+  after_delivery: { id: number; n: number } | null
+}
 interface Calls {
   results: Call[]
   dropped: number
@@ -36,18 +43,31 @@ interface Miss {
 /** Ms between two requests of --follow. */
 const POLL_INTERVAL_MS = 300
 
+/** `201`, `2xx`, or 0. */
+function parseStatus(text: string): number | string {
+  if (/^[1-5]xx$/.test(text)) return text
+  if (/^\d+$/.test(text) && Number(text) <= 599) return Number(text)
+  throw mustBe('an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx')
+}
+
 const FILTERS: Setting[] = [
   { flags: '--method <method>', description: 'only those of this method' },
   { flags: '--path <path>', description: 'only those of this path; * matches anything' },
   {
-    flags: '--status <number>',
-    description: 'only those with this status; 0: without an answer',
-    parse: integer(0, 599),
+    flags: '--status <status>',
+    description: 'only those with this status, or class such as 4xx; 0: without an answer',
+    parse: parseStatus,
   },
   { flags: '--user <id>', description: 'only those with a token of this user', parse: integer(0) },
+  { flags: '--application <id>', description: 'only those with a token of this application', parse: integer(0) },
+  { flags: '--search <text>', description: 'only those with this text in address, body or answer' },
 ]
 
-const toFilterQuery = ({ method, path, status, user }: Flags) => ({ method: method?.toUpperCase(), path, status, user })
+/** Bodies are not printed, except as JSON. */
+const toFilterQuery = ({ method, path, status, user, application, search, json }: Flags) => ({
+  ...{ method: method?.toUpperCase(), path, status, user, application_id: application, q: search },
+  bodies: json === true,
+})
 
 /** Path and query, decoded. */
 const urlOf = ({ path, query }: Call) => {
@@ -61,7 +81,7 @@ const toRow = (call: Call): unknown[] => [
 ]
 
 /** Prints requests as they arrive, until the program is ended. */
-async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }: Terminal): Promise<never> {
+async function follow(client: Client, flags: Flags, { out }: Terminal): Promise<never> {
   const latest = async (): Promise<number> =>
     (await client.call('GET /requests?order=desc&limit=1')).results[0]?.id ?? 0
   let since = await latest()
@@ -70,7 +90,7 @@ async function follow(client: Client, { json: asJson, ...flags }: Flags, { out }
       `GET /requests${queryString({ ...toFilterQuery(flags), since, limit: 1000 })}`,
     )
     for (const call of results) {
-      out(asJson ? `${formatJson(call)}\n` : `${toRow(call).map(printable).join('  ')}\n`)
+      out(flags.json ? `${formatJson(call)}\n` : `${toRow(call).map(printable).join('  ')}\n`)
       since = call.id
     }
     // After a reset the ids start again.
@@ -90,13 +110,6 @@ function parsePair(text: string, previous: Record<string, string> = {}): Record<
   return { ...previous, [name]: value }
 }
 
-/** `201`, `2xx`, or 0. */
-function parseStatus(text: string): number | string {
-  if (/^[1-5]xx$/.test(text)) return text
-  if (/^\d+$/.test(text) && Number(text) <= 599) return Number(text)
-  throw mustBe('an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx')
-}
-
 const formatMiss = ({ request, differences }: Miss): string =>
   [
     `  ${printable(`${request.id}  ${request.method} ${request.path}  ${request.status ?? 'no answer'}`)}`,
@@ -112,21 +125,48 @@ export const requestCommands = [
     description: 'List calls and their answers, latest last',
     flags: [
       ...FILTERS,
+      {
+        flags: '--before <id>',
+        description: 'only those before the call with this id',
+        parse: integer(1),
+        conflicts: ['follow'],
+      },
       { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
       { flags: '--follow', description: 'print new calls as they arrive; with --json one document per line' },
     ],
+    members: { q: '--search', application_id: '--application' },
     isDefault: true,
-    examples: ['requests --status 404', "requests --follow --path '/questions/*'"],
+    examples: ['requests --status 4xx', 'requests --search MLA1400000001', "requests --follow --path '/questions/*'"],
     async run({ client, flags, terminal }) {
       if (flags.follow) return follow(client, flags, terminal)
       const answer = await client.call(
-        `GET /requests${queryString({ ...toFilterQuery(flags), order: 'desc', limit: flags.limit })}`,
+        `GET /requests${queryString({ ...toFilterQuery(flags), before: flags.before, order: 'desc', limit: flags.limit })}`,
       )
       return { ...answer, results: answer.results.reverse() }
     },
     format: ({ results, dropped }) => [
       table(['id', 'world time', 'user', 'method', 'status', 'took', 'address'], results.map(toRow)),
       ...(dropped > 0 ? [`${dropped} earlier calls are no longer stored`] : []),
+    ],
+  }),
+  defineCommand<RecordedCall>({
+    name: 'requests show',
+    description: 'Print a call with its body, its answer, and what it caused',
+    args: [['<id>', 'number of the call', integer(1)]],
+    examples: ['requests show 17'],
+    run: ({ client, args: [id] }) => client.call(path`GET /requests/${id}`),
+    format: ({ body, response, changes, after_delivery, ...call }) => [
+      fields({
+        call: `${call.method} ${urlOf({ ...call, response })}`,
+        'world time': call.world_time,
+        user: call.user_id ?? 'none',
+        status: response.status ?? 'none',
+        took: `${response.ms} ms`,
+        changes: changes.length === 0 ? 'none' : changes.join(', '),
+        'after delivery': after_delivery ? `${after_delivery.id}, attempt ${after_delivery.n} (inferred)` : 'none',
+      }),
+      `sent: ${printable(body ?? 'nothing')}`,
+      `answered: ${printable(response.body ?? 'nothing')}`,
     ],
   }),
   defineCommand({

@@ -1,7 +1,10 @@
-import { type Argument, defineCommand, path, table } from '../../domains/shared/commands.ts'
+import { type Argument, defineCommand, path, type Setting, table } from '../../domains/shared/commands.ts'
 import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
 
 const NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
+
+const KEEP_FLAG: Setting = { flags: '--keep-requests', description: 'the journal of calls continues, with a mark' }
+const bodyOf = (keepsRequests: boolean | undefined) => (keepsRequests ? { keep_requests: true } : undefined)
 
 interface Snapshot {
   name: string
@@ -15,8 +18,9 @@ export const snapshotCommands = [
   defineCommand({
     name: 'reset',
     description: 'Restore the starting point of the world',
+    flags: [KEEP_FLAG],
     examples: ['reset', 'reset --url http://127.0.0.1:4400/w/2'],
-    run: ({ client }) => client.call('POST /reset'),
+    run: ({ client, flags: { keepRequests } }) => client.call('POST /reset', bodyOf(keepRequests)),
     format: (_, { client }) => `world ${client.world} is back at its starting point`,
   }),
   defineCommand<{ name: string }>({
@@ -55,9 +59,10 @@ export const snapshotCommands = [
     name: 'restore',
     description: 'Replace the state of the world by a snapshot: data, clock and tokens',
     args: [NAME],
-    examples: ['restore before-checkout'],
-    run: ({ client, args: [name] }) =>
-      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`), {
+    flags: [KEEP_FLAG],
+    examples: ['restore before-checkout', 'restore before-checkout --keep-requests'],
+    run: ({ client, args: [name], flags: { keepRequests } }) =>
+      withProgress('restore', () => client.call(path`POST /snapshots/${name}/restore`, bodyOf(keepRequests)), {
         read: readServerProgress(client, 'restore'),
       }),
     format: (_, { client, args: [name] }) => `world ${client.world} is restored to ${name}`,

@@ -29,7 +29,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       schema: {
         summary: 'List recorded calls with their answers',
         description:
-          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Reset, restore and load clear the list. Tokens, secrets, codes and passwords are replaced by `***`.',
+          'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: RequestList,
         response: {
           200: ResponseObject({ ...Page(ListedRequest, 'Requests').properties, dropped: DroppedCount, marks: Marks }),

@@ -297,6 +297,23 @@ t.test('requests and verify read the journal', async (t) => {
     (await run('requests list --path /users/*')).output,
     / {2}GET +200 +\d+ ms +\/users\/me\?attributes=id,nickname\n$/,
   )
+  const listed = async (flags: string) =>
+    (await run(`requests list ${flags}`)).output
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('  ').at(-1))
+  t.strictSame(await listed('--status 2xx --search NICKNAME'), ['/users/me?attributes=id,nickname'])
+  t.strictSame(await listed(`--application ${app.application.id}`), ['/users/me?attributes=id,nickname'])
+  t.strictSame(await listed(`--before ${results[1].id}`), ['/currencies'])
+  t.match(await run('requests --search', ''), { code: 1, errors: 'mercadito: --search: must be a text of 1 to 200' })
+  t.match(
+    (await run(`requests show ${results[1].id}`)).output,
+    new RegExp(
+      `^call +GET /users/me\\?attributes=id,nickname\nworld time +2026-.*\nuser +${seller.id}\nstatus +200\ntook +\\d+ ms\nchanges +none\nafter delivery +none\nsent: nothing\nanswered: \\{"id":`,
+    ),
+  )
+  t.equal((await run('requests show 999999')).code, 1)
   t.strictSame(await run('verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
   t.equal((await run('verify any /users/* --query attributes=id,nickname --at-least 1 --at-most 1')).code, 0)
   const mismatched = await run('verify POST /answers --body', '{"question_id":1}')

@@ -206,6 +206,37 @@ t.test('listen prints and forwards each notification, then restores the previous
   await runJson('notify off')
 })
 
+t.test('listen --kinds prints events, also after a reset', async (t) => {
+  const child = spawn(process.execPath, [program, 'listen', '--kinds', 'control,clock,world', '--url', url], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [greeting] = await once(child.stderr, 'data')
+  t.equal(String(greeting), 'streaming events of world 1; Ctrl-C ends it\n')
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const printed = async (expected: RegExp) => {
+    while (!expected.test(text)) await once(child.stdout, 'data')
+  }
+  await runJson('clock advance 1h')
+  await printed(
+    / {2}control {2}\d+ {2}POST {2}\/clock\/advance {2}200 {2}\d+ ms\n.* {2}clock {2}frozen {2}was 2026-.*Z\n/,
+  )
+  await runJson('reset')
+  await printed(/world {2}reset\n/)
+  const moving = setInterval(() => void runJson('clock advance 1h'), 100)
+  text = ''
+  await printed(/ {2}clock {2}frozen {2}was /)
+  clearInterval(moving)
+  const exited = once(child, 'exit')
+  child.kill('SIGINT')
+  t.strictSame(await exited, [null, 'SIGINT'])
+  t.match(await run('listen --kinds facts'), { code: 1, errors: /^mercadito: --kinds: must be one or more of fact, / })
+  await runJson('reset')
+})
+
 t.test('listen reports a missing receiver and answers 502', async (t) => {
   const child = spawn(process.execPath, [program, 'listen', '--forward-to', 'http://127.0.0.1:1/', '--url', url], {
     stdio: ['ignore', 'pipe', 'pipe'],

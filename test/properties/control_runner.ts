@@ -188,6 +188,8 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
       payload: JSON.stringify(body),
     })
     for (const [path, body] of SETUP) await callAndCheck(post(path, body))
+    // The first request of the journal.
+    await inject({ method: 'GET', url: `/w/${thisWorld}/currencies`, headers: {} })
     isSubscribed = isChecked % 4 === 1
     if (isSubscribed)
       for (const [method, path, body] of SUBSCRIPTION) await callAndCheck({ ...post(path, body), method })

@@ -50,6 +50,7 @@ const IDS: Record<string, unknown[]> = {
   applications: [THIS_WORLD * 1e9 + 1, 3, 3, 3, MAX],
   notifications: [3, 3, 3, MAX],
   deliveries: [1, 1, 2, MAX],
+  requests: [1, 1, 2, MAX],
   worlds: [THIS_WORLD, OTHER_WORLD, OTHER_WORLD, 1, 999_999],
 }
 

@@ -89,6 +89,7 @@ export const CONTROL_EXAMPLES = {
   'PUT /_sandbox/inbox': () => ({ body: { status: 200 } }),
   'GET /_sandbox/faults/{id}': onFault,
   'DELETE /_sandbox/faults/{id}': onFault,
+  'GET /_sandbox/requests/{id}': ({ request }) => forId(request?.id),
   'POST /_sandbox/verify': ({ request }) => ({
     body: request ? { method: request.method, path: request.path } : { path: '*', at_least: 0 },
   }),
@@ -103,6 +104,6 @@ export const CONTROL_EXAMPLES = {
 
 /** Calls that cannot be tried on a page, with the reason. */
 export const CONTROL_EXCEPTIONS = {
-  'GET /_sandbox/events': 'The answer does not end, so a form cannot show it. Use `mercadito listen`, or curl.',
+  'GET /_sandbox/events': 'The answer does not end, so a form cannot show it. Use `mercadito listen --kinds`, or curl.',
   'GET /_sandbox/world': 'The answer has megabytes, which a form cannot show. Use `mercadito export`, or curl.',
 }
