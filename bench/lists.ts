@@ -15,6 +15,7 @@ const LEADS = 200_000
 const CALLS = 15
 const MAX_QUESTIONS_MS = 40
 const MAX_LEADS_MS = 20
+const MAX_OVERVIEW_MS = 20
 const MAX_TURN_MS = 100
 
 const DAY = 24 * 3_600_000
@@ -44,7 +45,7 @@ export async function measureLists(wanted: string[] = []): Promise<string> {
   const server = await startWatchedServer(data)
   try {
     const measurements: Measurement[] = []
-    for (const list of [...questionLists(seller.id, buyer.id), ...leadLists(seller.id)])
+    for (const list of [OVERVIEW, ...questionLists(seller.id, buyer.id), ...leadLists(seller.id, buyer.id)])
       if (wanted.length === 0 || wanted.some((part) => list.name.includes(part)))
         measurements.push(await measureList(server, list, list.as === 'buyer' ? buyer.token : seller.token))
     return measurementsTable(measurements)
@@ -76,6 +77,8 @@ async function measureList(server: WatchedServer, { name, path, maxMs }: List, t
   }
 }
 
+const OVERVIEW: List = { name: 'control overview', path: '/_sandbox/overview', maxMs: MAX_OVERVIEW_MS }
+
 function questionLists(seller: number, buyer: number): List[] {
   const item = 'MLA1400000001'
   const until = new Date(Date.now() - 30.3 * DAY).toISOString()
@@ -86,6 +89,13 @@ function questionLists(seller: number, buyer: number): List[] {
     `seller_id=${seller}`,
     `item_id=${item}`,
     `seller_id=${seller}&item_id=${item}`,
+    `from=${buyer}`,
+    `from=${buyer}&since=${since}`,
+    `since=${since}&until=${until}`,
+    `seller_id=${seller}&until=${until}`,
+    `before=${FIRST_ID + QUESTIONS / 2}`,
+    'q=azul',
+    'q=nowhere',
     ...['ANSWERED', 'UNANSWERED', 'DISABLED', 'UNDER_REVIEW'].flatMap((status) => [
       `status=${status}`,
       `seller_id=${seller}&status=${status}`,
@@ -106,7 +116,7 @@ function questionLists(seller: number, buyer: number): List[] {
   return [...controlled, ...searches].map((list) => ({ ...list, maxMs: MAX_QUESTIONS_MS }))
 }
 
-function leadLists(seller: number): List[] {
+function leadLists(seller: number, buyer: number): List[] {
   const iso = (ms: number) => new Date(ms).toISOString().slice(0, 19)
   const dates = `date_from=${iso(Date.now() - LEAD_SPAN)}&date_to=${iso(Date.now())}`
   const search = `/vis/loans/search?seller_id=${seller}&${dates}&limit=50`
@@ -114,7 +124,15 @@ function leadLists(seller: number): List[] {
     ...['', 'status=all', 'status=rejected', 'status=all&financial_entity_id=SCOTIA', 'item_id=MLA1400000001'].map(
       (query) => ({ name: `leads ${query || 'approved'}`, path: `${search}&${query}` }),
     ),
-    ...['', `seller_id=${seller}`, 'status=rejected', `seller_id=${seller}&status=rejected`].map((query) => ({
+    ...[
+      '',
+      `seller_id=${seller}`,
+      'status=rejected',
+      `seller_id=${seller}&status=rejected`,
+      `buyer_id=${buyer}`,
+      'expired=true',
+      'expired=false',
+    ].map((query) => ({
       name: `control leads ${query || 'all'}`,
       path: `/_sandbox/loans?limit=50&${query}`,
     })),

@@ -12,6 +12,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
+import { overviewCommand } from './commands/overview.ts'
 import { requestCommands } from './commands/requests.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
@@ -27,7 +28,7 @@ import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 const PLACES = (
   [
     ['Run a server:', 'start exec wait'],
-    ['Worlds and their time:', 'world reset snapshot restore backup clock'],
+    ['Worlds and their time:', 'overview world reset snapshot restore backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     ['Test your program:', 'fault notify deliveries inbox settle listen requests verify'],
     ['Worlds and their time:', 'load export'],
@@ -38,6 +39,7 @@ const PLACES = (
 ).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
 
 const CLIENT_COMMANDS = [
+  overviewCommand,
   ...worldCommands,
   ...snapshotCommands,
   ...backupCommands,

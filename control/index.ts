@@ -22,6 +22,7 @@ import deliveries from './deliveries/index.ts'
 import document from './docs/index.ts'
 import events from './events/index.ts'
 import faults from './faults/index.ts'
+import overview from './overview/index.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
 import backup from './service/backup.ts'
@@ -107,6 +108,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
+      app.register(overview, { worlds, journals })
       app.register(backup, { worlds, longCalls })
       app.register(progress, { longCalls })
       app.register(whoami)

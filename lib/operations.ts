@@ -1005,6 +1005,139 @@ export interface Schemas {
     /** Topics that were switched off */
     topics_off: Schemas['TopicOff'][]
   }
+  /** What a world contains, in numbers */
+  Overview: {
+    /** The world */
+    world: {
+      /** Number of the world */
+      id: number
+      /** Name of the world; null if it has none */
+      name: string | null
+      /** What it was created from */
+      scenario: string
+      /** Seed of the scenario */
+      seed: number
+      /** Whether it exists after the server ends */
+      mode: 'temporary' | 'kept'
+      /** Real time when it was created; null for the default world */
+      created_at: string | null
+    }
+    clock: Schemas['Clock']
+    /** Version of the server */
+    version: string
+    /** The journal */
+    requests: {
+      /** Recorded requests */
+      total: number
+      /** Earlier requests that are no longer stored */
+      dropped: number
+      /** Recorded requests by class of status; none: without an answer */
+      by_status: {
+        /** Number with 2xx */
+        '2xx': number
+        /** Number with 3xx */
+        '3xx': number
+        /** Number with 4xx */
+        '4xx': number
+        /** Number with 5xx */
+        '5xx': number
+        /** Number with none */
+        none: number
+      }
+    }
+    /** Questions */
+    questions: {
+      /** Questions of all sellers by status */
+      by_status: {
+        /** Number with ANSWERED */
+        ANSWERED: number
+        /** Number with BANNED */
+        BANNED: number
+        /** Number with CLOSED_UNANSWERED */
+        CLOSED_UNANSWERED: number
+        /** Number with DELETED */
+        DELETED: number
+        /** Number with DISABLED */
+        DISABLED: number
+        /** Number with UNANSWERED */
+        UNANSWERED: number
+        /** Number with UNDER_REVIEW */
+        UNDER_REVIEW: number
+      }
+    }
+    /** Notifications */
+    deliveries: {
+      /** Notifications by status */
+      by_status: {
+        /** Number with pending */
+        pending: number
+        /** Number with delivered */
+        delivered: number
+        /** Number with missed */
+        missed: number
+        /** Number with held */
+        held: number
+        /** Number with dropped */
+        dropped: number
+        /** Number with silenced */
+        silenced: number
+      }
+    }
+    /** Leads of credits */
+    loans: {
+      /** Leads of all ages by status */
+      by_status: {
+        /** Number with approved */
+        approved: number
+        /** Number with rejected */
+        rejected: number
+        /** Number with in_analysis */
+        in_analysis: number
+      }
+      /** Leads that are expired, of any status */
+      expired: number
+    }
+    /** Flex subscriptions */
+    flex: {
+      /** Subscriptions by status */
+      by_status: {
+        /** Number with in */
+        in: number
+        /** Number with out */
+        out: number
+        /** Number with pending */
+        pending: number
+      }
+    }
+    /** Contacts of all sellers in the current hour of the world and the 23 before it */
+    contacts: {
+      /** Phone views */
+      phone_views: number
+      /** Clicks on the messaging button */
+      messaging_clicks: number
+      /** Questions */
+      questions: number
+    }
+    /** Fault rules */
+    faults: {
+      /** Fault rules */
+      rules: number
+      /** Rules that are on, and that were not yet applied as often as `times` allows */
+      active: number
+      /** Calls that the rules affected */
+      hits: number
+    }
+    /** Topics that were switched off */
+    topics_off: Schemas['SwitchedOffTopic'][]
+    /** Applications */
+    applications: number
+    /** Users */
+    users: number
+    /** Listings */
+    items: number
+    /** Snapshots */
+    snapshots: number
+  }
   /** Position of the page */
   Paging: {
     /** Number of elements in the whole list */
@@ -1258,6 +1391,15 @@ export interface Schemas {
     now: string | null
     /** What it is; null if not given */
     label: string | null
+  }
+  /** A topic of which too many notifications were missed */
+  SwitchedOffTopic: {
+    /** The application */
+    application_id: number
+    /** The topic */
+    topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+    /** World time */
+    since: string
   }
   /** Position of the page */
   TextCursorPaging: {
@@ -1527,6 +1669,10 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** Numbers of a world: requests, questions, notifications, leads, contacts, faults */
+  'GET /overview': {
+    answer: Schemas['Overview']
   }
   /** Back up all worlds */
   'POST /backup': {

@@ -111,7 +111,7 @@ function member(
   indent: string,
   { isOptional = false, isSent = false, isQuery = false }: MemberOptions,
 ): string {
-  const key = /^[\w$]+$/.test(name) ? name : `'${name}'`
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
   const type = typeOf(schema, indent, isSent) + (isQuery && isOptional ? ' | undefined' : '')
   return `${comment(schema.description, indent)}${indent}${key}${isOptional ? '?' : ''}: ${type}\n`
 }

@@ -1,0 +1,52 @@
+import { defineCommand, fields, printable } from '../../domains/shared/commands.ts'
+import { type Clock, formatClock } from './clock.ts'
+
+type Counts = Record<string, number>
+interface Overview {
+  world: { id: number; name: string | null; scenario: string; seed: number; mode: string }
+  clock: Clock
+  version: string
+  requests: { total: number; dropped: number; by_status: Counts }
+  questions: { by_status: Counts }
+  deliveries: { by_status: Counts }
+  loans: { by_status: Counts; expired: number }
+  flex: { by_status: Counts }
+  contacts: Counts
+  faults: Counts
+  topics_off: { application_id: number; topic: string }[]
+  applications: number
+  users: number
+  items: number
+  snapshots: number
+}
+
+/** `3 ANSWERED, 1 BANNED`: counts that are not 0. */
+const formatCounts = (counts: Counts): string =>
+  Object.entries(counts)
+    .flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []))
+    .join(', ') || 'none'
+
+export const overviewCommand = defineCommand<Overview>({
+  name: 'overview',
+  description: 'Show what the world contains, in numbers',
+  examples: ['overview', 'overview --json'],
+  run: ({ client }) => client.call('GET /overview'),
+  format: ({ world, clock, requests, loans, topics_off, ...rest }) =>
+    fields({
+      world: `${world.id}${world.name === null ? '' : ` ${printable(world.name)}`}  (${world.scenario}, seed ${world.seed}, ${world.mode})`,
+      time: formatClock(clock),
+      requests: `${formatCounts(requests.by_status)}${requests.dropped > 0 ? `; ${requests.dropped} earlier ones are no longer stored` : ''}`,
+      questions: formatCounts(rest.questions.by_status),
+      notifications: formatCounts(rest.deliveries.by_status),
+      'topics off': topics_off.map(({ application_id, topic }) => `${topic} of ${application_id}`).join(', ') || 'none',
+      leads: `${formatCounts(loans.by_status)}; ${loans.expired} expired`,
+      flex: formatCounts(rest.flex.by_status),
+      'contacts in 24 h': formatCounts(rest.contacts),
+      faults: formatCounts(rest.faults),
+      applications: rest.applications,
+      users: rest.users,
+      listings: rest.items,
+      snapshots: rest.snapshots,
+      server: `mercadito ${rest.version}`,
+    }),
+})

@@ -1,0 +1,96 @@
+import { and, asc, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { fault } from '../../db/tables.ts'
+import { CONTACT_KINDS, type ContactKind, contact_user_hour } from '../../domains/contacts/tables.ts'
+import { credit_lead } from '../../domains/credits/tables.ts'
+import { flex_subscription } from '../../domains/flex/tables.ts'
+import { item } from '../../domains/items/tables.ts'
+import { notification, notification_topic } from '../../domains/notifications/tables.ts'
+import { application } from '../../domains/oauth/tables.ts'
+import { question_day } from '../../domains/questions/tables.ts'
+import { user } from '../../domains/users/tables.ts'
+
+// Counts come from stored totals or from one index: an overview is read every few seconds.
+
+const countByStatus = (table: SQLiteTable, status: SQLiteColumn, n = sql<number>`count(*)`) =>
+  prepared(({ db }) =>
+    db
+      .select({ status: sql<string>`${status}`.as('status'), n: n.as('n') })
+      .from(table)
+      .groupBy(status),
+  )
+
+const BY_STATUS = {
+  questions: countByStatus(question_day, question_day.status, sql`sum(${question_day.n})`),
+  deliveries: countByStatus(notification, notification.status),
+  loans: countByStatus(credit_lead, credit_lead.status),
+  flex: countByStatus(flex_subscription, flex_subscription.status),
+}
+
+/** Numbers of questions, notifications, leads or Flex subscriptions by status; 0 for the others of `statuses`. */
+export async function statusCounts<Status extends string>(
+  q: Q,
+  name: keyof typeof BY_STATUS,
+  statuses: readonly Status[],
+): Promise<Record<Status, number>> {
+  const counts = new Map((await BY_STATUS[name](q).all()).map(({ status, n }) => [status, n]))
+  return Object.fromEntries(statuses.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>
+}
+
+const countRows = (table: SQLiteTable) =>
+  prepared(({ db }) => db.select({ n: sql<number>`count(*)`.as('n') }).from(table))
+const TOTALS = { applications: countRows(application), users: countRows(user), items: countRows(item) }
+
+export const totalOf = async (q: Q, name: keyof typeof TOTALS): Promise<number> => (await TOTALS[name](q).one())!.n
+
+/** Contacts of all sellers by kind; the bounds are hours since the world's origin, inclusive. */
+export async function contactCounts(
+  q: Q,
+  hours: { first: number; last: number },
+): Promise<Record<ContactKind, number>> {
+  const rows = await sumContacts(q).all(hours)
+  return { questions: 0, phone_views: 0, whatsapp: 0, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) }
+}
+// One seek for each seller: the key begins with the seller, and most rows are of earlier hours.
+const SELLERS = sql`(WITH RECURSIVE seller(id) AS (
+  SELECT min(user_id) FROM contact_user_hour
+  UNION ALL SELECT (SELECT min(user_id) FROM contact_user_hour WHERE user_id > seller.id) FROM seller WHERE id IS NOT NULL
+) SELECT id FROM seller WHERE id IS NOT NULL)`
+const sumContacts = prepared(({ db }) =>
+  db
+    .select({ kind: contact_user_hour.kind, n: sql<number>`sum(${contact_user_hour.n})`.as('n') })
+    .from(contact_user_hour)
+    .where(
+      and(
+        inArray(contact_user_hour.user_id, SELLERS),
+        inArray(contact_user_hour.kind, [...CONTACT_KINDS]),
+        gte(contact_user_hour.hour, $('first')),
+        lte(contact_user_hour.hour, $('last')),
+      ),
+    )
+    .groupBy(contact_user_hour.kind),
+)
+
+/** Fault rules, those that still apply, and the calls that were affected. */
+export const faultCounts = async (q: Q) => (await countFaults(q).one())!
+const isActive = and(sql`${fault.enabled} = 1`, or(isNull(fault.times), lt(fault.applied, fault.times)))
+const countFaults = prepared(({ db }) =>
+  db
+    .select({
+      rules: sql<number>`count(*)`.as('rules'),
+      active: sql<number>`count(*) FILTER (WHERE ${isActive})`.as('active'),
+      hits: sql<number>`coalesce(sum(${fault.applied}), 0)`.as('hits'),
+    })
+    .from(fault),
+)
+
+/** Topics that are switched off, of all applications; `off_at`: ms. */
+export const topicsOff = (q: Q) => selectTopicsOff(q).all()
+const selectTopicsOff = prepared(({ db }) =>
+  db
+    .select()
+    .from(notification_topic)
+    .where(isNotNull(notification_topic.off_at))
+    .orderBy(asc(notification_topic.application_id), asc(notification_topic.topic)),
+)
