@@ -1,15 +1,5 @@
 import { fillPath, queryString } from '../../lib/urls.ts'
-
-/** An HTTP call to show as a command or as a program. */
-export interface HttpCall {
-  method: string
-  url: string
-  /** Without the token. */
-  headers: Record<string, string>
-  body: string | null
-  /** Environment variable with the bearer token: tokens do not belong into texts that are passed on. */
-  tokenVariable: string | null
-}
+import type { HttpCall, Text } from './call.ts'
 
 /** A command for a POSIX shell. */
 export function curl({ method, url, headers, body, tokenVariable }: HttpCall): string {
@@ -17,7 +7,7 @@ export function curl({ method, url, headers, body, tokenVariable }: HttpCall): s
   return [
     `curl ${isDefault ? '' : method === 'HEAD' ? '-I ' : `-X ${method} `}${quote(url)}`,
     ...(tokenVariable === null ? [] : [`-H "Authorization: Bearer $${tokenVariable}"`]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote([`${name}: ${value}`])}`),
     ...(body === null ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' \\\n  ')
 }
@@ -32,11 +22,21 @@ export function controlCurl({ call, input }: ControlCall, base: string, hasToken
   const [method, path] = call.split(' ') as [string, string]
   return curl({
     method,
-    url: `${base}/_sandbox${fillPath(path, input.path)}${queryString(input.query)}`,
+    url: [`${base}/_sandbox${fillPath(path, input.path)}${queryString(input.query)}`],
     headers: {},
-    body: input.body === undefined ? null : JSON.stringify(input.body),
+    body: input.body === undefined ? null : [JSON.stringify(input.body)],
     tokenVariable: hasToken ? 'MERCADITO_ADMIN_TOKEN' : null,
   })
 }
 
-const quote = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const quote = (text: Text): string =>
+  text
+    .filter((part) => part !== '')
+    .map((part) =>
+      typeof part !== 'string'
+        ? `"$${part.variable}"`
+        : /^[\w./:@%+,=-]+$/.test(part)
+          ? part
+          : `'${part.replaceAll("'", `'\\''`)}'`,
+    )
+    .join('') || "''"

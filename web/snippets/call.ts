@@ -1,0 +1,101 @@
+import type { RequestMade, Schemas } from '../../lib/types.ts'
+
+/** Text with values that an earlier call of the same program has answered. */
+export type Text = (string | { variable: string })[]
+
+/** An HTTP call to show as a command or as a program. */
+export interface HttpCall {
+  method: string
+  url: Text
+  /** Without the token. */
+  headers: Record<string, string>
+  body: Text | null
+  /** Environment variable with the bearer token: tokens do not belong into texts that are passed on. */
+  tokenVariable: string | null
+}
+
+/** A call of a test, with what it must answer. */
+export interface TestedCall {
+  title: string
+  call: HttpCall
+  status: number
+  /** Members of a JSON answer. */
+  members: Record<string, unknown>
+  /** A member of the answer that later calls use. */
+  capture?: { variable: string; member: string }
+}
+
+/** Headers that every client sends on its own. */
+const OWN_HEADERS = /^(authorization|host|user-agent|accept|accept-.*|connection|content-length|sec-.*)$/
+
+/** A recorded call, to make it again at `base`. */
+export function callOf({ method, path, query, headers, body, user_id }: RequestMade, base: string): HttpCall {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
+  const sent = pairs.filter(([name]) => name !== 'access_token')
+  return {
+    method,
+    url: [`${base}${path}${sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`}`],
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
+    body: body === null ? null : [body],
+    tokenVariable: user_id !== null || headers.authorization !== undefined ? 'TOKEN' : null,
+  }
+}
+
+/** Members that differ from run to run. */
+const CHANGING = /(^|_)(id|ids|date|created|updated|token|at|from|until|expires_in)$|date_/
+
+/** A recorded call as a test of its answer. */
+export function testOf(request: RequestMade, base: string): TestedCall {
+  const { status, body } = request.response
+  return {
+    title: `${request.method} ${request.path}`,
+    call: callOf(request, base),
+    status: status ?? 0,
+    members: stableMembers(body),
+  }
+}
+
+function stableMembers(body: string | null): Record<string, unknown> {
+  try {
+    const entries = Object.entries(JSON.parse(body ?? '[]') as object)
+    return Object.fromEntries(
+      entries.filter(([name, value]) => !CHANGING.test(name) && !/^\d+$/.test(name) && isScalar(value)),
+    )
+  } catch {
+    return {}
+  }
+}
+
+const isScalar = (value: unknown) => value === null || typeof value !== 'object'
+
+/** The question that a chain begins with, asked again; its number is a variable of later calls. */
+export const askAgain = (
+  { item_id, text }: Pick<Schemas['AnyQuestion'], 'item_id' | 'text'>,
+  base: string,
+): TestedCall => ({
+  title: 'a buyer asks',
+  call: {
+    method: 'POST',
+    url: [`${base}/_sandbox/questions`],
+    headers: { 'content-type': 'application/json' },
+    body: [JSON.stringify({ item_id, text })],
+    tokenVariable: null,
+  },
+  status: 201,
+  members: {},
+  capture: { variable: 'question', member: 'id' },
+})
+
+/** Replaces a number in address and body by a variable. */
+export function withVariable(tested: TestedCall, value: string, variable: string): TestedCall {
+  const replace = (text: Text): Text =>
+    text.flatMap((part) =>
+      typeof part !== 'string'
+        ? [part]
+        : part.split(value).flatMap((piece, n) => (n === 0 ? [piece] : [{ variable }, piece])),
+    )
+  const { call } = tested
+  return { ...tested, call: { ...call, url: replace(call.url), body: call.body && replace(call.body) } }
+}

@@ -1,0 +1,21 @@
+import type { HttpCall, TestedCall } from './call.ts'
+import { curl } from './curl.ts'
+import { node, nodeTest } from './node.ts'
+import { php, phpTest } from './php.ts'
+import { python, pythonTest } from './python.ts'
+
+/** A language in which calls can be copied. */
+export interface Snippet {
+  name: string
+  title: string
+  call(call: HttpCall): string
+  /** Undefined for a language without tests. */
+  test?(title: string, calls: TestedCall[]): string
+}
+
+export const SNIPPETS: Snippet[] = [
+  { name: 'curl', title: 'curl', call: curl },
+  { name: 'node', title: 'Node', call: node, test: nodeTest },
+  { name: 'python', title: 'Python', call: python, test: pythonTest },
+  { name: 'php', title: 'PHP', call: php, test: phpTest },
+]
