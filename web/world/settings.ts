@@ -7,6 +7,8 @@ export type Theme = 'auto' | 'light' | 'dark'
 export const theme = stored('theme', signal<Theme>('auto'), ['auto', 'light', 'dark'])
 /** Single letters as keys; people who speak to their computer turn them off. */
 export const letterKeys = stored('keys', signal<'on' | 'off'>('on'), ['on', 'off'])
+/** The language in which calls are copied. */
+export const snippetLanguage = stored('snippets', signal('curl'), ['curl', 'node', 'python', 'php'])
 browserLocales.value = navigator.languages
 language.value = preferred(navigator.languages)
 stored('language', language, LANGUAGES)

@@ -1,17 +1,15 @@
 import type { RequestMade } from '../../../lib/types.ts'
-import { CopyButton, copy } from '../../parts/code.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Body } from '../../parts/json.tsx'
-import { useKeys } from '../../parts/keys.ts'
 import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.ts'
-import { notify } from '../../parts/toasts.tsx'
-import { callOf } from '../../snippets/call.ts'
-import { curl } from '../../snippets/curl.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
-import { baseUrl, CallError, read } from '../../world/client.ts'
+import { CallError, read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
+import { Actions } from './actions.tsx'
+import { Consequences } from './consequences.tsx'
+import { CopyRequest } from './copy_request.tsx'
 import { words } from './words.ts'
 
 export function RequestDetail({ id }: { id: number }) {
@@ -42,8 +40,6 @@ export function RequestDetail({ id }: { id: number }) {
 function Loaded({ request }: { request: RequestMade }) {
   const { id, method, path, response, world_time } = request
   const w = words()
-  const command = curl(callOf(request, baseUrl))
-  useKeys([{ keys: 'c', title: common().copyCurl, run: () => void copy(command).then(() => notify(common().copied)) }])
   return (
     <article class="request stack">
       <header>
@@ -51,19 +47,18 @@ function Loaded({ request }: { request: RequestMade }) {
           #{id} · <time>{dateTimeOf(world_time)}</time> · {durationOf(response.ms)}
         </p>
         <h2 class="mono">
-          <Method name={method} /> <bdi>{visible(path)}</bdi>
+          <Method name={method} /> <bdi>{visible(path)}</bdi> <Status code={response.status} isLong />
         </h2>
-        <p class="row">
-          <Status code={response.status} isLong />
-          <CopyButton text={command}>curl</CopyButton>
-        </p>
+        <Actions request={request} />
       </header>
+      <Consequences request={request} />
       <Sent request={request} />
       <section class="stack">
         <h3>{w.answered}</h3>
         <Body text={response.body} />
         {response.truncated && <p class="muted">{common().truncated}</p>}
       </section>
+      <CopyRequest request={request} />
     </article>
   )
 }

@@ -1,18 +1,17 @@
 import { useRef } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
 import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
-import { Choices } from '../../parts/fields.tsx'
-import { useKeys } from '../../parts/keys.ts'
 import { Method, Status } from '../../parts/status.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { durationOf, timeOf } from '../../words/time.ts'
-import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
+import { Filters } from './filters.tsx'
+import { Footer } from './footer.tsx'
 import { words } from './words.ts'
 
 const PAGE = 50
@@ -27,15 +26,17 @@ interface ListProps {
 export function RequestList({ query, open }: ListProps) {
   const w = words()
   const filters = { status: query.status, q: query.q }
+  const dropped = useRef(0)
   const pages = usePages<Row>({
     key: JSON.stringify(filters),
     idOf: ({ id }) => id,
     refreshOn: ({ type }) => type === 'request',
-    load: (before, signal) =>
-      read('GET /requests', {
-        query: { ...filters, before, bodies: 'false', order: 'desc', limit: PAGE },
-        ...(signal && { signal }),
-      }),
+    async load(before, signal) {
+      const query = { ...filters, before, bodies: 'false' as const, order: 'desc' as const, limit: PAGE }
+      const page = await read('GET /requests', { query, ...(signal && { signal }) })
+      dropped.current = page.dropped
+      return page
+    },
   })
   const { data, error, again, waiting, onEnd, setHolding } = pages
   return (
@@ -60,6 +61,7 @@ export function RequestList({ query, open }: ListProps) {
           waiting={waiting}
         />
       )}
+      {data && data.rows.length > 0 && <Footer total={data.total} dropped={dropped.current} />}
     </>
   )
 }
@@ -94,39 +96,6 @@ const searchOf = (query: Row['query']): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-function Filters({ query }: { query: Record<string, string> }) {
-  const search = useRef<HTMLInputElement>(null)
-  const w = words()
-  useKeys([{ keys: '/', title: common().filter, run: () => search.current?.focus() }])
-  return (
-    <div class="filters">
-      <p class="page-title" aria-hidden="true">
-        {w.title}
-      </p>
-      <Choices
-        label={w.status}
-        value={query.status ?? ''}
-        options={[
-          ['', common().all],
-          ['2xx', '2xx'],
-          ['4xx', '4xx'],
-          ['5xx', '5xx'],
-          ['0', w.noStatus],
-        ]}
-        onValue={(status) => setQuery({ status })}
-      />
-      <input
-        ref={search}
-        type="search"
-        aria-label={w.searchHere}
-        placeholder={w.searchHere}
-        value={query.q ?? ''}
-        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-      />
-    </div>
-  )
-}
-
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   const w = words()
   if (!isFiltered)
@@ -143,5 +112,3 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
     </Empty>
   )
 }
-
-export const droppedText = (dropped: number): string => words().dropped(number(dropped))

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { SNIPPETS } from '../snippets/index.ts'
+import { words } from '../words/index.ts'
+import { snippetLanguage } from '../world/settings.ts'
+import { Code } from './code.tsx'
+import { Choices } from './fields.tsx'
+
+type Kind = 'call' | 'test'
+
+interface CopyAsProps {
+  /** The text in a language; undefined if it does not exist there. */
+  textOf(language: (typeof SNIPPETS)[number], kind: Kind): string | undefined
+  /** Tests exist. */
+  hasTests?: boolean
+}
+
+/** A call as a command or a program, in the language that the person has chosen before. */
+export function CopyAs({ textOf, hasTests = false }: CopyAsProps) {
+  const [kind, setKind] = useState<Kind>('call')
+  const w = words()
+  const languages = SNIPPETS.filter(({ test }) => kind === 'call' || test)
+  const language = languages.find(({ name }) => name === snippetLanguage.value) ?? languages[0]!
+  return (
+    <div class="stack copy-as">
+      <div class="row">
+        <Choices
+          label={w.programLanguage}
+          value={language.name}
+          options={languages.map(({ name, title }) => [name, title] as const)}
+          onValue={(name) => {
+            snippetLanguage.value = name
+          }}
+        />
+        {hasTests && (
+          <Choices<Kind>
+            label={w.copyKind}
+            value={kind}
+            options={[
+              ['call', w.asCall],
+              ['test', w.asTest],
+            ]}
+            onValue={setKind}
+          />
+        )}
+      </div>
+      <Code text={textOf(language, kind) ?? ''} label={language.title} />
+    </div>
+  )
+}

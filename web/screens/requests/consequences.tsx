@@ -1,0 +1,36 @@
+import type { RequestMade } from '../../../lib/types.ts'
+import { formatAddress } from '../../world/address.ts'
+import type { AfterDelivery } from '../../world/entries.ts'
+import { words } from './words.ts'
+
+/** Where the call comes from and what it changed. */
+export function Consequences({ request }: { request: RequestMade & AfterDelivery }) {
+  const { after_delivery: after, changes } = request
+  const w = words()
+  if (!after && changes.length === 0) return null
+  return (
+    <dl class="facts">
+      {after && (
+        <div>
+          <dt>{w.causedBy}</dt>
+          <dd>
+            <a href={formatAddress('webhooks', [after.id])}>{w.attemptOf(after.n, after.id)}</a>{' '}
+            {after.inferred && <small class="muted">({w.inferredHint})</small>}
+          </dd>
+        </div>
+      )}
+      {changes.length > 0 && (
+        <div>
+          <dt>{w.effects}</dt>
+          <dd class="row">
+            {changes.slice(0, 10).map((fact) => (
+              <a key={fact} href={formatAddress('live', [], { pick: `f${fact}` })}>
+                {w.change(fact)}
+              </a>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
