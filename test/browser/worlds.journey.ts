@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
+const VIEWER_TOKEN = 'solo-ver'
+const ADMIN_TOKEN = 'llave'
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const rowsOf = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem')
+
+export const journeys: Journey[] = [
+  {
+    title: 'worlds: a snapshot is taken, the world changed and restored',
+    async run({ page, open, control }) {
+      await open('#/worlds')
+      await page.getByText('Todavía no hay instantáneas').waitFor()
+      await page.keyboard.press('s')
+      await page.getByLabel('Nombre').fill('antes')
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+      const row = rowsOf(page, 'Instantáneas').filter({ hasText: 'antes' })
+      await row.waitFor()
+      const { id } = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
+      await row.getByRole('button', { name: 'Restaurar' }).click()
+      await dialogOf(page).getByText('Se pierde lo que pasó después').waitFor()
+      await dialogOf(page).getByRole('button', { name: 'Restaurar' }).click()
+      await page.getByText('Restaurado: antes').waitFor()
+      await assert.rejects(control.call('GET /questions/{id}', { path: { id } }))
+      await page.locator('.stream[data-state=live]').waitFor()
+      await row.getByRole('button', { name: 'Borrar' }).click()
+      await dialogOf(page).getByRole('button', { name: 'Borrar' }).click()
+      await page.getByText('Todavía no hay instantáneas').waitFor()
+    },
+  },
+  {
+    title: 'worlds: a world is created, opened, copied and deleted',
+    async run({ page, open, url, control }) {
+      await open('#/worlds')
+      await page.keyboard.press('+')
+      await page.getByLabel('Contenido').selectOption('empty')
+      await page.getByLabel('Detener el reloj en').fill('ayer')
+      await page.getByRole('button', { name: 'Crear', exact: true }).click()
+      await dialogOf(page).getByText('now: must be').waitFor()
+      await page.getByLabel('Detener el reloj en').fill('2026-03-02T12:00:00Z')
+      await page.getByLabel('Vence').selectOption('86400')
+      await page.getByRole('button', { name: 'Crear', exact: true }).click()
+      await page.getByText('Creado:').waitFor()
+      const { results } = await control.call('GET /worlds')
+      assert.deepEqual([results[1]!.id, results[1]!.created_by, results[1]!.expires_at !== null], [2, 'console', true])
+      await rowsOf(page, 'Todos los mundos').getByRole('link', { name: 'Mundo 2' }).click()
+      await page.getByRole('heading', { name: 'Mundo 2' }).waitFor()
+      assert.equal(page.url(), `${url}/w/2/_sandbox/console/#/worlds`)
+      await press(page, 'Duplicar')
+      await dialogOf(page).getByRole('button', { name: 'Duplicar' }).click()
+      await rowsOf(page, 'Todos los mundos').filter({ hasText: 'Mundo 3' }).waitFor()
+      await press(page, 'Borrar')
+      await dialogOf(page).getByText('No se puede deshacer').waitFor()
+      await dialogOf(page).getByRole('button', { name: 'Borrar' }).click()
+      await page.waitForURL(`${url}/_sandbox/console/#/worlds`)
+      await rowsOf(page, 'Todos los mundos').filter({ hasText: 'Mundo 3' }).waitFor()
+      assert.deepEqual(
+        (await control.call('GET /worlds')).results.map(({ id }) => id),
+        [1, 3],
+      )
+    },
+  },
+  {
+    title: 'worlds: the world file is downloaded, a wrong one rejected, and the right one loaded',
+    async run({ page, open, url, control }) {
+      await open('#/worlds')
+      const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Descargar archivo')])
+      assert.equal(download.suggestedFilename(), 'mercadito-1.json')
+      const file = readFileSync((await download.path())!, 'utf8')
+      assert.equal(file, await (await fetch(`${url}/_sandbox/world`)).text())
+      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
+      await press(page, 'Cargar archivo')
+      const field = dialogOf(page).getByLabel('Archivo de mundo')
+      const send = dialogOf(page).getByRole('button', { name: 'Cargar archivo' })
+      await field.setInputFiles({
+        name: 'a.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"version":1,"items":[{}]}'),
+      })
+      await send.click()
+      await dialogOf(page).getByText('items[0]').waitFor()
+      await field.setInputFiles({ name: `${HOSTILE}.json`, mimeType: 'application/json', buffer: Buffer.from(file) })
+      await send.click()
+      await page.getByText('Cargado: <img').waitFor()
+      assert.equal(await (await fetch(`${url}/_sandbox/world`)).text(), file)
+    },
+  },
+  {
+    title: 'worlds: the name of a kept world is typed before a loss',
+    server: { mode: 'kept' },
+    async run({ page, open, control, api }) {
+      await api('POST /answers', {})
+      await open('#/worlds')
+      await press(page, 'Reiniciar')
+      const reset = dialogOf(page).getByRole('button', { name: 'Reiniciar' })
+      await dialogOf(page).getByText('Las instantáneas quedan').waitFor()
+      assert.equal(await reset.isDisabled(), true)
+      await dialogOf(page).getByLabel('Para confirmar').fill('Mundo 2')
+      assert.equal(await reset.isDisabled(), true)
+      await dialogOf(page).getByLabel('Para confirmar').fill('Mundo 1')
+      await reset.click()
+      await page.getByText('El mundo está como al principio').waitFor()
+      assert.equal((await control.call('GET /requests')).paging.total, 0)
+      await page.locator('.stream[data-state=live]').waitFor()
+    },
+  },
+  {
+    title: 'worlds: a viewer sees worlds and snapshots, and no buttons',
+    server: { adminToken: ADMIN_TOKEN, viewerToken: VIEWER_TOKEN },
+    async run({ page, open, control }) {
+      await control.call('POST /snapshots', { body: { name: 'antes' } })
+      await open('#/worlds')
+      await page.getByLabel('Token de administración').fill(VIEWER_TOKEN)
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      await rowsOf(page, 'Instantáneas').filter({ hasText: 'antes' }).waitFor()
+      assert.equal(await page.locator('.page button').count(), 0)
+    },
+  },
+  {
+    title: 'worlds: accessible, in both themes and all languages, also with hostile text',
+    async run(stage) {
+      const { control, page, open } = stage
+      await inspect(stage, '#/worlds')
+      await control.call('POST /snapshots', { body: { name: 'a'.repeat(64) } })
+      await control.call('POST /worlds', {
+        body: { scenario: 'empty', created_by: HOSTILE + 'x'.repeat(50), expires_in: 60 },
+      })
+      await inspect(stage, '#/worlds')
+      await open('#/worlds')
+      await press(page, 'Nuevo mundo')
+      assert.equal(await page.locator('main img').count(), 0)
+    },
+  },
+]

@@ -1,0 +1,96 @@
+import type { Schemas } from '../../../lib/types.ts'
+import { Confirm, DialogButton } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { visible } from '../../parts/text.ts'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { words as common } from '../../words/index.ts'
+import { bytesOf, dateTimeOf } from '../../words/time.ts'
+import { send } from '../../world/client.ts'
+import { clock, worldNow } from '../../world/clock.ts'
+import { canChange } from '../../world/role.ts'
+import { DeleteWorld, EditWorld, NewWorld } from './dialogs.tsx'
+import { downloadWorld } from './file.ts'
+import { LoadFile } from './load_file.tsx'
+import { fromNow, linkTo, nameOf, type World } from './names.ts'
+import { words } from './words.ts'
+
+interface CurrentProps {
+  world: World
+  server: Schemas['ReadyWorld']['world'] | undefined
+  again(): void
+}
+
+/** The world of this page. */
+export function CurrentWorld({ world, server, again }: CurrentProps) {
+  const w = words()
+  const { url, bytes, created_at, created_by, expires_at } = world
+  const now = worldNow.value
+  const mode = clock.value?.mode
+  return (
+    <section class="card stack" aria-labelledby="this-world">
+      <h2 id="this-world">
+        <bdi>{visible(nameOf(world))}</bdi> <span class="badge">{w.current}</span>
+      </h2>
+      <Facts
+        of={[
+          [w.address, url],
+          [w.clock, now !== undefined && mode ? `${dateTimeOf(now)} · ${common()[mode]}` : null],
+          [w.size, bytesOf(bytes)],
+          [w.created, created_at && [fromNow(created_at), created_by].filter(Boolean).join(' · ')],
+          [w.expires, expires_at && fromNow(expires_at)],
+          [w.stored, server && (server.data ?? w.temporary)],
+        ]}
+      />
+      {canChange() && <Actions world={world} isKept={server?.mode === 'kept'} again={again} />}
+    </section>
+  )
+}
+
+function Actions({ world, isKept, again }: { world: World; isKept: boolean; again(): void }) {
+  const w = words()
+  const name = nameOf(world)
+  const typed = isKept ? name : undefined
+  const download = () =>
+    attempt(() => downloadWorld(`mercadito-${world.id}.json`)).then(
+      () => notify(w.downloaded),
+      () => {},
+    )
+  const reset = async () => {
+    await send('POST /reset', {}, w.reset)
+    notify(w.resetDone)
+    again()
+  }
+  return (
+    <div class="actions">
+      <DialogButton title={w.fork} dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />} />
+      {world.name !== undefined && (
+        <DialogButton title={w.edit} dialog={(close) => <EditWorld world={world} onClose={close} again={again} />} />
+      )}
+      <button type="button" onClick={download}>
+        {w.download}
+      </button>
+      <DialogButton
+        title={w.load}
+        dialog={(close) => <LoadFile name={name} typed={typed} onClose={close} again={again} />}
+      />
+      <DialogButton
+        title={w.reset}
+        class="danger"
+        dialog={(close) => (
+          <Confirm title={w.resetTitle(visible(name))} action={w.reset} typed={typed} onConfirm={reset} onClose={close}>
+            {w.resetLoss}
+          </Confirm>
+        )}
+      />
+      {world.id !== 1 && (
+        <DialogButton
+          title={w.delete}
+          class="danger"
+          dialog={(close) => (
+            <DeleteWorld world={world} isKept={isKept} onClose={close} onDeleted={() => location.assign(linkTo(1))} />
+          )}
+        />
+      )}
+    </div>
+  )
+}

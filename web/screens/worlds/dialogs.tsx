@@ -1,0 +1,121 @@
+import type { BodyOf } from '../../../lib/types.ts'
+import { Confirm, FormDialog } from '../../parts/dialog.tsx'
+import { Input, Options, type Values } from '../../parts/form.tsx'
+import { visible } from '../../parts/text.ts'
+import { notify } from '../../parts/toasts.tsx'
+import { words as common } from '../../words/index.ts'
+import { change, send } from '../../world/client.ts'
+import { linkTo, nameOf, type World } from './names.ts'
+import { words } from './words.ts'
+
+const Expiry = ({ first }: { first: [string, string][] }) => {
+  const w = words()
+  const lives: [string, string][] = [
+    ['3600', w.hour],
+    ['86400', w.day],
+    ['604800', w.week],
+  ]
+  return <Options label={w.expires} name="expires_in" options={[...first, ...lives]} />
+}
+
+interface NewWorldProps {
+  /** The world to copy; without it a scenario is chosen. */
+  from?: World
+  onClose(): void
+  onCreated(): void
+}
+
+export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
+  const w = words()
+  const title = from ? w.forkTitle(nameOf(from)) : w.create
+  const submit = async ({ name, scenario, seed, now, expires_in }: Values) => {
+    const body: BodyOf<'POST /worlds'> & { name?: string } = {
+      ...(from ? { from: from.id } : { scenario: scenario as 'demo' }),
+      ...(name && { name }),
+      ...(seed && { seed: Number(seed) }),
+      ...(now && { now }),
+      ...(expires_in && { expires_in: Number(expires_in) }),
+      created_by: 'console',
+    }
+    const { world } = await change(title, 'POST /worlds', { body })
+    onCreated()
+    notify(
+      <>
+        {w.worldCreated} <a href={linkTo(world.id)}>{visible(name || common().world(world.id))}</a>
+      </>,
+    )
+  }
+  return (
+    <FormDialog title={title} action={from ? w.fork : w.createShort} onSubmit={submit} onClose={onClose}>
+      {from && <p class="muted">{w.forkWhy}</p>}
+      <Input label={w.name} name="name" hint={w.optional} maxLength={100} autofocus />
+      {!from && (
+        <Options
+          label={w.scenario}
+          name="scenario"
+          options={[
+            ['demo', `demo: ${w.demo}`],
+            ['quiet', `quiet: ${w.quiet}`],
+            ['empty', `empty: ${w.emptyWorld}`],
+          ]}
+        />
+      )}
+      <Input label={w.freezeAt} name="now" placeholder="2026-03-02T12:00:00Z" hint={w.freezeWhy} />
+      <div class="field-row">
+        {!from && <Input label={w.seed} name="seed" type="number" min={0} placeholder="1" hint={w.seedWhy} />}
+        <Expiry first={[['', w.never]]} />
+      </div>
+    </FormDialog>
+  )
+}
+
+interface WorldDialogProps {
+  world: World
+  onClose(): void
+}
+
+export function EditWorld({ world, onClose, again }: WorldDialogProps & { again(): void }) {
+  const w = words()
+  const { id } = world
+  const submit = async ({ name, expires_in }: Values) => {
+    const body = { name: name || null, ...(expires_in && { expires_in: JSON.parse(expires_in) }) }
+    await send('PATCH /worlds/{id}', { path: { id }, body }, w.edit)
+    again()
+  }
+  const first: [string, string][] = [
+    ['', w.unchanged],
+    ['null', w.never],
+  ]
+  return (
+    <FormDialog title={w.editTitle(nameOf(world))} action={w.save} onSubmit={submit} onClose={onClose}>
+      <Input label={w.name} name="name" value={world.name ?? ''} maxLength={100} autofocus />
+      {id !== 1 && <Expiry first={first} />}
+    </FormDialog>
+  )
+}
+
+export function DeleteWorld({
+  world,
+  isKept,
+  onClose,
+  onDeleted,
+}: WorldDialogProps & { isKept: boolean; onDeleted(): void }) {
+  const w = words()
+  const name = nameOf(world)
+  const remove = async () => {
+    await change(w.delete, 'DELETE /worlds/{id}', { path: { id: world.id } })
+    notify(w.worldDeleted(visible(name)))
+    onDeleted()
+  }
+  return (
+    <Confirm
+      title={w.deleteTitle(visible(name))}
+      action={w.delete}
+      typed={isKept ? name : undefined}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {w.deleteLoss}
+    </Confirm>
+  )
+}

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks'
+import type { Schemas } from '../../../lib/types.ts'
+import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { Empty, Show } from '../../parts/feedback.tsx'
+import { Input, type Values } from '../../parts/form.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.ts'
+import { notify } from '../../parts/toasts.tsx'
+import { bytesOf, dateTimeOf } from '../../words/time.ts'
+import { baseUrl, change, send } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
+import { canChange } from '../../world/role.ts'
+import { fromNow } from './names.ts'
+import { words } from './words.ts'
+
+type Snapshot = Schemas['Snapshot'] & {
+  label?: string | null
+  created_at?: string | null
+  bytes?: number
+  now?: string | null
+}
+
+/** The stored states of this world. */
+export function Snapshots({ onChange }: { onChange(): void }) {
+  const w = words()
+  const [limit, setLimit] = useState(50)
+  const snapshots = useCall('GET /snapshots', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
+  const again = () => {
+    snapshots.again()
+    onChange()
+  }
+  return (
+    <section class="stack" aria-labelledby="snapshots">
+      <div class="row spread">
+        <h2 id="snapshots">{w.snapshots}</h2>
+        <DialogButton title={w.snapshot} keys="s" dialog={(close) => <NewSnapshot onClose={close} again={again} />} />
+      </div>
+      <Show loaded={snapshots}>
+        {(page) =>
+          page.results.length === 0 ? (
+            <div class="card">
+              <Empty
+                icon="worlds"
+                title={w.noSnapshots}
+                command={`mercadito snapshot before-checkout --url ${baseUrl}`}
+              >
+                <p>{w.noSnapshotsWhy}</p>
+              </Empty>
+            </div>
+          ) : (
+            <Rows label={w.snapshots} page={page} keyOf={({ name }) => name} onLimit={setLimit}>
+              {(snapshot) => <SnapshotRow snapshot={snapshot} again={again} />}
+            </Rows>
+          )
+        }
+      </Show>
+    </section>
+  )
+}
+
+function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
+  const w = words()
+  const submit = async ({ name }: Values) => {
+    await change(w.snapshot, 'POST /snapshots', { body: { name: name! } })
+    notify(w.snapshotStored(name!))
+    again()
+  }
+  return (
+    <FormDialog title={w.snapshot} action={w.save} onSubmit={submit} onClose={onClose}>
+      <p class="muted">{w.noSnapshotsWhy}</p>
+      <Input
+        label={w.name}
+        name="name"
+        required
+        pattern="[a-z0-9][a-z0-9_\-]{0,63}"
+        placeholder="before-checkout"
+        hint={w.nameHint}
+        autofocus
+      />
+    </FormDialog>
+  )
+}
+
+function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void }) {
+  const w = words()
+  const { name, label, now, created_at, bytes } = snapshot
+  const facts = [
+    now && w.stateOf(dateTimeOf(now)),
+    created_at && w.createdBy(fromNow(created_at), ''),
+    bytes !== undefined && bytesOf(bytes),
+  ]
+  const restore = async () => {
+    await send('POST /snapshots/{name}/restore', { path: { name } }, `${w.restore} ${name}`)
+    notify(w.restored(name))
+    again()
+  }
+  const remove = async () => {
+    await change(`${w.delete} ${name}`, 'DELETE /snapshots/{name}', { path: { name } })
+    again()
+  }
+  return (
+    <>
+      <div>
+        <strong class="mono">{visible(name)}</strong> {label && <bdi>{visible(label)}</bdi>}
+        <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      {canChange() && (
+        <div class="actions">
+          <DialogButton
+            class="small"
+            title={w.restore}
+            dialog={(close) => (
+              <Confirm title={w.restoreTitle(name)} action={w.restore} onConfirm={restore} onClose={close}>
+                {w.restoreLoss}
+              </Confirm>
+            )}
+          />
+          <DialogButton
+            class="small danger"
+            title={w.delete}
+            dialog={(close) => (
+              <Confirm title={w.deleteTitle(name)} action={w.delete} onConfirm={remove} onClose={close}>
+                {w.snapshotLoss}
+              </Confirm>
+            )}
+          />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Show } from '../../parts/feedback.tsx'
+import { ReadOnly } from '../../parts/rows.tsx'
+import { worldId } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
+import { CurrentWorld } from './current.tsx'
+import { NewWorld } from './dialogs.tsx'
+import { WorldList } from './list.tsx'
+import { Snapshots } from './snapshots.tsx'
+import { words } from './words.ts'
+
+/** Numbers increase: the world of this page is among as many as its number says. */
+const LIMIT = Math.min(1000, Math.max(50, worldId))
+
+export default function Worlds() {
+  const w = words()
+  const [limit, setLimit] = useState(LIMIT)
+  const worlds = useCall(
+    'GET /worlds',
+    { query: { limit } },
+    { refreshOn: ({ type }) => type === 'control' || type === 'clock' },
+  )
+  const server = useCall('GET /worlds/{id}', { path: { id: worldId } }).data?.world
+  const isKept = server?.mode === 'kept'
+  const { again } = worlds
+  return (
+    <div class="page stack">
+      <div class="page-head">
+        <h1>{w.title}</h1>
+        <ReadOnly />
+        <DialogButton title={w.create} keys="+" dialog={(close) => <NewWorld onClose={close} onCreated={again} />} />
+      </div>
+      <Show loaded={worlds}>
+        {(page) => {
+          const current = page.results.find(({ id }) => id === worldId)
+          return (
+            <>
+              {current && <CurrentWorld world={current} server={server} again={again} />}
+              <Snapshots onChange={again} />
+              <WorldList page={page} isKept={isKept} onLimit={setLimit} again={again} />
+            </>
+          )
+        }}
+      </Show>
+    </div>
+  )
+}
