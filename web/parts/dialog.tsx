@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
+import { canChange } from '../world/role.ts'
+import { Form, type FormProps } from './form.tsx'
 import { Icon } from './icons.tsx'
+import { useKeys } from './keys.ts'
 
 interface DialogProps {
   title: string
@@ -51,46 +54,65 @@ interface ConfirmProps {
   /** Text of the button. */
   action: string
   /** A name that must be typed, for what cannot be undone. */
-  typed?: string
+  typed?: string | undefined
+  isReady?: boolean
   onConfirm(): Promise<unknown>
   onClose(): void
 }
 
-/** Asks before something is deleted or replaced. */
-export function Confirm({ title, children, action, typed, onConfirm, onClose }: ConfirmProps) {
+/** Asks before something is deleted or replaced. An error is shown in the dialog. */
+export function Confirm({ children, typed, isReady = true, onConfirm, ...more }: ConfirmProps) {
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const w = words()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await onConfirm()
-      onClose()
-    } catch {
-      // The call has reported its error.
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} class="stack">
-        <div>{children}</div>
-        {typed !== undefined && (
-          <label class="field">
-            <span>{w.typeToConfirm(typed)}</span>
-            <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
-          </label>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {w.cancel}
-          </button>
-          <button type="submit" class="danger" disabled={isBusy || (typed !== undefined && text !== typed)}>
-            {action}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog {...more} isDanger isReady={isReady && (typed === undefined || text === typed)} onSubmit={onConfirm}>
+      <div>{children}</div>
+      {typed !== undefined && (
+        <label class="field">
+          <span>{words().typeToConfirm(typed)}</span>
+          <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
+        </label>
+      )}
+    </FormDialog>
+  )
+}
+
+type FormDialogProps = Pick<DialogProps, 'title' | 'onClose'> & Omit<FormProps, 'onCancel'>
+
+/** A form in a dialog, which closes when the form was sent. Errors are shown in it: it covers messages. */
+export const FormDialog = ({ title, onClose, onSubmit, ...more }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form
+      {...more}
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        await onSubmit(values)
+        onClose()
+      }}
+    />
+  </Dialog>
+)
+
+interface DialogButtonProps {
+  /** Text of the button. */
+  title: string
+  /** Key that does the same. */
+  keys?: string
+  class?: string
+  dialog(close: () => void): ComponentChildren
+}
+
+/** A button that opens a dialog in which something is changed: viewers do not have it. */
+export function DialogButton({ title, keys, class: name, dialog }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isVisible = canChange()
+  useKeys(keys !== undefined && isVisible ? [{ keys, title, run: () => setOpen(true) }] : [])
+  if (!isVisible) return null
+  return (
+    <>
+      {isOpen && dialog(() => setOpen(false))}
+      <button type="button" class={name} onClick={() => setOpen(true)}>
+        {title}
+      </button>
+    </>
   )
 }

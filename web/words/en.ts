@@ -62,6 +62,8 @@ export const en: Same<typeof es> = {
   adminToken: 'Admin token',
   adminTokenWhy: 'This server needs it to show and change its worlds. It stays in this tab until the tab is closed.',
   wrongToken: 'The server does not accept this token.',
+  readOnly: 'Read only',
+  readOnlyWhy: 'The token of this browser can see everything but secrets, and changes nothing.',
   enter: 'Enter',
   truncated: 'The server stored the first 8 KiB only.',
   noResponse: 'no answer',

@@ -62,6 +62,8 @@ export const es = {
   adminToken: 'Token de administración',
   adminTokenWhy: 'Este servidor lo pide para ver y cambiar sus mundos. Queda en esta pestaña hasta que se cierre.',
   wrongToken: 'El servidor no acepta este token.',
+  readOnly: 'Solo lectura',
+  readOnlyWhy: 'El token de este navegador puede verlo todo, salvo secretos, y no cambia nada.',
   enter: 'Entrar',
   truncated: 'El servidor guardó solo los primeros 8 KiB.',
   noResponse: 'sin respuesta',

@@ -62,6 +62,8 @@ export const pt: Same<typeof es> = {
   adminToken: 'Token de administração',
   adminTokenWhy: 'Este servidor pede o token para ver e mudar seus mundos. Ele fica nesta aba até ela ser fechada.',
   wrongToken: 'O servidor não aceita este token.',
+  readOnly: 'Somente leitura',
+  readOnlyWhy: 'O token deste navegador pode ver tudo, menos segredos, e não muda nada.',
   enter: 'Entrar',
   truncated: 'O servidor guardou só os primeiros 8 KiB.',
   noResponse: 'sem resposta',

@@ -1,0 +1,93 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { useState } from 'preact/hooks'
+import { words } from '../words/index.ts'
+import { CallError } from '../world/client.ts'
+import { ErrorPanel } from './feedback.tsx'
+import { Field } from './fields.tsx'
+
+/** The fields of a form by name, without spaces at their ends. */
+export type Values = Record<string, string>
+
+export interface FormProps {
+  /** Text of its button. */
+  action: string
+  isDanger?: boolean | undefined
+  isReady?: boolean | undefined
+  /** A CallError is shown in the form. */
+  onSubmit(values: Values): Promise<unknown>
+  onCancel(): void
+  children: ComponentChildren
+}
+
+/** Fields that are sent together. */
+export function Form({ action, isDanger = false, isReady = true, onSubmit, onCancel, children }: FormProps) {
+  const [error, setError] = useState<CallError>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const values = valuesOf(event.currentTarget as HTMLFormElement)
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onSubmit(values)
+    } catch (thrown) {
+      if (!(thrown instanceof CallError)) throw thrown
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} class="stack">
+      {children}
+      {error && <ErrorPanel error={error} />}
+      <div class="buttons">
+        <button type="button" onClick={onCancel}>
+          {words().cancel}
+        </button>
+        <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
+          {action}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const valuesOf = (form: HTMLFormElement): Values =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+
+interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label'> {
+  label: string
+  hint?: string | undefined
+  name: string
+}
+
+/** A text field of a form. */
+export const Input = ({ label, hint, ...attributes }: InputProps) => (
+  <Field label={label} hint={hint}>
+    {(more) => <input autocomplete="off" {...attributes} {...more} />}
+  </Field>
+)
+
+interface OptionsProps {
+  label: string
+  hint?: string | undefined
+  name: string
+  value?: string | undefined
+  options: readonly (readonly [value: string, title: string])[]
+}
+
+/** A choice of a form. */
+export const Options = ({ label, hint, name, value, options }: OptionsProps) => (
+  <Field label={label} hint={hint}>
+    {(more) => (
+      <select name={name} {...more}>
+        {options.map(([option, title]) => (
+          <option key={option} value={option} selected={option === value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
