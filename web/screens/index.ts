@@ -1,3 +1,4 @@
+import faults from './faults/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'
 import requests from './requests/index.ts'
@@ -5,6 +6,9 @@ import type { Screen } from './screen.ts'
 import worlds from './worlds/index.ts'
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
-export const SCREEN_GROUPS: Screen[][] = [[live, overview, requests], [worlds]]
+export const SCREEN_GROUPS: Screen[][] = [
+  [live, overview, requests],
+  [worlds, faults],
+]
 
 export const SCREENS = SCREEN_GROUPS.flat()

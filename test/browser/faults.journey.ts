@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
+
+export const journeys: Journey[] = [
+  {
+    title: 'faults: a rule is created, hit, switched off, changed and deleted',
+    async run({ page, open, api, control }) {
+      await open('#/faults')
+      await page.getByText('No hay reglas').waitFor()
+      await page.getByRole('link', { name: '3 veces 503' }).click()
+      await page.getByLabel('Ruta').fill('users')
+      await page.getByRole('button', { name: 'Nueva regla' }).click()
+      await page.getByText('match.path: must be a path').waitFor()
+      await page.getByLabel('Ruta').fill('/users/*')
+      await page.getByLabel('Método').selectOption('GET')
+      await page.getByRole('button', { name: 'Nueva regla' }).click()
+      await page.waitForURL(/#\/faults\/1\b/)
+      const detail = page.getByRole('region', { name: 'Regla 1' })
+      await detail.getByText('activa').waitFor()
+      assert.equal((await api('GET /users/me')).status, 503)
+      await detail.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor()
+      await page.keyboard.press('o')
+      await detail.getByText('apagada').waitFor()
+      assert.equal((await api('GET /users/me')).status, 200)
+      await page.keyboard.press('e')
+      await page.getByRole('radio', { name: 'Límite' }).check()
+      await page.getByLabel('Llamadas que pasan').fill('5')
+      await page.getByRole('button', { name: 'Guardar' }).click()
+      await detail.getByText('5 cada 60 s').waitFor()
+      assert.deepEqual((await control.call('GET /faults/{id}', { path: { id: 1 } })).action, {
+        rate_limit: { limit: 5, window: 60 },
+      })
+      await detail.getByRole('button', { name: 'Borrar' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Borrar' }).click()
+      await page.getByText('No hay reglas').waitFor()
+      assert.match(page.url(), /#\/faults$/)
+    },
+  },
+  {
+    title: 'faults: a link has a new rule, and a rule is copied as curl',
+    async run({ page, open, url, control }) {
+      await open('#/faults/new?method=POST&path=%2Fanswers&min=100&max=200&percent=50')
+      assert.equal(await page.getByLabel('Ruta').inputValue(), '/answers')
+      await page.getByRole('button', { name: 'Nueva regla' }).click()
+      await page.waitForURL(/#\/faults\/1\b/)
+      const { match, action, probability } = await control.call('GET /faults/{id}', { path: { id: 1 } })
+      assert.deepEqual(
+        [match, action, probability],
+        [{ method: 'POST', path: '/answers' }, { delay: { min: 100, max: 200 } }, 0.5],
+      )
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByRole('button', { name: 'curl' }).click()
+      await page.getByText('Copiado').waitFor()
+      const copied: string = await page.evaluate('navigator.clipboard.readText()')
+      assert.match(copied, new RegExp(`^curl ${url}/_sandbox/faults [^]*"delay":\\{"min":100,"max":200\\}`))
+      await open('#/faults/99')
+      await page.getByText('La regla 99 no existe').waitFor()
+    },
+  },
+  {
+    title: 'faults: a viewer sees rules, and nothing that changes them',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run({ page, open, control }) {
+      await control.call('POST /faults', { body: { action: { drop: true } } })
+      await open('#/faults')
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      await page.getByRole('table').getByRole('link').click()
+      const detail = page.getByRole('region', { name: 'Regla 1' })
+      await detail.getByText('Llamadas afectadas').waitFor()
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
+    },
+  },
+  {
+    title: 'faults: accessible, in both themes and all languages, also with hostile text',
+    async run(stage) {
+      const { control, page, open } = stage
+      await inspect(stage, '#/faults')
+      await inspect(stage, '#/faults/new')
+      await control.call('POST /faults', {
+        body: {
+          match: { path: `/${HOSTILE.replace(/[?#]/g, '')}${'x'.repeat(900)}` },
+          action: { status: 418, body: { [HOSTILE]: HOSTILE }, headers: { 'x-a': '<b>' } },
+          probability: 0.25,
+        },
+      })
+      await control.call('POST /faults', { body: { action: { delay: { min: 1500, max: 60_000 } }, enabled: false } })
+      await inspect(stage, '#/faults')
+      await inspect(stage, '#/faults/1')
+      await open('#/faults/1/edit')
+      await page.getByLabel('Cuerpo').waitFor()
+      assert.equal(await page.locator('main img').count(), 0)
+    },
+  },
+]

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import { Choices, Field } from '../../parts/fields.tsx'
+import { Form, Input, Options, type Values } from '../../parts/form.tsx'
+import { change } from '../../world/client.ts'
+import { openDetail } from '../../world/navigation.ts'
+import { KINDS, type Kind, kindOf, type Rule, type RuleFields, ruleOf } from './rule.ts'
+import { words } from './words.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+interface RuleFormProps {
+  /** The rule to change; without it a new one is created. */
+  rule?: Rule
+  fields: RuleFields
+  onSaved(id: number): void
+}
+
+export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
+  const w = words()
+  const [kind, setKind] = useState(kindOf(fields))
+  const submit = async (values: Values) => {
+    const body = ruleOf(kind, values)
+    const saved = rule
+      ? await change(w.edit, 'PATCH /faults/{id}', { path: { id: rule.id }, body })
+      : await change(w.create, 'POST /faults', { body })
+    onSaved(saved.id)
+  }
+  return (
+    <div class="stack">
+      <h2>{rule ? `${w.rule} ${rule.id}` : w.create}</h2>
+      <Form
+        action={rule ? w.save : w.create}
+        onSubmit={submit}
+        onCancel={() => (rule ? openDetail(rule.id) : openDetail())}
+      >
+        <h3>{w.calls}</h3>
+        <div class="field-row">
+          <Options
+            label={w.method}
+            name="method"
+            value={fields.method}
+            options={[['', w.any], ...METHODS.map((name) => [name, name] as const)]}
+          />
+          <Input label={w.user} name="user" value={fields.user} inputMode="numeric" placeholder={w.any} />
+        </div>
+        <Input label={w.path} name="path" value={fields.path} placeholder="/questions/*" hint={w.pathHint} />
+        <h3>{w.effect}</h3>
+        <Choices
+          label={w.effect}
+          value={kind}
+          options={KINDS.map((one) => [one, w[one]] as const)}
+          onValue={(one) => setKind(one)}
+        />
+        <Effect kind={kind} fields={fields} />
+        <h3>{w.when}</h3>
+        <div class="field-row">
+          <Input
+            label={`${w.probability} (%)`}
+            name="percent"
+            type="number"
+            min={0}
+            max={100}
+            step="any"
+            value={fields.percent ?? '100'}
+          />
+          <Input label={w.times} name="times" type="number" min={1} value={fields.times} placeholder={w.unlimited} />
+        </div>
+      </Form>
+    </div>
+  )
+}
+
+function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
+  const w = words()
+  const count = { type: 'number', required: true, min: 0 }
+  if (kind === 'drop') return <p class="muted">{w.dropped}</p>
+  if (kind === 'delay')
+    return (
+      <div class="field-row">
+        <Input label={w.min} name="min" {...count} value={fields.min ?? '2000'} />
+        <Input label={w.max} name="max" type="number" min={0} value={fields.max} hint={w.maxHint} />
+      </div>
+    )
+  if (kind === 'rate_limit')
+    return (
+      <div class="field-row">
+        <Input label={w.limit} name="limit" {...count} value={fields.limit ?? '10'} />
+        <Input label={w.window} name="window" {...count} value={fields.window ?? '60'} />
+      </div>
+    )
+  return (
+    <>
+      <Input label={w.statusCode} name="status" {...count} min={400} max={599} value={fields.status ?? '503'} />
+      <Field label={w.body} hint={w.bodyHint}>
+        {(more) => <textarea name="body" rows={2} class="mono" {...more} value={fields.body} />}
+      </Field>
+      <Field label={w.headers} hint={w.headersHint}>
+        {(more) => (
+          <textarea
+            name="headers"
+            rows={2}
+            class="mono"
+            placeholder="retry-after: 30"
+            {...more}
+            value={fields.headers}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

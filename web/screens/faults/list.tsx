@@ -1,0 +1,107 @@
+import { Confirm, DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/feedback.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { ReadOnly } from '../../parts/rows.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { number } from '../../words/words.ts'
+import { baseUrl, change } from '../../world/client.ts'
+import { go } from '../../world/navigation.ts'
+import { canChange } from '../../world/role.ts'
+import type { Rule } from './rule.ts'
+import { effectOf, Match, State } from './text.tsx'
+import { words } from './words.ts'
+
+interface ListProps {
+  rules: Rule[]
+  open: number | undefined
+  again(): void
+}
+
+/** The rules in the order in which they are matched. */
+export function RuleList({ rules, open, again }: ListProps) {
+  const w = words()
+  useKeys(canChange() ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
+  const deleteAll = () => change(w.deleteAll, 'DELETE /faults').then(again)
+  return (
+    <>
+      <div class="filters">
+        <p class="page-title" aria-hidden="true">
+          {w.title}
+        </p>
+        <ReadOnly />
+        {canChange() && (
+          <a class="button" href="#/faults/new">
+            {w.create}
+          </a>
+        )}
+        {rules.length > 1 && (
+          <DialogButton
+            title={w.deleteAll}
+            dialog={(close) => (
+              <Confirm title={w.deleteAll} action={w.delete} onConfirm={deleteAll} onClose={close}>
+                {w.deleteAllLoss(rules.length)}
+              </Confirm>
+            )}
+          />
+        )}
+      </div>
+      {rules.length === 0 ? (
+        <NoRules />
+      ) : (
+        <Table
+          label={w.title}
+          columns={columns()}
+          rows={rules}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `#/faults/${id}`}
+          openKey={open}
+        />
+      )}
+    </>
+  )
+}
+
+function columns(): Column<Rule>[] {
+  const w = words()
+  return [
+    { title: w.calls, width: 'minmax(8rem, 1fr)', cell: ({ match }) => <Match match={match} /> },
+    { title: w.effect, width: 'minmax(5rem, 10rem)', cell: ({ action }) => effectOf(action) },
+    {
+      title: w.hits,
+      width: '5rem',
+      isNumber: true,
+      isWide: true,
+      cell: ({ applied, times }) => number(applied) + (times === null ? '' : ` / ${number(times)}`),
+    },
+    { title: w.state, width: '5.5rem', cell: (rule) => <State rule={rule} /> },
+  ]
+}
+
+/** Failures that programs should survive. */
+function NoRules() {
+  const w = words()
+  const examples = [
+    [w.example503, 'status=503&times=3'],
+    [w.exampleLimit, 'limit=10&window=60'],
+    [w.exampleDelay, 'min=2000'],
+    [w.exampleDrop, 'drop=1&percent=10'],
+  ] as const
+  return (
+    <Empty
+      icon="faults"
+      title={w.none}
+      command={`mercadito fault add --path /answers --status 503 --times 3 --url ${baseUrl}`}
+    >
+      <p>{w.noneWhy}</p>
+      {canChange() && (
+        <p class="row centered">
+          {examples.map(([title, query]) => (
+            <a key={query} class="button" href={`#/faults/new?${query}`}>
+              {title}
+            </a>
+          ))}
+        </p>
+      )}
+    </Empty>
+  )
+}
