@@ -18,7 +18,7 @@ interface CopyAsProps {
 export function CopyAs({ textOf, hasTests = false }: CopyAsProps) {
   const [kind, setKind] = useState<Kind>('call')
   const w = words()
-  const languages = SNIPPETS.filter(({ test }) => kind === 'call' || test)
+  const languages = SNIPPETS.filter((one) => textOf(one, kind) !== undefined)
   const language = languages.find(({ name }) => name === snippetLanguage.value) ?? languages[0]!
   return (
     <div class="stack copy-as">

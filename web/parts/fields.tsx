@@ -72,14 +72,17 @@ export const Select = <T extends string>({ label, value, options, onValue }: Sel
 )
 
 /** A few choices of which all are seen, such as the states of a list. */
-export const Choices = <T extends string>({ label, value, options, onValue }: SelectProps<T>) => (
-  <fieldset class="choices">
-    <legend class="hidden">{label}</legend>
-    {options.map(([option, title]) => (
-      <label key={option}>
-        <input type="radio" name={label} checked={option === value} onChange={() => onValue(option)} />
-        <span>{title}</span>
-      </label>
-    ))}
-  </fieldset>
-)
+export function Choices<T extends string>({ label, value, options, onValue }: SelectProps<T>) {
+  const name = useId()
+  return (
+    <fieldset class="choices">
+      <legend class="hidden">{label}</legend>
+      {options.map(([option, title]) => (
+        <label key={option}>
+          <input type="radio" name={name} checked={option === value} onChange={() => onValue(option)} />
+          <span>{title}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

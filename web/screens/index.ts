@@ -3,11 +3,12 @@ import live from './live/index.ts'
 import overview from './overview/index.ts'
 import requests from './requests/index.ts'
 import type { Screen } from './screen.ts'
+import start from './start/index.ts'
 import worlds from './worlds/index.ts'
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
-  [live, overview, requests],
+  [start, live, overview, requests],
   [worlds, faults],
 ]
 

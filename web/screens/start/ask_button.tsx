@@ -1,0 +1,21 @@
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { change } from '../../world/client.ts'
+import type { StepProps } from './start.tsx'
+import { words } from './words.ts'
+
+export function AskButton({ progress: { item }, again }: StepProps) {
+  const w = words()
+  const ask = async () => {
+    const body = { item_id: item!.id, text: w.questionText }
+    const { id } = await attempt(() => change('ask', 'POST /questions', { body }))
+    notify(<a href={`#/live?item=${item!.id}`}>{`${w.asked} · ${id}`}</a>)
+    again()
+  }
+  return (
+    <div class="row">
+      <button type="button" class="primary" disabled={!item} onClick={() => void ask().catch(() => {})}>
+        {w.ask}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ComponentType } from 'preact'
+import { Show } from '../../parts/feedback.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { useLoad } from '../../world/load.ts'
+import { Environment } from './environment.tsx'
+import { Answer, Call, Read, Recover } from './program_steps.tsx'
+import { type Progress, readProgress, STEPS, type StepName } from './progress.ts'
+import { Time } from './time_step.tsx'
+import { Webhook } from './webhook_step.tsx'
+import { words } from './words.ts'
+
+const CONTENTS: Record<StepName, ComponentType<StepProps>> = {
+  ...{ call: Call, webhook: Webhook, read: Read, answer: Answer, recover: Recover, time: Time },
+}
+
+export interface StepProps {
+  progress: Progress
+  /** Reads the progress again. */
+  again(): void
+}
+
+export default function Start() {
+  const w = words()
+  const loaded = useLoad(readProgress, { refreshOn: ({ type }) => type !== 'contact' })
+  return (
+    <div class="page guide">
+      <div class="page-head">
+        <h1>{w.title}</h1>
+      </div>
+      <p class="muted">{w.intro}</p>
+      <Show loaded={loaded}>{(progress) => <Steps progress={progress} again={loaded.again} />}</Show>
+    </div>
+  )
+}
+
+function Steps({ progress, again }: StepProps) {
+  const w = words()
+  const count = STEPS.filter((name) => progress.done[name]).length
+  const current = STEPS.find((name) => !progress.done[name])
+  return (
+    <>
+      <div class="guide-progress">
+        <progress max={STEPS.length} value={count} aria-label={w.title} />
+        <span role="status">{w.progress(count, STEPS.length)}</span>
+      </div>
+      <Environment progress={progress} />
+      <ol class="guide-steps">
+        {STEPS.map((name, n) => {
+          const Content = CONTENTS[name]
+          return (
+            <li key={name} data-done={progress.done[name]}>
+              <span class="guide-mark" aria-hidden="true">
+                {progress.done[name] ? <Icon name="done" /> : n + 1}
+              </span>
+              <details open={name === current}>
+                <summary>
+                  <h2>{w[name]}</h2>
+                  {progress.done[name] && <span class="hidden">{w.done}</span>}
+                </summary>
+                <div class="stack">
+                  <p class="muted">{w[`${name}Why`]}</p>
+                  <Content progress={progress} again={again} />
+                </div>
+              </details>
+            </li>
+          )
+        })}
+      </ol>
+      {current === undefined && (
+        <p class="guide-end">
+          {w.finished} <a href="#/live">{w.next}</a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { change } from '../../world/client.ts'
+import { rememberLead } from './progress.ts'
+import type { StepProps } from './start.tsx'
+import { words } from './words.ts'
+
+export function Time({ progress: { item, lead }, again }: StepProps) {
+  const w = words()
+  const makeLead = async () => {
+    const { id } = await attempt(() => change('lead', 'POST /loans', { body: { item_id: item!.id } }))
+    rememberLead(id)
+    notify(w.leadMade)
+    again()
+  }
+  const advance = async () => {
+    await attempt(() => change('clock', 'POST /clock/advance', { body: { by: 'P31D' } }))
+    notify(w.advanced)
+    again()
+  }
+  return (
+    <>
+      {lead && <p>{lead.expired ? w.expired : w.leadWaits(lead.id)}</p>}
+      <div class="row">
+        <button
+          type="button"
+          class={lead ? '' : 'primary'}
+          disabled={!item}
+          onClick={() => void makeLead().catch(() => {})}
+        >
+          {w.makeLead}
+        </button>
+        <button
+          type="button"
+          class={lead ? 'primary' : ''}
+          disabled={!lead}
+          onClick={() => void advance().catch(() => {})}
+        >
+          {w.advance}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import { CopyAs } from '../../parts/copy_as.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { attempt } from '../../parts/toasts.tsx'
+import { receiver } from '../../snippets/receivers.ts'
+import { change } from '../../world/client.ts'
+import { AskButton } from './ask_button.tsx'
+import type { StepProps } from './start.tsx'
+import { words } from './words.ts'
+
+const PORT = 3000
+
+export function Webhook({ progress, again }: StepProps) {
+  const { setting, info } = progress
+  const [url, setUrl] = useState(setting?.callback_url ?? `http://127.0.0.1:${PORT}/`)
+  const w = words()
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const path = { id: info.application.id }
+    await attempt(() =>
+      change('webhooks', 'PUT /applications/{id}/notifications', { path, body: { callback_url: url } }),
+    )
+    again()
+  }
+  return (
+    <>
+      <CopyAs textOf={({ name }) => receiver(PORT)[name]} />
+      <form class="guide-callback" onSubmit={(event) => void save(event).catch(() => {})}>
+        <TextField
+          label={w.callback}
+          value={url}
+          onValue={setUrl}
+          hint={setting?.callback_url === url ? w.set : undefined}
+          attributes={{ type: 'url', required: true }}
+        />
+        <button type="submit">{w.useIt}</button>
+      </form>
+      {setting && <AskButton progress={progress} again={again} />}
+    </>
+  )
+}
