@@ -29,7 +29,8 @@ t.test('sets hours to more and to fewer; all statistics show exactly that', asyn
   await control('POST /contacts', { kind: 'phone_view', item_id: SECOND, at: iso(start + 5), count: 7 })
   expectAnswer(t, await put({ points: points(40, 3, 12) }), 200, { changed: 3, added: 55, removed: 0 })
   const query = `item_id=${ITEM}&from=${iso(start)}&to=${iso(start + 3 * HOUR)}`
-  expectAnswer(t, await series(query), 200, {
+  // By default phone views by hour.
+  expectAnswer(t, await control(`GET /contacts/series?${query}`), 200, {
     kind: 'phone_view',
     unit: 'hour',
     from: iso(start),
@@ -162,7 +163,7 @@ t.test('rejects invalid queries', async (t) => {
   const ONE = 'item_id, user_id: exactly one of them is required'
   const KIND = 'must be one of phone_view, messaging_click, question'
   const rows: [query: string, message: string][] = [
-    ['', `kind: is required, ${KIND}`],
+    ['', ONE],
     ['kind=whatsapp', `kind: ${KIND}`],
     ['kind=phone_view', ONE],
     [`kind=phone_view&item_id=${ITEM}&user_id=${seller.id}`, ONE],

@@ -114,9 +114,15 @@ const operations = Object.entries(document.paths as unknown as Record<string, Re
   )
 const isStream = ({ responses }: Operation) => 'text/event-stream' in (responses[200]?.content ?? {})
 
+/** The addresses of calls whose ids are in no list of their own, or that need one of two parameters. */
+const ADDRESSES: Record<string, string> = {
+  '/contacts/series': '/contacts/series?item_id=MLA1400000001',
+  '/flex/items/{id}': '/flex/items/MLA1400000001',
+}
+
 /** The path of an operation with ids of its lists, and examples of the parameters that it needs. */
 async function addressOf({ path, parameters = [] }: (typeof operations)[0]): Promise<string> {
-  let address = path
+  let address = ADDRESSES[path] ?? path
   for (let match = /^([^{]*)\/\{(\w+)\}/.exec(address); match; match = /^([^{]*)\/\{(\w+)\}/.exec(address)) {
     const [, list, name] = match as unknown as [string, string, string]
     const [first] = (await asAdmin('GET', `${list}?limit=1`)).body.results

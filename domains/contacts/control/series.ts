@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from '@sinclair/typebox'
 import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors.ts'
+import { viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound, userNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
 import { errorResponses, parseInstantParameter } from '../../shared/schemas.ts'
@@ -22,7 +23,7 @@ const series: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/contacts/series',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Count the contacts of a listing or seller by hour or day',
         description: `The totals are those of the emulated API. At most ${MAX_POINTS} intervals.`,

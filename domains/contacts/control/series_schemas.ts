@@ -25,7 +25,7 @@ const item_id = Type.String({
 const at = Instant('Start of the interval, UTC', '2026-03-02T12:00:00.000Z')
 
 export const SeriesQuery = Type.Object({
-  kind: Kind,
+  kind: { ...Kind, default: 'phone_view' },
   item_id: Type.Optional({ ...item_id, description: 'The listing; or `user_id`' }),
   user_id: Type.Optional(Id('The seller, with all listings; or `item_id`', 2500000101)),
   unit: { ...unit, default: 'hour' },

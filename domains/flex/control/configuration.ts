@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Q } from '../../../db/engine.ts'
+import { viewable } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { userById } from '../../users/queries.ts'
 import { subscriptionNotFound } from '../errors.ts'
@@ -16,7 +17,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/subscriptions/:id/configuration',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read when and how far a subscription delivers',
         params: SubscriptionParams,
@@ -45,7 +46,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/subscriptions/:id/zones',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the zones that a subscription can serve, and does serve',
         params: SubscriptionParams,

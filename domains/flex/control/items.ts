@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Q } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
 import { type ItemRow, itemById } from '../../items/queries.ts'
-import { StrictBody } from '../../shared/control_schemas.ts'
+import { StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { itemNotFound } from '../../shared/errors.ts'
 import { errorResponses, Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { ITEM_CONDITIONS, type ItemCondition, missingForFlex, setFlexOfItem } from '../item_operations.ts'
@@ -32,7 +32,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/items/:id',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Read whether a listing is offered with Flex, or why it cannot be',
         params,

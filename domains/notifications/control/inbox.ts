@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NoContent } from '../../shared/control_schemas.ts'
+import { NoContent, viewable } from '../../shared/control_schemas.ts'
 import { errorResponses, MAX_ID } from '../../shared/schemas.ts'
 import { DEFAULT_ANSWER, MAX_ENTRIES } from '../inbox/inboxes.ts'
 import { config, type NotificationControl } from './config.ts'
@@ -10,7 +10,7 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
   app.get(
     '/inbox',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'List the notifications that the inbox has received, latest first',
         description: `With the callback_url \`inbox:\` an application has its notifications stored inside the server, each attempt as one. The server stores the latest ${MAX_ENTRIES} of a world in memory. Reset, restore and load clear the list.`,
