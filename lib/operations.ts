@@ -1640,14 +1640,6 @@ export interface Operations {
       results: Schemas['ListedWorld'][]
     }
   }
-  /** Address, application and tokens of a world */
-  'GET /worlds/{id}': {
-    path: {
-      /** Number of the world */
-      id: number
-    }
-    answer: Schemas['ReadyWorld']
-  }
   /** Name a world, or change when it expires */
   'PATCH /worlds/{id}': {
     path: {
@@ -1669,6 +1661,14 @@ export interface Operations {
       id: number
     }
     answer: undefined
+  }
+  /** Address, application and tokens of a world */
+  'GET /worlds/{id}': {
+    path: {
+      /** Number of the world */
+      id: number
+    }
+    answer: Schemas['ReadyWorld']
   }
   /** Numbers of a world: requests, questions, notifications, leads, contacts, faults */
   'GET /overview': {
@@ -2410,7 +2410,7 @@ export interface Operations {
   'GET /contacts/series': {
     query: {
       /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
-      kind: 'phone_view' | 'messaging_click' | 'question'
+      kind?: 'phone_view' | 'messaging_click' | 'question' | undefined
       /** The listing; or `user_id` */
       item_id?: string | undefined
       /** The seller, with all listings; or `item_id` */
