@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors.ts'
@@ -20,6 +20,12 @@ const requestNotFound = (id: unknown) =>
   notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
 const params = Type.Object({ id: IdInPath('Number of the request', 17, requestNotFound, { minimum: 1 }) })
 
+const ListOf = <T extends TSchema>(element: T) =>
+  ResponseObject({ ...Page(element, 'Requests').properties, dropped: DroppedCount, marks: Marks })
+const RequestPage = ListOf(ListedRequest)
+/** In a page with bodies, no member is optional: the serializer writes optional members last. */
+const PageWithBodies = ListOf(RecordedRequest)
+
 /** The recorded requests. */
 const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.get(
@@ -32,22 +38,24 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
           'Lists the HTTP calls of the world’s emulated API, with or without an answer. The server stores the latest 1000 in memory, at most 4 MiB for each world and 64 MiB for all worlds. Load clears the list, and so do reset and restore without `keep_requests`. Tokens, secrets, codes and passwords are replaced by `***`.',
         querystring: RequestList,
         response: {
-          200: ResponseObject({ ...Page(ListedRequest, 'Requests').properties, dropped: DroppedCount, marks: Marks }),
+          200: RequestPage,
           ...errorResponses(400, 404),
         },
       },
     },
-    async ({ world, query }) => {
+    async ({ world, query }, reply) => {
       const { limit, offset, order, bodies } = query
       const present = bodies === 'true' ? presentRequest : presentWithoutBodies
+      if (bodies === 'true')
+        reply.type('application/json; charset=utf-8').serializer(reply.compileSerializationSchema(PageWithBodies))
       const journal = journals.of(world.generation)
       const found = journal.requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
         paging: { total: found.length, limit, offset },
         results: found.slice(offset, offset + limit).map((entry) => present(world.generation, entry)),
-        marks: journal.marks.map(presentMark),
         dropped: journal.dropped,
+        marks: journal.marks.map(presentMark),
       }
     },
   )

@@ -47,6 +47,17 @@ t.test('records a call completely', async (t) => {
     took: true,
     came: true,
   })
+  t.strictSame(
+    [Object.keys(entry), Object.keys(entry.response)],
+    [
+      [
+        ...['id', 'at', 'world_time', 'method', 'path', 'query', 'headers', 'body', 'truncated'],
+        ...['user_id', 'application_id', 'faults', 'response', 'changes', 'after_delivery'],
+      ],
+      ['status', 'body', 'truncated', 'ms'],
+    ],
+    'in this order',
+  )
 })
 
 t.test('reads one call, and lists calls without bodies', async (t) => {
