@@ -27,6 +27,8 @@ interface Part {
   args?: (seed: number, size: number) => string[]
   /** The number of units that a run prints, where it is not its size. */
   counted?: RegExp
+  /** Whether the output of a run that has passed is printed. */
+  isPrinted?: true
 }
 
 /** The figures of all starts. */
@@ -67,6 +69,7 @@ const PARTS: Record<string, Part> = {
     unit: 'minutes',
     runs: [{ file: 'bench/soak.ts', size: 60 }],
     args: (seed, size) => ['--minutes', String(size), '--seed', String(seed)],
+    isPrinted: true,
   },
 }
 
@@ -118,7 +121,7 @@ async function repeat(name: string, seed: number): Promise<void> {
 
 /** Resolves with the units done; undefined after a failure, which the next start repeats. */
 async function runOnce(name: string, seed: number, size: number): Promise<number | undefined> {
-  const { runs, args, counted, unit } = PARTS[name]!
+  const { runs, args, counted, unit, isPrinted } = PARTS[name]!
   const { file } = runs[seed % runs.length]!
   const timeout = MAX_RUN_MS + (unit === 'minutes' ? size * 60_000 : 0)
   const child = spawn(process.execPath, ['--env-file=tools/tap.env', file, ...(args?.(seed, size) ?? [])], {
@@ -143,7 +146,10 @@ async function runOnce(name: string, seed: number, size: number): Promise<number
   child.stderr.on('data', collect)
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   const done = counted ? Number(counted.exec(output)?.[1]) : size
-  if (code === 0 && done > 0) return done
+  if (code === 0 && done > 0) {
+    if (isPrinted) console.log(output.trim())
+    return done
+  }
   const log = join(folder, `${name}-${seed}.log`)
   writeFileSync(log, output)
   console.error(output.slice(-PRINTED))

@@ -7,7 +7,7 @@ const { runAll, cases, faults, expectOthersUnchanged } = await createControlRunn
 const seed = Number(process.env.SEED ?? 20_260_308)
 
 t.test(`answers any control call as documented, seed ${seed}`, async (t) => {
-  await runAll(scripts(60), 240, seed)
+  await runAll(scripts(120), 141, seed)
   t.ok(cases() >= 20_000, `${cases()} cases`)
   await t.resolves(expectOthersUnchanged())
   t.strictSame(faults, [])

@@ -11,8 +11,8 @@ import { seedOr, sizeOr } from '../support/torture.ts'
 
 const SEED = seedOr(1)
 const SIZE = sizeOr(20_000)
-/** Control calls of a script on average; a script has at most 60, its setup and calls of the emulated API. */
-const CALLS_PER_SCRIPT = 190
+/** Control calls of a script on average; a script has at most 120, its setup and calls of the emulated API. */
+const CALLS_PER_SCRIPT = 145
 
 const closings: (() => unknown)[] = []
 const owner = { teardown: (close: () => unknown) => void closings.push(close) }
