@@ -27,6 +27,7 @@ export async function inspect({ page, open }: Stage, hash: string): Promise<void
   await page.evaluate("localStorage.removeItem('mercadito.language')")
   await page.setViewportSize(SIZES[0]!)
   await page.emulateMedia({ colorScheme: 'light' })
+  await open(hash)
 }
 
 async function checkTexts(page: Page, title: string): Promise<void> {

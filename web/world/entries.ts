@@ -37,12 +37,10 @@ export function entryOf(event: AnyEvent, realNow: number, worldNow: number, seri
     case 'request':
       return entry(`r${event.id}`, 'calls', event.at, Date.parse(event.real_at))
     case 'control':
-      // Moves of the clock have an event of their own, which says how far.
-      return event.path.startsWith('/clock')
-        ? undefined
-        : entry(`c${event.id}`, 'outside', event.at, Date.parse(event.real_at))
+      return entry(`c${event.id}`, 'outside', event.at, Date.parse(event.real_at))
     case 'clock':
-      return entry(event.cause?.id == null ? `k${serial}` : `c${event.cause.id}`, 'outside', event.now)
+      // The control call that moved it is shown.
+      return event.cause ? undefined : entry(`k${serial}`, 'outside', event.now)
     case 'fact':
       return entry(`f${event.id}`, 'changes', event.at)
     case 'attempt':

@@ -22,11 +22,7 @@ export function Content({ event }: { event: Entry['event'] }): ComponentChildren
     case 'delivery':
       return <PastCell delivery={event} />
     case 'clock':
-      return (
-        <>
-          <Icon name="clock" /> <span class="cell-text">{dateTimeOf(event.now)}</span>
-        </>
-      )
+      return <ClockMove now={event.now} />
     case 'contact':
       return (
         <span class="cell-text">
@@ -43,9 +39,16 @@ export function Content({ event }: { event: Entry['event'] }): ComponentChildren
   }
 }
 
+const ClockMove = ({ now }: { now: string }) => (
+  <>
+    <Icon name="clock" /> <span class="cell-text">{dateTimeOf(now)}</span>
+  </>
+)
+
 /** What a person does in the console, in words; other control calls are shown as calls. */
-function ControlCall({ event: { method, path, status } }: { event: ControlEvent }) {
+function ControlCall({ event: { method, path, status, at } }: { event: ControlEvent }) {
   const w = words()
+  if (path.startsWith('/clock') && status < 300) return <ClockMove now={at} />
   const labels: Record<string, string> = {
     'POST /questions': w.asked,
     'POST /loans': w.leadMade,

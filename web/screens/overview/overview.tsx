@@ -1,51 +1,37 @@
+import type { Schemas } from '../../../lib/types.ts'
 import { Code } from '../../parts/code.tsx'
 import { Show } from '../../parts/feedback.tsx'
-import { number } from '../../words/words.ts'
-import { baseUrl, read } from '../../world/client.ts'
-import { useLoad } from '../../world/load.ts'
+import { baseUrl } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
+import { About } from './about.tsx'
+import { Actions } from './actions.tsx'
+import { Attention } from './attention.tsx'
+import { Counts } from './counts.tsx'
 import { words } from './words.ts'
 
-/** Counts of the world; a count of a list costs a page without elements. */
-async function readCounts(signal: AbortSignal) {
-  const none = { limit: 0 }
-  const answers = await Promise.all([
-    read('GET /requests', { query: none, signal }),
-    read('GET /questions', { query: { ...none, status: 'UNANSWERED' }, signal }),
-    read('GET /deliveries', { query: { ...none, status: 'pending' }, signal }),
-    read('GET /deliveries', { query: { ...none, status: 'missed' }, signal }),
-    read('GET /faults', { query: none, signal }),
-    read('GET /items', { query: none, signal }),
-  ])
-  return answers.map(({ paging }) => paging.total)
-}
+/** The answer of GET /overview. */
+export type World = Schemas['Overview']
 
 export default function Overview() {
   const w = words()
-  const counts = useLoad(readCounts, { refreshOn: () => true })
-  const titles = [w.requests, w.questions, w.pending, w.missed, w.faults, w.items]
-  const links = ['#/requests']
+  const loaded = useCall('GET /overview', {}, { refreshOn: () => true })
   return (
-    <div class="page stack">
+    <div class="page stack overview">
       <div class="page-head">
         <h1>{w.title}</h1>
+        <Actions />
       </div>
-      <section class="stack">
-        <h2 class="label">{w.address}</h2>
-        <Code text={baseUrl} label={w.address} />
-      </section>
-      <Show loaded={counts}>
-        {(totals) => (
-          <div class="tiles">
-            {totals.map((total, n) => {
-              const Tag = links[n] ? 'a' : 'div'
-              return (
-                <Tag key={titles[n]} class="card tile" href={links[n]}>
-                  <strong>{number(total)}</strong>
-                  <span class="muted">{titles[n]}</span>
-                </Tag>
-              )
-            })}
-          </div>
+      <Show loaded={loaded}>
+        {(world) => (
+          <>
+            <section class="overview-address">
+              <h2 class="label">{w.address}</h2>
+              <Code text={baseUrl} label={w.address} />
+            </section>
+            <Attention world={world} />
+            <Counts world={world} />
+            <About world={world} />
+          </>
         )}
       </Show>
     </div>

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
+import { inspect } from './inspect.ts'
+import type { Journey, Stage } from './stage.ts'
+
+/** Starts a receiver that answers webhooks with a status, and has the server notify it. */
+async function startReceiver({ control, info }: Stage, status: number): Promise<{ close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(status).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as { port: number }
+  await control.call('PUT /applications/{id}/notifications', {
+    path: { id: info.application.id },
+    body: { callback_url: `http://127.0.0.1:${port}/` },
+  })
+  return server
+}
+
+/** A browser without a window shows all tabs; this hides one as another tab in front of it would. */
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+
+const entry = (text: string) => `.timeline .entry:has-text("${text}")`
+
+export const journeys: Journey[] = [
+  {
+    title: 'live: ask, follow the chain to the refused call, and see why',
+    async run(stage) {
+      const { page, open, api, info } = stage
+      const receiver = await startReceiver(stage, 200)
+      try {
+        await open('#/live')
+        await page.getByText('Todavía no pasó nada').waitFor()
+        await page.keyboard.press('a')
+        await page.keyboard.type('¿Hacen envíos?')
+        await page.keyboard.press('Enter')
+        await page.locator(entry('Pregunta hecha')).waitFor()
+        await page.locator('.timeline .entry:has(meter)').first().waitFor()
+        await page.locator('.bubble', { hasText: '¿Hacen envíos?' }).waitFor()
+        const search = await api(`GET /questions/search?seller_id=${info.sellers[0]!.id}&status=UNANSWERED&limit=1`)
+        const { questions } = (await search.json()) as { questions: { id: number }[] }
+        const { id } = questions[0]!
+        await api('POST /answers', { question: id, text: 'Sí' })
+        await page.locator(`${entry('/answers')}:has-text("400")`).waitFor()
+        await api('POST /answers', { question_id: id, text: 'Sí, a todo el país' })
+        await page.locator('.bubble.reply', { hasText: 'Sí, a todo el país' }).waitFor()
+        await page.locator(entry('Pregunta hecha')).click()
+        const chain = page.getByRole('region', { name: 'Cadena' })
+        await chain.getByText('Pregunta hecha').waitFor()
+        assert.match(page.url(), /#\/live\?pick=c\d+$/)
+        assert.ok((await chain.getByRole('listitem').count()) >= 3)
+        await inspect(stage, page.url().slice(page.url().indexOf('#')))
+        await page.locator(`${entry('/answers')}:has-text("400")`).click()
+        await page.getByRole('region', { name: 'Cadena' }).getByText('/answers').first().click()
+        await page.getByText('Valid attributes are').waitFor()
+      } finally {
+        receiver.close()
+      }
+    },
+  },
+  {
+    title: 'live: pause counts what waits, and the filter keeps lines',
+    async run({ page, open, api }) {
+      await api('GET /users/me')
+      await open('#/live')
+      await page.locator(entry('/users/me')).waitFor()
+      await page.keyboard.press('p')
+      await page.getByRole('button', { name: 'Seguir' }).waitFor()
+      await api('GET /currencies')
+      await page.getByRole('button', { name: 'Seguir · 1 espera' }).waitFor()
+      assert.equal(await page.locator(entry('/currencies')).count(), 0)
+      await page.keyboard.press('p')
+      await page.locator(entry('/currencies')).waitFor()
+      await page.getByRole('searchbox').fill('users')
+      await page.locator(entry('/currencies')).waitFor({ state: 'detached' })
+      assert.match(page.url(), /#\/live\?q=users$/)
+    },
+  },
+  {
+    title: 'live: a restored world is read again',
+    async run({ page, open, api, control }) {
+      await control.call('POST /snapshots', { body: { name: 'antes' } })
+      await api('GET /users/me')
+      await open('#/live')
+      await page.locator(entry('/users/me')).waitFor()
+      await control.call('POST /snapshots/{name}/restore', { path: { name: 'antes' } })
+      await page.locator(entry('/users/me')).waitFor({ state: 'detached' })
+      await page.getByText('En vivo', { exact: true }).last().waitFor()
+      await api('GET /currencies')
+      await page.locator(entry('/currencies')).waitFor()
+    },
+  },
+  {
+    title: 'live: eight tabs at once load, and the one in front receives what happens',
+    async run({ page, url, api }) {
+      const pages = [page]
+      for (const one of pages) {
+        await one.goto(`${url}/_sandbox/console/#/live`)
+        await one.getByText('En vivo', { exact: true }).last().waitFor()
+        await setHidden(one, true)
+        if (pages.length < 8) pages.push(await page.context().newPage())
+      }
+      for (const [n, one] of pages.entries()) {
+        await setHidden(one, false)
+        await api(`GET /items/MLA140000000${n + 1}`)
+        for (let seen = 1; seen <= n + 1; seen++) await one.locator(entry(`/items/MLA140000000${seen}`)).waitFor()
+        await setHidden(one, true)
+      }
+    },
+  },
+  {
+    title: 'live: hostile text stays text',
+    async run(stage) {
+      const { page, open, control } = stage
+      const text = `<img src=x onerror=alert(1)>{{x}}\u202e😀${'x'.repeat(1900)}`
+      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text } })
+      await open('#/live?item=MLA1400000001')
+      await page.locator('.bubble', { hasText: '<img src=x onerror=alert(1)>{{x}}\\u202e😀' }).waitFor()
+      await inspect(stage, '#/live?item=MLA1400000001')
+    },
+  },
+]

@@ -1,0 +1,138 @@
+import t from 'tap'
+import type { AnyEvent, Attempt, Fact, RequestEvent } from '../../lib/types.ts'
+import { chainOf, linksOf, rowsOf } from '../../web/world/chain.ts'
+import { addEntries, type Entry, entryOf, historyOf } from '../../web/world/entries.ts'
+import { MAX_ENTRIES } from '../../web/world/pages.ts'
+
+const AT = '2026-03-02T12:00:00.000Z'
+const START = Date.parse(AT)
+const after = (ms: number) => new Date(START + ms).toISOString()
+
+const request = (id: number, members: Partial<RequestEvent> & { after_delivery?: object | null }): AnyEvent =>
+  ({
+    ...{
+      type: 'request',
+      id,
+      at: AT,
+      real_at: after(id * 100),
+      method: 'GET',
+      path: '/questions/72',
+      status: 200,
+      ms: 2,
+    },
+    ...{ user_id: 1, application_id: 1, faults: [], changes: [], after_delivery: null },
+    ...members,
+  }) as unknown as AnyEvent
+const fact = (id: number, cause: Fact['cause']): Fact => ({
+  ...{ type: 'fact', id, topic: 'questions', resource: '/questions/72', users: [1], at: AT },
+  cause,
+})
+const attempt = (delivery_id: number, n: number, fact_id: number): Attempt => ({
+  ...{ type: 'attempt', delivery_id, n, fact_id, application_id: 1, user_id: 1, topic: 'questions' },
+  ...{ resource: '/questions/72', status: 'delivered', ms: 20, http_code: 200, error: null },
+  ...{ sent: AT, limit_ms: 500, left_ms: 480 },
+})
+const control = (id: number, changes: number[], path = '/questions'): AnyEvent => ({
+  ...{ type: 'control', id, method: 'POST', path, status: 201, ms: 3, at: AT, real_at: after(10), changes },
+})
+
+/** A buyer asks in the console; the program reads, is refused once, and answers. */
+const STORY: AnyEvent[] = [
+  // The change is reported before the call that made it has ended.
+  fact(41, { kind: 'control', id: null }),
+  control(5, [41]),
+  attempt(83, 1, 41),
+  request(17, { after_delivery: { id: 83, n: 1, inferred: true } }),
+  request(18, { method: 'POST', status: 400, after_delivery: { id: 83, n: 1, inferred: true } }),
+  request(19, { path: '/currencies' }),
+  fact(42, { kind: 'request', id: null }),
+  request(20, { method: 'POST', changes: [42], after_delivery: { id: 83, n: 1, inferred: true } }),
+  attempt(84, 1, 42),
+  attempt(84, 2, 42),
+]
+const entriesOf = (events: AnyEvent[]): Entry[] =>
+  events.flatMap((event, n) => entryOf(event, START + n * 10, START, n) ?? [])
+const entries = entriesOf(STORY)
+const links = linksOf(entries)
+const ALL = ['f41', 'c5', 'a83.1', 'r17', 'r18', 'f42', 'r20', 'a84.1', 'a84.2']
+
+t.test('a chain goes from the first cause to the last effect, whatever was picked', async (t) => {
+  for (const key of ALL) t.strictSame(chainOf(entries, links, key), ALL, key)
+  t.strictSame(chainOf(entries, links, 'r19'), ['r19'])
+  t.strictSame(chainOf(entries, links, 'r999'), [])
+  t.strictSame(
+    ['f41', 'a83.1', 'r18', 'f42', 'a84.2', 'c5'].map((key) => links.causeOf.get(key)),
+    [
+      { key: 'c5', inferred: false },
+      { key: 'f41', inferred: false },
+      { key: 'a83.1', inferred: true },
+      { key: 'r20', inferred: false },
+      { key: 'f42', inferred: false },
+      undefined,
+    ],
+  )
+})
+
+t.test('a line of the timeline reads from cause to effect', async (t) => {
+  const cells = rowsOf(entries, links).map((row) => row.cells.map((cell) => cell?.key ?? '-').join(' '))
+  t.strictSame(cells, ['c5 - f41 a83.1', '- r17 - -', '- r18 - -', '- r19 - -', '- r20 f42 a84.1', '- - - a84.2'])
+})
+
+t.test('an effect that comes much later has a line of its own', async (t) => {
+  const late = entries.map((entry) => (entry.key === 'a83.1' ? { ...entry, realAt: START + 60_000 } : entry))
+  t.equal(rowsOf(late, linksOf(late)).find(({ cells }) => cells[3]?.key === 'a83.1')?.cells[2], undefined)
+})
+
+t.test('moves of the clock are shown once, with what they cause', async (t) => {
+  const moved = entriesOf([
+    { type: 'clock', mode: 'frozen', now: after(3_600_000), before: AT, cause: { kind: 'control', id: 6 } },
+    control(6, [43], '/clock/advance'),
+    { type: 'clock', mode: 'real', now: AT, before: AT, cause: null },
+    { type: 'world', change: 'reset' },
+    { type: 'gap', after: 1, first: 3 },
+  ])
+  t.strictSame(
+    moved.map(({ key, lane, at }) => [key, lane, at]),
+    [
+      ['c6', 'outside', START],
+      ['k2', 'outside', START],
+    ],
+  )
+})
+
+t.test('known entries are replaced, and the oldest dropped', async (t) => {
+  const again = entryOf(request(17, { status: 503 }), START, START, 0)!
+  const added = addEntries(entries, [again])
+  t.equal(added.length, entries.length)
+  t.strictSame(added[3], again)
+  t.equal(addEntries(entries, []), entries)
+  const many = Array.from({ length: MAX_ENTRIES + 5 }, (_, n) => entryOf(request(n, {}), START, START, n)!)
+  t.strictSame([addEntries([], many).length, addEntries([], many)[0]!.key], [MAX_ENTRIES, 'r5'])
+})
+
+t.test('the past is read from lists, and each call comes before what it caused', async (t) => {
+  const recorded = (id: number, changes: number[]) => ({
+    ...{ id, at: after(id), world_time: AT, method: 'POST', path: '/answers', query: { a: ['1', '2'], b: '3' } },
+    ...{ headers: {}, body: null, truncated: false, user_id: 1, application_id: 1, faults: [], changes },
+    response: { status: 200, body: null, truncated: false, ms: 5 },
+    after_delivery: null,
+  })
+  const delivery = (id: number, fact_id: number) => ({
+    ...{ type: 'delivery' as const, id, _id: 'x', application_id: 1, user_id: 1, topic: 'questions' as const, fact_id },
+    ...{
+      resource: '/questions/72',
+      status: 'delivered' as const,
+      attempts: 1,
+      received: AT,
+      next_at: null,
+      cause: null,
+    },
+  })
+  const past = historyOf([recorded(18, []), recorded(17, [42])], [delivery(84, 42), delivery(83, 41)])
+  t.strictSame(
+    past.map(({ key }) => key),
+    ['f41', 'd83', 'r17', 'f42', 'd84', 'r18'],
+  )
+  t.match(past[2]!.event, { type: 'request', path: '/answers?a=1&a=2&b=3', status: 200, real_at: after(17) })
+  t.strictSame(chainOf(past, linksOf(past), 'd84'), ['r17', 'f42', 'd84'])
+})
