@@ -23,7 +23,8 @@ export const worldNow = computed<number | undefined>(() => {
   return value && value.now + (value.mode === 'frozen' ? 0 : performance.now() - value.readAt)
 })
 
-const setClock = ({ mode, now }: Schemas['Clock']) => {
+/** Shows an answer of the server without waiting for its event. */
+export const setClock = ({ mode, now }: Schemas['Clock']) => {
   clock.value = { mode, now: Date.parse(now), readAt: performance.now() }
 }
 
