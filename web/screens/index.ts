@@ -1,6 +1,7 @@
 import faults from './faults/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'
+import questions from './questions/index.ts'
 import requests from './requests/index.ts'
 import type { Screen } from './screen.ts'
 import start from './start/index.ts'
@@ -8,7 +9,7 @@ import worlds from './worlds/index.ts'
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
-  [start, live, overview, requests],
+  [start, live, overview, questions, requests],
   [worlds, faults],
 ]
 

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<script>alert(1)</script>{{x}}\u202e😀"'&`
+const ITEM = 'MLA1400000001'
+const VIEWER_TOKEN = 'mirador'
+
+export const journeys: Journey[] = [
+  {
+    title: 'questions: a buyer asks, the seller answers, and moderation bans',
+    async run({ page, open, control }) {
+      await open('#/questions')
+      await page.getByRole('table').waitFor()
+      await page.keyboard.press('a')
+      const dialog = page.getByRole('dialog', { name: 'Preguntar como comprador' })
+      await dialog.getByLabel('Publicación').fill(ITEM)
+      await dialog.getByLabel('Texto').fill('¿Llega antes del lunes?')
+      await dialog.getByLabel('Fecha').selectOption('ago1d')
+      await dialog.getByRole('button', { name: 'Preguntar' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const id = Number(/#\/questions\/(\d+)$/.exec(page.url())![1])
+      const asked = await control.call('GET /questions/{id}', { path: { id } })
+      assert.equal(asked.text, '¿Llega antes del lunes?')
+      assert.equal(Date.parse(asked.date_created), Date.UTC(2026, 2, 1, 12))
+
+      await page.getByLabel('Responder como VENDEDOR_MLA').waitFor()
+      await page.keyboard.press('e')
+      await page.keyboard.type('Sí, el sábado')
+      await page.keyboard.press('Control+Enter')
+      await page.locator('.bubble[data-side="seller"]').getByText('Sí, el sábado').waitFor()
+      await page.getByRole('checkbox', { name: 'Oculta' }).check()
+      await page.locator('.table-row[data-open="true"]').getByText('Oculta').waitFor()
+      await page.getByRole('button', { name: 'Bloquear', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Bloquear' }).click()
+      await page.locator('.bubble').getByText('texto borrado').waitFor()
+      const { status, hidden, answer } = await control.call('GET /questions/{id}', { path: { id } })
+      assert.deepEqual(
+        { status, hidden, answer: answer?.text },
+        { status: 'BANNED', hidden: true, answer: 'Sí, el sábado' },
+      )
+    },
+  },
+  {
+    title: 'questions: filters are in the address, and the server explains what it rejects',
+    async run({ page, open, control }) {
+      const { id } = await control.call('POST /questions', { body: { item_id: ITEM, text: '¿Tiene garantía?' } })
+      await open(`#/questions/${id}?status=UNANSWERED&item=${ITEM}`)
+      await page
+        .getByRole('region', { name: String(id) })
+        .getByText('¿Tiene garantía?')
+        .waitFor()
+      assert.equal(await page.getByRole('radio', { name: 'Sin responder' }).isChecked(), true)
+      await page.getByRole('combobox', { name: 'Estado' }).selectOption('ANSWERED')
+      await page.getByText('El servidor rechazó la llamada · 400').waitFor()
+      assert.equal(await page.getByRole('combobox', { name: 'Estado' }).inputValue(), 'UNANSWERED')
+      await page.locator('.toast').getByRole('button', { name: 'Cerrar' }).click()
+      await page.getByRole('button', { name: 'Cerrar la publicación' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cerrar la publicación' }).click()
+      await page
+        .getByRole('region', { name: String(id) })
+        .locator('.badge')
+        .getByText('Cerrada')
+        .waitFor()
+      await page.getByRole('button', { name: 'Activar la publicación' }).click()
+      await page.getByRole('button', { name: 'Cerrar la publicación' }).waitFor()
+      assert.equal((await control.call('GET /items/{id}', { path: { id: ITEM } })).status, 'active')
+    },
+  },
+  {
+    title: 'questions: hostile text stays text',
+    async run(stage) {
+      const { page, control, open } = stage
+      const text = HOSTILE + 'x'.repeat(1900)
+      const body = { item_id: ITEM, text, answer: { text: HOSTILE } }
+      const { id } = await control.call('POST /questions', { body })
+      await inspect(stage, `#/questions/${id}`)
+      await open(`#/questions/${id}`)
+      const bubble = page.locator('.bubble').first()
+      await bubble.waitFor()
+      assert.match(await bubble.innerText(), /<script>alert\(1\)<\/script>\{\{x\}\}\\u202e/)
+      assert.equal(await page.locator('script').count(), 1)
+    },
+  },
+  {
+    title: 'questions: a viewer reads, and has no buttons that change something',
+    server: { adminToken: 'llave', viewerToken: VIEWER_TOKEN },
+    async run({ page, url }) {
+      await page.goto(`${url}/_sandbox/console/#/questions`)
+      await page.getByLabel('Token de administración').fill(VIEWER_TOKEN)
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByRole('table').getByRole('link').first().click()
+      await page.locator('.bubble').first().waitFor()
+      assert.equal(await page.getByRole('button', { name: /Preguntar|Bloquear|Responder/ }).count(), 0)
+    },
+  },
+  {
+    title: 'questions: list and empty list are accessible, in both themes and all languages',
+    async run(stage) {
+      await inspect(stage, '#/questions')
+      await inspect(stage, '#/questions?status=DISABLED')
+    },
+  },
+]

@@ -1,0 +1,138 @@
+import type { AnswerOf } from '../../../lib/types.ts'
+import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { visible } from '../../parts/text.ts'
+import { words as common } from '../../words/index.ts'
+import { distanceOf } from '../../words/time.ts'
+import { formatAddress } from '../../world/address.ts'
+import { read, send } from '../../world/client.ts'
+import { worldNow } from '../../world/clock.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { canChange } from '../../world/role.ts'
+import { usePages } from '../../world/use_pages.ts'
+import { FILTERS, Filters } from './filters.tsx'
+import { AGES, FLAGS, type Question, TONES, toneOfAge } from './states.ts'
+import { words } from './words.ts'
+
+const PAGE = 50
+/** In px, for two lines. */
+const ROW_HEIGHT = 56
+/** Characters of a row. */
+const MAX_TEXT = 200
+
+interface ListProps {
+  query: Record<string, string>
+  open: number | undefined
+  ask(): void
+}
+
+export function QuestionList({ query, open, ask }: ListProps) {
+  const { status, seller, item, from, q, age } = query
+  const pages = usePages<Question>({
+    key: JSON.stringify([status, seller, item, from, q, age]),
+    idOf: ({ id }) => id,
+    refreshOn: (event) =>
+      (event.type === 'fact' && event.topic === 'questions') ||
+      (event.type === 'control' && /\/(questions|items)/.test(event.path)),
+    load: async (before, signal) =>
+      (await send('GET /questions', {
+        query: {
+          ...{ status, seller_id: seller, item_id: item, from, q, before, limit: PAGE },
+          until: age && (await instantBefore(AGES[age] ?? 0)),
+        },
+        ...(signal && { signal }),
+      })) as AnswerOf<'GET /questions'>,
+  })
+  const { data, error, again, waiting, onEnd, setHolding } = pages
+  return (
+    <>
+      <Filters query={query} ask={ask} />
+      {error && <ErrorPanel error={error} again={again} />}
+      {data === undefined ? (
+        !error && <Skeleton />
+      ) : data.rows.length === 0 ? (
+        <NoQuestions isFiltered={FILTERS.some((name) => query[name])} ask={ask} />
+      ) : (
+        <Table
+          label={words().title}
+          columns={columns()}
+          rows={data.rows}
+          total={data.total}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => formatAddress('questions', [id], query)}
+          openKey={open}
+          onEnd={onEnd}
+          onScrolledAway={setHolding}
+          waiting={waiting}
+          rowHeight={ROW_HEIGHT}
+        />
+      )}
+    </>
+  )
+}
+
+/** Of the world: its clock may not have been read yet. */
+const instantBefore = async (ms: number): Promise<string> =>
+  new Date(Date.parse((await read('GET /clock')).now) - ms).toISOString()
+
+function columns(): Column<Question>[] {
+  const w = words()
+  return [
+    { title: w.question, width: 'minmax(8rem, 1fr)', cell: (row) => <RowText {...row} /> },
+    { title: w.age, width: '6rem', isNumber: true, cell: (row) => <Age question={row} /> },
+  ]
+}
+
+function RowText(question: Question) {
+  const { text, status, item_id } = question
+  const w = words()
+  return (
+    <span class="two-lines">
+      {text ? <bdi>{visible(text.slice(0, MAX_TEXT))}</bdi> : <span class="muted">{w.erased}</span>}
+      <span class="second-line">
+        <span class="badge" data-tone={TONES[status]}>
+          {w[status]}
+        </span>
+        {FLAGS.filter((flag) => question[flag]).map((flag) => (
+          <span key={flag} class="badge">
+            {w[flag]}
+          </span>
+        ))}
+        <span class="mono muted">{item_id}</span>
+      </span>
+    </span>
+  )
+}
+
+export function Age({ question }: { question: Question }) {
+  const now = worldNow.value
+  if (now === undefined) return null
+  const asked = Date.parse(question.date_created)
+  return (
+    <time dateTime={question.date_created} data-tone={toneOfAge(question, now - asked)}>
+      {distanceOf(asked, now)}
+    </time>
+  )
+}
+
+function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) {
+  const w = words()
+  if (isFiltered)
+    return (
+      <Empty icon="search" title={w.noMatch}>
+        <button type="button" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
+          {common().clearFilters}
+        </button>
+      </Empty>
+    )
+  return (
+    <Empty icon="questions" title={w.none} command="npx mercadito ask MLA1400000001 '¿Tiene garantía?'">
+      <p>{w.noneWhy}</p>
+      {canChange.value && (
+        <button type="button" class="primary" onClick={ask}>
+          {w.ask}
+        </button>
+      )}
+    </Empty>
+  )
+}
