@@ -5,11 +5,12 @@ import questions from './questions/index.ts'
 import requests from './requests/index.ts'
 import type { Screen } from './screen.ts'
 import start from './start/index.ts'
+import webhooks from './webhooks/index.ts'
 import worlds from './worlds/index.ts'
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
-  [start, live, overview, questions, requests],
+  [start, live, overview, questions, requests, webhooks],
   [worlds, faults],
 ]
 

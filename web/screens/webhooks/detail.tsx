@@ -1,0 +1,115 @@
+import type { Schemas } from '../../../lib/types.ts'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import { Empty, Show } from '../../parts/feedback.tsx'
+import { visible } from '../../parts/text.ts'
+import { dateTimeOf, distanceOf } from '../../words/time.ts'
+import { formatAddress } from '../../world/address.ts'
+import { read } from '../../world/client.ts'
+import { worldNow } from '../../world/clock.ts'
+import { useLoad } from '../../world/load.ts'
+import { orNull } from '../../world/missing.ts'
+import { canChange } from '../../world/role.ts'
+import { Actions } from './actions.tsx'
+import { Attempts } from './attempts.tsx'
+import { type Subscription, TONES } from './deliveries.ts'
+import { words } from './words.ts'
+
+type Delivery = Schemas['Delivery']
+
+interface DetailProps {
+  id: number
+  subscriptions: Subscription[] | undefined
+}
+
+export function DeliveryDetail({ id, subscriptions }: DetailProps) {
+  const w = words()
+  const loaded = useLoad((signal) => orNull(read('GET /deliveries/{id}', { path: { id }, signal })), {
+    refreshOn: (event) =>
+      (event.type === 'attempt' && event.delivery_id === id) || event.type === 'control' || event.type === 'clock',
+  })
+  return (
+    <Show loaded={loaded}>
+      {(delivery) =>
+        delivery ? (
+          <Loaded delivery={delivery} subscriptions={subscriptions ?? []} again={loaded.again} />
+        ) : (
+          <Empty icon="webhooks" title={w.gone(id)}>
+            <p>{w.goneWhy}</p>
+          </Empty>
+        )
+      }
+    </Show>
+  )
+}
+
+interface LoadedProps {
+  delivery: Delivery
+  subscriptions: Subscription[]
+  again(): void
+}
+
+function Loaded({ delivery, subscriptions, again }: LoadedProps) {
+  const { id, status, topic, application_id } = delivery
+  const w = words()
+  const subscription = subscriptions.find(({ application }) => application.id === application_id)
+  return (
+    <article class="stack">
+      <header class="detail-head">
+        <h2>
+          {w.delivery} {id}
+        </h2>
+        <p class="row">
+          <span class="badge" data-tone={TONES[status]}>
+            {w[status]}
+          </span>
+          <span class="muted">{topic}</span>
+        </p>
+      </header>
+      {canChange.value && <Actions delivery={delivery} again={again} />}
+      <About delivery={delivery} name={subscription?.application.name} />
+      <Attempts delivery={delivery} numbers={subscription?.setting?.numbers} />
+    </article>
+  )
+}
+
+function About({ delivery, name }: { delivery: Delivery; name: string | undefined }) {
+  const { id, resource, application_id, user_id, received, next_at, cause } = delivery
+  const w = words()
+  const now = worldNow.value
+  const question = /^\/questions\/(\d+)$/.exec(resource)?.[1]
+  return (
+    <Facts>
+      <Fact name={w.resource}>
+        <bdi class="mono">
+          {question ? <a href={formatAddress('questions', [question])}>{resource}</a> : visible(resource)}
+        </bdi>
+      </Fact>
+      <Fact name={w.application}>
+        {name !== undefined && <bdi>{visible(name)}</bdi>} <span class="mono muted">{application_id}</span>
+      </Fact>
+      <Fact name={w.user}>
+        <span class="mono">{user_id}</span>
+      </Fact>
+      <Fact name={w.received}>
+        <time>{dateTimeOf(received)}</time>
+      </Fact>
+      {next_at !== null && (
+        <Fact name={w.nextAttempt}>
+          <a href={formatAddress('clock')}>
+            <time>{dateTimeOf(next_at)}</time>
+          </a>{' '}
+          {now !== undefined && <span class="muted">{distanceOf(Math.max(now, Date.parse(next_at)), now)}</span>}
+        </Fact>
+      )}
+      <Fact name={w.cause}>
+        {cause?.id != null &&
+          (cause.kind === 'request' ? (
+            <a href={formatAddress('requests', [cause.id])}>{w.request(cause.id)}</a>
+          ) : (
+            w.control(cause.id)
+          ))}{' '}
+        <a href={formatAddress('live', [], { pick: `d${id}` })}>{w.chain}</a>
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,100 @@
+import { useRef, useState } from 'preact/hooks'
+import { Choices, Select } from '../../parts/fields.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { visible } from '../../parts/text.ts'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { words as common } from '../../words/index.ts'
+import { send } from '../../world/client.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { canChange } from '../../world/role.ts'
+import { STATUSES, type Subscription, TOPICS } from './deliveries.ts'
+import { InboxLink } from './inbox.tsx'
+import { words } from './words.ts'
+
+/** Members of the address that filter the list. */
+export const FILTERS = ['status', 'app', 'topic', 'resource', 'q']
+
+interface FiltersProps {
+  query: Record<string, string>
+  subscriptions: Subscription[]
+  again(): void
+}
+
+export function Filters({ query, subscriptions, again }: FiltersProps) {
+  const search = useRef<HTMLInputElement>(null)
+  const w = words()
+  useKeys([{ keys: '/', title: common().filter, run: () => search.current?.focus() }])
+  return (
+    <div class="filters">
+      <p class="page-title" aria-hidden="true">
+        {w.title}
+      </p>
+      {canChange.value && <Settle again={again} />}
+      <InboxLink />
+      <div class="scroll-x">
+        <Choices
+          label={w.status}
+          value={query.status ?? ''}
+          options={[['', w.all], ...STATUSES.map((status) => [status, w[status]] as const)]}
+          onValue={(status) => setQuery({ status })}
+        />
+      </div>
+      {subscriptions.length > 1 && (
+        <Select
+          label={w.application}
+          value={query.app ?? ''}
+          options={[
+            ['', w.anyApplication],
+            ...subscriptions.map(({ application: { id, name } }) => [String(id), visible(name)] as const),
+          ]}
+          onValue={(app) => setQuery({ app })}
+        />
+      )}
+      <Select
+        label={w.topic}
+        value={query.topic ?? ''}
+        options={[['', w.anyTopic], ...TOPICS.map((topic) => [topic, topic] as const)]}
+        onValue={(topic) => setQuery({ topic })}
+      />
+      <input
+        ref={search}
+        type="search"
+        aria-label={w.search}
+        placeholder={w.search}
+        maxLength={100}
+        value={query.q ?? ''}
+        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+      />
+      {query.resource && (
+        <button type="button" class="small" onClick={() => setQuery({ resource: undefined })}>
+          <bdi class="mono">{visible(query.resource)}</bdi>
+          <Icon name="close" />
+          <span class="hidden">{common().clearFilters}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** It changes nothing by itself, so that it needs no checkpoint. */
+function Settle({ again }: { again(): void }) {
+  const [isBusy, setBusy] = useState(false)
+  const w = words()
+  const settle = async () => {
+    setBusy(true)
+    try {
+      await attempt(() => send('POST /settle'))
+      notify(w.settled)
+      again()
+    } catch {
+      // The call has reported its error.
+    }
+    setBusy(false)
+  }
+  return (
+    <button type="button" class="small" title={w.settleWhy} disabled={isBusy} onClick={settle}>
+      {w.settle}
+    </button>
+  )
+}

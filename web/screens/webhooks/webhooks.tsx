@@ -1,0 +1,33 @@
+import { Split } from '../../parts/split.tsx'
+import { useLoad } from '../../world/load.ts'
+import type { ScreenProps } from '../screen.ts'
+import { readSubscriptions } from './deliveries.ts'
+import { DeliveryDetail } from './detail.tsx'
+import { Inbox } from './inbox.tsx'
+import { DeliveryList } from './list.tsx'
+import { words } from './words.ts'
+
+/** In the address, in place of the number of a delivery. */
+const INBOX = 'inbox'
+
+export default function Webhooks({ path: [open], query }: ScreenProps) {
+  const w = words()
+  const subscriptions = useLoad(readSubscriptions, {
+    refreshOn: (event) =>
+      event.type === 'topic_off' || (event.type === 'control' && event.path.includes('/applications')),
+  })
+  return (
+    <Split
+      heading={w.title}
+      list={<DeliveryList query={query} open={Number(open)} subscriptions={subscriptions} />}
+      title={open === INBOX ? w.inbox : String(open)}
+      detail={
+        open === undefined ? undefined : open === INBOX ? (
+          <Inbox />
+        ) : (
+          <DeliveryDetail key={open} id={Number(open)} subscriptions={subscriptions.data} />
+        )
+      }
+    />
+  )
+}
