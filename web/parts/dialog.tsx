@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { canChange } from '../world/role.ts'
-import { Form, type FormProps } from './form.tsx'
+import { Form } from './form.tsx'
 import { Icon } from './icons.tsx'
-import { useKeys } from './keys.ts'
 
-interface DialogProps {
+export interface DialogProps {
   title: string
   onClose(): void
   children: ComponentChildren
@@ -60,59 +58,30 @@ interface ConfirmProps {
   onClose(): void
 }
 
-/** Asks before something is deleted or replaced. An error is shown in the dialog. */
-export function Confirm({ children, typed, isReady = true, onConfirm, ...more }: ConfirmProps) {
+/** Asks before something is deleted or replaced. A CallError is shown in the dialog. */
+export function Confirm({ title, children, typed, isReady = true, onConfirm, onClose, action }: ConfirmProps) {
   const [text, setText] = useState('')
+  const submit = async () => {
+    await onConfirm()
+    onClose()
+  }
   return (
-    <FormDialog {...more} isDanger isReady={isReady && (typed === undefined || text === typed)} onSubmit={onConfirm}>
-      <div>{children}</div>
-      {typed !== undefined && (
-        <label class="field">
-          <span>{words().typeToConfirm(typed)}</span>
-          <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
-        </label>
-      )}
-    </FormDialog>
-  )
-}
-
-type FormDialogProps = Pick<DialogProps, 'title' | 'onClose'> & Omit<FormProps, 'onCancel'>
-
-/** A form in a dialog, which closes when the form was sent. Errors are shown in it: it covers messages. */
-export const FormDialog = ({ title, onClose, onSubmit, ...more }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose}>
-    <Form
-      {...more}
-      onCancel={onClose}
-      onSubmit={async (values) => {
-        await onSubmit(values)
-        onClose()
-      }}
-    />
-  </Dialog>
-)
-
-interface DialogButtonProps {
-  /** Text of the button. */
-  title: string
-  /** Key that does the same. */
-  keys?: string
-  class?: string
-  dialog(close: () => void): ComponentChildren
-}
-
-/** A button that opens a dialog in which something is changed: viewers do not have it. */
-export function DialogButton({ title, keys, class: name, dialog }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false)
-  const isVisible = canChange()
-  useKeys(keys !== undefined && isVisible ? [{ keys, title, run: () => setOpen(true) }] : [])
-  if (!isVisible) return null
-  return (
-    <>
-      {isOpen && dialog(() => setOpen(false))}
-      <button type="button" class={name} onClick={() => setOpen(true)}>
-        {title}
-      </button>
-    </>
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        action={action}
+        isDanger
+        isReady={isReady && (typed === undefined || text === typed)}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <div>{children}</div>
+        {typed !== undefined && (
+          <label class="field">
+            <span>{words().typeToConfirm(typed)}</span>
+            <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
+          </label>
+        )}
+      </Form>
+    </Dialog>
   )
 }

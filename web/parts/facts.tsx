@@ -1,18 +1,27 @@
 import type { ComponentChildren } from 'preact'
 import { visible } from './text.ts'
 
-/** Names with their values; a value that is a text is of others. Pairs without a value are left out. */
-export const Facts = ({ of: pairs }: { of: (readonly [name: string, value: ComponentChildren])[] }) => (
-  <dl class="facts">
+/** Names with values, in a `<Facts>`. */
+export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+export const Facts = ({ children }: { children: ComponentChildren }) => <dl class="facts">{children}</dl>
+
+type Pair = readonly [name: string, value: ComponentChildren]
+
+/** Texts of others, or elements; pairs without a value are left out. */
+export const FactList = ({ of: pairs }: { of: Pair[] }) => (
+  <Facts>
     {pairs.map(([name, value]) =>
       value === null || value === undefined ? null : (
-        <div key={name}>
-          <dt>
-            <bdi>{visible(name)}</bdi>
-          </dt>
-          <dd>{typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}</dd>
-        </div>
+        <Fact key={name} name={visible(name)}>
+          {typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}
+        </Fact>
       ),
     )}
-  </dl>
+  </Facts>
 )

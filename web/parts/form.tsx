@@ -56,16 +56,17 @@ export function Form({ action, isDanger = false, isReady = true, onSubmit, onCan
 const valuesOf = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
 
-interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label'> {
+interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'label' | 'value'> {
+  value?: string | undefined
   label: string
   hint?: string | undefined
   name: string
 }
 
-/** A text field of a form. */
-export const Input = ({ label, hint, ...attributes }: InputProps) => (
+/** A text field of a form. `value` is that at first: rendering again must not undo what was typed. */
+export const Input = ({ label, hint, value, ...attributes }: InputProps) => (
   <Field label={label} hint={hint}>
-    {(more) => <input autocomplete="off" {...attributes} {...more} />}
+    {(more) => <input autocomplete="off" {...attributes} {...more} defaultValue={value} />}
   </Field>
 )
 

@@ -41,7 +41,7 @@ export function Rows<Row>({ label, page: { paging, results }, keyOf, onLimit, ch
 
 /** Says why there are no buttons. */
 export const ReadOnly = () =>
-  isViewer() ? (
+  isViewer.value ? (
     <span class="badge" title={words().readOnlyWhy}>
       {words().readOnly}
     </span>

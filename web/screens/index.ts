@@ -1,3 +1,4 @@
+import assumptions from './assumptions/index.ts'
 import faults from './faults/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'
@@ -11,7 +12,7 @@ import worlds from './worlds/index.ts'
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
   [start, live, overview, questions, requests, webhooks],
-  [worlds, faults],
+  [worlds, faults, assumptions],
 ]
 
 export const SCREENS = SCREEN_GROUPS.flat()

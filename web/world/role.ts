@@ -1,10 +1,15 @@
-import { signal } from '@preact/signals'
-import type { AnswerOf } from '../../lib/types.ts'
+import { computed, signal } from '@preact/signals'
+import type { Schemas } from '../../lib/types.ts'
 import { read } from './client.ts'
 import { epoch, firstAttempt } from './stream.ts'
 
-/** What the token of this page permits; undefined until the server has answered. */
-const role = signal<AnswerOf<'GET /whoami'>['role'] | undefined>(undefined)
+const role = signal<Schemas['ControlCaller']['role'] | undefined>(undefined)
+
+/** Whether this page may change something; false for viewers, and until the server has answered. */
+export const canChange = computed(() => role.value !== undefined && role.value !== 'viewer')
+/** Whether the token of this page only reads. */
+export const isViewer = computed(() => role.value === 'viewer')
+
 epoch.subscribe(() => {
   firstAttempt
     .then(() => read('GET /whoami'))
@@ -15,7 +20,3 @@ epoch.subscribe(() => {
       () => {},
     )
 })
-
-/** Whether to show what changes something: the token of a viewer only reads. */
-export const canChange = (): boolean => role.value !== undefined && role.value !== 'viewer'
-export const isViewer = (): boolean => role.value === 'viewer'

@@ -1,6 +1,7 @@
 import { CopyButton, copy } from '../../parts/code.tsx'
-import { Confirm, DialogButton } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
+import { FactList } from '../../parts/facts.tsx'
 import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
@@ -32,7 +33,7 @@ export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
   const edit = () => openDetail(id, 'edit')
   useKeys([
     { keys: 'c', title: common().copyCurl, run: () => void copy(command).then(() => notify(common().copied)) },
-    ...(canChange()
+    ...(canChange.value
       ? [
           { keys: 'o', title: toggleTitle, run: () => void toggle() },
           { keys: 'e', title: w.edit, run: edit },
@@ -49,7 +50,7 @@ export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
           <Match match={match} />
         </h2>
         <div class="actions">
-          {canChange() && (
+          {canChange.value && (
             <>
               <button type="button" onClick={toggle}>
                 {toggleTitle}
@@ -71,7 +72,7 @@ export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
           />
         </div>
       </header>
-      <Facts
+      <FactList
         of={[
           [w.effect, effectOf(action)],
           [w.probability, probability === 1 ? null : `${number(probability * 100)} %`],

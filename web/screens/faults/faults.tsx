@@ -1,7 +1,7 @@
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Split } from '../../parts/split.tsx'
 import { useCall } from '../../world/load.ts'
-import { openDetail } from '../../world/navigation.ts'
+import { go } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import type { ScreenProps } from '../screen.ts'
 import { RuleDetail } from './detail.tsx'
@@ -20,10 +20,10 @@ export default function Faults({ path: [id, mode], query }: ScreenProps) {
     refreshOn: (event) => event.type === 'control' || (event.type === 'request' && event.faults.length > 0),
   })
   const rule = rules.data?.results.find((one) => String(one.id) === id)
-  const isForm = canChange() && (id === 'new' || mode === 'edit')
+  const isForm = canChange.value && (id === 'new' || mode === 'edit')
   const onSaved = (saved: number) => {
     rules.again()
-    openDetail(saved)
+    go(`#/faults/${saved}`)
   }
   const detail = isForm ? (
     id === 'new' ? (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Choices, Field } from '../../parts/fields.tsx'
 import { Form, Input, Options, type Values } from '../../parts/form.tsx'
 import { change } from '../../world/client.ts'
-import { openDetail } from '../../world/navigation.ts'
+import { go } from '../../world/navigation.ts'
 import { KINDS, type Kind, kindOf, type Rule, type RuleFields, ruleOf } from './rule.ts'
 import { words } from './words.ts'
 
@@ -31,7 +31,7 @@ export function RuleForm({ rule, fields, onSaved }: RuleFormProps) {
       <Form
         action={rule ? w.save : w.create}
         onSubmit={submit}
-        onCancel={() => (rule ? openDetail(rule.id) : openDetail())}
+        onCancel={() => go(`#/faults${rule ? `/${rule.id}` : ''}`)}
       >
         <h3>{w.calls}</h3>
         <div class="field-row">
@@ -92,7 +92,7 @@ function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
     <>
       <Input label={w.statusCode} name="status" {...count} min={400} max={599} value={fields.status ?? '503'} />
       <Field label={w.body} hint={w.bodyHint}>
-        {(more) => <textarea name="body" rows={2} class="mono" {...more} value={fields.body} />}
+        {(more) => <textarea name="body" rows={2} class="mono" {...more} defaultValue={fields.body} />}
       </Field>
       <Field label={w.headers} hint={w.headersHint}>
         {(more) => (
@@ -102,7 +102,7 @@ function Effect({ kind, fields }: { kind: Kind; fields: RuleFields }) {
             class="mono"
             placeholder="retry-after: 30"
             {...more}
-            value={fields.headers}
+            defaultValue={fields.headers}
           />
         )}
       </Field>

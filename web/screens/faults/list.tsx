@@ -1,4 +1,5 @@
-import { Confirm, DialogButton } from '../../parts/dialog.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { ReadOnly } from '../../parts/rows.tsx'
@@ -20,7 +21,7 @@ interface ListProps {
 /** The rules in the order in which they are matched. */
 export function RuleList({ rules, open, again }: ListProps) {
   const w = words()
-  useKeys(canChange() ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
+  useKeys(canChange.value ? [{ keys: '+', title: w.create, run: () => go('#/faults/new') }] : [])
   const deleteAll = () => change(w.deleteAll, 'DELETE /faults').then(again)
   return (
     <>
@@ -29,7 +30,7 @@ export function RuleList({ rules, open, again }: ListProps) {
           {w.title}
         </p>
         <ReadOnly />
-        {canChange() && (
+        {canChange.value && (
           <a class="button" href="#/faults/new">
             {w.create}
           </a>
@@ -93,7 +94,7 @@ function NoRules() {
       command={`mercadito fault add --path /answers --status 503 --times 3 --url ${baseUrl}`}
     >
       <p>{w.noneWhy}</p>
-      {canChange() && (
+      {canChange.value && (
         <p class="row centered">
           {examples.map(([title, query]) => (
             <a key={query} class="button" href={`#/faults/new?${query}`}>

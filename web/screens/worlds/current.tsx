@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../lib/types.ts'
-import { Confirm, DialogButton } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
+import { FactList } from '../../parts/facts.tsx'
 import { visible } from '../../parts/text.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
@@ -31,7 +32,7 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
       <h2 id="this-world">
         <bdi>{visible(nameOf(world))}</bdi> <span class="badge">{w.current}</span>
       </h2>
-      <Facts
+      <FactList
         of={[
           [w.address, url],
           [w.clock, now !== undefined && mode ? `${dateTimeOf(now)} · ${common()[mode]}` : null],
@@ -41,7 +42,7 @@ export function CurrentWorld({ world, server, again }: CurrentProps) {
           [w.stored, server && (server.data ?? w.temporary)],
         ]}
       />
-      {canChange() && <Actions world={world} isKept={server?.mode === 'kept'} again={again} />}
+      {canChange.value && <Actions world={world} isKept={server?.mode === 'kept'} again={again} />}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../../lib/types.ts'
-import { Confirm, FormDialog } from '../../parts/dialog.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form_dialog.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'

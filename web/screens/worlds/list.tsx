@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../lib/types.ts'
-import { DialogButton } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
@@ -63,7 +63,7 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
         )}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      {canChange() && (
+      {canChange.value && (
         <div class="actions">
           <DialogButton
             class="small"

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { Confirm, DialogButton, FormDialog } from '../../parts/dialog.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Input, type Values } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
@@ -104,7 +106,7 @@ function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void })
         <strong class="mono">{visible(name)}</strong> {label && <bdi>{visible(label)}</bdi>}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      {canChange() && (
+      {canChange.value && (
         <div class="actions">
           <DialogButton
             class="small"

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { DialogButton } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { ReadOnly } from '../../parts/rows.tsx'
 import { worldId } from '../../world/client.ts'

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const NAME = 'contacts.current_bucket'
+
+export const journeys: Journey[] = [
+  {
+    title: 'assumptions: one is found, switched and copied',
+    async run({ page, open, control }) {
+      await open('#/assumptions')
+      await page.keyboard.press('/')
+      await page.keyboard.type('interval progress')
+      const rows = page.getByRole('table').getByRole('link')
+      await rows.nth(1).waitFor({ state: 'detached' })
+      assert.match(page.url(), /#\/assumptions\?q=interval\+progress$/)
+      await rows.click()
+      const detail = page.getByRole('region', { name: NAME })
+      assert.equal(await detail.getByLabel('include').isChecked(), true)
+      await detail.getByLabel('exclude').check()
+      await detail.getByText(`--assume ${NAME}=exclude`).waitFor()
+      const { value } = await control.call('GET /assumptions/{name}', { path: { name: NAME } })
+      assert.equal(value, 'exclude')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await detail.getByRole('heading', { name: NAME }).click()
+      await page.keyboard.press('c')
+      await page.getByText('Copiado').waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), `--assume ${NAME}=exclude`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('radio', { name: 'Fijos' }).check()
+      await page.getByText('Nada coincide').waitFor()
+      await page.getByRole('button', { name: 'Quitar filtros' }).click()
+      await rows.nth(9).waitFor()
+    },
+  },
+  {
+    title: 'assumptions: a viewer cannot switch them',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run({ page, open }) {
+      await open(`#/assumptions/${NAME}`)
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      assert.equal(await page.getByLabel('exclude').isDisabled(), true)
+    },
+  },
+  {
+    title: 'assumptions: accessible, in both themes and all languages',
+    async run(stage) {
+      await inspect(stage, '#/assumptions')
+      await inspect(stage, '#/assumptions/contacts.day_offset?kind=switch')
+      await inspect(stage, '#/assumptions/flex.order')
+      await inspect(stage, `#/assumptions/${encodeURIComponent('<b>\u202e')}`)
+    },
+  },
+]
