@@ -50,8 +50,9 @@ interface Import {
   name: string
 }
 
+const IMPORT = /(?:^(?:import|export)\b[^';]*\bfrom\s*|^import\s*|\bimport\s*\(\s*)'([^']+)'/gm
 const importsOf = (file: string): Import[] =>
-  [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => ({
+  [...read(file).matchAll(IMPORT)].map(([, name]) => ({
     file,
     name: name!.startsWith('.') ? relative(root, join(root, dirname(file), name!)) : name!,
   }))
