@@ -26,9 +26,9 @@ export const journeys: Journey[] = [
       await page.getByText('El servidor no acepta este token.').waitFor()
       await field.fill(ADMIN_TOKEN)
       await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByText('En vivo').waitFor()
+      await page.getByRole('banner').getByText('En vivo').waitFor()
       await page.reload()
-      await page.getByText('En vivo').waitFor()
+      await page.getByRole('banner').getByText('En vivo').waitFor()
       assert.deepEqual(await page.context().cookies(), [])
       assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes('llave')), false)
     },
@@ -37,12 +37,48 @@ export const journeys: Journey[] = [
     title: 'overview: the server stops and starts again',
     async run({ page, open, restart }) {
       await open('#/')
-      await page.getByText('En vivo').waitFor()
+      await page.getByRole('banner').getByText('En vivo').waitFor()
       await restart(async () => {
         await page.getByText('Sin conexión').waitFor()
       })
-      await page.getByText('En vivo').waitFor()
+      await page.getByRole('banner').getByText('En vivo').waitFor()
       await page.getByText('Sin conexión').waitFor({ state: 'detached' })
+    },
+  },
+  {
+    title: 'overview: it says what is wrong, and a deleted world is gone',
+    async run(stage) {
+      const { page, url, api, control, info } = stage
+      await api('POST /answers', { question: 1 })
+      await control.call('POST /faults', { body: { match: { path: '/users/me' }, action: { status: 503 } } })
+      await api('GET /users/me')
+      await control.call('PUT /applications/{id}/notifications', {
+        path: { id: info.application.id },
+        body: { callback_url: 'http://127.0.0.1:9/', overrides: { attempts_at: [0] } },
+      })
+      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: 'Hola' } })
+      await control.call('POST /settle')
+      await page.goto(url)
+      await page.getByRole('link', { name: '1 fallo activo, 1 aplicados' }).waitFor()
+      await page.getByRole('link', { name: '1 llamada con error (5xx)' }).waitFor()
+      await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()
+      await inspect(stage, '#/')
+      await page.getByRole('button', { name: 'Guardar un punto' }).click()
+      await page.getByLabel('Nombre').fill('antes')
+      await page.getByRole('dialog').getByRole('button', { name: 'Guardar un punto' }).click()
+      await page.getByText('Punto «antes» guardado').waitFor()
+      await page.getByRole('button', { name: 'Reiniciar' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Reiniciar' }).click()
+      await page.getByRole('main').getByRole('link', { name: /fallo activo/ }).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()
+
+      const { world } = await control.call('POST /worlds', { body: { scenario: 'empty' } })
+      await page.goto(`${url}/w/${world.id}/_sandbox/console/`)
+      await page.getByText('Empieza con la guía').waitFor()
+      await control.call('DELETE /worlds/{id}', { path: { id: world.id } })
+      await page.getByText(`El mundo ${world.id} no existe`).waitFor()
+      await page.getByRole('link', { name: 'Ir al mundo 1' }).click()
+      await page.getByRole('heading', { name: 'Resumen' }).waitFor()
     },
   },
   {

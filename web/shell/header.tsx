@@ -1,8 +1,10 @@
 import { Icon } from '../parts/icons.tsx'
+import { visible } from '../parts/text.ts'
 import { words } from '../words/index.ts'
 import { dayOf, timeOf } from '../words/time.ts'
 import { worldId } from '../world/client.ts'
 import { clock, worldNow } from '../world/clock.ts'
+import { overview } from '../world/overview.ts'
 import { streamState } from '../world/stream.ts'
 import { openPalette } from './palette.tsx'
 
@@ -19,9 +21,10 @@ export function Header() {
         mercadito
       </a>
       <a class="chip" href="#/worlds">
-        {w.world(worldId)}
+        <bdi>{visible(overview.value?.world.name ?? w.world(worldId))}</bdi>
       </a>
       <WorldTime />
+      <FaultMark />
       <StreamMark />
       <button type="button" class="search-button" onClick={() => openPalette()}>
         <Icon name="search" />
@@ -49,6 +52,17 @@ function WorldTime() {
       <span class="badge" data-tone={mode === 'real' ? 'plain' : 'info'}>
         {w[mode]}
       </span>
+    </a>
+  )
+}
+
+/** Rules that are on: answers of the API may not be what they seem. */
+function FaultMark() {
+  const active = overview.value?.faults.active ?? 0
+  if (active === 0) return null
+  return (
+    <a class="badge fault-mark" data-tone="warn" href="#/faults" title={words().faultsActive(active)}>
+      <Icon name="faults" /> <span>{words().faultsActive(active)}</span>
     </a>
   )
 }

@@ -1,14 +1,15 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { Empty, Skeleton } from '../parts/feedback.tsx'
+import { useEffect } from 'preact/hooks'
+import { Empty } from '../parts/feedback.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { SCREENS } from '../screens/index.ts'
-import type { Screen, ScreenProps } from '../screens/screen.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
-import { needsToken } from '../world/client.ts'
-import { address, go } from '../world/navigation.ts'
+import { basePath, consoleOf } from '../world/base.ts'
+import { needsToken, worldId } from '../world/client.ts'
+import { go } from '../world/navigation.ts'
+import { isWorldGone } from '../world/stream.ts'
+import { CurrentScreen } from './current_screen.tsx'
 import { Header, LostStrip } from './header.tsx'
 import { KeyHelp, openKeyHelp } from './key_help.tsx'
 import { Navigation } from './navigation.tsx'
@@ -51,7 +52,7 @@ export function Shell() {
       </div>
       <main id="main" tabIndex={-1}>
         <LostStrip />
-        <CurrentScreen />
+        {isWorldGone.value ? <WorldGone /> : <CurrentScreen />}
       </main>
       <Palette />
       <KeyHelp />
@@ -62,44 +63,13 @@ export function Shell() {
 
 const focusMain = () => document.getElementById('main')?.focus()
 
-const loadedScreens = new Map<Screen, ComponentType<ScreenProps>>()
-
-function CurrentScreen() {
-  const { screen: name, path, query } = address.value
-  const [failed, setFailed] = useState<Screen>()
-  const [, setLoaded] = useState(0)
-  const screen = SCREENS.find((one) => one.name === name)
-  const title = screen?.title[language.value]
-  const Content = screen && loadedScreens.get(screen)
+/** Deleted and expired worlds leave their links behind. */
+function WorldGone() {
   const w = words()
-
-  useEffect(() => {
-    document.title = `${title ?? w.notFound} · mercadito`
-  }, [title])
-  useEffect(() => {
-    if (!screen || Content) return
-    screen.load().then(
-      (module) => {
-        loadedScreens.set(screen, module.default)
-        setLoaded(loadedScreens.size)
-      },
-      () => setFailed(screen),
-    )
-  }, [screen])
-
-  if (!screen)
-    return (
-      <Empty icon="warning" title={w.notFound}>
-        <a href="#/">{SCREENS[0]!.title[language.value]}</a>
-      </Empty>
-    )
-  if (Content) return <Content key={name} path={path} query={query} />
-  if (failed !== screen) return <Skeleton />
   return (
-    <Empty icon="warning" title={w.outdated}>
-      <button type="button" onClick={() => location.reload()}>
-        {w.reload}
-      </button>
+    <Empty icon="worlds" title={w.worldGone(worldId)}>
+      <p>{w.worldGoneWhy}</p>
+      <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
     </Empty>
   )
 }

@@ -4,7 +4,7 @@ import { type CallError, type InputOf, read } from './client.ts'
 import { epoch, firstAttempt, onEvents } from './stream.ts'
 
 /** Ms between two loads that events cause. */
-const REFRESH_MS = 400
+const REFRESH_MS = 500
 
 /** What a component shows: old data stay while new ones load. */
 export interface Loaded<T> {
@@ -52,7 +52,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, ref
 }
 
 /** Calls `run` soon after matching events, at most once in REFRESH_MS. */
-function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void): () => void {
+export function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
   const stop = onEvents((events) => {

@@ -8,6 +8,9 @@ export const streamState = signal<'connecting' | 'live' | 'lost' | 'closed'>('co
 /** Increases when events may have been missed or the state of the world was replaced: all that is shown loads again. */
 export const epoch = signal(0)
 
+/** The world does not exist, or was deleted. */
+export const isWorldGone = signal(false)
+
 /** Ms before a new attempt to connect; the last one repeats. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 
@@ -15,6 +18,8 @@ type Listener = (events: AnyEvent[]) => void
 const listeners = new Set<Listener>()
 let buffer: AnyEvent[] = []
 let lastEventId: number | undefined
+/** The stream ends because the state of the world was replaced: the next one begins at once. */
+let isReplaced = false
 let current: AbortController | undefined
 let onFirstAttempt = () => {}
 /** Resolves when the stream is connected, or failed to: what is read later misses no event. */
@@ -56,11 +61,19 @@ async function follow(signal: AbortSignal): Promise<void> {
       streamState.value = 'live'
       onFirstAttempt()
     }
-    await readStream(signal, onConnected).catch(() => {})
+    const error = await readStream(signal, onConnected).catch((error: { status?: number }) => error)
     onFirstAttempt()
     if (signal.aborted) return
+    if (error?.status === 404) {
+      isWorldGone.value = true
+      return
+    }
     // After a restart or a restore the numbers of the world may begin again.
     if (wasLive) lastEventId = undefined
+    if (isReplaced) {
+      isReplaced = false
+      continue
+    }
     streamState.value = 'lost'
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]))
   }
@@ -81,6 +94,7 @@ function readStream(signal: AbortSignal, onConnected: () => void): Promise<void>
 function receive(event: AnyEvent): void {
   if (event.type === 'fact') lastEventId = event.id
   if (event.type === 'gap') epoch.value++
+  if (event.type === 'world') isReplaced = true
   if (buffer.push(event) === 1) requestAnimationFrame(flush)
 }
 

@@ -6,6 +6,7 @@ import { locale } from '../../words/words.ts'
 import { change, read, worldId } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
+import { canChange } from '../../world/role.ts'
 import { AskForm, Questions } from './conversation.tsx'
 import { words } from './words.ts'
 
@@ -79,23 +80,25 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
         }).format(price)}
         <span class="muted mono"> {id}</span>
       </p>
-      <div class="row">
-        <button type="button" class="small" onClick={() => act(w.phoneViewed, contact('phone_view'))}>
-          {w.viewPhone}
-        </button>
-        <button type="button" class="small" onClick={() => act(w.whatsappClicked, contact('whatsapp'))}>
-          {w.clickWhatsapp}
-        </button>
-        <button
-          type="button"
-          class="small"
-          onClick={() => act(w.leadMade, () => change('lead', 'POST /loans', { body: { item_id: id } }))}
-        >
-          {w.lead}
-        </button>
-      </div>
+      {canChange() && (
+        <div class="row">
+          <button type="button" class="small" onClick={() => act(w.phoneViewed, contact('phone_view'))}>
+            {w.viewPhone}
+          </button>
+          <button type="button" class="small" onClick={() => act(w.whatsappClicked, contact('whatsapp'))}>
+            {w.clickWhatsapp}
+          </button>
+          <button
+            type="button"
+            class="small"
+            onClick={() => act(w.leadMade, () => change('lead', 'POST /loans', { body: { item_id: id } }))}
+          >
+            {w.lead}
+          </button>
+        </div>
+      )}
       <Questions item={id} />
-      <AskForm item={id} />
+      {canChange() && <AskForm item={id} />}
     </>
   )
 }

@@ -1,9 +1,11 @@
+import type { AnswerOf } from '../../../lib/types.ts'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import type { World } from './overview.tsx'
 import { words } from './words.ts'
+
+type World = AnswerOf<'GET /overview'>
 
 /** Where the world comes from and which server has it. */
 export function About({ world: { world, version, applications } }: { world: World }) {

@@ -1,7 +1,9 @@
+import type { AnswerOf } from '../../../lib/types.ts'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { formatAddress } from '../../world/address.ts'
-import type { World } from './overview.tsx'
 import { words } from './words.ts'
+
+type World = AnswerOf<'GET /overview'>
 
 interface Finding {
   text: string

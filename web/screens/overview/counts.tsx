@@ -1,6 +1,8 @@
+import type { AnswerOf } from '../../../lib/types.ts'
 import { number } from '../../words/words.ts'
-import type { World } from './overview.tsx'
 import { words } from './words.ts'
+
+type World = AnswerOf<'GET /overview'>
 
 /** The world in numbers; each leads to its screen. */
 export function Counts({ world }: { world: World }) {

@@ -1,27 +1,29 @@
 import { useState } from 'preact/hooks'
 import type { RequestMade } from '../../../lib/types.ts'
-import { FaultDialog } from './fault_dialog.tsx'
+import { formatAddress } from '../../world/address.ts'
+import { canChange } from '../../world/role.ts'
 import { VerifyDialog } from './verify_dialog.tsx'
 import { words } from './words.ts'
 
 /** What can be done with a recorded call. */
 export function Actions({ request }: { request: RequestMade }) {
-  const [open, setOpen] = useState<'fault' | 'verify'>()
+  const [isVerifying, setVerifying] = useState(false)
+  const { id, method, path } = request
   const w = words()
-  const close = () => setOpen(undefined)
   return (
     <div class="row">
-      <a class="button small" href={`#/live?pick=r${request.id}`}>
+      <a class="button small" href={formatAddress('live', [], { pick: `r${id}` })}>
         {w.seeChain}
       </a>
-      <button type="button" class="small" onClick={() => setOpen('verify')}>
+      <button type="button" class="small" onClick={() => setVerifying(true)}>
         {w.verify}
       </button>
-      <button type="button" class="small" onClick={() => setOpen('fault')}>
-        {w.fault}
-      </button>
-      {open === 'fault' && <FaultDialog request={request} onClose={close} />}
-      {open === 'verify' && <VerifyDialog request={request} onClose={close} />}
+      {canChange() && (
+        <a class="button small" href={formatAddress('faults', ['new'], { method, path, status: '503', times: '1' })}>
+          {w.fault}
+        </a>
+      )}
+      {isVerifying && <VerifyDialog request={request} onClose={() => setVerifying(false)} />}
     </div>
   )
 }
