@@ -54,6 +54,13 @@ export const journeys: Journey[] = [
         await chain.getByText('Pregunta hecha').waitFor()
         assert.match(page.url(), /#\/live\?pick=c\d+$/)
         assert.ok((await chain.getByRole('listitem').count()) >= 3)
+        await page.keyboard.press('t')
+        const test = page.getByRole('dialog', { name: 'Copiar como prueba' })
+        await test
+          .getByText(/question_id.*question/)
+          .first()
+          .waitFor()
+        await page.keyboard.press('Escape')
         await inspect(stage, page.url().slice(page.url().indexOf('#')))
         await page.locator(`${entry('/answers')}:has-text("400")`).click()
         await page.getByRole('region', { name: 'Cadena' }).getByText('/answers').first().click()

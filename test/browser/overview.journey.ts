@@ -69,7 +69,10 @@ export const journeys: Journey[] = [
       await page.getByText('Punto «antes» guardado').waitFor()
       await page.getByRole('button', { name: 'Reiniciar' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Reiniciar' }).click()
-      await page.getByRole('main').getByRole('link', { name: /fallo activo/ }).waitFor({ state: 'detached' })
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /fallo activo/ })
+        .waitFor({ state: 'detached' })
       await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()
 
       const { world } = await control.call('POST /worlds', { body: { scenario: 'empty' } })

@@ -6,6 +6,7 @@ import type { Links } from '../../world/chain.ts'
 import type { Entry } from '../../world/entries.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { Content } from './cells.tsx'
+import { CopyChain } from './copy_chain.tsx'
 import { words } from './words.ts'
 
 interface ChainProps {
@@ -23,6 +24,7 @@ export function ChainStrip({ chain, links, pick }: ChainProps) {
     <section class="chain" aria-label={w.chain}>
       <header class="row">
         <h2 class="label">{w.chain}</h2>
+        <CopyChain chain={chain} />
         <button type="button" class="plain small" onClick={close} aria-label={w.closeChain}>
           <Icon name="close" />
         </button>

@@ -80,7 +80,7 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
         }).format(price)}
         <span class="muted mono"> {id}</span>
       </p>
-      {canChange() && (
+      {canChange.value && (
         <div class="row">
           <button type="button" class="small" onClick={() => act(w.phoneViewed, contact('phone_view'))}>
             {w.viewPhone}
@@ -98,7 +98,7 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
         </div>
       )}
       <Questions item={id} />
-      {canChange() && <AskForm item={id} />}
+      {canChange.value && <AskForm item={id} />}
     </>
   )
 }

@@ -14,7 +14,6 @@ export const en = {
   chain: 'Chain',
   noChain: 'What was picked is no longer in memory.',
   closeChain: 'Close the chain',
-  copyTest: 'Copy as test',
   inferred: 'inferred',
   phone: 'The buyer’s phone',
   listing: 'Listing',

@@ -14,7 +14,6 @@ export const es = {
   chain: 'Cadena',
   noChain: 'Lo elegido ya no está en memoria.',
   closeChain: 'Cerrar la cadena',
-  copyTest: 'Copiar como prueba',
   inferred: 'deducido',
   phone: 'Teléfono del comprador',
   listing: 'Publicación',

@@ -14,7 +14,6 @@ export const pt = {
   chain: 'Cadeia',
   noChain: 'O item escolhido já não está na memória.',
   closeChain: 'Fechar a cadeia',
-  copyTest: 'Copiar como teste',
   inferred: 'deduzido',
   phone: 'Telefone do comprador',
   listing: 'Anúncio',

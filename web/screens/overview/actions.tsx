@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Confirm, FormDialog } from '../../parts/dialog.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
 import { Input } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form_dialog.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
 import { change, worldId } from '../../world/client.ts'
@@ -20,7 +21,7 @@ export function Actions() {
     await change('reset', 'POST /reset', { body: { keep_requests: true } })
     notify(w.resetDone)
   }
-  if (!canChange()) return null
+  if (!canChange.value) return null
   return (
     <div class="row">
       <button type="button" onClick={() => setOpen('snapshot')}>

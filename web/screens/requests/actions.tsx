@@ -18,7 +18,7 @@ export function Actions({ request }: { request: RequestMade }) {
       <button type="button" class="small" onClick={() => setVerifying(true)}>
         {w.verify}
       </button>
-      {canChange() && (
+      {canChange.value && (
         <a class="button small" href={formatAddress('faults', ['new'], { method, path, status: '503', times: '1' })}>
           {w.fault}
         </a>

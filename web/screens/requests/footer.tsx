@@ -24,7 +24,7 @@ export function Footer({ total, dropped }: { total: number; dropped: number }) {
         {w.count(total)}
         {dropped > 0 && ` · ${w.dropped(number(dropped))}`}
       </span>
-      {canChange() && (
+      {canChange.value && (
         <button type="button" class="small plain" onClick={() => setAsking(true)}>
           {w.clear}
         </button>

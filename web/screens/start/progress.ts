@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../lib/types.ts'
-import { CallError, read, worldId } from '../../world/client.ts'
+import { read, worldId } from '../../world/client.ts'
+import { orNull } from '../../world/missing.ts'
 
 export const STEPS = ['call', 'webhook', 'read', 'answer', 'recover', 'time'] as const
 export type StepName = (typeof STEPS)[number]
@@ -13,10 +14,10 @@ export interface Progress {
   item: Schemas['Listing'] | undefined
   /** The newest unanswered question of the seller. */
   question: Schemas['AnyQuestion'] | undefined
-  setting: Schemas['NotificationSetting'] | undefined
+  setting: Schemas['NotificationSetting'] | null
   /** The latest refused answer. */
   refused: number | undefined
-  lead: Schemas['AnyLead'] | undefined
+  lead: Schemas['AnyLead'] | null
 }
 
 const LEAD_KEY = `mercadito.guide.${worldId}`
@@ -41,8 +42,8 @@ export async function readProgress(signal: AbortSignal): Promise<Progress> {
     calls({ ...answers, status: '4xx' }),
     read('GET /items', { query: { seller_id: user, status: 'active', limit: 1 }, signal }),
     read('GET /questions', { query: { seller_id: user, status: 'UNANSWERED', limit: 1 }, signal }),
-    ifFound(read('GET /applications/{id}/notifications', { path: { id: info.application.id }, signal })),
-    lead === null ? undefined : ifFound(read('GET /loans/{id}', { path: { id: lead }, signal })),
+    orNull(read('GET /applications/{id}/notifications', { path: { id: info.application.id }, signal })),
+    lead === null ? null : orNull(read('GET /loans/{id}', { path: { id: lead }, signal })),
   ])
   return {
     ...{ info, seller, setting, lead: found },
@@ -57,14 +58,5 @@ export async function readProgress(signal: AbortSignal): Promise<Progress> {
       recover: refused !== undefined && answer !== undefined && answer.id > refused.id,
       time: found?.expired === true,
     },
-  }
-}
-
-async function ifFound<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof CallError && error.status === 404) return undefined
-    throw error
   }
 }
