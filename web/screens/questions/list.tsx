@@ -1,17 +1,16 @@
-import type { AnswerOf } from '../../../lib/types.ts'
 import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { read, send } from '../../world/client.ts'
+import { read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { FILTERS, Filters } from './filters.tsx'
-import { AGES, FLAGS, type Question, TONES, toneOfAge } from './states.ts'
+import { AGES, FLAGS, type Question, type Status, TONES, toneOfAge } from './states.ts'
 import { words } from './words.ts'
 
 const PAGE = 50
@@ -35,13 +34,14 @@ export function QuestionList({ query, open, ask }: ListProps) {
       (event.type === 'fact' && event.topic === 'questions') ||
       (event.type === 'control' && /\/(questions|items)/.test(event.path)),
     load: async (before, signal) =>
-      (await send('GET /questions', {
+      read('GET /questions', {
         query: {
-          ...{ status, seller_id: seller, item_id: item, from, q, before, limit: PAGE },
-          until: age && (await instantBefore(AGES[age] ?? 0)),
+          ...{ status: status as Status | undefined, seller_id: numberOf(seller), item_id: item, from: numberOf(from) },
+          until: age ? await instantBefore(AGES[age] ?? 0) : undefined,
+          ...{ q, before, limit: PAGE },
         },
         ...(signal && { signal }),
-      })) as AnswerOf<'GET /questions'>,
+      }),
   })
   const { data, error, again, waiting, onEnd, setHolding } = pages
   return (
@@ -70,6 +70,8 @@ export function QuestionList({ query, open, ask }: ListProps) {
     </>
   )
 }
+
+const numberOf = (text: string | undefined) => (text ? Number(text) : undefined)
 
 /** Of the world: its clock may not have been read yet. */
 const instantBefore = async (ms: number): Promise<string> =>

@@ -17,21 +17,20 @@ export function Moderation({ question, item, again }: Context & { again(): void 
   const [confirming, setConfirming] = useState<'ban' | 'close'>()
   const w = words()
 
-  const run = async (make: () => Promise<unknown>) => {
+  const run = async (changed: Promise<unknown>) => {
     try {
-      await attempt(make)
+      await changed
       notify(w.saved)
     } finally {
       // Also after an error: the field shows the state of the server again.
       again()
     }
   }
-  const patch = (label: string, body: Change) =>
-    run(() => change(label, 'PATCH /questions/{id}', { path: { id }, body }))
+  const patch = (label: string, body: Change) => run(change(label, 'PATCH /questions/{id}', { path: { id }, body }))
   const patchItem = (label: string, status: 'active' | 'closed') =>
-    run(() => change(label, 'PATCH /items/{id}', { path: { id: item.id }, body: { status } }))
-  const quietly = (done: Promise<unknown>) => void done.catch(() => {})
-  const toggleHidden = () => quietly(patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } }))
+    run(change(label, 'PATCH /items/{id}', { path: { id: item.id }, body: { status } }))
+  const quietly = (done: () => Promise<unknown>) => void attempt(done).catch(() => {})
+  const toggleHidden = () => quietly(() => patch(hidden ? w.show : w.hide, { flags: { hidden: !hidden } }))
   const isAllowed = answer?.status === 'ACTIVE'
   const answerTitle = isAllowed ? w.banAnswer : w.allowAnswer
   useKeys([{ keys: 'h', title: hidden ? w.show : w.hide, run: toggleHidden }])
@@ -44,7 +43,7 @@ export function Moderation({ question, item, again }: Context & { again(): void 
           label={w.status}
           value={status}
           options={STATUSES.filter((one) => one === status || one !== 'BANNED').map((one) => [one, w[one]] as const)}
-          onValue={(next: Status) => quietly(patch(w[next], { status: next }))}
+          onValue={(next: Status) => quietly(() => patch(w[next], { status: next }))}
         />
         {status !== 'BANNED' && (
           <button type="button" class="danger small" onClick={() => setConfirming('ban')}>
@@ -53,20 +52,20 @@ export function Moderation({ question, item, again }: Context & { again(): void 
         )}
         {answer && (
           <>
-            <button type="button" class="small" onClick={() => quietly(patch(w.removeAnswer, { answer: null }))}>
+            <button type="button" class="small" onClick={() => quietly(() => patch(w.removeAnswer, { answer: null }))}>
               {w.removeAnswer}
             </button>
             <button
               type="button"
               class="small"
-              onClick={() => quietly(patch(answerTitle, { answer: { status: isAllowed ? 'BANNED' : 'ACTIVE' } }))}
+              onClick={() => quietly(() => patch(answerTitle, { answer: { status: isAllowed ? 'BANNED' : 'ACTIVE' } }))}
             >
               {answerTitle}
             </button>
           </>
         )}
         {item.status === 'closed' ? (
-          <button type="button" class="small" onClick={() => quietly(patchItem(w.openListing, 'active'))}>
+          <button type="button" class="small" onClick={() => quietly(() => patchItem(w.openListing, 'active'))}>
             {w.openListing}
           </button>
         ) : (
@@ -82,7 +81,7 @@ export function Moderation({ question, item, again }: Context & { again(): void 
             key={flag}
             title={w[flag]}
             isOn={question[flag]}
-            onChange={(isOn) => patch(w[flag], { flags: { [flag]: isOn } })}
+            onChange={(isOn) => attempt(() => patch(w[flag], { flags: { [flag]: isOn } }))}
           />
         ))}
       </fieldset>

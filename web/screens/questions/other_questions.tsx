@@ -1,8 +1,7 @@
-import type { AnswerOf } from '../../../lib/types.ts'
 import { visible } from '../../parts/text.ts'
 import { dateTimeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { send } from '../../world/client.ts'
+import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
 import type { Question } from './states.ts'
 import { words } from './words.ts'
@@ -13,7 +12,7 @@ const MAX_SHOWN = 20
 export function OtherQuestions({ question: { id, from, seller_id } }: { question: Question }) {
   const { data } = useLoad(async (signal) => {
     const query = { from: from.id, seller_id, limit: MAX_SHOWN + 1 }
-    const { results } = (await send('GET /questions', { query, signal })) as AnswerOf<'GET /questions'>
+    const { results } = await read('GET /questions', { query, signal })
     return results.filter((one) => one.id !== id).slice(0, MAX_SHOWN)
   })
   const w = words()
