@@ -108,4 +108,24 @@ export const journeys: Journey[] = [
       })
     },
   },
+  {
+    title: 'webhooks: the receiver inside the server answers as it is set',
+    async run(stage) {
+      const { page, open } = stage
+      await subscribe(stage, 'inbox:')
+      await open('#/webhooks')
+      await page.getByRole('link', { name: 'Receptor interno' }).click()
+      const inbox = page.getByRole('region', { name: 'Receptor interno' })
+      await inbox.getByText('Nada recibido todavía.').waitFor()
+      await inbox.getByLabel('Contesta con').fill('503')
+      await inbox.getByRole('button', { name: 'Guardar' }).click()
+      await page.getByText('Avisos configurados').waitFor()
+      await ask(stage)
+      await inbox.locator('.attempts').getByText('503').first().waitFor()
+      await inspect(stage, '#/webhooks/inbox')
+      await open('#/webhooks/inbox')
+      await inbox.getByRole('button', { name: 'Vaciar' }).click()
+      await inbox.getByText('Nada recibido todavía.').waitFor()
+    },
+  },
 ]

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Show } from '../../parts/feedback.tsx'
+import type { AnyEvent, Schemas } from '../../../lib/types.ts'
+import { Show } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Value } from '../../parts/json.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -7,51 +8,31 @@ import { attempt, notify } from '../../parts/toasts.tsx'
 import { preciseTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { send } from '../../world/client.ts'
-import { useLoad } from '../../world/load.ts'
-import { orNull } from '../../world/missing.ts'
+import { change } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { words } from './words.ts'
 
 const PAGE = 50
 
-interface Answer {
-  status: number
-  ms: number
-}
-interface Received extends Answer {
-  id: number
-  at: string
-  delivery_id: number
-  body: unknown
-}
-interface InboxPage {
-  results: Received[]
-  answer: Answer
-}
+type Answer = Schemas['InboxAnswer']
 
-/** null from a server without an inbox. */
-const useInbox = (limit: number) =>
-  useLoad((signal) => orNull(send('GET /inbox', { query: { limit }, signal }) as Promise<InboxPage>), {
-    refreshOn: (event) => event.type === 'attempt' || (event.type === 'control' && event.path.includes('/inbox')),
-  })
+const useInbox = (limit: number) => useCall('GET /inbox', { query: { limit } }, { refreshOn: isInboxEvent })
+const isInboxEvent = (event: AnyEvent): boolean =>
+  event.type === 'attempt' || (event.type === 'control' && event.path.includes('/inbox'))
 
-export function InboxLink() {
-  const { data } = useInbox(0)
-  if (!data) return null
-  return (
-    <a class="button small" href={formatAddress('webhooks', ['inbox'])}>
-      {words().inbox}
-    </a>
-  )
-}
+export const InboxLink = () => (
+  <a class="button small" href={formatAddress('webhooks', ['inbox'])}>
+    {words().inbox}
+  </a>
+)
 
 /** The receiver inside the server: what it got, and how it answers. */
 export function Inbox() {
   const loaded = useInbox(PAGE)
   const w = words()
   const clear = async () => {
-    await attempt(() => send('DELETE /inbox', {}, w.clear))
+    await attempt(() => change(w.clear, 'DELETE /inbox'))
     loaded.again()
   }
   return (
@@ -61,34 +42,30 @@ export function Inbox() {
         <p class="muted">{w.inboxWhy}</p>
       </header>
       <Show loaded={loaded}>
-        {(inbox) =>
-          !inbox ? (
-            <Empty icon="webhooks" title={w.inboxNone} />
-          ) : (
-            <>
-              {canChange.value && <AnswerForm answer={inbox.answer} again={loaded.again} />}
-              {inbox.results.length === 0 && <p class="muted">{w.inboxNone}</p>}
-              <ol class="attempts">
-                {inbox.results.map((received) => (
-                  <ReceivedItem key={received.id} {...received} />
-                ))}
-              </ol>
-              {canChange.value && inbox.results.length > 0 && (
-                <p>
-                  <button type="button" class="small" onClick={() => void clear().catch(() => {})}>
-                    {w.clear}
-                  </button>
-                </p>
-              )}
-            </>
-          )
-        }
+        {(inbox) => (
+          <>
+            {canChange.value && <AnswerForm answer={inbox.answer} again={loaded.again} />}
+            {inbox.results.length === 0 && <p class="muted">{w.inboxNone}</p>}
+            <ol class="attempts">
+              {inbox.results.map((received) => (
+                <ReceivedItem key={received.id} {...received} />
+              ))}
+            </ol>
+            {canChange.value && inbox.results.length > 0 && (
+              <p>
+                <button type="button" class="small" onClick={() => void clear().catch(() => {})}>
+                  {w.clear}
+                </button>
+              </p>
+            )}
+          </>
+        )}
       </Show>
     </article>
   )
 }
 
-const ReceivedItem = ({ delivery_id, at, status, ms, body }: Received) => (
+const ReceivedItem = ({ delivery_id, at, status, ms, body }: Schemas['ReceivedNotification']) => (
   <li class="card">
     <p class="row">
       <a href={formatAddress('webhooks', [delivery_id])}>
@@ -117,7 +94,7 @@ function AnswerForm({ answer, again }: { answer: Answer; again(): void }) {
     event.preventDefault()
     const body = { status: Number(status), ms: Number(ms) }
     try {
-      await attempt(() => send('PUT /inbox', { body }, w.answersWith))
+      await attempt(() => change(w.answersWith, 'PUT /inbox', { body }))
       notify(w.saved)
     } catch {
       // The call has reported its error.

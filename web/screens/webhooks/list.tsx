@@ -1,17 +1,16 @@
-import type { AnswerOf } from '../../../lib/types.ts'
 import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { send } from '../../world/client.ts'
+import { read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { AttemptBar } from './attempt_bar.tsx'
-import { type Delivery, type Subscription, TONES } from './deliveries.ts'
+import { type Delivery, type Status, type Subscription, TONES, type Topic } from './deliveries.ts'
 import { FILTERS, Filters } from './filters.tsx'
 import { useLastAttempt } from './last_attempt.ts'
 import { Subscriptions } from './subscriptions.tsx'
@@ -33,11 +32,14 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
     key: JSON.stringify([status, app, topic, resource, q]),
     idOf: ({ id }) => id,
     refreshOn: ({ type }) => type === 'fact' || type === 'attempt' || type === 'control' || type === 'clock',
-    load: async (before, signal) =>
-      (await send('GET /deliveries', {
-        query: { status, application_id: app, topic, resource, q, before, limit: PAGE },
+    load: (before, signal) =>
+      read('GET /deliveries', {
+        query: {
+          ...{ status: status as Status | undefined, topic: topic as Topic | undefined, resource, q, before },
+          ...{ application_id: app ? Number(app) : undefined, limit: PAGE },
+        },
         ...(signal && { signal }),
-      })) as AnswerOf<'GET /deliveries'>,
+      }),
   })
   const { data, error, again, waiting, onEnd, setHolding } = pages
   return (

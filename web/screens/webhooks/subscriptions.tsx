@@ -39,7 +39,7 @@ function Row({ application, setting, again }: Subscription & { again(): void }) 
   const w = words()
   const close = () => setOpen(undefined)
   const stop = async () => {
-    await attempt(() => change(w.stop, 'DELETE /applications/{id}/notifications', { path: { id } }))
+    await change(w.stop, 'DELETE /applications/{id}/notifications', { path: { id } })
     again()
   }
   return (
