@@ -5,6 +5,7 @@ import overview from './overview/index.ts'
 import questions from './questions/index.ts'
 import requests from './requests/index.ts'
 import type { Screen } from './screen.ts'
+import settings from './settings/index.ts'
 import start from './start/index.ts'
 import webhooks from './webhooks/index.ts'
 import worlds from './worlds/index.ts'
@@ -12,7 +13,7 @@ import worlds from './worlds/index.ts'
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
   [start, live, overview, questions, requests, webhooks],
-  [worlds, faults, assumptions],
+  [worlds, faults, assumptions, settings],
 ]
 
 export const SCREENS = SCREEN_GROUPS.flat()

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
+const SECTIONS = ['', '/applications', '/tokens', '/users', '/server']
+
+export const journeys: Journey[] = [
+  {
+    title: 'settings: language, theme and keys are kept in the browser',
+    async run({ page, open }) {
+      await open('#/settings')
+      await page.getByRole('radio', { name: 'Português' }).check()
+      await page.getByRole('heading', { name: 'Configurações' }).waitFor()
+      await page.getByRole('radio', { name: 'Escuro' }).check()
+      await page.getByRole('radio', { name: 'Desligadas' }).check()
+      await page.reload()
+      await page.getByRole('heading', { name: 'Configurações' }).click()
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+      await page.keyboard.press('?')
+      assert.equal(await page.getByRole('dialog').count(), 0)
+      await page.getByRole('radio', { name: 'Ligadas', exact: true }).check()
+      await page.getByRole('heading', { name: 'Configurações' }).click()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+    },
+  },
+  {
+    title: 'settings: an application, a user and a token are created, and secrets shown on demand',
+    async run({ page, open, control, info }) {
+      await open('#/settings/applications')
+      const secret = page.getByText(info.application.secret)
+      assert.equal(await secret.count(), 0)
+      await page.getByRole('button', { name: /^Mostrar: client_secret/ }).click()
+      await secret.waitFor()
+      await page.keyboard.press('+')
+      await page.getByLabel('Nombre').fill(HOSTILE)
+      await page.getByLabel('redirect_uri').fill('no URL')
+      await page.getByRole('button', { name: 'Crear' }).click()
+      await page.getByText('redirect_uri: must be').waitFor()
+      await page.getByLabel('redirect_uri').fill('http://127.0.0.1:3000/callback')
+      await page.getByRole('button', { name: 'Crear' }).click()
+      await page.getByRole('listitem').filter({ hasText: '<img src=x' }).waitFor()
+      await page.getByRole('link', { name: 'Usuarios' }).click()
+      await page.getByRole('button', { name: 'Nuevo usuario' }).click()
+      await page.getByLabel('Apodo').last().fill('PRUEBA_9')
+      await page.getByRole('button', { name: 'Crear' }).click()
+      await page.getByRole('link', { name: /^PRUEBA_9/ }).click()
+      await page.getByText('no vence').waitFor()
+      await page.keyboard.press('+')
+      await page.getByLabel('con refresh token').check()
+      await page.getByLabel('Vencimiento').selectOption('21600')
+      await page.getByRole('button', { name: 'Crear' }).click()
+      const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'hasta' })
+      await row.getByText('válido').waitFor()
+      const user_id = Number(/user_id=(\d+)/.exec(page.url())![1])
+      const tokens = async () => (await control.call('GET /tokens', { query: { user_id } })).results
+      const [own, made] = await tokens()
+      assert.deepEqual([made!.valid, made!.expires_at], [true, '2026-03-02T18:00:00.000Z'])
+      assert.equal(await row.getByText(made!.token).count(), 0)
+      await row.getByRole('button', { name: 'Mostrar' }).click()
+      await row.getByText(made!.token).waitFor()
+      await row.getByRole('button', { name: 'Vencer' }).click()
+      await row.getByText('vencido').waitFor()
+      await row.getByRole('button', { name: 'Revocar' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revocar' }).click()
+      await row.waitFor({ state: 'detached' })
+      assert.deepEqual(await tokens(), [own])
+    },
+  },
+  {
+    title: 'settings: a viewer sees no secret and changes nothing',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run({ page, open, info }) {
+      await open('#/settings/applications')
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      for (const section of ['Aplicaciones', 'Tokens', 'Usuarios']) {
+        await page.getByRole('link', { name: section, exact: true }).first().click()
+        await page.getByRole('list', { name: section }).waitFor()
+        assert.equal(await page.locator('.page button:not(:text("Más"))').count(), 0, section)
+        const html = await page.content()
+        for (const secret of [info.application.secret, info.sellers[0]!.token])
+          assert.equal(html.includes(secret), false)
+      }
+    },
+  },
+  {
+    title: 'settings: accessible, in both themes and all languages',
+    async run(stage) {
+      for (const section of SECTIONS) await inspect(stage, `#/settings${section}`)
+      await inspect(stage, '#/settings/tokens?user_id=1')
+    },
+  },
+]

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import type { Schemas } from '../../../lib/types.ts'
+import { DialogButton } from '../../parts/dialog_button.tsx'
+import { FactList } from '../../parts/facts.tsx'
+import { Show } from '../../parts/feedback.tsx'
+import { Input, type Values } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form_dialog.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.ts'
+import { change, read } from '../../world/client.ts'
+import { useCall, useLoad } from '../../world/load.ts'
+import { orNull } from '../../world/missing.ts'
+import { Secret } from './secret.tsx'
+import { words } from './words.ts'
+
+type Application = Schemas['Application']
+
+export function Applications() {
+  const w = words()
+  const [limit, setLimit] = useState(20)
+  const loaded = useCall('GET /applications', { query: { limit } }, { refreshOn: ({ type }) => type === 'control' })
+  return (
+    <>
+      <div class="row spread">
+        <p class="muted">{w.applicationsWhy}</p>
+        <DialogButton
+          title={w.newApplication}
+          keys="+"
+          dialog={(close) => <ApplicationForm onClose={close} again={loaded.again} />}
+        />
+      </div>
+      <Show loaded={loaded}>
+        {(page) => (
+          <Rows label={w.applications} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
+            {(application) => <ApplicationRow application={application} again={loaded.again} />}
+          </Rows>
+        )}
+      </Show>
+    </>
+  )
+}
+
+function ApplicationRow({ application, again }: { application: Application; again(): void }) {
+  const w = words()
+  const { id, name, secret, redirect_uri } = application
+  const { data: setting } = useLoad(
+    (signal) => orNull(read('GET /applications/{id}/notifications', { path: { id }, signal })),
+    { refreshOn: ({ type }) => type === 'control' },
+  )
+  return (
+    <>
+      <div class="stack">
+        <strong>
+          <bdi>{visible(name)}</bdi>
+        </strong>
+        <FactList
+          of={[
+            ['client_id', <code key="id">{id}</code>],
+            ['client_secret', <Secret key="secret" value={secret} name={`client_secret ${id}`} />],
+            ['redirect_uri', redirect_uri],
+            [
+              w.notifications,
+              setting === undefined
+                ? null
+                : setting
+                  ? `${setting.callback_url} · ${setting.profile} · ${setting.topics.join(', ')}`
+                  : w.notNotified,
+            ],
+          ]}
+        />
+      </div>
+      <div class="actions">
+        <DialogButton
+          class="small"
+          title={w.change}
+          dialog={(close) => <ApplicationForm application={application} onClose={close} again={again} />}
+        />
+      </div>
+    </>
+  )
+}
+
+interface ApplicationFormProps {
+  /** The one to change; without it a new one is created. */
+  application?: Application
+  onClose(): void
+  again(): void
+}
+
+function ApplicationForm({ application, onClose, again }: ApplicationFormProps) {
+  const w = words()
+  const title = application ? w.change : w.newApplication
+  const submit = async ({ name, redirect_uri }: Values) => {
+    const body = { ...(name && { name }), redirect_uri: redirect_uri! }
+    if (application) await change(title, 'PATCH /applications/{id}', { path: { id: application.id }, body })
+    else await change(title, 'POST /applications', { body })
+    again()
+  }
+  return (
+    <FormDialog title={title} action={application ? w.change : w.create} onSubmit={submit} onClose={onClose}>
+      <Input label={w.name} name="name" value={application?.name} autofocus />
+      <Input
+        label="redirect_uri"
+        name="redirect_uri"
+        required
+        value={application?.redirect_uri}
+        placeholder="http://127.0.0.1:3000/callback"
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks'
+import type { AnswerOf, BodyOf, Schemas } from '../../../lib/types.ts'
+import { DialogButton } from '../../parts/dialog_button.tsx'
+import { Empty, Show } from '../../parts/feedback.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { Input, Options, type Values } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form_dialog.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.ts'
+import { notify } from '../../parts/toasts.tsx'
+import { change, send } from '../../world/client.ts'
+import { useLoad } from '../../world/load.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { words } from './words.ts'
+
+const SITES = 'MLA MLB MLM MLC MCO MLU MPE MEC MLV MBO MPY MCR MPA MRD MGT MHN MNI MSV MCU'.split(' ')
+
+export function Users({ query: { q = '' } }: { query: Record<string, string> }) {
+  const w = words()
+  const [limit, setLimit] = useState(20)
+  const input = { query: { limit, ...(q && { q }) } }
+  const loaded = useLoad((signal) => send('GET /users', { ...input, signal }) as Promise<AnswerOf<'GET /users'>>, {
+    key: JSON.stringify(input),
+    refreshOn: ({ type }) => type === 'control',
+  })
+  return (
+    <>
+      <div class="row spread">
+        <TextField
+          label={w.nickname}
+          value={q}
+          onValue={(value) => setQuery({ q: value })}
+          attributes={{ type: 'search' }}
+        />
+        <DialogButton title={w.newUser} keys="+" dialog={(close) => <NewUser onClose={close} again={loaded.again} />} />
+      </div>
+      <Show loaded={loaded}>
+        {(page) =>
+          page.results.length === 0 ? (
+            <Empty icon="settings" title={w.noUsers} />
+          ) : (
+            <Rows label={w.users} page={page} keyOf={({ id }) => id} onLimit={setLimit}>
+              {(user) => <UserRow user={user} />}
+            </Rows>
+          )
+        }
+      </Show>
+    </>
+  )
+}
+
+function UserRow({ user }: { user: Schemas['User'] }) {
+  const w = words()
+  const { id, nickname, site_id, seller_reputation, status } = user
+  return (
+    <>
+      <div>
+        <strong>
+          <bdi>{visible(nickname)}</bdi>
+        </strong>{' '}
+        {status.site_status !== 'active' && (
+          <span class="badge" data-tone="warn">
+            {visible(status.site_status)}
+          </span>
+        )}
+        <p class="muted">
+          <code>{id}</code> · {site_id} · {seller_reputation.level_id ? w.seller(seller_reputation.level_id) : w.buyer}
+        </p>
+      </div>
+      <a class="button small" href={`#/settings/tokens?user_id=${id}`}>
+        {w.tokens}
+      </a>
+    </>
+  )
+}
+
+function NewUser({ onClose, again }: { onClose(): void; again(): void }) {
+  const w = words()
+  const submit = async ({ site_id, nickname, level_id }: Values) => {
+    const body: BodyOf<'POST /users'> = {
+      site_id: site_id as 'MLA',
+      ...(nickname && { nickname }),
+      level_id: (level_id || null) as '5_green' | null,
+    }
+    const user = await change(w.newUser, 'POST /users', { body })
+    notify(
+      <a href={`#/settings/tokens?user_id=${user.id}`}>
+        {visible(user.nickname)} · {user.id}
+      </a>,
+    )
+    again()
+  }
+  const levels = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red']
+  return (
+    <FormDialog title={w.newUser} action={w.create} onSubmit={submit} onClose={onClose}>
+      <Input label={w.nickname} name="nickname" hint={w.nicknameHint} autofocus />
+      <div class="field-row">
+        <Options label={w.site} name="site_id" options={SITES.map((site) => [site, site] as const)} />
+        <Options
+          label={w.reputation}
+          name="level_id"
+          options={[['', w.buyer], ...levels.map((level) => [level, w.seller(level)] as const)]}
+        />
+      </div>
+    </FormDialog>
+  )
+}
