@@ -6,6 +6,7 @@ import type { Worlds } from '../db/worlds.ts'
 import type { Assumptions } from '../http/assumptions.ts'
 import type { OnFault } from '../http/error_handler.ts'
 import type { DemoGenerator } from './demo.ts'
+import type { DueSource } from './due.ts'
 import type { Dispatcher } from './notifications/delivery/dispatcher.ts'
 import type { Inboxes } from './notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
@@ -55,6 +56,8 @@ export interface Domain {
   topics: readonly string[]
   /** The domain's commands of the command line; null if it has none. */
   commands: CommandSet | null
+  /** What the time in a world does to its rows. */
+  due: readonly DueSource[]
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
   /** Its section of world files; null for a domain without tables. */

@@ -2,6 +2,15 @@
 
 /** The named schemas in the OpenAPI document of the control plane. */
 export interface Schemas {
+  /** The time in the world after a move */
+  AdvancedClock: {
+    /** real: real time; shifted: running with an offset; frozen: stopped */
+    mode: 'real' | 'shifted' | 'frozen'
+    /** The time in the world */
+    now: string
+    /** With `to`: what was due at that instant, at most 100 */
+    due?: Schemas['Due'][]
+  }
   /** The answer */
   Answer: {
     /** Text of the answer */
@@ -236,6 +245,32 @@ export interface Schemas {
     expected: unknown
     /** Actual value; absent if there is none */
     actual?: unknown
+  }
+  /** Something that the time in the world brings about */
+  Due: {
+    /** World time */
+    at: string
+    /** What it concerns */
+    kind: 'attempt' | 'token' | 'refresh_token' | 'code' | 'lead' | 'question'
+    /** sent: the next attempt of a notification; expires: a token, code or lead; listed, unlisted: searches begin or cease to answer a lead; gone: an unanswered question */
+    effect: 'sent' | 'expires' | 'listed' | 'unlisted' | 'gone'
+    /** Delivery, lead or question; null for tokens and codes, which are secrets */
+    id: number | string | null
+    /** Its path in the emulated API; null for tokens and codes */
+    resource: string | null
+    /** The user concerned */
+    user_id: number
+    /** Application of the token or notification */
+    application_id: number | null
+    /** Number of the attempt; null for others */
+    n: number | null
+  }
+  /** What is due, in the order of time */
+  DueList: {
+    /** Number of entries in the whole list */
+    total: number
+    /** The first entries */
+    results: Schemas['Due'][]
   }
   /** Standard error */
   Error: {
@@ -1440,6 +1475,8 @@ export interface Schemas {
     now: string
     /** Pending notifications */
     pending: number
+    /** With `to`: what was due at that instant, at most 100 */
+    due?: Schemas['Due'][]
   }
   /** A user as its owner sees it, with members of the sandbox */
   User: {
@@ -1766,15 +1803,27 @@ export interface Operations {
     }
     answer: Schemas['Clock'] | Schemas['TravellingClock']
   }
-  /** Move the clock by a duration */
+  /** Move the clock by a duration, or to what is due next */
   'POST /clock/advance': {
     body: {
       /** Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back */
-      by: string | number
+      by?: string | number
+      /** Instead of `by` */
+      to?: 'next'
       /** Maximum time to wait until the move is complete, in seconds of real time; default: 30 */
       wait?: number
     }
-    answer: Schemas['Clock'] | Schemas['TravellingClock']
+    answer: Schemas['AdvancedClock'] | Schemas['TravellingClock']
+  }
+  /** List what the time in the world will bring about */
+  'GET /clock/due': {
+    query: {
+      /** Number of entries; 0: only the total */
+      limit?: number | undefined
+      /** Only until this instant */
+      until?: string | undefined
+    }
+    answer: Schemas['DueList']
   }
   /** List the applications, by id */
   'GET /applications': {

@@ -1,9 +1,35 @@
-import { type Argument, defineCommand, parseDuration, parseInstantFlag, toIso } from '../../domains/shared/commands.ts'
+import {
+  type Argument,
+  defineCommand,
+  integer,
+  parseDuration,
+  parseInstantFlag,
+  table,
+  toIso,
+} from '../../domains/shared/commands.ts'
 
 export interface Clock {
   mode: 'real' | 'shifted' | 'frozen'
   now: string
 }
+
+interface Due {
+  at: string
+  kind: string
+  effect: string
+  id: number | string | null
+  n: number | null
+  user_id: number
+  application_id: number | null
+}
+
+const formatDue = (entries: Due[]) =>
+  table(
+    ['world time', 'what', 'id', 'user', 'application', 'attempt'],
+    entries.map(({ at, kind, effect, id, user_id, application_id, n }) => [
+      ...[at, `${kind.replace('_', ' ')} ${effect}`, id, user_id, application_id, n],
+    ]),
+  )
 
 const MODE_TEXT = { real: 'the time of the server', shifted: 'running', frozen: 'frozen' }
 export const formatClock = ({ now, mode }: Clock) => `${now}  (world time, ${MODE_TEXT[mode]})`
@@ -53,6 +79,27 @@ export const clockCommands = [
     examples: ['clock advance 2h', 'clock advance PT15M'],
     run: ({ client, args: [by] }) => client.call('POST /clock/advance', { by }),
     format: formatClock,
+  }),
+  defineCommand<Clock & { due: Due[] }>({
+    name: 'clock next',
+    description: 'Move the clock to what is due next',
+    examples: ['clock next'],
+    run: ({ client }) => client.call('POST /clock/advance', { to: 'next' }),
+    format: ({ due, ...clock }) => [formatClock(clock), '', formatDue(due)],
+  }),
+  defineCommand<{ total: number; results: Due[] }>({
+    name: 'clock due',
+    description: 'List what the time in the world will bring about, in order',
+    flags: [
+      { flags: '--until <instant>', description: 'only until this ISO 8601 instant', parse: parseInstantFlag },
+      { flags: '--limit <n>', description: 'at most this many', defaultValue: 50, parse: integer(0, 1000) },
+    ],
+    examples: ['clock due', 'clock due --until 2026-03-09'],
+    run: ({ client, flags: { until, limit } }) => client.get('/clock/due', { until: toIso(until), limit }),
+    format: ({ total, results }) => [
+      formatDue(results),
+      ...(total > results.length ? [`${total - results.length} more`] : []),
+    ],
   }),
   defineCommand<Clock>({
     name: 'clock back',

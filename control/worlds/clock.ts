@@ -1,20 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { CLOCK_MODES, type ClockSetting, MAX_TIME, settingAt } from '../../db/clock.ts'
 import { endsWithin } from '../../db/timers.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
+import type { DueEntry } from '../../domains/due.ts'
 import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
-import { moveClock } from '../../domains/notifications/delivery/move_clock.ts'
+import { type ChangeClock, moveClock } from '../../domains/notifications/delivery/move_clock.ts'
 import { listNotifications } from '../../domains/notifications/queries.ts'
-import { controlConfig, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, PagingQuery, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
+import { conflict } from '../../domains/shared/errors.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Instant, OneOf, parseInstantParameter } from '../../domains/shared/schemas.ts'
+import { errorResponses, Instant, OneOf, parseInstantParameter, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import { recordClockChange } from './clock_changes.ts'
-import { Clock, MovingClock } from './clock_schemas.ts'
+import { AdvancedClock, Clock, MAX_DUE_NOW, MovingClock } from './clock_schemas.ts'
+import { afterNow, countDue, Due, findDue, presentDue } from './due.ts'
 
 const config = controlConfig('Clock', 'The time in a world')
 
@@ -37,8 +40,6 @@ const checkedSetting = (mode: ClockSetting['mode'], now: number, name: string): 
   return settingAt(mode, now)
 }
 
-/** The new setting, given the present one and the world time, ms. */
-type ClockMove = (setting: ClockSetting, now: number) => ClockSetting
 const countPending = async ({ read }: World): Promise<number> =>
   (await listNotifications(read, { status: 'pending' }, { limit: 0, offset: 0 })).total
 
@@ -48,7 +49,7 @@ interface Options {
 }
 
 /** Moves the clock, and notifies the event streams. */
-async function moveAndRecord(world: World, dispatcher: Dispatcher, change: ClockMove): Promise<void> {
+async function moveAndRecord(world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> {
   let before = 0
   await moveClock(world, dispatcher, (setting, now) => {
     before = now
@@ -63,20 +64,43 @@ async function answerMove(
   world: World,
   reply: FastifyReply,
   wait: number | undefined,
-  change: ClockMove,
+  change: ChangeClock,
+  presentMore: () => object = () => ({}),
 ) {
   const total = await countPending(world)
   worlds.retain(world)
   const moved = moveAndRecord(world, dispatcher, change).finally(() => worlds.release(world))
   if (total === 0) {
     await moved
-    return present(world)
+    return { ...present(world), ...presentMore() }
   }
-  if (await endsWithin((wait ?? MAX_WAIT_SECONDS) * 1000, moved)) return present(world)
-  return reply.code(202).send({ ...present(world), pending: await countPending(world) })
+  if (await endsWithin((wait ?? MAX_WAIT_SECONDS) * 1000, moved)) return { ...present(world), ...presentMore() }
+  return reply.code(202).send({ ...present(world), pending: await countPending(world), ...presentMore() })
 }
 
-const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+/** The setting of a clock that has moved to `now`, ms. Throws 400. */
+const advancedSetting = (mode: ClockSetting['mode'], now: number, name: string): ClockSetting =>
+  checkedSetting(mode === 'real' ? 'shifted' : mode, now, name)
+
+/** Moves the clock to the next due instant; 409 if there is none. */
+function moveToNext(options: Options, world: World, reply: FastifyReply, wait: number | undefined) {
+  let due: DueEntry[] = []
+  return answerMove(
+    options,
+    world,
+    reply,
+    wait,
+    async ({ mode }, after) => {
+      const [next] = await findDue(world, { after, until: MAX_TIME }, 1)
+      if (!next) throw conflict('to: nothing is due in this world')
+      due = await findDue(world, { after, until: next.at }, MAX_DUE_NOW)
+      return advancedSetting(mode, next.at, 'to')
+    },
+    () => ({ due: due.map(presentDue) }),
+  )
+}
+
+const setting: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.get(
     '/clock',
     {
@@ -108,34 +132,82 @@ const clock: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
       return answerMove(options, world, reply, wait, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
     },
   )
+}
 
+const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.post(
     '/clock/advance',
     {
       config,
       schema: {
-        summary: 'Move the clock by a duration',
-        description: 'A frozen clock remains frozen; a running one continues from the new time, with mode shifted.',
-        body: StrictBody({
-          by: Type.Unsafe<string | number>({
-            type: ['string', 'integer'],
-            description:
-              'Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back',
-            examples: ['PT2H'],
-            'x-message': DURATION_MESSAGE,
-          }),
-          wait: Wait,
-        }),
-        response: { 200: Clock, 202: MovingClock, ...errorResponses(400, 404) },
+        summary: 'Move the clock by a duration, or to what is due next',
+        description:
+          'A frozen clock remains frozen; a running one continues from the new time, with mode shifted. `to` moves to the first instant of GET /clock/due; 409 if nothing is due.',
+        body: StrictBody(
+          {
+            by: Type.Optional(
+              Type.Unsafe<string | number>({
+                type: ['string', 'integer'],
+                description:
+                  'Duration in weeks, days, hours, minutes and seconds, as ISO 8601 (`PT2H`) or short (`2h`), or in ms; with a minus the clock goes back',
+                examples: ['PT2H'],
+                'x-message': DURATION_MESSAGE,
+              }),
+            ),
+            to: Type.Optional(OneOf(['next'], { description: 'Instead of `by`', examples: ['next'] })),
+            wait: Wait,
+          },
+          { examples: [{ by: 'PT2H' }, { to: 'next' }] },
+        ),
+        response: { 200: AdvancedClock, 202: MovingClock, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, body: { by, wait } }, reply) => {
+    async ({ world, body: { by, to, wait } }, reply) => {
+      if (to !== undefined) {
+        if (by !== undefined) throw badRequest('to: cannot be combined with by')
+        return moveToNext(options, world, reply, wait)
+      }
+      if (by === undefined) throw badRequest(`by: is required, ${DURATION_MESSAGE}`)
       const ms = readDuration(by)
       if (ms === undefined) throw badRequest(`by: ${DURATION_MESSAGE}`)
-      return answerMove(options, world, reply, wait, ({ mode }, present) =>
-        checkedSetting(mode === 'real' ? 'shifted' : mode, present + ms, 'by'),
-      )
+      return answerMove(options, world, reply, wait, ({ mode }, present) => advancedSetting(mode, present + ms, 'by'))
     },
   )
+
+  app.get(
+    '/clock/due',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List what the time in the world will bring about',
+        description:
+          'Attempts of notifications, expiry of tokens, codes and leads, leads that searches begin or cease to answer, unanswered questions that will be gone; in the order of time.',
+        querystring: Type.Object({
+          limit: { ...PagingQuery.limit, description: 'Number of entries; 0: only the total' },
+          until: Type.Optional(Instant('Only until this instant', '2026-03-09T00:00:00Z')),
+        }),
+        response: {
+          200: ResponseObject(
+            {
+              total: Type.Integer({ description: 'Number of entries in the whole list' }),
+              results: Type.Array(Due, { description: 'The first entries' }),
+            },
+            { title: 'DueList', description: 'What is due, in the order of time' },
+          ),
+          ...errorResponses(400, 404),
+        },
+      },
+    },
+    async ({ world, query: { limit, until } }) => {
+      const period = afterNow(world, until === undefined ? MAX_TIME : parseInstantParameter('until', until))
+      const results = limit === 0 ? [] : await findDue(world, period, limit)
+      return { total: await countDue(world, period), results: results.map(presentDue) }
+    },
+  )
+}
+
+const clock: FastifyPluginAsync<Options> = async (app, options) => {
+  app.register(setting, options)
+  app.register(moves, options)
 }
 export default clock

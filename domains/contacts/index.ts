@@ -16,6 +16,7 @@ export const contacts: Domain = {
   assumptions: CONTACTS,
   topics: [],
   commands,
+  due: [],
   tables: [
     describeTable(contact_event, { times: { at: 'since origin' } }),
     describeTable(contact_item_hour, { times: { hour: 'since origin' } }),

@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import { CREDITS } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
+import { due } from './due_queries.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { credit_lead } from './tables.ts'
@@ -16,6 +17,7 @@ export const credits: Domain = {
   assumptions: CREDITS,
   topics: ['leads-credits'],
   commands,
+  due,
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory,

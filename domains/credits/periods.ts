@@ -3,9 +3,9 @@ import { addMonths } from '../shared/instants.ts'
 const DAY = 24 * 3_600_000
 /** [spec: credits.expiry] */
 export const LEAD_LIFETIME_DAYS = 30
-const LEAD_LIFETIME_MS = LEAD_LIFETIME_DAYS * DAY
+export const LEAD_LIFETIME_MS = LEAD_LIFETIME_DAYS * DAY
 /** Maximum span of a search and maximum age of a lead in it [spec: credits.search.range, credits.search.age]. */
-const MAX_MONTHS = 3
+export const MAX_MONTHS = 3
 
 /** The latest instant that a search from `since` may reach, ms. */
 export const latestEnd = (since: number): number => addMonths(since, MAX_MONTHS)

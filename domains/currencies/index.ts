@@ -10,6 +10,7 @@ export const currencies: Domain = {
   assumptions: CURRENCIES,
   topics: [],
   commands: null,
+  due: [],
   tables: [],
   demo: null,
   trimHistory: null,

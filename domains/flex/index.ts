@@ -15,6 +15,7 @@ export const flex: Domain = {
   assumptions: FLEX,
   topics: ['flex-handshakes'],
   commands,
+  due: [],
   tables: [
     describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID }),
     describeTable(shipment, { times: { date_created: 'ms' }, firstId: FIRST_SHIPMENT_ID }),

@@ -14,6 +14,7 @@ export const items: Domain = {
   assumptions: ITEMS,
   topics: ['items'],
   commands: null,
+  due: [],
   tables: [describeTable(item, { times: { date_created: 'ms', last_updated: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,

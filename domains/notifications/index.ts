@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
 import { enqueueNotifications } from './delivery/fan_out_operations.ts'
+import { due } from './due_queries.ts'
 import routes from './routes.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 import { worldFile } from './world_file.ts'
@@ -15,6 +16,7 @@ export const notifications: Domain = {
   assumptions: {},
   topics: [],
   commands,
+  due,
   tables: [
     describeTable(notification_setting),
     describeTable(notification_topic, { times: { off_at: 'ms' } }),

@@ -2,6 +2,7 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
+import { due } from './due_queries.ts'
 import routes from './routes.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
 import { worldFile } from './world_file.ts'
@@ -14,6 +15,7 @@ export const oauth: Domain = {
   assumptions: {},
   topics: [],
   commands,
+  due,
   tables: [
     describeTable(application),
     describeTable(application_grant, { times: { date_created: 'ms' } }),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const application = sqliteTable('application', {
@@ -27,22 +28,33 @@ export const access_token = sqliteTable(
     /** World time; null = does not expire. */
     expires_at: integer(),
   },
-  (t) => [index('access_token_user').on(t.user_id)],
+  (t) => [
+    index('access_token_user').on(t.user_id),
+    index('access_token_expiry').on(t.expires_at).where(sql`expires_at IS NOT NULL`),
+  ],
 )
 
-export const refresh_token = sqliteTable('refresh_token', {
-  token: text().primaryKey(),
-  application_id: integer().notNull(),
-  user_id: integer().notNull(),
-  expires_at: integer().notNull(),
-})
+export const refresh_token = sqliteTable(
+  'refresh_token',
+  {
+    token: text().primaryKey(),
+    application_id: integer().notNull(),
+    user_id: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [index('refresh_token_expiry').on(t.expires_at)],
+)
 
-export const authorization_code = sqliteTable('authorization_code', {
-  code: text().primaryKey(),
-  application_id: integer().notNull(),
-  user_id: integer().notNull(),
-  redirect_uri: text().notNull(),
-  code_challenge: text(),
-  code_challenge_method: text({ enum: ['S256', 'plain'] }),
-  expires_at: integer().notNull(),
-})
+export const authorization_code = sqliteTable(
+  'authorization_code',
+  {
+    code: text().primaryKey(),
+    application_id: integer().notNull(),
+    user_id: integer().notNull(),
+    redirect_uri: text().notNull(),
+    code_challenge: text(),
+    code_challenge_method: text({ enum: ['S256', 'plain'] }),
+    expires_at: integer().notNull(),
+  },
+  (t) => [index('authorization_code_expiry').on(t.expires_at)],
+)

@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
 import commands from './commands.ts'
 import control from './control/index.ts'
+import { due } from './due_queries.ts'
 import { trimHistory } from './history.ts'
 import routes from './routes.ts'
 import { asker_total, blocked_buyer, FIRST_QUESTION_ID, question, question_day, response_hour } from './tables.ts'
@@ -16,6 +17,7 @@ export const questions: Domain = {
   assumptions: QUESTIONS,
   topics: ['questions'],
   commands,
+  due,
   tables: [
     describeTable(question, { times: { date_created: 'ms', answered_at: 'ms' }, firstId: FIRST_QUESTION_ID }),
     describeTable(blocked_buyer, { times: { date_created: 'ms' } }),

@@ -6,7 +6,7 @@ import { UNANSWERED_LIFE } from './assumptions.ts'
 import type { QuestionRow } from './queries.ts'
 import { question } from './tables.ts'
 
-const LIFE_MONTHS = 7
+export const UNANSWERED_LIFE_MONTHS = 7
 const HOUR = 3_600_000
 
 type Clocked = Pick<World, 'clock' | 'switches'>
@@ -17,10 +17,10 @@ type Clocked = Pick<World, 'clock' | 'switches'>
  */
 export async function unansweredSince(q: Q, world: Clocked): Promise<number | undefined> {
   if (UNANSWERED_LIFE.of(world) === 'forever') return undefined
-  const startOfHour = addMonths(world.clock.hour(), -LIFE_MONTHS)
+  const startOfHour = addMonths(world.clock.hour(), -UNANSWERED_LIFE_MONTHS)
   const latest = await selectLatestBefore(q).one({ until: startOfHour + HOUR })
   if (!latest) return undefined
-  return latest.date_created < startOfHour ? startOfHour : addMonths(world.clock.now(), -LIFE_MONTHS)
+  return latest.date_created < startOfHour ? startOfHour : addMonths(world.clock.now(), -UNANSWERED_LIFE_MONTHS)
 }
 const selectLatestBefore = prepared(({ db }) =>
   db
@@ -35,7 +35,7 @@ const selectLatestBefore = prepared(({ db }) =>
 /** Whether a question was asked too long ago to be answered; reads the hour where that is enough, as above. */
 export function isGone({ clock, switches }: Clocked, { status, date_created }: QuestionRow): boolean {
   if (status !== 'UNANSWERED' || UNANSWERED_LIFE.of({ switches }) === 'forever') return false
-  const startOfHour = addMonths(clock.hour(), -LIFE_MONTHS)
+  const startOfHour = addMonths(clock.hour(), -UNANSWERED_LIFE_MONTHS)
   if (date_created < startOfHour || date_created >= startOfHour + HOUR) return date_created < startOfHour
-  return date_created < addMonths(clock.now(), -LIFE_MONTHS)
+  return date_created < addMonths(clock.now(), -UNANSWERED_LIFE_MONTHS)
 }

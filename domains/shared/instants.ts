@@ -61,6 +61,18 @@ export function addMonths(ms: number, months: number): number {
 }
 
 const DAY = 24 * 3_600_000
+
+/**
+ * The first instant after `now` for which the date `months` calendar months earlier is later than `ms`, which it is not
+ * at `now`. At the end of a month that date repeats the last day: it moves back at midnight.
+ */
+export function firstInstantBeyond(ms: number, months: number, now: number): number {
+  let at = addMonths(ms, months) + 1
+  while (at <= now || addMonths(at, -months) <= ms) at = Math.min(at + DAY, startOfNextMonth(at))
+  return at
+}
+const startOfNextMonth = (ms: number): number => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + 1)
+
 /** The instants of a page fall on a few days. */
 const datePrefixes = new LRUCache<number, string>({ max: 1000 })
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))

@@ -10,6 +10,7 @@ export const sites: Domain = {
   assumptions: SITES,
   topics: [],
   commands: null,
+  due: [],
   tables: [],
   demo: null,
   trimHistory: null,

@@ -14,6 +14,7 @@ export const users: Domain = {
   assumptions: USERS,
   topics: [],
   commands: null,
+  due: [],
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,

@@ -10,16 +10,14 @@ const moves = new WeakMap<World, Promise<void>>()
 /** Resolves when the last move of a world's clock has ended. */
 export const whenMoved = (world: World): Promise<void> => moves.get(world) ?? Promise.resolve()
 
+/** Returns the new setting of a clock; gets the present one and the world time, ms. Throws if it may not change. */
+export type ChangeClock = (setting: ClockSetting, now: number) => ClockSetting | Promise<ClockSetting>
+
 /**
- * Moves a world's clock: `change` gets the present setting and world time, ms, and returns the new setting or throws.
- * Forward, the clock stops at each due attempt until it is made; back, pending attempts move with the clock. Requests
- * are served during the move and see the time it has reached.
+ * Moves a world's clock as `change` says, after the moves before. Forward, the clock stops at each due attempt until it is
+ * made; back, pending attempts move with the clock. Requests are served during the move and see the time it has reached.
  */
-export function moveClock(
-  world: World,
-  dispatcher: Dispatcher,
-  change: (setting: ClockSetting, now: number) => ClockSetting,
-): Promise<void> {
+export function moveClock(world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> {
   const move = (moves.get(world) ?? Promise.resolve()).then(() => performMove(world, dispatcher, change))
   moves.set(
     world,
@@ -28,16 +26,12 @@ export function moveClock(
   return move
 }
 
-async function performMove(
-  world: World,
-  dispatcher: Dispatcher,
-  change: (setting: ClockSetting, now: number) => ClockSetting,
-): Promise<void> {
+async function performMove(world: World, dispatcher: Dispatcher, change: ChangeClock): Promise<void> {
   // Attempts in flight belong to the time before the move.
   await dispatcher.whenIdle(world.id)
   const current = await storedClock(world)
   const now = timeIn(current)
-  const next = change(current, now)
+  const next = await change(current, now)
   const target = timeIn(next)
   try {
     for (let due = await earliestDue(world.read); due !== null && due <= target && !world.isRetired; ) {

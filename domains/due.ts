@@ -1,0 +1,34 @@
+import type { World } from '../db/world.ts'
+
+export const DUE_KINDS = ['attempt', 'token', 'refresh_token', 'code', 'lead', 'question'] as const
+export const DUE_EFFECTS = ['sent', 'expires', 'listed', 'unlisted', 'gone'] as const
+
+/** Something that the time in a world brings about. */
+export interface DueEntry {
+  /** World time, ms. */
+  at: number
+  kind: (typeof DUE_KINDS)[number]
+  /** What happens then. */
+  effect: (typeof DUE_EFFECTS)[number]
+  /** Null for tokens and codes, which are secrets. */
+  id: number | string | null
+  /** Its path in the emulated API. */
+  resource: string | null
+  user_id: number
+  application_id: number | null
+  /** Number of the attempt to send a notification. */
+  n: number | null
+}
+
+/** A period of world time, ms: `after` exclusive, `until` inclusive. */
+export interface DuePeriod {
+  after: number
+  until: number
+}
+
+/** Where entries come from: what a domain's rows do at some time. */
+export interface DueSource {
+  count(world: World, period: DuePeriod): Promise<number>
+  /** The first entries of the period, in the order of time. */
+  find(world: World, period: DuePeriod, limit: number): Promise<DueEntry[]>
+}
