@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { redirectToConsole } from './control/console/index.ts'
 import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
+import type { Startup } from './control/service/server.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import type { Folder } from './db/folders.ts'
@@ -61,6 +62,8 @@ export interface Options extends Start, ServerOptions {
   storage?: StorageOptions | undefined
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
+  /** How the program was started, for GET /server. */
+  startup?: Startup
   /** Called with texts for the person who runs the server. */
   onNotice?: (text: string) => void
   /** Runs before the plugins, to see every route (the OpenAPI generator). */
@@ -114,6 +117,7 @@ export async function build(given: Options): Promise<App> {
     traffic,
     paths,
     disk,
+    startup: options.startup ?? UNKNOWN_STARTUP,
     defaults: worldDefaults(options),
     adminToken,
     viewerToken,
@@ -122,6 +126,8 @@ export async function build(given: Options): Promise<App> {
   await server.ready()
   return { server, worlds, listenOn: listeners.listen, notify }
 }
+
+const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }
 
 const worldDefaults = ({ switches = {}, secret }: Options) => ({ switches, secret })
 

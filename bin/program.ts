@@ -14,6 +14,7 @@ import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
 import { overviewCommand } from './commands/overview.ts'
 import { requestCommands } from './commands/requests.ts'
+import { serverCommand } from './commands/server.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
@@ -33,12 +34,13 @@ const PLACES = (
     ['Test your program:', 'fault notify deliveries inbox settle listen requests verify'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
-    ['Run a server:', 'doctor config'],
+    ['Run a server:', 'doctor server config'],
     ['Know more:', 'completion'],
   ] as const
 ).flatMap(([heading, names]) => names.split(' ').map((name) => ({ heading, name })))
 
 const CLIENT_COMMANDS = [
+  serverCommand,
   overviewCommand,
   ...worldCommands,
   ...snapshotCommands,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { build } from '../app.ts'
+import type { StartSetting } from '../control/service/server.ts'
 import { readWorldInfo } from '../control/worlds/world_info.ts'
 import { createTemporaryFolder, openDataFolder } from '../db/folders.ts'
 import type { Switches, World } from '../db/world.ts'
@@ -50,6 +51,8 @@ export interface Flags extends TlsFlags {
   log?: LogFormat
   readyJson?: boolean
   readyFile?: string
+  /** All settings with their sources; default: none. */
+  settings?: StartSetting[]
   /** Whether a flag was given, on the command line or in the environment. */
   isGiven(name: string): boolean
 }
@@ -169,6 +172,7 @@ async function openServer(
       tls,
       publicUrl,
       trustedProxies: flags.trustProxy,
+      startup: { node: process.versions.node, settings: flags.settings ?? [] },
     })
     return { ...app, tls }
   } catch (error) {

@@ -30,6 +30,7 @@ import health from './service/health.ts'
 import { LongCalls } from './service/long_calls.ts'
 import metrics from './service/metrics.ts'
 import progress from './service/progress.ts'
+import server, { type Startup } from './service/server.ts'
 import whoami from './service/whoami.ts'
 import simulate from './simulation/index.ts'
 import worldFile from './world_file/index.ts'
@@ -54,6 +55,7 @@ export interface ControlOptions extends ControlAccessOptions {
   /** Gets the paths outside the prefix. */
   paths: Paths
   disk: Disk
+  startup: Startup
 }
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
@@ -71,6 +73,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
     traffic,
     paths,
     disk,
+    startup,
     adminToken,
     viewerToken,
     isExposed,
@@ -108,6 +111,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       })
       app.register(document)
       app.register(worldRoutes, { worlds, templates, defaults })
+      app.register(server, { worlds, traffic, startup })
       app.register(overview, { worlds, journals })
       app.register(backup, { worlds, longCalls })
       app.register(progress, { longCalls })

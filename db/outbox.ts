@@ -14,7 +14,7 @@ export interface Event {
 }
 
 /** Only the latest events are stored. */
-const MAX_EVENTS = 100_000
+export const MAX_EVENTS = 100_000
 /** World ms for which events are stored. */
 export const EVENT_RETENTION_MS = 2 * 24 * 3_600_000
 const SWEEP_INTERVAL = 1_000

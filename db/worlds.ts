@@ -14,6 +14,7 @@ import { saveWorld } from './worlds/save.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
 
 export { NoSuchWorld, type Populate } from './worlds/changes.ts'
+export { MAX_OPEN_WORLDS } from './worlds/open_worlds.ts'
 export type { WorldOrigin } from './worlds/records.ts'
 
 /**

@@ -45,6 +45,11 @@ const MAX_MARKS = 100
 /** Bytes of one world, and of all. */
 const MAX_WORLD_BYTES = 4 * 1024 * 1024
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+export const JOURNAL_LIMITS = {
+  journal_requests: MAX_ENTRIES,
+  journal_world_bytes: MAX_WORLD_BYTES,
+  journal_bytes: MAX_TOTAL_BYTES,
+}
 
 interface CountedJournal extends Journal {
   dropped: number

@@ -20,6 +20,8 @@ export type OnRequestEnd = (request: FastifyRequest, status: number, ms: number)
 
 /** The requests of a server, counted in memory: only reading the counts costs. */
 export interface Traffic {
+  /** Requests in flight; further ones are rejected. */
+  maxInFlight: number
   inFlight(): number
   rejected(): number
   isOverloaded(): boolean
@@ -64,6 +66,7 @@ export function createTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traf
   }
 
   return {
+    maxInFlight,
     bodyTimeoutMs,
     inFlight: () => inFlight,
     rejected: () => rejected,

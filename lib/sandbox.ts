@@ -144,6 +144,7 @@ async function openApp(options: SandboxOptions): Promise<App> {
       adminToken: options.adminToken,
       allowlist: options.notifyAllow ?? [],
       templates: shared?.templates,
+      startup: { node: process.versions.node, settings: [] },
       // biome-ignore lint/suspicious/noConsole: a test process has no other place for unexpected errors
       onFault: options.onFault ?? ((error) => console.error(error)),
     })

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { type Setting, type Terminal, toIso } from '../../domains/shared/commands.ts'
+import type { Setting, Terminal } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
-import { readConfigFile, toText } from '../config_file.ts'
+import { readConfigFile } from '../config_file.ts'
 import { formatJson, formatTable } from '../output.ts'
-import { allSettings, createOption, environmentName, longFlagName } from '../settings.ts'
+import { settingValue } from '../setting_values.ts'
+import { allSettings, createOption, environmentName } from '../settings.ts'
 
 export function addConfig(program: Command, terminal: Terminal): void {
   const subcommand = program
@@ -34,19 +35,12 @@ export function addConfig(program: Command, terminal: Terminal): void {
 }
 
 function settingEntry(command: Command, setting: Setting, sources: Record<string, string | undefined>) {
-  const option = command.options.find(({ flags }) => flags === setting.flags)!
-  const value = command.getOptionValue(option.attributeName()) ?? null
+  const { name, value, source } = settingValue(command, setting)
   return {
-    setting: longFlagName(setting.flags),
-    value: setting.isSecret && value !== null ? '(set)' : present(setting, value),
-    from: sources[command.getOptionValueSource(option.attributeName()) ?? 'default']!,
+    setting: name,
+    value,
+    from: sources[source]!,
     environment: environmentName(setting),
     about: setting.description,
   }
-}
-
-/** A value as it is written on the command line; numbers, true, false and null stay. */
-function present({ flags }: Setting, value: unknown): unknown {
-  if (value !== null && flags.includes('<instant>')) return toIso(value as number)
-  return typeof value === 'object' && value !== null ? toText(value) : value
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import type { Terminal } from '../../domains/shared/commands.ts'
+import type { Setting, Terminal } from '../../domains/shared/commands.ts'
 import { setExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
+import { settingValue } from '../setting_values.ts'
 import { createOption, environmentName, JSON_FLAG, longFlagName, startSettings } from '../settings.ts'
 
 const EXAMPLES = [
@@ -23,6 +24,14 @@ function formatExample({ line, meaning }: (typeof EXAMPLES)[0]): string {
   return `${command.padEnd(MEANING_COLUMN)}${separator}${meaning}`
 }
 
+const SOURCES = { cli: 'flag', env: 'environment', config: 'file', file: 'file', default: 'default' } as const
+
+/** A setting as `GET /server` answers it. */
+function startSetting(command: Command, setting: Setting) {
+  const { source, ...rest } = settingValue(command, setting)
+  return { ...rest, source: SOURCES[source] }
+}
+
 export function addStart(program: Command, terminal: Terminal): void {
   const subcommand = program
     .command('start', { isDefault: true })
@@ -40,6 +49,7 @@ export function addStart(program: Command, terminal: Terminal): void {
       {
         ...(flags as Parameters<typeof serve>[0]),
         readyJson: flags.readyJson || flags.json,
+        settings: startSettings.map((setting) => startSetting(subcommand, setting)),
         isGiven: (name) => isConfigured(subcommand, name),
       },
       terminal,

@@ -4,7 +4,7 @@ import { createGeneration, type Generation, readStoredClock, type StateChange, t
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
 
 /** Worlds that stay open while nothing uses them. */
-const MAX_OPEN_WORLDS = 32
+export const MAX_OPEN_WORLDS = 32
 
 /** A world of the folder, open or not. */
 export interface Slot extends StateKey {

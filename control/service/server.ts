@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { realNow } from '../../db/clock.ts'
+import { MAX_EVENTS } from '../../db/outbox.ts'
+import { sqliteVersion } from '../../db/sqlite/version.ts'
+import { MAX_OPEN_WORLDS, type Worlds } from '../../db/worlds.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { MAX_BODY_BYTES } from '../../http/bodies.ts'
+import { JOURNAL_LIMITS } from '../../http/journals.ts'
+import type { Traffic } from '../../http/traffic.ts'
+import about from '../../package.json' with { type: 'json' }
+import { MAX_RULES } from '../faults/schemas.ts'
+import { config } from './config.ts'
+
+const SOURCES = ['flag', 'environment', 'file', 'default'] as const
+
+/** A setting that the server was started with. Secrets are not part of it, only whether they are set. */
+export interface StartSetting {
+  name: string
+  value: string | number | boolean | null
+  source: (typeof SOURCES)[number]
+}
+
+/** How the program was started. */
+export interface Startup {
+  /** Version of Node. */
+  node: string
+  settings: readonly StartSetting[]
+}
+
+const Limit = (description: string) => Type.Integer({ description })
+
+const Server = ResponseObject(
+  {
+    version: Type.String({ description: 'Version of the server', examples: ['0.1.0'] }),
+    node: Type.String({ description: 'Version of Node', examples: ['24.21.0'] }),
+    sqlite: Type.String({ description: 'Version of SQLite', examples: ['3.54.1'] }),
+    started_at: Type.String({ description: 'Real time of the start', examples: ['2026-03-02T12:00:00.000Z'] }),
+    uptime_s: Type.Integer({ description: 'Seconds of real time since the start' }),
+    mode: OneOf(['temporary', 'kept'], { description: 'Whether worlds exist after the server ends' }),
+    data: Nullable(Type.String(), { description: 'The data folder; null if worlds are temporary' }),
+    flags: Type.Array(
+      ResponseObject(
+        {
+          name: Type.String({ description: 'Name of the setting', examples: ['port'] }),
+          value: Type.Unsafe<StartSetting['value']>({
+            type: ['string', 'number', 'boolean', 'null'],
+            description: 'Its value, as on the command line; null: not set; `(set)` for a secret',
+          }),
+          source: OneOf([...SOURCES], { description: 'Where it comes from', examples: ['flag'] }),
+        },
+        { title: 'StartSetting', description: 'A setting' },
+      ),
+      { description: 'Settings of `mercadito start`; empty for a server that was started in another way' },
+    ),
+    limits: ResponseObject(
+      {
+        requests_in_flight: Limit('Requests in flight; further ones get 503'),
+        body_bytes: Limit('Bytes of a body'),
+        open_worlds: Limit('Worlds that stay open while nothing uses them'),
+        journal_requests: Limit('Recorded requests of a world'),
+        journal_world_bytes: Limit('Bytes of the recorded requests of a world'),
+        journal_bytes: Limit('Bytes of all recorded requests'),
+        events: Limit('Events and notifications of a world'),
+        faults: Limit('Fault rules of a world'),
+      },
+      { description: 'What the server stores and accepts at most' },
+    ),
+  },
+  { title: 'Server', description: 'The running server' },
+)
+
+interface Options {
+  worlds: Worlds
+  traffic: Traffic
+  startup: Startup
+}
+
+const server: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, traffic, startup }) => {
+  const startedAt = realNow()
+  let sqlite: string | undefined
+
+  app.get(
+    '/server',
+    {
+      config,
+      schema: {
+        summary: 'Version, start, settings and limits of the server',
+        response: { 200: Server, ...errorResponses(404) },
+      },
+    },
+    async () => {
+      sqlite ??= sqliteVersion()
+      return {
+        version: about.version,
+        node: startup.node,
+        sqlite,
+        started_at: utcMillis(startedAt),
+        uptime_s: Math.floor((realNow() - startedAt) / 1000),
+        mode: worlds.mode,
+        data: worlds.mode === 'kept' ? worlds.folder : null,
+        flags: [...startup.settings],
+        limits: {
+          requests_in_flight: traffic.maxInFlight,
+          body_bytes: MAX_BODY_BYTES,
+          open_worlds: MAX_OPEN_WORLDS,
+          ...JOURNAL_LIMITS,
+          events: MAX_EVENTS,
+          faults: MAX_RULES,
+        },
+      }
+    },
+  )
+}
+export default server
