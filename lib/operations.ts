@@ -152,6 +152,29 @@ export interface Schemas {
     /** The time in the world */
     now: string
   }
+  /** Contacts by hour or day */
+  ContactSeries: {
+    /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
+    kind: 'phone_view' | 'messaging_click' | 'question'
+    /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
+    unit: 'hour' | 'day'
+    /** Start of the first interval, UTC */
+    from: string
+    /** End of the last interval, exclusive, UTC */
+    to: string
+    /** One element for each interval, zeros too */
+    points: {
+      /** Start of the interval, UTC */
+      at: string
+      /** Contacts in the interval */
+      total: number
+    }[]
+  }
+  /** Who makes control calls */
+  ControlCaller: {
+    /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
+    role: 'local' | 'admin' | 'viewer'
+  }
   /** Position of the page */
   CursorPaging: {
     /** Number of elements in the whole list; with `q` of those found by this call */
@@ -185,6 +208,15 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
+    /** Id of the change in the stream of events */
+    fact_id: number
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
     /** Finished attempts, in order */
     tries: Schemas['DeliveryAttempt'][]
   }
@@ -314,7 +346,7 @@ export interface Schemas {
     redirect_uri?: string
     /** Notification setting; without it the application receives no notifications */
     notifications?: {
-      /** Where notifications are sent */
+      /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
@@ -617,10 +649,136 @@ export interface Schemas {
     /** Time of registration; default: world time */
     registration_date?: string
   }
+  /** Flex of a listing */
+  FlexItem: {
+    /** Listing identifier */
+    item_id: string
+    /** Seller of the listing */
+    seller_id: number
+    /** Whether the listing is offered with Flex */
+    has_flex: boolean
+    /** The first condition of Flex that is not met; null if all are. shipping: the listing is not shipped by ME2; active: the listing is not active; subscription: the seller has no FLEX subscription that is in or pending */
+    flex_lacks: 'shipping' | 'active' | 'subscription' | null
+  }
+  /** When and how far a subscription delivers */
+  FlexSettings: {
+    /** Subscription */
+    subscription_id: number
+    /** FLEX has a delivery window and zones, TURBO a radius */
+    mode: 'FLEX' | 'TURBO'
+    /** When orders arrive */
+    delivery_window: 'same_day' | 'next_day'
+    /** Ranges of each day */
+    delivery_ranges: {
+      /** Monday to Friday; null when off */
+      week: {
+        /** Whole hour at which deliveries begin */
+        from: number
+        /** Whole hour at which they end */
+        to: number
+        /** Parcels in the range */
+        capacity: number
+        /** Orders until this hour are delivered in the range */
+        cutoff: number
+      }[] | null
+      /** Saturday; null when off */
+      saturday: {
+        /** Whole hour at which deliveries begin */
+        from: number
+        /** Whole hour at which they end */
+        to: number
+        /** Parcels in the range */
+        capacity: number
+        /** Orders until this hour are delivered in the range */
+        cutoff: number
+      }[] | null
+      /** Sunday; null when off */
+      sunday: {
+        /** Whole hour at which deliveries begin */
+        from: number
+        /** Whole hour at which they end */
+        to: number
+        /** Parcels in the range */
+        capacity: number
+        /** Orders until this hour are delivered in the range */
+        cutoff: number
+      }[] | null
+    }
+    /** TURBO: metres around the seller; null for FLEX */
+    radius: number | null
+    /** FLEX: whether days may have different capacities */
+    daily_capacity: boolean
+    /** Allowed values */
+    allowed: {
+      /** Parcels of a range */
+      capacity: {
+        /** Minimum */
+        from: number
+        /** Maximum */
+        to: number
+      }
+      /** FLEX: hours; empty for TURBO */
+      cutoffs: number[]
+      /** TURBO: ranges; empty for FLEX, whose hours are free */
+      ranges: {
+        /** Minimum */
+        from: number
+        /** Maximum */
+        to: number
+      }[]
+      /** TURBO: metres; null for FLEX */
+      radius: {
+        /** Minimum */
+        from: number
+        /** Maximum */
+        to: number
+      } | null
+    }
+  }
+  /** Zones of the coverage area of a seller */
+  FlexZoneList: {
+    /** City of the seller’s address */
+    city: string
+    /** Coverage area of the city; null where Flex does not deliver */
+    area: string | null
+    /** FLEX: zones of the area; empty for TURBO */
+    zones: {
+      /** Zone */
+      id: string
+      /** Name */
+      label: string
+      /** Every seller of the area serves it */
+      is_mandatory: boolean
+      /** The subscription serves it */
+      selected: boolean
+      /** Neighborhoods */
+      neighborhoods: string[]
+      /** Price of a delivery */
+      price: {
+        /** Cents */
+        cents: string
+        /** Currency */
+        currency_id: string
+        /** Separator of the cents */
+        decimal_separator: string
+        /** Whole units */
+        fraction: string
+        /** Symbol of the currency */
+        symbol: string
+      }
+    }[]
+  }
   /** Recorded contacts */
   ImportedContacts: {
     /** Number of recorded contacts */
     imported: number
+  }
+  /** How the inbox answers from now on */
+  InboxAnswer: {
+    /** HTTP status; any but 200 is a failed attempt */
+    status: number
+    /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+    ms: number
   }
   /** A notification without its attempts */
   ListedDelivery: {
@@ -644,6 +802,64 @@ export interface Schemas {
     received: string
     /** World time of the next attempt; null if there is none */
     next_at: string | null
+    /** Id of the change in the stream of events */
+    fact_id: number
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
+  }
+  /** A call of the emulated API; with bodies=false it has no headers and no bodies */
+  ListedRequest: {
+    /** Number since the world was created, reset, restored or loaded, in the order of the answers */
+    id: number
+    /** Real time at which it arrived */
+    at: string
+    /** World time of the answer */
+    world_time: string
+    /** Method; for a JSONP write the one in its `_method` */
+    method: string
+    /** Path without base address and query */
+    path: string
+    /** Query parameters, decoded; an array for repeated ones */
+    query: Record<string, string | string[]>
+    /** The relevant headers, in lower case; the values of authorization and cookie are redacted */
+    headers?: Record<string, string>
+    /** Body as sent; null if there was none, or if the server did not read it, for example because the token was invalid */
+    body?: string | null
+    /** The body was cut to 8 KiB */
+    truncated?: boolean
+    /** User of the token */
+    user_id: number | null
+    /** Application of the token */
+    application_id: number | null
+    /** Ids of the fault rules that were applied */
+    faults: number[]
+    /** The answer */
+    response: {
+      /** HTTP status, for a JSONP call the one in its script; null: the connection was closed without an answer */
+      status: number | null
+      /** Body of the answer; for a JSONP call the one in its script */
+      body?: string | null
+      /** The body was cut to 8 KiB */
+      truncated?: boolean
+      /** Duration in real time */
+      ms: number
+    }
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    after_delivery: {
+      /** Number of the delivery */
+      id: number
+      /** Number of the attempt, from 1 */
+      n: number
+      /** Always true: no call says why it is made */
+      inferred: boolean
+    } | null
   }
   /** A world */
   ListedWorld: {
@@ -737,6 +953,22 @@ export interface Schemas {
     /** Number of contacts at that instant */
     count?: number
   }
+  /** Contacts of one kind of a listing */
+  NewContactSeries: {
+    /** Kind of the contacts; questions are created with `POST /questions` */
+    kind: 'phone_view' | 'messaging_click'
+    /** The listing */
+    item_id: string
+    /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
+    unit?: 'hour' | 'day'
+    /** Different intervals */
+    points: {
+      /** Start of an interval that has begun */
+      at: string
+      /** Contacts that the interval then has */
+      total: number
+    }[]
+  }
   /** A new access token */
   NewToken: {
     /** Access token */
@@ -752,11 +984,30 @@ export interface Schemas {
     /** Valid for six months, usable once; null if not requested */
     refresh_token: string | null
   }
+  /** What a receiver gets */
+  Notification: {
+    /** The same at every attempt */
+    _id: string
+    /** Path of what changed */
+    resource: string
+    /** Whose application is told */
+    user_id: number
+    /** What it is about */
+    topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+    /** Who is told */
+    application_id: number
+    /** Which attempt this is, from 1 */
+    attempts: number
+    /** When the attempt was made, UTC */
+    sent: string
+    /** When it happened, UTC */
+    received: string
+  }
   /** Notification setting of an application */
   NotificationSetting: {
     /** The application that receives the notifications */
     application_id: number
-    /** Where notifications are sent */
+    /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
     callback_url: string
     /** Topics */
     topics: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
@@ -968,7 +1219,7 @@ export interface Schemas {
   /** A call in flight */
   Progress: {
     /** The call */
-    operation: 'simulate' | 'backup'
+    operation: 'simulate' | 'backup' | 'restore'
     world: number | null
     /** Unit of `done` and `total` */
     unit: 'days' | 'bytes'
@@ -1013,6 +1264,24 @@ export interface Schemas {
     sellers: Schemas['Person'][]
     /** Test users without a reputation */
     buyers: Schemas['Person'][]
+  }
+  /** A notification in the inbox, and how it was answered */
+  ReceivedNotification: {
+    /** Number since the world was created, reset, restored or loaded */
+    id: number
+    /** World time of the attempt */
+    at: string
+    /** Real time of the attempt */
+    real_at: string
+    /** The application that the notification is for */
+    application_id: number
+    /** Number of the delivery */
+    delivery_id: number
+    body: Schemas['Notification']
+    /** HTTP status; any but 200 is a failed attempt */
+    status: number
+    /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+    ms: number
   }
   /** A recorded contact */
   RecordedContact: {
@@ -1066,6 +1335,17 @@ export interface Schemas {
       /** Duration in real time */
       ms: number
     }
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
+    /** The attempt that the call probably follows: the latest one before it to its application that is about an id in its address or body, else the latest one for its user that is in flight or ended at most 2 s of real time before; null if there is none */
+    after_delivery: {
+      /** Number of the delivery */
+      id: number
+      /** Number of the attempt, from 1 */
+      n: number
+      /** Always true: no call says why it is made */
+      inferred: boolean
+    } | null
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -1084,6 +1364,15 @@ export interface Schemas {
       /** All sales */
       total: number
     }
+  }
+  /** What was changed */
+  SeriesChanges: {
+    /** Intervals that had another total */
+    changed: number
+    /** Recorded contacts */
+    added: number
+    /** Deleted contacts */
+    removed: number
   }
   /** The running server */
   Server: {
@@ -1435,14 +1724,6 @@ export interface Operations {
       results: Schemas['ListedWorld'][]
     }
   }
-  /** Address, application and tokens of a world */
-  'GET /worlds/{id}': {
-    path: {
-      /** Number of the world */
-      id: number
-    }
-    answer: Schemas['ReadyWorld']
-  }
   /** Name a world, or change when it expires */
   'PATCH /worlds/{id}': {
     path: {
@@ -1465,6 +1746,14 @@ export interface Operations {
     }
     answer: undefined
   }
+  /** Address, application and tokens of a world */
+  'GET /worlds/{id}': {
+    path: {
+      /** Number of the world */
+      id: number
+    }
+    answer: Schemas['ReadyWorld']
+  }
   /** Version, start, settings and limits of the server */
   'GET /server': {
     answer: Schemas['Server']
@@ -1485,8 +1774,16 @@ export interface Operations {
   'GET /progress': {
     answer: Schemas['ProgressList']
   }
+  /** What the caller may do */
+  'GET /whoami': {
+    answer: Schemas['ControlCaller']
+  }
   /** Restore the starting point of the world */
   'POST /reset': {
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
+    }
     answer: undefined
   }
   /** Restore a snapshot */
@@ -1494,6 +1791,10 @@ export interface Operations {
     path: {
       /** Name of a snapshot */
       name: string
+    }
+    body?: {
+      /** true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change */
+      keep_requests?: boolean
     }
     answer: undefined
   }
@@ -2043,6 +2344,109 @@ export interface Operations {
     }
     answer: Schemas['AnySubscription']
   }
+  /** Read when and how far a subscription delivers */
+  'GET /flex/subscriptions/{id}/configuration': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    answer: Schemas['FlexSettings']
+  }
+  /** Change when and how far a subscription delivers */
+  'PUT /flex/subscriptions/{id}/configuration': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    body: {
+      /** FLEX: when orders arrive */
+      delivery_window?: 'same_day' | 'next_day'
+      /** The ranges of all days; a day that is absent, null or empty is off */
+      delivery_ranges?: {
+        /** Monday to Friday */
+        week?: {
+          /** Whole hour at which deliveries begin */
+          from: number
+          /** Whole hour at which they end */
+          to: number
+          /** Parcels in the range */
+          capacity: number
+          /** FLEX: orders until this hour are delivered in the range */
+          cutoff?: number
+        }[] | null
+        /** Saturday */
+        saturday?: {
+          /** Whole hour at which deliveries begin */
+          from: number
+          /** Whole hour at which they end */
+          to: number
+          /** Parcels in the range */
+          capacity: number
+          /** FLEX: orders until this hour are delivered in the range */
+          cutoff?: number
+        }[] | null
+        /** Sunday */
+        sunday?: {
+          /** Whole hour at which deliveries begin */
+          from: number
+          /** Whole hour at which they end */
+          to: number
+          /** Parcels in the range */
+          capacity: number
+          /** FLEX: orders until this hour are delivered in the range */
+          cutoff?: number
+        }[] | null
+      }
+      /** TURBO: metres around the seller */
+      radius?: number
+      /** FLEX: whether days may have different capacities */
+      daily_capacity?: boolean
+    }
+    answer: Schemas['FlexSettings']
+  }
+  /** List the zones that a subscription can serve, and does serve */
+  'GET /flex/subscriptions/{id}/zones': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    answer: Schemas['FlexZoneList']
+  }
+  /** Set the zones that a subscription serves */
+  'PUT /flex/subscriptions/{id}/zones': {
+    path: {
+      /** Subscription identifier */
+      id: number
+    }
+    body: {
+      /** The zones to serve; mandatory ones must be among them */
+      zones: {
+        /** Zone, as the configuration query tells it */
+        id: string
+      }[]
+    }
+    answer: Schemas['FlexZoneList']
+  }
+  /** Read whether a listing is offered with Flex, or why it cannot be */
+  'GET /flex/items/{id}': {
+    path: {
+      /** Listing identifier */
+      id: string
+    }
+    answer: Schemas['FlexItem']
+  }
+  /** Start or stop offering a listing with Flex */
+  'PUT /flex/items/{id}': {
+    path: {
+      /** Listing identifier */
+      id: string
+    }
+    body: {
+      /** Whether the listing is offered with Flex */
+      has_flex: boolean
+    }
+    answer: Schemas['FlexItem']
+  }
   /** Create a shipment of a seller */
   'POST /shipments': {
     body: {
@@ -2101,6 +2505,29 @@ export interface Operations {
   'POST /contacts': {
     body: Schemas['NewContact'] | Schemas['NewContact'][]
     answer: Schemas['RecordedContact'] | Schemas['ImportedContacts']
+  }
+  /** Count the contacts of a listing or seller by hour or day */
+  'GET /contacts/series': {
+    query: {
+      /** Kind of the contacts; `messaging_click` is the kind `whatsapp` of `POST /contacts` */
+      kind?: 'phone_view' | 'messaging_click' | 'question' | undefined
+      /** The listing; or `user_id` */
+      item_id?: string | undefined
+      /** The seller, with all listings; or `item_id` */
+      user_id?: number | undefined
+      /** Length of an interval: a full UTC hour, or a day that begins at midnight as the assumption `contacts.day_offset` says */
+      unit?: 'hour' | 'day' | undefined
+      /** Start of the series, in its first interval; default: a week (`hour`) or 30 days (`day`) before the end */
+      from?: string | undefined
+      /** End of the series, exclusive, in its last interval; default: the end of the interval in progress */
+      to?: string | undefined
+    }
+    answer: Schemas['ContactSeries']
+  }
+  /** Set the contacts of a listing by hour or day */
+  'PUT /contacts/series': {
+    body: Schemas['NewContactSeries']
+    answer: Schemas['SeriesChanges']
   }
   /** Create a lead of any date and state */
   'POST /loans': {
@@ -2187,7 +2614,7 @@ export interface Operations {
       id: number
     }
     body: {
-      /** Where notifications are sent */
+      /** Where notifications are sent: an address, or `inbox:`, which stores them inside the server */
       callback_url: string
       /** Topics; default: all */
       topics?: ('questions' | 'leads-credits' | 'items' | 'flex-handshakes')[]
@@ -2233,6 +2660,43 @@ export interface Operations {
       /** client_id */
       id: number
     }
+    answer: undefined
+  }
+  /** List the notifications that the inbox has received, latest first */
+  'GET /inbox': {
+    query: {
+      /** Only for this application */
+      application_id?: number | undefined
+      /** Only of this topic */
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      /** Only those before the one with this id */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Notifications */
+      results: Schemas['ReceivedNotification'][]
+      /** Earlier notifications that are no longer stored */
+      dropped: number
+      answer: Schemas['InboxAnswer']
+    }
+  }
+  /** Set how the inbox answers */
+  'PUT /inbox': {
+    body: {
+      /** HTTP status; any but 200 is a failed attempt */
+      status?: number
+      /** Real time before the answer; a time over the limit of the profile is a failed attempt */
+      ms?: number
+    }
+    answer: Schemas['InboxAnswer']
+  }
+  /** Delete the notifications of the inbox */
+  'DELETE /inbox': {
     answer: undefined
   }
   /** List notifications, latest first */
@@ -2308,8 +2772,24 @@ export interface Operations {
     query: {
       /** Resume after this event; the header Last-Event-ID takes precedence */
       last_event_id?: number | undefined
+      /** Kinds of events: fact, attempt, topic_off, request, control, clock, world, contact; default: fact,attempt,topic_off */
+      kinds?: string[] | undefined
     }
     answer: string
+  }
+  /** List the rules in the order in which they are matched */
+  'GET /faults': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Rules */
+      results: Schemas['Fault'][]
+    }
   }
   /** Create a fault rule */
   'POST /faults': {
@@ -2358,20 +2838,6 @@ export interface Operations {
       enabled?: boolean
     }
     answer: Schemas['Fault']
-  }
-  /** List the rules in the order in which they are matched */
-  'GET /faults': {
-    query: {
-      /** Elements of the page; 0: only the total */
-      limit?: number | undefined
-      /** Elements before the page */
-      offset?: number | undefined
-    }
-    answer: {
-      paging: Schemas['Paging']
-      /** Rules */
-      results: Schemas['Fault'][]
-    }
   }
   /** Delete all rules */
   'DELETE /faults': {
@@ -2450,14 +2916,22 @@ export interface Operations {
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | undefined
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path?: string | undefined
-      /** Only calls answered with this status; 0: without an answer */
-      status?: number | undefined
+      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
+      status?: number | string | undefined
       /** Only calls with a token of this user */
       user?: number | undefined
+      /** Only calls with a token of this application */
+      application_id?: number | undefined
+      /** Only calls with this text in the address, the body or the answer, as they are shown; upper and lower case are the same */
+      q?: string | undefined
       /** Only requests after the one with this id */
       since?: number | undefined
+      /** Only requests before the one with this id */
+      before?: number | undefined
       /** asc: oldest first */
       order?: 'asc' | 'desc' | undefined
+      /** false: without headers, bodies and bodies of answers */
+      bodies?: 'true' | 'false' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined
       /** Elements before the page */
@@ -2466,14 +2940,33 @@ export interface Operations {
     answer: {
       paging: Schemas['Paging']
       /** Requests */
-      results: Schemas['Request'][]
+      results: Schemas['ListedRequest'][]
       /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
       dropped: number
+      /** Changes of the world’s state after which the list continued, at most the latest 100; `changes` of the requests before one are facts of the earlier state */
+      marks: {
+        /** The last request before it, 0: none */
+        after: number
+        /** The change of the world */
+        change: 'reset' | 'restore' | 'undo'
+        /** Name of the snapshot, if there is one */
+        name: string | null
+        /** Real time */
+        real_at: string
+      }[]
     }
   }
   /** Delete the recorded calls */
   'DELETE /requests': {
     answer: undefined
+  }
+  /** Read a recorded call with its answer */
+  'GET /requests/{id}': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    answer: Schemas['Request']
   }
   /** Verify that calls were made */
   'POST /verify': {
