@@ -1,4 +1,5 @@
 import assumptions from './assumptions/index.ts'
+import credits from './credits/index.ts'
 import faults from './faults/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'
@@ -13,6 +14,7 @@ import worlds from './worlds/index.ts'
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
   [start, live, overview, questions, requests, webhooks],
+  [credits],
   [worlds, faults, assumptions, settings],
 ]
 

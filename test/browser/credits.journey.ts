@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import type { Journey } from './stage.ts'
+
+const HOSTILE_PROPOSAL = `<img/src=x/onerror=alert(1)>{{x}}"'&`
+
+export const journeys: Journey[] = [
+  {
+    title: 'credits: a lead is created, approved, expired early, reverted, and expires with time',
+    async run({ page, open, control }) {
+      const { results } = await control.call('GET /items', { query: { q: 'a', status: 'active', limit: 1 } })
+      const [item] = results
+      const filter = { query: { status: 'approved', limit: 0 } } as const
+      const approved = (await control.call('GET /loans', filter)).paging.total
+      await open('#/credits')
+      await page.getByRole('button', { name: 'Nuevo crédito' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Publicación').fill('MLA1')
+      await dialog.getByRole('button', { name: 'Nuevo crédito' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByLabel('Publicación').fill(item!.id)
+      await dialog.getByLabel('Creado hace (días)').fill('20')
+      await dialog.getByRole('button', { name: 'Nuevo crédito' }).click()
+      await page.waitForURL(/#\/credits\/[0-9a-f-]{36}/)
+      const id = page.url().slice(-36)
+      const read = () => control.call('GET /loans/{id}', { path: { id } })
+      const { status, date_created } = await read()
+      assert.deepEqual([status, Date.parse(date_created)], ['in_analysis', Date.UTC(2026, 1, 10, 12)])
+      const detail = page.getByRole('region', { name: `Crédito ${id}` })
+      await detail.getByText(/vence .*10 d/).waitFor()
+      await detail.getByRole('button', { name: 'Aprobar' }).click()
+      await detail.getByText('aprobado').waitFor()
+      await page
+        .getByRole('region', { name: 'Aprobados' })
+        .getByRole('heading', { name: `${approved + 1}` })
+        .waitFor()
+      await page.keyboard.press('e')
+      await detail.getByText('vencido antes de tiempo').waitFor()
+      assert.equal((await read()).expired, true)
+      await detail.getByRole('button', { name: 'Anular vencimiento' }).click()
+      await detail.getByText(/vence .*10 d/).waitFor()
+      await control.call('POST /clock/advance', { body: { by: '11d' } })
+      await detail.getByText(/venció .*1 d|venció ayer/).waitFor()
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
+    },
+  },
+  {
+    title: 'credits: filters are in the address, columns have pages, and a lead that is gone is said',
+    async run({ page, open, control }) {
+      await open('#/credits?expired=true')
+      const approved = page.getByRole('region', { name: 'Aprobados' })
+      const { paging } = await control.call('GET /loans', { query: { status: 'approved', expired: 'true', limit: 20 } })
+      await approved.getByRole('heading', { name: String(paging.total) }).waitFor()
+      assert.ok(paging.total > 20)
+      assert.equal(await approved.getByRole('link').count(), 20)
+      const first = await approved.getByRole('link').first().getAttribute('href')
+      await approved.getByRole('button', { name: 'Más viejos' }).click()
+      await approved.locator(`a[href="${first}"]`).waitFor({ state: 'detached' })
+      await approved.getByRole('button', { name: 'Más nuevos' }).click()
+      await approved.locator(`a[href="${first}"]`).waitFor()
+      await page.getByRole('radio', { name: 'Vigentes' }).check()
+      await page.waitForURL(/expired=false$/)
+      for (const status of ['En análisis', 'Aprobados', 'Rechazados'])
+        await page.getByRole('region', { name: status }).getByText('vence dentro').first().waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#\/credits\/[^?]+\?expired=false$/)
+      await page.keyboard.press('Escape')
+      await page.waitForURL(/#\/credits\?expired=false$/)
+      await open('#/credits/5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2')
+      await page.getByText('Este crédito no existe').waitFor()
+    },
+  },
+  {
+    title: 'credits: without leads the screen says how to get one',
+    server: { scenario: 'empty' },
+    async run(stage) {
+      await stage.open('#/credits')
+      await stage.page.getByText('No hay créditos').waitFor()
+      await inspect(stage, '#/credits')
+    },
+  },
+  {
+    title: 'credits: a viewer sees leads, and nothing that changes them',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run({ page, open }) {
+      await open('#/credits')
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      await page.getByRole('region', { name: 'En análisis' }).getByRole('link').first().click()
+      const detail = page.getByRole('region', { name: /^Crédito / })
+      await detail.getByText('Anticipo').waitFor()
+      assert.deepEqual(await detail.getByRole('button').allInnerTexts(), ['', 'curl'])
+      assert.equal(await page.getByRole('button', { name: 'Nuevo crédito' }).count(), 0)
+    },
+  },
+  {
+    title: 'credits: accessible, in both themes and all languages, also with hostile text',
+    async run(stage) {
+      const { control, page } = stage
+      await inspect(stage, '#/credits')
+      const [item] = (await control.call('GET /items', { query: { limit: 1 } })).results
+      const { id } = await control.call('POST /loans', {
+        body: { item_id: item!.id, proposal_id: HOSTILE_PROPOSAL, installments_amount: 1e12 },
+      })
+      await inspect(stage, `#/credits/${id}`)
+      assert.equal(await page.locator('main img').count(), 0)
+    },
+  },
+]

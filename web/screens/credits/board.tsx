@@ -1,0 +1,80 @@
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/feedback.tsx'
+import { Choices } from '../../parts/fields.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { ReadOnly } from '../../parts/rows.tsx'
+import { words as common } from '../../words/index.ts'
+import { baseUrl } from '../../world/client.ts'
+import { setQuery } from '../../world/navigation.ts'
+import { Column } from './column.tsx'
+import { NewLead } from './form.tsx'
+import { STATES } from './lead.ts'
+import { words } from './words.ts'
+
+interface BoardProps {
+  query: Record<string, string>
+  open: string | undefined
+  /** Leads of the world. */
+  total: number
+}
+
+/** The leads by state, newest first. */
+export function Board({ query, open, total }: BoardProps) {
+  const w = words()
+  useKeys([
+    { keys: 'j', title: w.nextLead, run: () => focusLead(1) },
+    { keys: 'k', title: w.previousLead, run: () => focusLead(-1) },
+  ])
+  const create = <DialogButton title={w.create} keys="+" dialog={(close) => <NewLead onClose={close} />} />
+  const { expired = '', user = '' } = query
+  return (
+    <>
+      <div class="filters">
+        <p class="page-title" aria-hidden="true">
+          {w.title}
+        </p>
+        <ReadOnly />
+        {create}
+        <Choices
+          label={w.validity}
+          value={expired}
+          options={[
+            ['', common().all],
+            ['false', w.valid],
+            ['true', w.expiredOnes],
+          ]}
+          onValue={(value) => setQuery({ expired: value })}
+        />
+        <label class="select">
+          <span>{w.seller}</span>
+          <input
+            class="lead-user"
+            value={user}
+            inputMode="numeric"
+            placeholder={common().all}
+            onChange={({ currentTarget }) => setQuery({ user: currentTarget.value.replace(/\D/g, '') })}
+          />
+        </label>
+      </div>
+      {total === 0 ? (
+        <Empty icon="credits" title={w.none} command={`mercadito lead create MLB1400000001 --url ${baseUrl}`}>
+          <p>{w.noneWhy}</p>
+        </Empty>
+      ) : (
+        <div class="board">
+          {STATES.map((status) => (
+            <Column key={`${status} ${expired} ${user}`} status={status} query={query} open={open} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Moves the focus through all columns. */
+function focusLead(step: number): void {
+  const leads = [...document.querySelectorAll<HTMLElement>('a.lead')]
+  const present = leads.indexOf(document.activeElement as HTMLElement)
+  const next = present < 0 ? 0 : Math.min(leads.length - 1, Math.max(0, present + step))
+  leads[next]?.focus()
+}

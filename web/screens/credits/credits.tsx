@@ -1,0 +1,44 @@
+import { Empty, Show } from '../../parts/feedback.tsx'
+import { Split } from '../../parts/split.tsx'
+import { CallError, read } from '../../world/client.ts'
+import { useCall, useLoad } from '../../world/load.ts'
+import type { ScreenProps } from '../screen.ts'
+import { Board } from './board.tsx'
+import { LeadDetail } from './detail.tsx'
+import { words } from './words.ts'
+
+/** Leads change with control calls and with time only. */
+const refreshOn = ({ type }: { type: string }) => type === 'control' || type === 'clock'
+
+/** `#/credits/ID?user=2500000201&expired=false` */
+export default function Credits({ path: [id], query }: ScreenProps) {
+  const w = words()
+  const total = useCall('GET /loans', { query: { limit: 0 } }, { refreshOn })
+  return (
+    <Split
+      heading={w.title}
+      list={<Show loaded={total}>{({ paging }) => <Board query={query} open={id} total={paging.total} />}</Show>}
+      title={`${w.lead} ${id}`}
+      detail={id === undefined ? undefined : <Opened key={id} id={id} />}
+    />
+  )
+}
+
+function Opened({ id }: { id: string }) {
+  const w = words()
+  const lead = useLoad(
+    (signal) =>
+      read('GET /loans/{id}', { path: { id }, signal }).catch((error) => {
+        if (error instanceof CallError && error.status === 404) return null
+        throw error
+      }),
+    { key: id, refreshOn },
+  )
+  return (
+    <Show loaded={lead}>
+      {(data) =>
+        data === null ? <Empty icon="credits" title={w.gone} /> : <LeadDetail lead={data} again={lead.again} />
+      }
+    </Show>
+  )
+}

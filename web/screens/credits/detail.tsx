@@ -1,0 +1,93 @@
+import type { BodyOf } from '../../../lib/types.ts'
+import { CopyButton, copy } from '../../parts/code.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { attempt, notify } from '../../parts/toasts.tsx'
+import { controlCurl } from '../../snippets/curl.ts'
+import { words as common } from '../../words/index.ts'
+import { dateTimeOf } from '../../words/time.ts'
+import { number } from '../../words/words.ts'
+import { formatAddress } from '../../world/address.ts'
+import { baseUrl, change, hasToken } from '../../world/client.ts'
+import { worldNow } from '../../world/clock.ts'
+import { useCall } from '../../world/load.ts'
+import { canChange } from '../../world/role.ts'
+import { Expiry } from './expiry.tsx'
+import { expiryOf, type Lead } from './lead.ts'
+import { words } from './words.ts'
+
+/** What can be done with a lead: its key, its title and its change. */
+function actionsOf(lead: Lead, now: number) {
+  const w = words()
+  const { isExpired, isEarly } = expiryOf(lead, now)
+  const actions: { keys: string; title: string; body: BodyOf<'PATCH /loans/{id}'> }[] = []
+  if (lead.status === 'in_analysis')
+    actions.push(
+      { keys: 'a', title: w.approve, body: { status: 'approved' } },
+      { keys: 'r', title: w.reject, body: { status: 'rejected' } },
+    )
+  if (!isExpired) actions.push({ keys: 'e', title: w.expire, body: { expired: true } })
+  if (isEarly) actions.push({ keys: 'e', title: w.unexpire, body: { expired: false } })
+  return actions
+}
+
+export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
+  const w = words()
+  const { id, item_id } = lead
+  const now = worldNow.value ?? Date.parse(lead.date_created)
+  const item = useCall('GET /items/{id}', { path: { id: item_id } }).data
+  const money = (amount: number) => `${number(amount)}${item ? ` ${item.currency_id}` : ''}`
+  const command = controlCurl({ call: 'GET /loans/{id}', input: { path: { id } } }, baseUrl, hasToken())
+  const actions = canChange()
+    ? actionsOf(lead, now).map(({ keys, title, body }) => ({
+        keys,
+        title,
+        run: () => void attempt(() => change(title, 'PATCH /loans/{id}', { path: { id }, body })).then(again, () => {}),
+      }))
+    : []
+  useKeys([
+    { keys: 'c', title: common().copyCurl, run: () => void copy(command).then(() => notify(common().copied)) },
+    ...actions,
+  ])
+  return (
+    <article class="stack">
+      <header class="stack">
+        <p class="muted">
+          {w.lead}{' '}
+          <span class="badge" data-tone={TONES[lead.status]}>
+            {w[`${lead.status}_one`]}
+          </span>
+        </p>
+        <h2 class="mono">{id}</h2>
+        <div class="actions">
+          {actions.map(({ title, run }) => (
+            <button key={title} type="button" onClick={run}>
+              {title}
+            </button>
+          ))}
+          <CopyButton text={command}>curl</CopyButton>
+        </div>
+      </header>
+      <section class="stack">
+        <Expiry lead={lead} />
+        <a href="#/clock">{w.clock}</a>
+      </section>
+      <Facts
+        of={[
+          [w.created, dateTimeOf(lead.date_created)],
+          [w.expiresAt, dateTimeOf(expiryOf(lead, now).at)],
+          [w.item, item ? `${item.title} · ${item_id}` : item_id],
+          [w.seller, String(lead.seller_id)],
+          [w.buyer, String(lead.buyer_id)],
+          [w.entity, lead.financial_entity_id],
+          [w.proposal, lead.proposal_id],
+          [w.down, money(lead.down_payment_amount)],
+          [w.installments, `${number(lead.installments_number)} × ${money(lead.installments_amount)}`],
+        ]}
+      />
+      <a href={formatAddress('requests', [], { q: id })}>{w.requests}</a>
+    </article>
+  )
+}
+
+const TONES = { approved: 'good', rejected: 'bad', in_analysis: 'info' } as const
