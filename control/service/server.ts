@@ -4,6 +4,7 @@ import { realNow } from '../../db/clock.ts'
 import { MAX_EVENTS } from '../../db/outbox.ts'
 import { sqliteVersion } from '../../db/sqlite/version.ts'
 import { MAX_OPEN_WORLDS, type Worlds } from '../../db/worlds.ts'
+import { viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { MAX_BODY_BYTES } from '../../http/bodies.ts'
@@ -84,7 +85,7 @@ const server: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, traffic
   app.get(
     '/server',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Version, start, settings and limits of the server',
         response: { 200: Server, ...errorResponses(404) },

@@ -1,4 +1,4 @@
-import { DialogButton } from '../../parts/dialog.tsx'
+import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { Choices } from '../../parts/fields.tsx'
 import { useKeys } from '../../parts/keys.ts'

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../lib/types.ts'
 import { CopyButton, copy } from '../../parts/code.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { FactList } from '../../parts/facts.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { controlCurl } from '../../snippets/curl.ts'
@@ -38,7 +38,7 @@ export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
   const item = useCall('GET /items/{id}', { path: { id: item_id } }).data
   const money = (amount: number) => `${number(amount)}${item ? ` ${item.currency_id}` : ''}`
   const command = controlCurl({ call: 'GET /loans/{id}', input: { path: { id } } }, baseUrl, hasToken())
-  const actions = canChange()
+  const actions = canChange.value
     ? actionsOf(lead, now).map(({ keys, title, body }) => ({
         keys,
         title,
@@ -72,7 +72,7 @@ export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
         <Expiry lead={lead} />
         <a href="#/clock">{w.clock}</a>
       </section>
-      <Facts
+      <FactList
         of={[
           [w.created, dateTimeOf(lead.date_created)],
           [w.expiresAt, dateTimeOf(expiryOf(lead, now).at)],

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
-import { FormDialog } from '../../parts/dialog.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form_dialog.tsx'
 import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
