@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
-import { Form } from './form.tsx'
+import { Form, type Values } from './form.tsx'
 import { Icon } from './icons.tsx'
 
 export interface DialogProps {
@@ -54,15 +54,15 @@ interface ConfirmProps {
   /** A name that must be typed, for what cannot be undone. */
   typed?: string | undefined
   isReady?: boolean
-  onConfirm(): Promise<unknown>
+  onConfirm(values: Values): Promise<unknown>
   onClose(): void
 }
 
 /** Asks before something is deleted or replaced. A CallError is shown in the dialog. */
 export function Confirm({ title, children, typed, isReady = true, onConfirm, onClose, action }: ConfirmProps) {
   const [text, setText] = useState('')
-  const submit = async () => {
-    await onConfirm()
+  const submit = async (values: Values) => {
+    await onConfirm(values)
     onClose()
   }
   return (
@@ -74,7 +74,7 @@ export function Confirm({ title, children, typed, isReady = true, onConfirm, onC
         onSubmit={submit}
         onCancel={onClose}
       >
-        <div>{children}</div>
+        <div class="stack">{children}</div>
         {typed !== undefined && (
           <label class="field">
             <span>{words().typeToConfirm(typed)}</span>

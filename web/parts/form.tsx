@@ -70,6 +70,13 @@ export const Input = ({ label, hint, value, ...attributes }: InputProps) => (
   </Field>
 )
 
+/** A box to check: the form has its name only if it is checked. */
+export const Check = ({ label, name, isChecked }: { label: string; name: string; isChecked?: boolean }) => (
+  <label class="row">
+    <input type="checkbox" name={name} defaultChecked={isChecked} /> {label}
+  </label>
+)
+
 interface OptionsProps {
   label: string
   hint?: string | undefined
