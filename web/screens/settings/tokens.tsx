@@ -4,7 +4,7 @@ import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { Input, Options, type Values } from '../../parts/form.tsx'
+import { Check, Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
@@ -143,9 +143,7 @@ function NewToken({ user, onClose, again }: { user: string; onClose(): void; aga
           ['0', w.expired],
         ]}
       />
-      <label class="row">
-        <input type="checkbox" name="refresh" value="1" /> {w.withRefresh}
-      </label>
+      <Check label={w.withRefresh} name="refresh" />
     </FormDialog>
   )
 }

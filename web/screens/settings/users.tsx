@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AnswerOf, BodyOf, Schemas } from '../../../lib/types.ts'
+import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -8,8 +8,8 @@ import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
-import { change, send } from '../../world/client.ts'
-import { useLoad } from '../../world/load.ts'
+import { change } from '../../world/client.ts'
+import { useCall } from '../../world/load.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { words } from './words.ts'
 
@@ -18,11 +18,11 @@ const SITES = 'MLA MLB MLM MLC MCO MLU MPE MEC MLV MBO MPY MCR MPA MRD MGT MHN M
 export function Users({ query: { q = '' } }: { query: Record<string, string> }) {
   const w = words()
   const [limit, setLimit] = useState(20)
-  const input = { query: { limit, ...(q && { q }) } }
-  const loaded = useLoad((signal) => send('GET /users', { ...input, signal }) as Promise<AnswerOf<'GET /users'>>, {
-    key: JSON.stringify(input),
-    refreshOn: ({ type }) => type === 'control',
-  })
+  const loaded = useCall(
+    'GET /users',
+    { query: { limit, q: q || undefined } },
+    { refreshOn: ({ type }) => type === 'control' },
+  )
   return (
     <>
       <div class="row spread">
