@@ -2,11 +2,12 @@ import type { Schemas } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { FactList } from '../../parts/facts.tsx'
+import { Check, type Values } from '../../parts/form.tsx'
 import { visible } from '../../parts/text.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
-import { send } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { clock, worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
 import { DeleteWorld, EditWorld, NewWorld } from './dialogs.tsx'
@@ -56,17 +57,15 @@ function Actions({ world, isKept, again }: { world: World; isKept: boolean; agai
       () => notify(w.downloaded),
       () => {},
     )
-  const reset = async () => {
-    await send('POST /reset', {}, w.reset)
+  const reset = async ({ keep }: Values) => {
+    await change(w.reset, 'POST /reset', { body: { keep_requests: keep !== undefined } })
     notify(w.resetDone)
     again()
   }
   return (
     <div class="actions">
       <DialogButton title={w.fork} dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />} />
-      {world.name !== undefined && (
-        <DialogButton title={w.edit} dialog={(close) => <EditWorld world={world} onClose={close} again={again} />} />
-      )}
+      <DialogButton title={w.edit} dialog={(close) => <EditWorld world={world} onClose={close} again={again} />} />
       <button type="button" onClick={download}>
         {w.download}
       </button>
@@ -79,7 +78,8 @@ function Actions({ world, isKept, again }: { world: World; isKept: boolean; agai
         class="danger"
         dialog={(close) => (
           <Confirm title={w.resetTitle(visible(name))} action={w.reset} typed={typed} onConfirm={reset} onClose={close}>
-            {w.resetLoss}
+            <p>{w.resetLoss}</p>
+            <Check label={w.keepRequests} name="keep" isChecked />
           </Confirm>
         )}
       />

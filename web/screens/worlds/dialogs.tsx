@@ -5,7 +5,7 @@ import { FormDialog } from '../../parts/form_dialog.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
 import { words as common } from '../../words/index.ts'
-import { change, send } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { linkTo, nameOf, type World } from './names.ts'
 import { words } from './words.ts'
 
@@ -30,7 +30,7 @@ export function NewWorld({ from, onClose, onCreated }: NewWorldProps) {
   const w = words()
   const title = from ? w.forkTitle(nameOf(from)) : w.create
   const submit = async ({ name, scenario, seed, now, expires_in }: Values) => {
-    const body: BodyOf<'POST /worlds'> & { name?: string } = {
+    const body: BodyOf<'POST /worlds'> = {
       ...(from ? { from: from.id } : { scenario: scenario as 'demo' }),
       ...(name && { name }),
       ...(seed && { seed: Number(seed) }),
@@ -80,7 +80,7 @@ export function EditWorld({ world, onClose, again }: WorldDialogProps & { again(
   const { id } = world
   const submit = async ({ name, expires_in }: Values) => {
     const body = { name: name || null, ...(expires_in && { expires_in: JSON.parse(expires_in) }) }
-    await send('PATCH /worlds/{id}', { path: { id }, body }, w.edit)
+    await change(w.edit, 'PATCH /worlds/{id}', { path: { id }, body })
     again()
   }
   const first: [string, string][] = [

@@ -70,13 +70,11 @@ function WorldRow({ world, isKept, again }: { world: World; isKept: boolean; aga
             title={w.fork}
             dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />}
           />
-          {name !== undefined && (
-            <DialogButton
-              class="small"
-              title={w.edit}
-              dialog={(close) => <EditWorld world={world} onClose={close} again={again} />}
-            />
-          )}
+          <DialogButton
+            class="small"
+            title={w.edit}
+            dialog={(close) => <EditWorld world={world} onClose={close} again={again} />}
+          />
           {id !== 1 && id !== worldId && (
             <DialogButton
               class="small danger"

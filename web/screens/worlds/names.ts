@@ -3,10 +3,7 @@ import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { basePath, consoleOf } from '../../world/base.ts'
 
-export type World = Schemas['ListedWorld'] & {
-  name?: string | null
-  clock?: Schemas['Clock'] | null
-}
+export type World = Schemas['ListedWorld']
 
 /** `Checkout tests`, or `World 2`. */
 export const nameOf = ({ id, name }: World): string => name ?? common().world(id)

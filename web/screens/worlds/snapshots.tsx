@@ -3,24 +3,19 @@ import type { Schemas } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { Input, type Values } from '../../parts/form.tsx'
+import { Check, Input, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
-import { baseUrl, change, send } from '../../world/client.ts'
+import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
 import { fromNow } from './names.ts'
 import { words } from './words.ts'
 
-type Snapshot = Schemas['Snapshot'] & {
-  label?: string | null
-  created_at?: string | null
-  bytes?: number
-  now?: string | null
-}
+type Snapshot = Schemas['Snapshot']
 
 /** The stored states of this world. */
 export function Snapshots({ onChange }: { onChange(): void }) {
@@ -62,8 +57,8 @@ export function Snapshots({ onChange }: { onChange(): void }) {
 
 function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
   const w = words()
-  const submit = async ({ name }: Values) => {
-    await change(w.snapshot, 'POST /snapshots', { body: { name: name! } })
+  const submit = async ({ name, label }: Values) => {
+    await change(w.snapshot, 'POST /snapshots', { body: { name: name!, ...(label && { label }) } })
     notify(w.snapshotStored(name!))
     again()
   }
@@ -79,6 +74,7 @@ function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
         hint={w.nameHint}
         autofocus
       />
+      <Input label={w.label} name="label" hint={w.optional} maxLength={100} />
     </FormDialog>
   )
 }
@@ -86,13 +82,10 @@ function NewSnapshot({ onClose, again }: { onClose(): void; again(): void }) {
 function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void }) {
   const w = words()
   const { name, label, now, created_at, bytes } = snapshot
-  const facts = [
-    now && w.stateOf(dateTimeOf(now)),
-    created_at && w.createdBy(fromNow(created_at), ''),
-    bytes !== undefined && bytesOf(bytes),
-  ]
-  const restore = async () => {
-    await send('POST /snapshots/{name}/restore', { path: { name } }, `${w.restore} ${name}`)
+  const facts = [now && w.stateOf(dateTimeOf(now)), created_at && w.createdBy(fromNow(created_at), ''), bytesOf(bytes)]
+  const restore = async ({ keep }: Values) => {
+    const body = { keep_requests: keep !== undefined }
+    await change(`${w.restore} ${name}`, 'POST /snapshots/{name}/restore', { path: { name }, body })
     notify(w.restored(name))
     again()
   }
@@ -113,7 +106,8 @@ function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void })
             title={w.restore}
             dialog={(close) => (
               <Confirm title={w.restoreTitle(name)} action={w.restore} onConfirm={restore} onClose={close}>
-                {w.restoreLoss}
+                <p>{w.restoreLoss}</p>
+                <Check label={w.keepRequests} name="keep" isChecked />
               </Confirm>
             )}
           />

@@ -47,7 +47,8 @@ export const es = {
   reset: 'Reiniciar',
   resetTitle: (name: string) => `Reiniciar ${name}`,
   resetLoss:
-    'Se pierde todo lo que pasó desde que se creó o cargó: datos, llamadas, fallos y reloj. Las instantáneas quedan.',
+    'Se pierde todo lo que pasó desde que se creó o cargó: datos, tokens, fallos y reloj. Las instantáneas quedan.',
+  keepRequests: 'Conservar la lista de llamadas',
   resetDone: 'El mundo está como al principio.',
   delete: 'Borrar',
   deleteTitle: (name: string) => `Borrar ${name}`,
@@ -58,6 +59,7 @@ export const es = {
   noSnapshots: 'Todavía no hay instantáneas',
   noSnapshotsWhy: 'Una instantánea guarda los datos, el reloj y los tokens de este mundo, para volver a ellos.',
   nameHint: 'Minúsculas sin acento, cifras, - y _; una del mismo nombre se reemplaza',
+  label: 'Descripción',
   snapshotStored: (name: string) => `Instantánea guardada: ${name}`,
   stateOf: (when: string) => `hora del mundo: ${when}`,
   restore: 'Restaurar',

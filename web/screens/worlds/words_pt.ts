@@ -49,8 +49,8 @@ export const pt: Same<typeof es> = {
   fileHint: 'JSON, como escrevem “Baixar arquivo” e mercadito export',
   reset: 'Reiniciar',
   resetTitle: (name) => `Reiniciar ${name}`,
-  resetLoss:
-    'Perde-se tudo desde que foi criado ou carregado: dados, chamadas, falhas e relógio. Os instantâneos ficam.',
+  resetLoss: 'Perde-se tudo desde que foi criado ou carregado: dados, tokens, falhas e relógio. Os instantâneos ficam.',
+  keepRequests: 'Manter a lista de chamadas',
   resetDone: 'O mundo está como no início.',
   delete: 'Apagar',
   deleteTitle: (name) => `Apagar ${name}`,
@@ -61,6 +61,7 @@ export const pt: Same<typeof es> = {
   noSnapshots: 'Ainda não há instantâneos',
   noSnapshotsWhy: 'Um instantâneo guarda os dados, o relógio e os tokens deste mundo, para voltar a eles.',
   nameHint: 'Minúsculas sem acento, números, - e _; um de mesmo nome é substituído',
+  label: 'Descrição',
   snapshotStored: (name) => `Instantâneo salvo: ${name}`,
   stateOf: (when) => `hora do mundo: ${when}`,
   restore: 'Restaurar',
