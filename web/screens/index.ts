@@ -1,5 +1,6 @@
 import assumptions from './assumptions/index.ts'
 import credits from './credits/index.ts'
+import clock from './clock/index.ts'
 import faults from './faults/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'
@@ -15,7 +16,7 @@ import worlds from './worlds/index.ts'
 export const SCREEN_GROUPS: Screen[][] = [
   [start, live, overview, questions, requests, webhooks],
   [credits],
-  [worlds, faults, assumptions, settings],
+  [clock, worlds, faults, assumptions, settings],
 ]
 
 export const SCREENS = SCREEN_GROUPS.flat()

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import { type Journey, NOW, type Stage } from './stage.ts'
+
+const HOUR = 3_600_000
+const nowOf = async ({ control }: Stage) => Date.parse((await control.call('GET /clock')).now)
+
+export const journeys: Journey[] = [
+  {
+    title: 'clock: buttons and keys move it, freeze it and let it run',
+    async run(stage) {
+      const { page, open, control } = stage
+      await open('#/clock')
+      await page.getByRole('button', { name: '+1 h' }).click()
+      await page.locator('.clock-now').getByText('13:00:00').waitFor()
+      await page.getByRole('button', { name: '−1 d' }).click()
+      await page.locator('.clock-now').getByText('dom 1 mar 2026').waitFor()
+      assert.equal(await nowOf(stage), NOW - 23 * HOUR)
+      await page.keyboard.press(']')
+      await page.locator('.clock-now').getByText('14:00:00').waitFor()
+      await page.keyboard.press('f')
+      await page.getByRole('radio', { name: 'Desplazado', checked: true }).waitFor()
+      assert.equal((await control.call('GET /clock')).mode, 'shifted')
+      await page.getByRole('radio', { name: 'Hora real' }).click()
+      await page.getByRole('radio', { name: 'Hora real', checked: true }).waitFor()
+      assert.equal((await control.call('GET /clock')).mode, 'real')
+    },
+  },
+  {
+    title: 'clock: the scrubber works by mouse, keys and typing, and moves when the person says so',
+    async run(stage) {
+      const { page, open } = stage
+      await open('#/clock')
+      await page.getByRole('combobox', { name: 'Período' }).selectOption('day')
+      const scrubber = page.getByRole('slider', { name: 'Hora del mundo' })
+      const go = page.getByRole('button', { name: 'Ir', exact: true })
+      assert.equal(await go.isDisabled(), true)
+      await scrubber.focus()
+      await page.keyboard.press('ArrowRight')
+      assert.match((await scrubber.getAttribute('aria-valuetext'))!, /^lun 2 mar 2026 12:0\d:\d\d, /)
+      assert.equal(await nowOf(stage), NOW)
+      await page.keyboard.press('Escape')
+      assert.equal(await go.isDisabled(), true)
+
+      const { x, y, width, height } = (await scrubber.boundingBox())!
+      await page.mouse.move(x + width / 4, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 })
+      await page.mouse.up()
+      await page.keyboard.press('Enter')
+      await go.and(page.locator(':disabled')).waitFor()
+      const dragged = await nowOf(stage)
+      assert.ok(dragged > NOW + 5 * HOUR && dragged < NOW + 7 * HOUR, new Date(dragged).toISOString())
+
+      await page.getByLabel('Ir a (UTC)').fill('2026-03-01T08:30:00')
+      await page.getByText('Vuelve atrás').waitFor()
+      await go.click()
+      await page.locator('.clock-now').getByText('08:30:00').waitFor()
+      assert.equal(await nowOf(stage), Date.UTC(2026, 2, 1, 8, 30))
+    },
+  },
+  {
+    title: 'clock: what is due is listed, chosen and reached',
+    async run(stage) {
+      const { page, open, control, info } = stage
+      await control.call('PUT /applications/{id}/notifications', {
+        path: { id: info.application.id },
+        // Nothing listens there: attempts fail and are due again.
+        body: { callback_url: 'http://127.0.0.1:9/hook', overrides: { attempts_at: [0, 15_000, 60_000], spread: 0 } },
+      })
+      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
+      await control.call('POST /settle')
+      await open('#/clock')
+      const entries = page.getByRole('list', { name: 'Lo que va a ocurrir' }).getByRole('listitem')
+      await entries.first().getByText('Intento 2 del aviso 1').waitFor()
+      await page.keyboard.press('n')
+      await page.locator('.clock-now').getByText('12:00:15').waitFor()
+      await entries.first().getByText('Intento 3 del aviso 1').waitFor()
+      await entries.first().getByRole('button', { name: 'Ir hasta aquí' }).click()
+      await page.getByText('Antes ocurre: ').waitFor()
+      await page.getByRole('button', { name: 'Ir', exact: true }).click()
+      await page.locator('.clock-now').getByText('12:01:00').waitFor()
+      await inspect(stage, '#/clock')
+    },
+  },
+  {
+    title: 'clock: it follows other programs, and is accessible in both themes and all languages',
+    async run(stage) {
+      const { page, open, control } = stage
+      await open('#/clock')
+      await control.call('POST /clock/advance', { body: { by: '2h' } })
+      await page.locator('.clock-now').getByText('14:00:00').waitFor()
+      await inspect(stage, '#/clock')
+    },
+  },
+]
