@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
+import { LANGUAGES } from '../../web/words/words.ts'
 import { start } from '../support/app.ts'
 
 const assets = new URL('../../dist/assets/', import.meta.url).pathname
@@ -102,13 +103,31 @@ function staticImports(file: string): string[] {
   return [...new Set([file, ...own.flatMap(staticImports)])]
 }
 
-t.test('the first screen has at most 45 kB, all files 100 kB', async (t) => {
+/** The files of texts that these files load in a language. */
+const textFilesOf = (files: string[], language: string): string[] =>
+  files.flatMap((file) =>
+    [...textOf(file).matchAll(/import\("\.\/(console\.(?:words_)?([a-z]{2})-[^"]+)"\)/g)].flatMap(([, name, found]) =>
+      found === language ? [name!] : [],
+    ),
+  )
+
+t.test('in each language the first screen has at most 45 kB, all screens 100 kB', async (t) => {
   const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + asset(`${file}.gz`).length, 0)
-  const overview = Object.keys(FILES).find((file) => file.startsWith('console.overview-'))!
-  const first = new Set(['console.style.css', ...['console.app.js', overview].flatMap(staticImports)])
-  t.ok(first.size > 3)
-  t.ok(sizeOf([...first]) <= 45_000, `the first screen has ${sizeOf([...first])} bytes`)
-  t.ok(sizeOf(Object.keys(FILES)) <= 100_000, `all files have ${sizeOf(Object.keys(FILES))} bytes`)
+  const all = Object.keys(FILES)
+  const overview = all.find((file) => file.startsWith('console.overview-'))!
+  const first = [...new Set(['console.style.css', ...['console.app.js', overview].flatMap(staticImports)])]
+  const isText = (file: string) => /^console\.(words_)?[a-z]{2}-/.test(file)
+  t.ok(first.length > 3)
+  for (const language of LANGUAGES) {
+    const texts = textFilesOf(first, language)
+    t.equal(texts.length, 2, 'the common texts and those of the screen')
+    const firstBytes = sizeOf([...first, ...texts])
+    t.ok(firstBytes <= 45_000, `the first screen has ${firstBytes} bytes`)
+    const allTexts = textFilesOf(all, language)
+    t.ok(allTexts.length > texts.length)
+    const allBytes = sizeOf([...all.filter((file) => !isText(file)), ...new Set(allTexts)])
+    t.ok(allBytes <= 100_000, `all screens have ${allBytes} bytes`)
+  }
 })
 
 t.test('its files name no other server', async (t) => {

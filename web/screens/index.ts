@@ -1,6 +1,6 @@
 import assumptions from './assumptions/index.ts'
-import credits from './credits/index.ts'
 import clock from './clock/index.ts'
+import credits from './credits/index.ts'
 import faults from './faults/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'

@@ -1,7 +1,10 @@
-import { en } from './en.ts'
-import { es } from './es.ts'
-import { pt } from './pt.ts'
+// Chooses the language before the first texts are loaded.
+import '../world/settings.ts'
 import { defineWords } from './words.ts'
 
 /** The texts that several screens use, in the person's language. */
-export const words = defineWords({ es, pt, en })
+export const words = await defineWords({
+  es: () => import('./es.ts'),
+  pt: () => import('./pt.ts'),
+  en: () => import('./en.ts'),
+})

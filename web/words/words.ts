@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 export type Language = 'es' | 'pt' | 'en'
 export const LANGUAGES: Language[] = ['es', 'pt', 'en']
-/** Language of all texts; settings.ts sets it from the browser. */
+/** Language of all texts; settings.ts sets it from the browser before the first are loaded. */
 export const language = signal<Language>('en')
 
 /** Texts in one language: a text, or a function that inserts values. */
@@ -10,16 +10,31 @@ export type Texts = Record<string, string | ((...values: never[]) => string)>
 /** The same texts in another language. */
 export type Same<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
 
+type Load<L extends Language, T> = Record<L, () => Promise<Record<L, T>>>
+
+const loaders = new Set<(language: Language) => Promise<void>>()
+
 /**
- * Declares the texts of a screen. The result returns those of the person's language; a component that calls it renders
+ * Loads the texts of a screen in the person's language only. The result returns them; a component that calls it renders
  * again when the language changes.
  */
-export function defineWords<T extends Texts>(words: {
-  es: T
-  pt: Same<NoInfer<T>>
-  en: Same<NoInfer<T>>
-}): { (): Same<T>; all: Record<Language, Texts> } {
-  return Object.assign(() => words[language.value] as Same<T>, { all: words })
+export async function defineWords<T extends Texts>(
+  files: Load<'es', T> & Load<'pt', Same<NoInfer<T>>> & Load<'en', Same<NoInfer<T>>>,
+): Promise<() => Same<T>> {
+  const loaded: Partial<Record<Language, Same<T>>> = {}
+  const load = async (name: Language) => {
+    const file = (await files[name]()) as unknown as Record<Language, Same<T>>
+    loaded[name] = file[name]
+  }
+  loaders.add(load)
+  await load(language.peek())
+  return () => loaded[language.value]!
+}
+
+/** Changes the language once the texts that are in use are loaded. */
+export async function changeLanguage(next: Language): Promise<void> {
+  await Promise.all([...loaders].map((load) => load(next)))
+  language.value = next
 }
 
 const LOCALES: Record<Language, string> = { es: 'es-419', pt: 'pt-BR', en: 'en' }

@@ -13,10 +13,12 @@ browserLocales.value = navigator.languages
 language.value = preferred(navigator.languages)
 stored('language', language, LANGUAGES)
 
-effect(() => {
-  document.documentElement.dataset.theme = theme.value
-  document.documentElement.lang = language.value
-})
+/** Applies theme and language to the page. */
+export const followSettings = (): unknown =>
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value
+    document.documentElement.lang = language.value
+  })
 
 /** The first of the browser's languages that the console has; English for others. */
 function preferred(languages: readonly string[]): Language {

@@ -1,6 +1,7 @@
 import { defineWords } from '../../words/words.ts'
-import { en } from './en.ts'
-import { es } from './es.ts'
-import { pt } from './pt.ts'
 
-export const words = defineWords({ es, pt, en })
+export const words = await defineWords({
+  es: () => import('./words_es.ts'),
+  pt: () => import('./words_pt.ts'),
+  en: () => import('./words_en.ts'),
+})

@@ -1,6 +1,7 @@
 import { defineWords } from '../../words/words.ts'
-import { en } from './words_en.ts'
-import { es } from './words_es.ts'
-import { pt } from './words_pt.ts'
 
-export const words = defineWords({ es, pt, en })
+export const words = await defineWords({
+  es: () => import('./words_es.ts'),
+  pt: () => import('./words_pt.ts'),
+  en: () => import('./words_en.ts'),
+})

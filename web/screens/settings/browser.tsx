@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Choices } from '../../parts/fields.tsx'
 import { SNIPPETS } from '../../snippets/index.ts'
 import { words as common } from '../../words/index.ts'
-import { type Language, language } from '../../words/words.ts'
+import { changeLanguage, type Language, language } from '../../words/words.ts'
 import { letterKeys, snippetLanguage, type Theme, theme } from '../../world/settings.ts'
 import { words } from './words.ts'
 
@@ -24,9 +24,7 @@ export function BrowserSettings() {
           label={c.language}
           value={language.value}
           options={NAMES}
-          onValue={(one) => {
-            language.value = one
-          }}
+          onValue={(one) => void changeLanguage(one)}
         />
       </Setting>
       <Setting title={c.theme}>

@@ -1,5 +1,5 @@
 import type { Same } from '../../words/words.ts'
-import type { es } from './es.ts'
+import type { es } from './words_es.ts'
 
 export const en: Same<typeof es> = {
   title: 'Webhooks',

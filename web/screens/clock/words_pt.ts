@@ -1,5 +1,5 @@
 import { plural, type Same } from '../../words/words.ts'
-import type { es } from './es.ts'
+import type { es } from './words_es.ts'
 
 export const pt: Same<typeof es> = {
   title: 'Relógio',

@@ -1,0 +1,17 @@
+export const en = {
+  title: 'Assumptions',
+  name: 'Name',
+  means: 'What it is about',
+  value: 'Value',
+  kind: 'Kind',
+  switchable: 'With a choice',
+  fixed: 'Fixed',
+  source: 'Source',
+  assumed: 'assumed: there is no public source',
+  observed: 'observed; other behaviour may be wanted',
+  inThisWorld: 'In this world',
+  forNewWorlds: 'In new worlds of a server',
+  copyFlag: 'Copy as --assume',
+  fixedWhy: 'This server always behaves like this.',
+  unknown: (name: string) => `There is no assumption ${name}`,
+}

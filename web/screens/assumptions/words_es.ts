@@ -1,0 +1,17 @@
+export const es = {
+  title: 'Supuestos',
+  name: 'Nombre',
+  means: 'De qué trata',
+  value: 'Valor',
+  kind: 'Tipo',
+  switchable: 'Se eligen',
+  fixed: 'Fijos',
+  source: 'Fuente',
+  assumed: 'supuesto: no hay fuente pública',
+  observed: 'observado; se puede querer otra cosa',
+  inThisWorld: 'En este mundo',
+  forNewWorlds: 'En los mundos nuevos de un servidor',
+  copyFlag: 'Copiar como --assume',
+  fixedWhy: 'Este servidor se comporta siempre así.',
+  unknown: (name: string) => `No hay un supuesto ${name}`,
+}

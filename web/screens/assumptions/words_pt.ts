@@ -1,0 +1,17 @@
+export const pt = {
+  title: 'Suposições',
+  name: 'Nome',
+  means: 'Do que trata',
+  value: 'Valor',
+  kind: 'Tipo',
+  switchable: 'Com escolha',
+  fixed: 'Fixas',
+  source: 'Fonte',
+  assumed: 'suposição: não há fonte pública',
+  observed: 'observado; pode-se querer outra coisa',
+  inThisWorld: 'Neste mundo',
+  forNewWorlds: 'Nos mundos novos de um servidor',
+  copyFlag: 'Copiar como --assume',
+  fixedWhy: 'Este servidor se comporta sempre assim.',
+  unknown: (name: string) => `Não há uma suposição ${name}`,
+}
