@@ -39,6 +39,7 @@ export const credit_lead = sqliteTable(
     ),
     index('credit_lead_created').on(sql`date_created DESC`, t.id, t.status),
     index('credit_lead_buyer').on(t.buyer_id, sql`date_created DESC`, t.id, t.seller_id, t.status),
+    index('credit_lead_by_status').on(t.status, sql`date_created DESC`, t.id),
     // Leads that are expired early: few, so that each count of expired leads reads them one by one.
     index('credit_lead_expired').on(t.date_created, t.seller_id, t.buyer_id, t.status).where(sql`expired = 1`),
   ],

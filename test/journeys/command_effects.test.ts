@@ -19,6 +19,46 @@ const expectErrors = async (t: Test, rows: [line: string, words: string[], messa
     t.strictSame(await run(line, ...words), failed(1, message), [line, ...words].join(' '))
 }
 
+t.test('overview and server describe the world and the server', async (t) => {
+  const { output } = await run('overview')
+  t.match(output, /^world +1 {2}\(demo, seed 1, temporary\)$/m)
+  t.match(output, /^time +2026-03-07T15:00:00.000Z {2}\(world time, frozen\)$/m)
+  t.match(output, /^faults +none$/m)
+  t.strictSame(await runJson('overview'), (await app.control('GET /overview')).body)
+  t.match((await run('server')).output, /^requests_in_flight +2000$/m)
+  t.match(await runJson('server'), { mode: 'temporary', flags: [] })
+})
+
+t.test('clock due lists what is due, and clock next moves there', async (t) => {
+  const { body } = await app.control('POST /worlds', { scenario: 'empty', now: '2026-03-02T12:00:00Z' })
+  const world = (line: string) => inProcess(...line.split(' '), '--url', `${app.url}/w/${body.world.id}`)
+  t.strictSame(await world('clock next'), failed(1, 'to: nothing is due in this world'))
+  for (const lifetime of ['1h', '2h', '3h']) await world(`token ${body.buyers[0].id} --expires-in ${lifetime}`)
+  const due = (await world('clock due --limit 2')).output.split('\n')
+  t.strictSame(due.length, 5)
+  t.match(due[1]!.replace(/ {2,}/g, '|'), /^2026-03-02T13:00:00.000Z\|token expires\|/)
+  t.equal(due[3], '1 more')
+  t.match(
+    (await world('clock next')).output,
+    /^2026-03-02T13:00:00.000Z {2}\(world time, frozen\)\n\n.*\n.*token expires/,
+  )
+  t.equal((await world('clock due --until 2026-03-02T14:00:00Z --json')).output.match(/"kind"/g)!.length, 1)
+  await app.control(`DELETE /worlds/${body.world.id}`)
+})
+
+t.test('fault off and on switch a rule', async (t) => {
+  const { id } = await runJson('fault add --status 503 --path /users/me --id 50')
+  const status = async () => (await seller.get('/users/me')).status
+  t.equal(await status(), 503)
+  t.match((await run(`fault off ${id}`)).output, /^enabled +false$/m)
+  t.equal(await status(), 200)
+  t.match((await run('fault list')).output, / no$/m)
+  t.match(await runJson(`fault on ${id}`), { id, enabled: true, applied: 1 })
+  t.equal(await status(), 503)
+  await run('fault clear')
+  await expectErrors(t, [['fault off 99', [], 'Fault 99 not found']])
+})
+
 t.test('token prints only the token', async (t) => {
   const { code, output, errors } = await run(`token ${buyer.id}`)
   t.match({ code, errors }, { code: 0, errors: '' })
@@ -139,6 +179,7 @@ t.test('errors of the server name the flag that was typed', async (t) => {
     ['fault add --path x --drop', [], '--path: must be a path of the API, such as /questions/*; * matches anything'],
     ['fault add --drop --user 3', [], '--user: must be a user of this world'],
     ['clock set 0001-01-01', [], '<instant>: the world’s time must stay between the years 1970 and 9999'],
+    ['deliveries list --search', ['x'.repeat(101)], '--search: must be a text of 1 to 100 characters, without U+0000'],
     ['deliveries list --resource', ['/'.repeat(1001)], '--resource: must be a path of 1 to 1000 characters'],
   ])
 })
@@ -195,6 +236,8 @@ t.test('lead creates, decides and expires leads', async (t) => {
   t.equal((await runJson(`lead revive ${lead.id}`)).expired, false)
   const other = await runJson(`lead create ${item} --id 5f0c1d0e-6a52-4c1b-9d2e-3b7a8c90d1e2`)
   t.equal((await runJson(`lead reject ${other.id}`)).status, 'rejected')
+  const expired = await runJson('lead list --expired yes --limit 1000')
+  t.ok(expired.paging.total > 10 && expired.results.every((lead: { expired: boolean }) => lead.expired))
   const { results } = await runJson(`lead list --seller ${brazilian.id} --status rejected --limit 1`)
   t.equal(results[0].id, other.id)
   t.match((await run('lead list --limit 1')).output, /^id +status +listing +created +expired\n5f0c1d0e/)

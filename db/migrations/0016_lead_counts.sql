@@ -1,0 +1,1 @@
+CREATE INDEX `credit_lead_by_status` ON `credit_lead` (`status`,date_created DESC,`id`);
