@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, preparedBy, type Q } from './engine.ts'
-import { isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from './searches.ts'
+import { containsText, isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from './searches.ts'
 
 export interface Paging {
   limit: number
@@ -80,14 +80,25 @@ export interface SearchPage<Row, Key> {
   next: Key | null
 }
 
-/** Lists rows as `createList` does, in the order of a key. A search reads at most MAX_SEARCHED_ROWS rows. */
+/** Returns those of the keys whose rows match. */
+type Confirm<Key> = (q: Q, keys: Key[], isMatch: (text: string) => boolean) => Promise<Key[]>
+
+/**
+ * Lists rows as `createList` does, in the order of a key. A search reads at most MAX_SEARCHED_ROWS rows; `confirm` is for
+ * texts that are not shown as they are stored.
+ */
 export function createSearchableList<
   Table extends SQLiteTable,
   Key extends number | string,
   Filter extends object = Filters<Table['$inferSelect']>,
 >(
   table: Table,
-  { texts, conditions = {}, ...order }: ListKey<SQLiteColumn> & { texts: SQL[]; conditions?: Conditions },
+  {
+    texts,
+    conditions = {},
+    confirm,
+    ...order
+  }: ListKey<SQLiteColumn> & { texts: SQL[]; conditions?: Conditions; confirm?: Confirm<Key> },
 ): (q: Q, filters: Filter, paging: SearchPaging<Key>) => Promise<SearchPage<Table['$inferSelect'], Key>> {
   type Row = Table['$inferSelect']
   const where = whereOf(table, { ...conditions, cursor: isAfterCursor(order) })
@@ -110,7 +121,15 @@ export function createSearchableList<
   return async (q, filters, { text, cursor, ...paging }) => {
     const { values, names } = givenFilters(filters)
     if (text !== undefined) {
-      const found = await searchParts((has) => partQuery(q, withCursor(names, has)), text, cursor, values)
+      const isMatch = containsText(text)
+      const statementOf = (hasCursor: boolean) => partQuery(q, withCursor(names, hasCursor))
+      const found = await searchParts(
+        statementOf,
+        text,
+        cursor,
+        values,
+        confirm && ((keys) => confirm(q, keys, isMatch)),
+      )
       return pageOfFound(found, paging, (keys) => selectByKeys(q, keys))
     }
     const total = (await countQuery(q, names).one(values))!.n

@@ -12,6 +12,15 @@ const ACCENTED = ['aáàâãä', 'eéèêë', 'iíì', 'oóòôõö', 'uúùü',
 /** The GLOB pattern of texts that contain `text`, in any letter case, with or without accents. */
 export const containsPattern = (text: string): string => `*${[...text].map(characterPattern).join('')}*`
 
+/** Whether another text contains `text`, compared in the same way. */
+export function containsText(text: string): (other: string) => boolean {
+  const folded = fold(text)
+  return (other) => fold(other).includes(folded)
+}
+
+const FOLDED = new Map(ACCENTED.flatMap((same) => [...same].map((letter) => [letter, same[0]!])))
+const fold = (text: string): string => [...text.toLowerCase()].map((letter) => FOLDED.get(letter) ?? letter).join('')
+
 function characterPattern(character: string): string {
   const lower = character.toLowerCase()
   const letters = ACCENTED.find((same) => same.includes(lower)) ?? lower
@@ -74,13 +83,14 @@ export interface Found<Key> {
 
 /**
  * Searches a list for a text, from behind the row whose key is `cursor`; undefined: from its beginning. `statementOf`
- * prepares the query of `selectPart`, with the condition of a cursor or without.
+ * prepares the query of `selectPart`, with the condition of a cursor or without; `confirm` removes keys that it finds.
  */
 export async function searchParts<Key extends number | string>(
   statementOf: (hasCursor: boolean) => Statement<Part>,
   text: string,
   cursor: Key | undefined,
   values: object,
+  confirm: (keys: Key[]) => Promise<Key[]> | Key[] = (keys) => keys,
 ): Promise<Found<Key>> {
   const pattern = containsPattern(text)
   const keys: Key[] = []
@@ -88,7 +98,7 @@ export async function searchParts<Key extends number | string>(
   for (let read = 0; read < MAX_SEARCHED_ROWS; read += ROWS_PER_PART) {
     const statement = statementOf(last !== undefined)
     const part = (await statement.one({ ...values, pattern, cursor: last, rows: ROWS_PER_PART }))!
-    keys.push(...(JSON.parse(part.keys) as Key[]))
+    keys.push(...(await confirm(JSON.parse(part.keys))))
     if (part.n < ROWS_PER_PART) return { keys, next: null }
     last = part.last as Key
     await yieldToEventLoop()

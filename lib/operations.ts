@@ -232,7 +232,7 @@ export interface Schemas {
     ms: number
     /** Status of the answer; null: no answer */
     http_code: number | null
-    /** Body of the answer */
+    /** Body of the answer; tokens and secrets are replaced by `***` */
     body: string
     /** Text of the error */
     error: string | null

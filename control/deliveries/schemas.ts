@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import { notificationId } from '../../domains/notifications/present.ts'
 import type { AttemptRow, NotificationRow } from '../../domains/notifications/queries.ts'
+import { shownTexts } from '../../domains/notifications/shown_texts.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
@@ -35,7 +36,7 @@ const Attempt = ResponseObject(
     url: Type.String({ description: 'URL' }),
     ms: Type.Integer({ description: 'Duration in real time' }),
     http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: no answer' }),
-    body: Type.String({ description: 'Body of the answer' }),
+    body: Type.String({ description: 'Body of the answer; tokens and secrets are replaced by `***`' }),
     error: Nullable(Type.String(), { description: 'Text of the error' }),
   },
   { title: 'DeliveryAttempt', description: 'One attempt' },
@@ -63,13 +64,11 @@ export const present = (world: World, row: NotificationRow) => ({
 /** A delivery with its attempts, in order. */
 export const presentWithAttempts = (world: World, row: NotificationRow, attempts: AttemptRow[]) => ({
   ...present(world, row),
-  tries: attempts.map(({ n, sent, url, ms, http_code, body, error }) => ({
-    n,
-    sent: utcMillis(sent),
-    url,
-    ms,
-    http_code,
-    body,
-    error,
+  tries: attempts.map((attempt) => ({
+    n: attempt.n,
+    sent: utcMillis(attempt.sent),
+    ms: attempt.ms,
+    http_code: attempt.http_code,
+    ...shownTexts(attempt),
   })),
 })

@@ -7,7 +7,7 @@ import { LEAD_STATUSES } from '../../domains/credits/tables.ts'
 import { FLEX_STATUSES } from '../../domains/flex/tables.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { QUESTION_STATUSES } from '../../domains/questions/tables.ts'
-import { controlConfig } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis, utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import type { TOPICS } from '../../domains/shared/topics.ts'
@@ -58,7 +58,7 @@ const overview: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, journ
   app.get(
     '/overview',
     {
-      config,
+      config: viewable(config),
       schema: {
         summary: 'Numbers of a world: requests, questions, notifications, leads, contacts, faults',
         response: { 200: Overview, ...errorResponses(404) },

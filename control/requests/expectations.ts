@@ -1,4 +1,4 @@
-import { type Entry, pathOfEntry } from '../../http/journal_entry.ts'
+import type { Entry } from '../../http/journal_entry.ts'
 import { matchesFilter, redactedBody, redactedPath, redactedQuery } from './schemas.ts'
 
 /** An expected request; absent members match anything. */
@@ -85,7 +85,7 @@ export function nearest(
 }
 
 function distance(expected: ExpectedRequest, entry: Entry): number {
-  const path = pathOfEntry(entry)
+  const path = redactedPath(entry)
   const isPathMatch = matchesFilter({ path: expected.path }, entry)
   const method = matchesFilter({ method: expected.method }, entry) ? 0 : ADDRESS_MISMATCH_DISTANCE / 2
   // The other members are compared only if the path matches.

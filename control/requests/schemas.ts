@@ -143,7 +143,8 @@ export const matchesFilter = (
 ) =>
   matchesCall(
     { method, path: path === undefined ? undefined : withoutTrailingSlash(path) },
-    { method: entry.method, path: pathOfEntry(entry) },
+    // As it is shown: patterns must not find the parts of a token.
+    { method: entry.method, path: redactedPath(entry) },
   )
 
 export const presentRequest = (generation: Generation, entry: Entry): RecordedRequest => {

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
+import { shownTexts } from './shown_texts.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
 export type NotificationRow = typeof notification.$inferSelect
@@ -130,11 +131,37 @@ const selectMissed = prepared(({ db }) =>
 const attemptTexts = sql`(SELECT group_concat(concat_ws(' ', url, error, substr(body, 1, 1000)), ' ') FROM ${notification_attempt}
   WHERE notification_id = ${notification.id})`
 
+/** Those of the notifications that match by what is shown: a search must not find parts of a secret. */
+async function confirmMatch(q: Q, keys: number[], isMatch: (text: string) => boolean): Promise<number[]> {
+  const rows = await selectTexts(q).all({ keys: JSON.stringify(keys) })
+  const matching = new Set(
+    rows.flatMap(({ id, resource, ...texts }) => {
+      const { url, error, body } = shownTexts(texts)
+      return [resource, url, error ?? '', body].some(isMatch) ? [id] : []
+    }),
+  )
+  return keys.filter((key) => matching.has(key))
+}
+const selectTexts = prepared(({ db }) =>
+  db
+    .select({
+      id: notification.id,
+      resource: notification.resource,
+      url: sql<string>`coalesce(${notification_attempt.url}, '')`.as('url'),
+      error: notification_attempt.error,
+      body: sql<string>`coalesce(${notification_attempt.body}, '')`.as('body'),
+    })
+    .from(notification)
+    .leftJoin(notification_attempt, eq(notification_attempt.notification_id, notification.id))
+    .where(inArray(notification.id, sql`(SELECT value FROM json_each(${$('keys')}))`)),
+)
+
 /** Notifications, the latest first. */
 export const listNotifications = createSearchableList<typeof notification, number>(notification, {
   key: notification.id,
   direction: 'desc',
   texts: [sql`${notification.resource}`, attemptTexts],
+  confirm: confirmMatch,
 })
 
 /** One notification; undefined when there is none. */

@@ -245,6 +245,54 @@ t.test('searches notifications with their attempts, at most 100,000 in one call'
   })
 })
 
+t.test('searches the attempts of notifications as they are shown, without secrets', async (t) => {
+  const [token, password] = [seller.token, 'sesame-street']
+  const texts = [
+    { id: 1, body: `{"password":"${password}"}`, error: null, url: 'http://127.0.0.1:1/first' },
+    { id: 2, body: `It was ${token}.`, error: null, url: 'http://127.0.0.1:1/second' },
+    { id: 3, body: '', error: `no ${token}`, url: `http://127.0.0.1:1/third?x=${token}` },
+    { id: 4, body: `Señor ${password}`, error: null, url: 'http://127.0.0.1:1/fourth' },
+  ]
+  const own = await start(t, { scenario: 'empty' })
+  await own.world.tx(async (q) => {
+    for (const { id, body, error, url } of texts) {
+      q.db.run(sql`INSERT INTO notification (id, outbox_id, application_id, user_id, topic, resource, received, status, next_at)
+      VALUES (${id}, ${id}, 7, 8, 'items', '/items/x', 0, 'dropped', 0)`)
+      q.db.run(sql`INSERT INTO notification_attempt (notification_id, n, sent, data, url, ms, headers, body, error)
+      VALUES (${id}, 1, 0, '', ${url}, 0, '{}', ${body}, ${error})`)
+    }
+  })
+  const found = async (q: string) => {
+    const { body } = await own.control(`GET /deliveries?q=${encodeURIComponent(q)}`)
+    t.equal(body.paging.total, body.results.length)
+    return idsOf(body.results)
+  }
+  for (const [q, ids] of [
+    ['/items/X', [4, 3, 2, 1]],
+    ['it was', [2]],
+    ['SENOR SÉSAME', [4]],
+    ['third', [3]],
+    [password, [4]],
+    [password.slice(0, 3), [4]],
+    [token, []],
+    [token.slice(0, 12), []],
+    [token.slice(0, 8), []],
+  ] as const)
+    t.strictSame(await found(q), ids, q)
+  const shown = await Promise.all(
+    texts.map(async ({ id }) => {
+      const [{ url, body, error }] = (await own.control(`GET /deliveries/${id}`)).body.tries
+      return { id, body, error, url }
+    }),
+  )
+  t.strictSame(shown, [
+    { ...texts[0], body: '{"password":"***"}' },
+    { ...texts[1], body: 'It was ***.' },
+    { ...texts[2], error: 'no ***', url: 'http://127.0.0.1:1/third?x=***' },
+    texts[3],
+  ])
+})
+
 t.test('rejects invalid filters', async (t) => {
   const text = 'must be a text of 1 to 100 characters, without U+0000'
   const instant = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'

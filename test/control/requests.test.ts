@@ -95,6 +95,23 @@ t.test('searches texts as they are shown, without their secrets', async (t) => {
   t.strictSame(await found('/TOKEN?x=***'), ['/oauth/token'], 'in an address')
   t.strictSame(await found(secret), ['/questions'], 'not in a secret')
   t.strictSame(await found(seller.token), [], 'not in a token')
+  t.strictSame(await found(seller.token.slice(0, 12)), [], 'nor in the beginning of one')
+})
+
+t.test('patterns match paths as they are shown, without their tokens', async (t) => {
+  const { token } = seller
+  await call(`/questions/${token}`)
+  const matched = async (path: string) => {
+    const [listed, verified] = [
+      await list(`?path=${encodeURIComponent(path)}`),
+      (await control('POST /verify', { path, at_least: 0 })).body,
+    ]
+    t.equal(listed.paging.total, verified.matched)
+    return verified.matched
+  }
+  t.strictSame([await matched('/questions/***'), await matched('/questions/*')], [1, 1])
+  for (const part of [token, token.slice(0, 12), token.slice(0, 8)])
+    t.strictSame([await matched(`/questions/${part}`), await matched(`*${part}*`)], [0, 0], part)
 })
 
 t.test('records every call of the emulated API and no other', async (t) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { RouteOptions } from 'fastify'
 import t from 'tap'
+import { EVENT_KINDS } from '../../control/events/kinds.ts'
 import document from '../../openapi.sandbox.json' with { type: 'json' }
 import { type Answer, bearer, start } from '../support/app.ts'
 
@@ -202,6 +203,9 @@ t.test('gets 403 for every call that changes or exports something', async (t) =>
   t.ok(operations.length > 60)
 })
 
+/** Reads that are not viewable: pages of the console need no token, and world files have secrets. */
+const HIDDEN = ['/_sandbox', '/_sandbox/console', '/_sandbox/console/:file', '/_sandbox/world']
+
 t.test('only declared routes are viewable; they change nothing and name what they answer', async (t) => {
   const viewable = routes.filter(({ config }) => config?.isViewable)
   t.strictSame(
@@ -212,6 +216,10 @@ t.test('only declared routes are viewable; they change nothing and name what the
     viewable.filter(({ config }) => config?.access !== 'control'),
     [],
   )
+  const hidden = routes.filter(
+    ({ method, url, config }) => method === 'GET' && url.startsWith('/_sandbox') && !config?.isViewable,
+  )
+  t.strictSame(hidden.map(({ url }) => url).sort(), HIDDEN, 'reads that a viewer may not make, or that need no token')
   const unmasked = viewable.filter(({ schema }) => {
     const responses = schema?.response as { 200: { type?: string } }
     return responses[200].type !== 'object'
@@ -235,16 +243,22 @@ t.test('verifies calls, and learns no secret by it', async (t) => {
 t.test('streams events without secrets', async (t) => {
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as { port: number }
-  const open = request({ port, path: '/_sandbox/events?last_event_id=0', headers: bearer(VIEWER) }).end()
+  const path = `/_sandbox/events?last_event_id=0&kinds=${EVENT_KINDS}`
+  const open = request({ port, path, headers: bearer(VIEWER) }).end()
   const [response] = await once(open, 'response')
   t.equal(response.statusCode, 200)
+  await call(`/users/me?access_token=${seller.token}`)
+  await asAdmin('POST', '/tokens', { user_id: seller.id, token: 'otro-token-elegido' })
+  secrets.push('otro-token-elegido')
+  for (const token of ['otro-token-elegido', buyer.token])
+    t.equal((await asAdmin('PATCH', `/tokens/${token}`, { expires_in: 60 })).status, 200)
   t.equal((await asAdmin('POST', '/deliveries/1/resend')).status, 200)
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) {
     text += chunk
     if (text.includes('event: attempt')) break
   }
-  t.match(text, /event: fact/)
+  for (const kind of ['fact', 'request', 'control']) t.match(text, `event: ${kind}`)
   t.strictSame(leaksOf(text), [])
 })
 
