@@ -60,6 +60,8 @@ export interface Options extends Start, ServerOptions {
   limits?: Limits
   /** Opens the commit log; the default depends on `mode`. */
   storage?: StorageOptions | undefined
+  /** Bytes of all checkpoints, at most (tests). */
+  maxCheckpointBytes?: number
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
   /** How the program was started, for GET /server. */
@@ -142,6 +144,7 @@ async function openStorage(options: Options): Promise<Worlds> {
     start: load !== undefined,
     subscribers: SUBSCRIBERS,
     storage,
+    maxCheckpointBytes: options.maxCheckpointBytes,
   })
   worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
   return worlds

@@ -28,8 +28,8 @@ import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 /** The order of the commands, with their headings in the help; `*`: commands of domains that are not named here. */
 const PLACES = (
   [
-    ['Run a server:', 'start exec wait'],
-    ['Worlds and their time:', 'overview world reset snapshot restore backup clock'],
+    ['Run a server:', 'start exec wait console'],
+    ['Worlds and their time:', 'overview world reset snapshot restore undo backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     ['Test your program:', 'fault notify deliveries inbox settle listen requests verify'],
     ['Worlds and their time:', 'load export'],

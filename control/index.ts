@@ -35,10 +35,13 @@ import whoami from './service/whoami.ts'
 import simulate from './simulation/index.ts'
 import worldFile from './world_file/index.ts'
 import assumptions from './worlds/assumptions.ts'
+import checkpoints from './worlds/checkpoints.ts'
 import clock from './worlds/clock.ts'
 import type { WorldDefaults } from './worlds/create_world.ts'
 import worldRoutes from './worlds/index.ts'
 import snapshots from './worlds/snapshots.ts'
+import undo from './worlds/undo.ts'
+import { createUndoCounter } from './worlds/undo_counter.ts'
 
 export interface ControlOptions extends ControlAccessOptions {
   worlds: Worlds
@@ -99,12 +102,14 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app.register(
     async (app) => {
       const longCalls = new LongCalls()
+      const undoCounter = createUndoCounter(worlds)
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isExposed })
       app.register(worldsByAddress, { worlds })
       app.register(controlJournal, { journals })
       app.register(bodies)
       app.register(strictQueries)
+      app.register(checkpoints, { worlds, undoCounter })
       app.setNotFoundHandler(({ url }) => {
         const path = controlPaths.match(url)
         throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
@@ -117,6 +122,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(progress, { longCalls })
       app.register(whoami)
       app.register(snapshots, { worlds, templates, longCalls })
+      app.register(undo, { worlds, undoCounter })
       app.register(clock, { worlds, dispatcher })
       for (const { control } of DOMAINS)
         if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })

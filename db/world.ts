@@ -48,6 +48,10 @@ export interface Generation {
   causes: CauseLog
   /** Called when the state is replaced by the one of `next`, or removed. */
   onEnd: ((change: StateChange, next: Generation | undefined) => void)[]
+  /** Identifies its history: a state that an undo restores continues the history of its checkpoint. */
+  history: symbol
+  /** Successful changing calls of this history. */
+  counts: { writes: number; controlCalls: number }
 }
 
 /** A state of a world is replaced by an earlier one. */
@@ -62,7 +66,12 @@ export interface Restoration {
 /** Why a state of a world ends. */
 export type StateChange = Restoration | { change: 'load' | 'deleted'; name: null; keepsJournal: false }
 
-export const createGeneration = (): Generation => ({ causes: new CauseLog(), onEnd: [] })
+export const createGeneration = (): Generation => ({
+  causes: new CauseLog(),
+  onEnd: [],
+  history: Symbol('history'),
+  counts: { writes: 0, controlCalls: 0 },
+})
 
 /** Opens the file of a world, which is populated and migrated. Throws BrokenFile. */
 export async function openWorld(file: string, options: SqliteOptions & { generation: Generation }): Promise<World> {

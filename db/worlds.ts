@@ -6,6 +6,7 @@ import { noLog, type OpenCommitLog } from './sqlite/commit_log.ts'
 import { localLog } from './sqlite/local_log.ts'
 import { openWorld, type World } from './world.ts'
 import { Changes, type Populate } from './worlds/changes.ts'
+import { Checkpoints } from './worlds/checkpoints.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
 import { createSlot, OpenWorlds, type Slot } from './worlds/open_worlds.ts'
 import { type RecordChange, type WorldOrigin, WorldRecords } from './worlds/records.ts'
@@ -14,6 +15,7 @@ import { saveWorld } from './worlds/save.ts'
 import { createSnapshots, type Snapshots } from './worlds/snapshots.ts'
 
 export { NoSuchWorld, type Populate } from './worlds/changes.ts'
+export type { Checkpoint } from './worlds/checkpoints.ts'
 export { MAX_OPEN_WORLDS } from './worlds/open_worlds.ts'
 export type { WorldOrigin } from './worlds/records.ts'
 
@@ -52,6 +54,8 @@ export interface Worlds extends Snapshots {
   reset(id: number, populate: Populate, keepsJournal?: boolean): Promise<void>
   /** Removes a world, its start file and its snapshots. */
   remove(id: number): Promise<void>
+  /** Temporary copies of states. */
+  checkpoints: Checkpoints
   /** Copies a world's current state to `file`, which must not exist. */
   copy(id: number, file: string): Promise<void>
   /** Copies all worlds, start files and snapshots to an existing folder, which then is a data folder. */
@@ -86,6 +90,8 @@ export interface WorldsOptions {
   subscribers?: readonly EventSubscriber[]
   /** Opens the commit logs of kept worlds; for measurements and tests. */
   storage?: StorageOptions | undefined
+  /** Bytes of all checkpoints, at most (tests). */
+  maxCheckpointBytes?: number | undefined
 }
 
 export interface StorageOptions {
@@ -102,7 +108,7 @@ export async function openWorlds(
   folder: Folder,
   mode: Worlds['mode'],
   populate: Populate,
-  { start, subscribers, storage = mode === 'kept' ? DURABLE : TEMPORARY }: WorldsOptions,
+  { start, subscribers, storage = mode === 'kept' ? DURABLE : TEMPORARY, maxCheckpointBytes }: WorldsOptions,
 ): Promise<Worlds> {
   const isDurable = mode === 'kept'
   const checkpointer = storage.hasCheckpointer ? openCheckpointer() : undefined
@@ -114,6 +120,7 @@ export async function openWorlds(
     (file, callback) => (checkpointer ? checkpointer.whenIdle(file, callback) : callback()),
   )
   const changes = new Changes(slots, files, open)
+  const checkpoints = new Checkpoints(changes, files, maxCheckpointBytes)
   let lastId = Math.max(readLastNumber(folder.path), DEFAULT_WORLD, ...slots.keys())
   if (!slots.has(DEFAULT_WORLD)) {
     if (isDurable) writeLastNumber(folder.path, lastId)
@@ -123,6 +130,7 @@ export async function openWorlds(
   const records = new WorldRecords(files, slots.keys())
   const remove = async (id: number) => {
     await changes.remove(id)
+    checkpoints.discardAll(id)
     records.delete(id)
   }
   for (const id of records.expired()) await remove(id)
@@ -132,6 +140,7 @@ export async function openWorlds(
   const ids = () => [...slots.keys()].sort((a, b) => a - b)
   return {
     ...createSnapshots(changes, files),
+    checkpoints,
     mode,
     folder: folder.path,
     ids,
@@ -168,6 +177,7 @@ export async function openWorlds(
     onOpen: (listener) => open.onOpen(listener),
     close() {
       records.close()
+      checkpoints.close()
       open.close()
       checkpointer?.close()
       folder.release()

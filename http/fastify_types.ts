@@ -35,6 +35,8 @@ declare module 'fastify' {
     access: Access | 'control'
     /** A control call that the viewer token may make. Its answer must mark its secrets (`SecretText`). */
     isViewable?: boolean
+    /** A control call other than a GET that does not change the state of its world: no checkpoint is taken for it. */
+    keepsState?: boolean
     resource: Resource
     /** How OPTIONS writes the path, if not as it is registered. */
     example?: string

@@ -99,15 +99,26 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     of: journalOf,
     record(request, status, answer) {
       const { raw, world } = request
-      const journal = world && !stateOf(raw).isInternal ? currentJournal(world) : undefined
+      if (!world || stateOf(raw).isInternal) return
+      if (!world.isRetired && isWrite(raw.method, status)) world.generation.counts.writes++
+      const journal = currentJournal(world)
       if (journal) memory.append(journal, createEntry(request, journal.requests.next, status, answer))
     },
     recordControl(request, status) {
-      const control = request.world && currentJournal(request.world)?.control
+      const { world } = request
+      if (!world) return
+      if (!world.isRetired && status < 400 && !request.routeOptions.config.keepsState)
+        world.generation.counts.controlCalls++
+      const control = currentJournal(world)?.control
       control?.append(createControlCall(request, control.next, status))
     },
   }
 }
+
+const WRITE_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+/** Whether a call of the emulated API may have changed something. */
+const isWrite = (method: string | undefined, status: number | null): boolean =>
+  WRITE_METHODS.has(method ?? '') && status !== null && status < 400
 
 const createJournal = (memory: RequestMemory, control: Ring<ControlCall>): CountedJournal => ({
   requests: new Ring<Entry>(MAX_ENTRIES),

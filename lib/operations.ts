@@ -145,6 +145,19 @@ export interface Schemas {
     /** Size of all files in bytes */
     bytes: number
   }
+  /** The state of a world before a control call */
+  Checkpoint: {
+    /** Number of the checkpoint; later ones have higher numbers */
+    id: number
+    /** Label that the call gave */
+    label: string
+    /** Real time at which it was taken */
+    real_at: string
+    /** World time of the state */
+    now: string
+    /** Size of its files */
+    bytes: number
+  }
   /** The time in the world */
   Clock: {
     /** real: real time; shifted: running with an offset; frozen: stopped */
@@ -1525,6 +1538,29 @@ export interface Schemas {
     /** With `to`: what was due at that instant, at most 100 */
     due?: Schemas['Due'][]
   }
+  /** What an undo restores and takes back */
+  Undo: {
+    /** The checkpoint */
+    restored: {
+      /** Number of the checkpoint; later ones have higher numbers */
+      id: number
+      /** Label that the call gave */
+      label: string
+      /** World time of the state */
+      now: string
+    }
+    /** What is taken back */
+    removed: {
+      /** Successful writes of the emulated API since the checkpoint */
+      requests: number
+      /** Published changes since the checkpoint */
+      changes: number
+      /** Successful control calls since the checkpoint that changed the world */
+      control_calls: number
+      /** Later checkpoints */
+      checkpoints: number
+    }
+  }
   /** A user as its owner sees it, with members of the sandbox */
   User: {
     /** Seller or user identifier */
@@ -1837,6 +1873,36 @@ export interface Operations {
       name: string
     }
     answer: undefined
+  }
+  /** List the checkpoints of the world, newest first */
+  'GET /checkpoints': {
+    query: {
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Checkpoints */
+      results: Schemas['Checkpoint'][]
+    }
+  }
+  /** What an undo would take back */
+  'GET /undo': {
+    query: {
+      /** Number of the checkpoint; default: the newest */
+      id?: number | undefined
+    }
+    answer: Schemas['Undo']
+  }
+  /** Restore the state before a control call */
+  'POST /undo': {
+    body?: {
+      /** Number of the checkpoint; default: the newest */
+      id?: number
+    }
+    answer: Schemas['Undo']
   }
   /** Read the clock */
   'GET /clock': {

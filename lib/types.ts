@@ -19,6 +19,8 @@ type Arguments<O> =
 export interface CallOptions {
   /** Aborts the call; it rejects with the signal's reason. */
   signal?: AbortSignal
+  /** A label of at most 100 characters: the server takes a checkpoint before the call, for `POST /undo`. */
+  checkpoint?: string
 }
 
 /** The answer of a control call. */

@@ -38,7 +38,7 @@ const DESCRIPTION = [
   '`world`: the state was replaced or removed, {change: reset, restore, load, undo or deleted, name}; the stream ends.',
   'The stream begins now; its facts begin after the one that `Last-Event-ID` or `last_event_id` names.',
   'Facts are stored for two days of the world’s time, at most the last 100,000; if some of the requested ones are deleted, `event: gap` with {after, first} precedes the first stored one. Of the kinds in memory it has the `kind`, too.',
-  'An id above the last one of the world, as after a reset, counts as 0. Reset, restore, load and delete end the stream; so does the server if the client leaves more than 1 MB unread.',
+  'An id above the last one of the world, as after a reset, counts as 0. Reset, restore, undo, load and delete end the stream; so does the server if the client leaves more than 1 MB unread.',
 ].join(' ')
 
 /** The events of a world as a stream. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from '@sinclair/typebox'
-import { NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
+import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, ResponseObject } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Journals } from '../../http/journals.ts'
@@ -80,7 +80,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
   app.delete(
     '/requests',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Delete the recorded calls',
         description: 'Ids continue.',

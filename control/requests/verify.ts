@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import { keepsState, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
@@ -155,7 +155,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
   app.post(
     '/verify',
     {
-      config: { ...viewable(config), internal: true },
+      config: keepsState({ ...viewable(config), internal: true }),
       schema: {
         summary: 'Verify that calls were made',
         description:

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { BadBackup, makeBackup, writtenBytes } from '../../db/backup.ts'
 import { isDiskFull } from '../../db/disk.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { StrictBody } from '../../domains/shared/control_schemas.ts'
+import { keepsState, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import { config } from './config.ts'
@@ -26,7 +26,7 @@ const backup: FastifyPluginAsyncTypebox<{ worlds: Worlds; longCalls: LongCalls }
   app.post(
     '/backup',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Back up all worlds',
         description:

@@ -4,7 +4,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { yieldToEventLoop } from '../../db/engine.ts'
 import { BrokenFile } from '../../db/migrate.ts'
 import { DEFAULT_WORLD, type WorldDescription, type Worlds } from '../../db/worlds.ts'
-import { controlConfig, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
+import { controlConfig, keepsState, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcOrNull } from '../../domains/shared/instants.ts'
 import { errorResponses, IdInPath, parseInstantParameter } from '../../domains/shared/schemas.ts'
 import { toWellFormed } from '../../domains/shared/texts.ts'
@@ -159,7 +159,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.post(
     '/worlds',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Create a world',
         description:
@@ -177,7 +177,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.patch(
     '/worlds/:id',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Name a world, or change when it expires',
         description: 'The default world cannot expire. The answer is the element of the list.',
@@ -199,7 +199,7 @@ const changes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   app.delete(
     '/worlds/:id',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Delete a world with its snapshots',
         description: 'Its number is never used again. The default world cannot be deleted.',

@@ -5,6 +5,7 @@ import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import {
   controlConfig,
+  keepsState,
   NoContent,
   Page,
   PagingQuery,
@@ -105,7 +106,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   app.post(
     '/snapshots',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Store the state of the world under a name',
         description: 'Replaces a snapshot of this name. It has data, clock and tokens.',
@@ -138,7 +139,7 @@ const stored: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { worl
   app.delete(
     '/snapshots/:name',
     {
-      config,
+      config: keepsState(config),
       schema: { summary: 'Delete a snapshot', params, response: { 204: NoContent, ...errorResponses(404) } },
     },
     async ({ world, params: { name } }, reply) => {

@@ -115,6 +115,28 @@ t.test('streams the control calls that may change something', async (t) => {
   ])
 })
 
+t.test('an undo keeps the control calls and is one of them', async (t) => {
+  const { id, seller, control, follow } = await createWorld(t)
+  await call({
+    method: 'DELETE',
+    url: `/w/${id}/_sandbox/tokens/${seller.token}`,
+    headers: { 'x-sandbox-checkpoint': 'Revoke' },
+  })
+  const { ended, events } = await follow('control')
+  const undone = await control('POST /undo')
+  t.strictSame([undone.status, await ended, events.length], [200, 'ended', 1])
+  const { first } = await follow('control')
+  await control('DELETE /tokens/mi%2Dtoken')
+  await control('POST /tokens', { user_id: seller.id, token: 'mi-token' })
+  await control('DELETE /tokens/mi%2Dtoken')
+  const shared = { event: 'control', at: NOON, isTimed: true, changes: [] }
+  t.strictSame(await first(3), [
+    { ...shared, id: 3, method: 'DELETE', path: '/tokens/***', status: 404 },
+    { ...shared, id: 4, method: 'POST', path: '/tokens', status: 201 },
+    { ...shared, id: 5, method: 'DELETE', path: '/tokens/***', status: 204 },
+  ])
+})
+
 t.test('streams moves of the clock', async (t) => {
   const { id, control, follow } = await createWorld(t)
   const world = (await app.worlds.acquire(id))!
@@ -182,10 +204,12 @@ t.test('ends with an event that says what happened to the world', async (t) => {
   const { id, control, follow } = await createWorld(t)
   await control('POST /snapshots', { name: 'uno' })
   const file = (await control('GET /world')).body
+  await call({ method: 'DELETE', url: `/w/${id}/_sandbox/faults`, headers: { 'x-sandbox-checkpoint': 'Undo' } })
   const cases: [run: () => Promise<unknown>, data: object][] = [
     [() => control('POST /reset'), { change: 'reset' }],
     [() => control('POST /snapshots/uno/restore'), { change: 'restore', name: 'uno' }],
     [() => control('PUT /world', file), { change: 'load' }],
+    [() => control('POST /undo'), { change: 'undo' }],
     [() => app.control(`DELETE /worlds/${id}`), { change: 'deleted' }],
   ]
   for (const [run, data] of cases) {

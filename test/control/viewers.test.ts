@@ -52,6 +52,7 @@ async function fillWorld(): Promise<void> {
   await create('/faults', { match: { path: '/nothing' }, action: { status: 503 } })
   await create('/snapshots', { name: 'uno' })
   await create('/loans', { item_id: 'MLA1400000001' })
+  await asAdmin('POST', '/clock/advance', { by: 1000 }, { 'x-sandbox-checkpoint': 'a' })
   await create('/shipments', { seller_id: seller.id })
   await buyer.post('/questions', { item_id: 'MLA1400000001', text: '¿Hay stock?' })
   await create('/settle', {})

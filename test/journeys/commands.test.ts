@@ -80,6 +80,51 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 
+t.test('undo restores the state before a change', async (t) => {
+  t.strictSame(await run('undo --list'), ok('none\n'))
+  t.strictSame(
+    await run('undo'),
+    failed(1, 'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one'),
+  )
+  const advance = (label: string) =>
+    app.call({
+      method: 'POST',
+      url: '/_sandbox/clock/advance',
+      headers: { 'x-sandbox-checkpoint': encodeURIComponent(label) },
+      payload: '{"by":"PT1H"}',
+    })
+  for (const label of ['uno', 'dos\u202e', 'tres']) await advance(label)
+  const { results } = await runJson('undo --list')
+  const [third, second, first] = results.map(({ id }: { id: number }) => id)
+  const { output: list } = await run('undo --list')
+  t.strictSame(
+    list.split('\n').map((line) => line.split(/ {2,}/).filter((_, n) => [0, 1, 3].includes(n))),
+    [
+      ['id', 'before', 'world time'],
+      [String(third), 'tres', '2026-03-07T17:00:00.000Z'],
+      [String(second), 'dos\\u202e', '2026-03-07T16:00:00.000Z'],
+      [String(first), 'uno', '2026-03-07T15:00:00.000Z'],
+      [''],
+    ],
+  )
+  t.strictSame(await runJson('undo'), {
+    restored: { id: third, label: 'tres', now: '2026-03-07T17:00:00.000Z' },
+    removed: { requests: 0, changes: 0, control_calls: 1, checkpoints: 0 },
+  })
+  t.strictSame(
+    await run(`undo ${first}`),
+    ok(`world 1 is as it was before: uno (2026-03-07T15:00:00.000Z)
+writes of programs  0
+changes             0
+control calls       2
+later checkpoints   1
+`),
+  )
+  t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
+  t.strictSame(await run(`undo ${first}`), failed(1, `Checkpoint ${first} not found`))
+  t.match(await run('undo x'), { code: 2 })
+})
+
 const CLOCK_COMMANDS = 'clock has show, set, freeze, resume, advance, back; see `mercadito clock --help`'
 
 t.test('exits with 2 and one line for invalid arguments', async (t) => {

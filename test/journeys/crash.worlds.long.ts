@@ -76,7 +76,7 @@ async function runOperation(server: RunningServer, client: Client): Promise<void
   const { worlds, deleted } = client
   const ids = [...worlds.keys()]
   const id = ids[Math.floor(random() * ids.length)]
-  const operation = Math.floor(random() * 8)
+  const operation = Math.floor(random() * 9)
   if (id === undefined || (operation === 0 && worlds.size < MAX_WORLDS)) return createWorld(server, client)
   const expected = worlds.get(id)!
   /** The world may get the mark. */
@@ -104,15 +104,46 @@ async function runOperation(server: RunningServer, client: Client): Promise<void
     allowMark(mark)
     await call(server, 'POST', `/w/${id}/_sandbox/snapshots/${name}/restore`)
     expected.mark = mark
-  } else {
+  } else if (operation === 5) await changeAndUndo(server, client, id, expected)
+  else {
     const text = `marca ${Math.floor(random() * 1e9)}`
     // A second later, so that it is the newest.
     await call(server, 'POST', `/w/${id}/_sandbox/clock/advance`, { by: 'PT1S' })
     allowMark(text)
-    const response = await call(server, 'POST', '/questions', { item_id: 'MLA1400000001', text }, expected.buyer)
-    if (response.status !== 201) throw new Error(JSON.stringify(response))
-    expected.mark = text
+    await ask(server, expected, text)
   }
+}
+
+async function ask(server: RunningServer, expected: ExpectedWorld, text: string): Promise<void> {
+  const response = await call(server, 'POST', '/questions', { item_id: 'MLA1400000001', text }, expected.buyer)
+  if (response.status !== 201) throw new Error(JSON.stringify(response))
+  expected.mark = text
+}
+
+/** Asks a question after a checkpoint, and takes both back. */
+async function changeAndUndo(
+  server: RunningServer,
+  client: Client,
+  id: number,
+  expected: ExpectedWorld,
+): Promise<void> {
+  const { mark } = expected
+  const text = `marca deshecha ${Math.floor(random() * 1e9)}`
+  // Each of the two states is valid, until the undo is acknowledged.
+  client.settle = async (server) => {
+    const actual = await readMark(server, expected)
+    if (actual === mark || actual === text) expected.mark = actual
+  }
+  const { status } = await fetch(`${server.url}/w/${id}/_sandbox/clock/advance`, {
+    method: 'POST',
+    headers: { 'x-sandbox-checkpoint': 'crash' },
+    body: '{"by":"PT1S"}',
+  })
+  if (status !== 200) throw new Error(`clock/advance: ${status}`)
+  await ask(server, expected, text)
+  const undone = await call(server, 'POST', `/w/${id}/_sandbox/undo`)
+  if (undone.status !== 200) throw new Error(JSON.stringify(undone))
+  expected.mark = mark
 }
 
 async function createWorld(server: RunningServer, { worlds }: Client): Promise<void> {
@@ -148,7 +179,7 @@ async function createSnapshot(
   snapshots.set(name, mark)
 }
 
-t.test('acknowledged worlds, resets and snapshots survive SIGKILL', async (t) => {
+t.test('acknowledged worlds, resets, snapshots and undos survive SIGKILL', async (t) => {
   let checked = 0
   for (let round = 0; round <= ROUNDS; round++) {
     const server = await launch(t, '--data', data)
@@ -162,7 +193,7 @@ t.test('acknowledged worlds, resets and snapshots survive SIGKILL', async (t) =>
       for (const id of client.deleted) t.equal((await call(server, 'GET', `/_sandbox/worlds/${id}`)).status, 404)
     }
     t.strictSame(
-      readdirSync(data).filter((name) => /\.new|template/.test(name)),
+      readdirSync(data).filter((name) => /\.new|template|passing/.test(name)),
       [],
       'no temporary file is left',
     )

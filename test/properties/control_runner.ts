@@ -190,6 +190,8 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     for (const [path, body] of SETUP) await callAndCheck(post(path, body))
     // The first request of the journal.
     await inject({ method: 'GET', url: `/w/${thisWorld}/currencies`, headers: {} })
+    const headers = { 'x-sandbox-checkpoint': 'setup' }
+    await callAndCheck({ ...post('/clock/advance', { by: 0 }), headers })
     isSubscribed = isChecked % 4 === 1
     if (isSubscribed)
       for (const [method, path, body] of SUBSCRIPTION) await callAndCheck({ ...post(path, body), method })

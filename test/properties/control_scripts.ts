@@ -42,7 +42,7 @@ export const SUBSCRIPTION: [method: string, path: string, body: object][] = [
 const anyOperation = (make: (operation: Operation) => Arbitrary<Call>, selected = control.operations) =>
   fc.oneof(
     ...selected.map((one) => ({
-      weight: /\/(reset|restore|world|simulate|notifications)$/.test(one.path) ? 2 : 6,
+      weight: /\/(reset|restore|undo|world|simulate|notifications)$/.test(one.path) ? 2 : 6,
       arbitrary: make(one),
     })),
   )

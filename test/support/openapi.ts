@@ -36,6 +36,7 @@ export interface Operation {
   path: string
   parameters: Parameter[]
   body?: Schema | undefined
+  isBodyOptional: boolean
   /** The content types of its body; empty without a body. */
   types: string[]
   /** Whether it cannot be called without a token. */
@@ -54,7 +55,7 @@ export interface Outcome {
 
 interface RawOperation {
   parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
   security?: object[]
   responses: Operation['responses']
 }
@@ -94,6 +95,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
       path,
       parameters,
       body: Object.values(raw.requestBody?.content ?? {})[0]?.schema,
+      isBodyOptional: raw.requestBody?.required === false,
       types: Object.keys(raw.requestBody?.content ?? {}),
       needsToken: security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0),
       responses: raw.responses,
@@ -143,7 +145,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
 
   /** The first part of a request that the document does not allow, or undefined. Digits are accepted as integers. */
   function requestMismatch(
-    { method, path, parameters, body: schema }: Operation,
+    { method, path, parameters, body: schema, isBodyOptional }: Operation,
     request: RequestParts,
   ): string | undefined {
     const segments = request.path.split('/').map(decodeURIComponent)
@@ -156,7 +158,7 @@ export function openapiOf(file: string, isIncluded: (path: string) => boolean = 
       const wrong = values.length > 0 && invalid(place, coerced(schema, schema.type === 'array' ? values : values[0]))
       if (wrong) return `${name}=${JSON.stringify(values)} ${wrong}`
     }
-    if (!schema) return undefined
+    if (!schema || (isBodyOptional && request.body === '')) return undefined
     // Some clients send a byte order mark first.
     const value = coerced(resolveReference(schema), JSON.parse(request.body.replace(/^\ufeff/, '')))
     const wrong = invalid(

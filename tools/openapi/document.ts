@@ -130,7 +130,16 @@ const OWN_KEYWORDS = new Set(['x-read', 'x-path', 'x-message', 'x-secret'])
 
 /** A copy as plain JSON, without custom keywords and TypeBox's symbols. */
 const toJson = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (name, member) => (OWN_KEYWORDS.has(name) ? undefined : member)))
+  JSON.parse(
+    JSON.stringify(value, (name, member) => {
+      if (OWN_KEYWORDS.has(name)) return undefined
+      return name === 'requestBody' && isOptionalBody(member) ? { ...member, required: false } : member
+    }),
+  )
+
+/** A body with a default may be empty. */
+const isOptionalBody = ({ content = {} }: { content?: Record<string, { schema: { default?: unknown } }> }): boolean =>
+  Object.values(content).some(({ schema }) => schema.default !== undefined)
 
 /** Moves every schema with a title to `schemas` and refers to it, so that code generators use its name. */
 function extractSchemas(value: unknown, schemas: Record<string, unknown>): unknown {

@@ -54,7 +54,7 @@ ${calls.join('')}}
 
 interface Described {
   parameters?: Parameter[]
-  requestBody?: { content: Content }
+  requestBody?: { required?: boolean; content: Content }
   responses: Record<string, { content?: Content }>
 }
 
@@ -70,16 +70,14 @@ function shapeOf({ parameters = [], requestBody, responses }: Described): string
     )
     return `    ${place}: {\n${members.join('')}    }\n`
   }
-  const body = requestBody && bodyMember(requestBody.content['application/json']!.schema)
+  const body =
+    requestBody &&
+    `    body${requestBody.required === false ? '?' : ''}: ${typeOf(requestBody.content['application/json']!.schema, '    ', true)}\n`
   const answers = Object.entries(responses).flatMap(([status, { content }]) =>
     Number(status) < 300 ? [content ? typeOf(Object.values(content)[0]!.schema, '    ', false) : 'undefined'] : [],
   )
   return `{\n${of('path')}${of('query')}${body ?? ''}    answer: ${answers.join(' | ')}\n  }`
 }
-
-/** A body with a default may be empty. */
-const bodyMember = (schema: Schema): string =>
-  `    body${schema.default === undefined ? '' : '?'}: ${typeOf(schema, '    ', true)}\n`
 
 /** The names of all schemas that `roots` refer to, directly or not. */
 function referencedBy(roots: unknown, schemas: Record<string, Schema>): Set<string> {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { NoContent, viewable } from '../../shared/control_schemas.ts'
+import { keepsState, NoContent, viewable } from '../../shared/control_schemas.ts'
 import { errorResponses, MAX_ID } from '../../shared/schemas.ts'
 import { DEFAULT_ANSWER, MAX_ENTRIES } from '../inbox/inboxes.ts'
 import { config, type NotificationControl } from './config.ts'
@@ -13,7 +13,7 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
       config: viewable(config),
       schema: {
         summary: 'List the notifications that the inbox has received, latest first',
-        description: `With the callback_url \`inbox:\` an application has its notifications stored inside the server, each attempt as one. The server stores the latest ${MAX_ENTRIES} of a world in memory. Reset, restore and load clear the list.`,
+        description: `With the callback_url \`inbox:\` an application has its notifications stored inside the server, each attempt as one. The server stores the latest ${MAX_ENTRIES} of a world in memory. Reset, restore, undo and load clear the list.`,
         querystring: InboxQuery,
         response: { 200: InboxList, ...errorResponses(400, 404) },
       },
@@ -41,10 +41,10 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
   app.put(
     '/inbox',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Set how the inbox answers',
-        description: 'From the next attempt on, until the world is reset, restored or loaded.',
+        description: 'From the next attempt on, until a reset, restore, undo or load of the world.',
         body: AnswerBody,
         response: { 200: Answer, ...errorResponses(400, 404, 413) },
       },
@@ -60,7 +60,7 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
   app.delete(
     '/inbox',
     {
-      config,
+      config: keepsState(config),
       schema: {
         summary: 'Delete the notifications of the inbox',
         description: 'Ids continue.',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { keepsState } from '../../shared/control_schemas.ts'
 import { errorResponses } from '../../shared/schemas.ts'
 import { whenMoved } from '../delivery/move_clock.ts'
 import { config, type NotificationControl } from './config.ts'
@@ -13,7 +14,7 @@ const notifications: FastifyPluginAsyncTypebox<NotificationControl> = async (app
   app.post(
     '/settle',
     {
-      config: { ...config, internal: true },
+      config: keepsState({ ...config, internal: true }),
       schema: {
         summary: 'Wait until no notification is due or in flight',
         description:

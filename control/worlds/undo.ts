@@ -1,0 +1,138 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { World } from '../../db/world.ts'
+import type { Checkpoint, Worlds } from '../../db/worlds.ts'
+import {
+  controlConfig,
+  keepsState,
+  Page,
+  PagingQuery,
+  StrictBody,
+  viewable,
+} from '../../domains/shared/control_schemas.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import { errorResponses, Id, Instant, ResponseObject } from '../../domains/shared/schemas.ts'
+import { apiError, notFound } from '../../http/errors.ts'
+import type { Removed, UndoCounter } from './undo_counter.ts'
+
+const config = controlConfig('Undo', 'Checkpoints before control calls')
+
+const CheckpointId = Id('Number of the checkpoint; later ones have higher numbers', 3)
+const Label = Type.String({ description: 'Label that the call gave', examples: ['Ask a question'] })
+const Now = Instant('World time of the state', '2026-03-02T12:00:00.000Z')
+
+const ListedCheckpoint = ResponseObject(
+  {
+    id: CheckpointId,
+    label: Label,
+    real_at: Instant('Real time at which it was taken', '2026-03-02T12:00:00.000Z'),
+    now: Now,
+    bytes: Type.Integer({ description: 'Size of its files' }),
+  },
+  { title: 'Checkpoint', description: 'The state of a world before a control call' },
+)
+const count = (description: string) => Type.Integer({ description, examples: [1] })
+const Undo = ResponseObject(
+  {
+    restored: ResponseObject({ id: CheckpointId, label: Label, now: Now }, { description: 'The checkpoint' }),
+    removed: ResponseObject(
+      {
+        requests: count('Successful writes of the emulated API since the checkpoint'),
+        changes: count('Published changes since the checkpoint'),
+        control_calls: count('Successful control calls since the checkpoint that changed the world'),
+        checkpoints: count('Later checkpoints'),
+      },
+      { description: 'What is taken back' },
+    ),
+  },
+  { title: 'Undo', description: 'What an undo restores and takes back' },
+)
+const WhichCheckpoint = Type.Optional({ ...CheckpointId, description: 'Number of the checkpoint; default: the newest' })
+
+const presentCheckpoint = ({ id, label, takenAt, now, bytes }: Checkpoint): Static<typeof ListedCheckpoint> => ({
+  id,
+  label,
+  real_at: utcMillis(takenAt),
+  now: utcMillis(now),
+  bytes,
+})
+
+const presentUndo = ({ id, label, now }: Checkpoint, removed: Removed): Static<typeof Undo> => ({
+  restored: { id, label, now: utcMillis(now) },
+  removed,
+})
+
+const checkpointNotFound = (id: number) => notFound(`Checkpoint ${id} not found`)
+const noCheckpoint = () =>
+  apiError(409, 'conflict', 'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one')
+
+/** The checkpoint with an id, or the newest. Throws 404 or 409. */
+function findCheckpoint({ checkpoints }: Worlds, world: World, id: number | undefined): Checkpoint {
+  const all = checkpoints.list(world.id)
+  const checkpoint = id === undefined ? all.at(-1) : all.find((one) => one.id === id)
+  if (!checkpoint) throw id === undefined ? noCheckpoint() : checkpointNotFound(id)
+  return checkpoint
+}
+
+interface Options {
+  worlds: Worlds
+  undoCounter: UndoCounter
+}
+
+const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCounter }) => {
+  app.get(
+    '/checkpoints',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'List the checkpoints of the world, newest first',
+        querystring: Type.Object(PagingQuery),
+        response: { 200: Page(ListedCheckpoint, 'Checkpoints'), ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { limit, offset } }) => {
+      const all = worlds.checkpoints.list(world.id).reverse()
+      return {
+        paging: { total: all.length, limit, offset },
+        results: all.slice(offset, offset + limit).map(presentCheckpoint),
+      }
+    },
+  )
+
+  app.get(
+    '/undo',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'What an undo would take back',
+        querystring: Type.Object({ id: WhichCheckpoint }),
+        response: { 200: Undo, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, query: { id } }) => {
+      const checkpoint = findCheckpoint(worlds, world, id)
+      return presentUndo(checkpoint, await undoCounter.countSince(world, checkpoint))
+    },
+  )
+
+  app.post(
+    '/undo',
+    {
+      config: keepsState(config),
+      schema: {
+        summary: 'Restore the state before a control call',
+        description:
+          'Restores data, clock and tokens of a checkpoint, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the checkpoint and all later ones. A checkpoint is taken before each changing control call with the header `x-sandbox-checkpoint: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the number in the same header, or `none` if the world is too large. The server has at most 20 of a world and 256 MiB of all, without the oldest, until it ends.',
+        body: StrictBody({ id: WhichCheckpoint }, { default: {} }),
+        response: { 200: Undo, ...errorResponses(400, 404, 409) },
+      },
+    },
+    async ({ world, body: { id } }) => {
+      const checkpoint = findCheckpoint(worlds, world, id)
+      const removed = await undoCounter.countSince(world, checkpoint)
+      if (!(await worlds.checkpoints.restore(checkpoint))) throw checkpointNotFound(checkpoint.id)
+      return presentUndo(checkpoint, removed)
+    },
+  )
+}
+export default undo

@@ -1,0 +1,157 @@
+import { existsSync, rmSync } from 'node:fs'
+import { copyFile, link } from 'node:fs/promises'
+import { realNow } from '../clock.ts'
+import type { Generation, Restoration } from '../world.ts'
+import type { Changes } from './changes.ts'
+import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
+
+/** Checkpoints of one world. */
+export const MAX_CHECKPOINTS = 20
+/** Bytes of the checkpoints of all worlds. */
+export const MAX_CHECKPOINT_BYTES = 256 * 1024 * 1024
+
+const UNDO: Restoration = { change: 'undo', name: null, keepsJournal: true }
+
+/** What is known of the state that is copied. */
+export interface CheckpointNote {
+  label: string
+  /** World time, ms. */
+  now: number
+  history: Generation['history']
+  counts: Generation['counts']
+  /** The id of its last event; 0: none. */
+  lastEvent: number
+}
+
+/** A copy of a world's state in temp files: it does not survive a restart. */
+export interface Checkpoint extends CheckpointNote {
+  /** Increases with every checkpoint of the server. */
+  id: number
+  worldId: number
+  /** Real time, ms. */
+  takenAt: number
+  bytes: number
+  file: string
+  /** Its start file; null if it has none. */
+  startFile: string | null
+  /** It is listed: the call that it was taken for has succeeded, and it is not being restored. */
+  isKept: boolean
+}
+
+/** The checkpoints of all worlds, bounded in number and bytes; the oldest are removed first. */
+export class Checkpoints {
+  readonly #changes: Changes
+  readonly #files: WorldFiles
+  readonly #maxBytes: number
+  /** In the order of their ids. */
+  readonly #all: Checkpoint[] = []
+  #lastId = 0
+
+  constructor(changes: Changes, files: WorldFiles, maxBytes = MAX_CHECKPOINT_BYTES) {
+    this.#changes = changes
+    this.#files = files
+    this.#maxBytes = maxBytes
+  }
+
+  /** Those of a world that are kept, oldest first. */
+  list(worldId: number): Checkpoint[] {
+    return this.#all.filter((one) => one.worldId === worldId && one.isKept)
+  }
+
+  /** Whether a world has some, kept or not. */
+  has(worldId: number): boolean {
+    return this.#all.some((one) => one.worldId === worldId)
+  }
+
+  /** Copies the state of a world, until `keep` or `discard` is called. Undefined if it is too large. */
+  take(worldId: number, note: CheckpointNote): Promise<Checkpoint | undefined> {
+    return this.#changes.inOrder(worldId, async (slot) => {
+      const state = this.#files.state(slot)
+      const start = this.#files.start(worldId)
+      const bytes = fileSize(state) + fileSize(`${state}-wal`) + fileSize(start)
+      if (!this.#makeRoom(bytes)) return undefined
+      const checkpoint: Checkpoint = {
+        ...note,
+        id: ++this.#lastId,
+        worldId,
+        takenAt: realNow(),
+        bytes,
+        file: this.#files.temp(),
+        startFile: existsSync(start) ? this.#files.temp() : null,
+        isKept: false,
+      }
+      this.#all.push(checkpoint)
+      try {
+        await this.#changes.copyState(slot, checkpoint.file)
+        if (checkpoint.startFile !== null) await linkOrCopy(start, checkpoint.startFile)
+      } catch (error) {
+        this.discard(checkpoint)
+        throw error
+      }
+      checkpoint.bytes = fileSize(checkpoint.file) + fileSize(start)
+      return checkpoint
+    })
+  }
+
+  /** Keeps a checkpoint whose call has succeeded, unless it was removed meanwhile. */
+  keep(checkpoint: Checkpoint): void {
+    checkpoint.isKept = true
+    const kept = this.list(checkpoint.worldId)
+    if (kept.length > MAX_CHECKPOINTS) this.discard(kept[0]!)
+  }
+
+  discard(checkpoint: Checkpoint): void {
+    const n = this.#all.indexOf(checkpoint)
+    if (n < 0) return
+    this.#all.splice(n, 1)
+    removeDatabase(checkpoint.file)
+    if (checkpoint.startFile !== null) rmSync(checkpoint.startFile, { force: true })
+  }
+
+  /** Restores the state of a checkpoint, and removes it with all later ones. False if it was removed before. */
+  restore(checkpoint: Checkpoint): Promise<boolean> {
+    const { id, worldId, file, startFile, history, counts } = checkpoint
+    return this.#changes.inOrder(worldId, async (slot) => {
+      if (!this.#all.includes(checkpoint)) return false
+      // Until it is restored, it must not be removed to make room for another.
+      checkpoint.isKept = false
+      try {
+        await this.#changes.replaceState(slot, UNDO, (tempFile) => copyFile(file, tempFile))
+      } catch (error) {
+        checkpoint.isKept = true
+        throw error
+      }
+      const { generation } = slot
+      generation.history = history
+      // Calls may have been counted since the state was replaced.
+      generation.counts.writes += counts.writes
+      generation.counts.controlCalls += counts.controlCalls
+      this.#files.setStart(worldId, startFile)
+      for (const one of this.#all.filter((one) => one.worldId === worldId && one.id >= id)) this.discard(one)
+      return true
+    })
+  }
+
+  /** Removes those of a world that was removed. */
+  discardAll(worldId: number): void {
+    for (const one of this.#all.filter((one) => one.worldId === worldId)) this.discard(one)
+  }
+
+  close(): void {
+    for (const one of [...this.#all]) this.discard(one)
+  }
+
+  /** Removes the oldest checkpoints until some bytes more fit; false if they cannot. */
+  #makeRoom(bytes: number): boolean {
+    if (bytes > this.#maxBytes) return false
+    while (this.#all.reduce((sum, one) => sum + one.bytes, bytes) > this.#maxBytes) {
+      const oldest = this.#all.find(({ isKept }) => isKept)
+      if (!oldest) return false
+      this.discard(oldest)
+    }
+    return true
+  }
+}
+
+/** Start files are replaced by renaming, never changed: a link keeps the content. Some file systems have no links. */
+const linkOrCopy = (from: string, to: string) => link(from, to).catch(() => copyFile(from, to))

@@ -1,0 +1,432 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
+import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
+
+const NOON = '2026-03-02T12:00:00.000Z'
+const app = await start(t)
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+const NO_CHECKPOINT = error(
+  409,
+  'conflict',
+  'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one',
+)
+
+/** A new world, with calls of its seller, its buyer and its operator. */
+async function createWorld({ call, control, worlds }: TestApp = app, body: object = { scenario: 'quiet', now: NOON }) {
+  const { body: created } = await control('POST /worlds', body)
+  const { id } = created.world
+  const [seller, buyer] = [created.sellers[0], created.buyers[0]]
+  const base = `/w/${id}`
+  return {
+    id: id as number,
+    base,
+    token: seller.token as string,
+    control: (request: string, body?: unknown) => control(request, body, base),
+    /** A control call with a checkpoint before it. */
+    change(label: string, request: string, body?: unknown): Promise<Answer> {
+      const [method, path] = request.split(' ') as ['POST', string]
+      const payload = typeof body === 'string' ? body : JSON.stringify(body)
+      const headers = { 'x-sandbox-checkpoint': label }
+      return call({ method, url: `${base}/_sandbox${path}`, headers, ...(body !== undefined && { payload }) })
+    },
+    ask: () =>
+      call({
+        method: 'POST',
+        url: '/questions',
+        headers: bearer(buyer.token),
+        payload: JSON.stringify({ item_id: 'MLA1400000001', text: '¿Hay stock?' }),
+      }),
+    /** What shows the data, the clock and the tokens. */
+    async state() {
+      const { text: questions } = await call({ url: '/questions/search', headers: bearer(seller.token) })
+      const { text: clock } = await control('GET /clock', undefined, base)
+      const { text: tokens } = await control('GET /tokens?limit=1000', undefined, base)
+      const { text: faults } = await control('GET /faults', undefined, base)
+      return [questions, clock, tokens, faults]
+    },
+    labels: () => worlds.checkpoints.list(id).map(({ label }) => label),
+  }
+}
+
+/** The temp files of a server. */
+const tempFiles = ({ worlds }: TestApp) => readdirSync(worlds.folder).filter((name) => name.startsWith('passing-'))
+
+t.test('takes a checkpoint before a call, lists it, and restores it', async (t) => {
+  const { control, change, ask, state, id, token } = await createWorld()
+  t.strictSame((await control('POST /undo')).body, NO_CHECKPOINT)
+  t.strictSame((await control('GET /undo')).body, NO_CHECKPOINT)
+  const before = await state()
+
+  const moved = await change('Mover%20el%20reloj%20%E2%8F%B1', 'POST /clock/advance', { by: 'PT1H' })
+  t.equal(moved.status, 200)
+  const [checkpoint] = app.worlds.checkpoints.list(id)
+  const { id: number, takenAt, bytes } = checkpoint!
+  t.equal(moved.headers['x-sandbox-checkpoint'], String(number))
+  t.ok(bytes > 0)
+  const label = 'Mover el reloj ⏱'
+  t.strictSame((await control('GET /checkpoints')).body, {
+    paging: { total: 1, limit: 50, offset: 0 },
+    results: [{ id: number, label, real_at: new Date(takenAt).toISOString(), now: NOON, bytes }],
+  })
+
+  t.equal((await ask()).status, 201)
+  t.equal((await ask()).status, 201)
+  await control('POST /clock/advance', { by: 1000 })
+  // None of these changes the state.
+  await app.call({ url: '/users/me', headers: bearer(token) })
+  await app.call({ method: 'POST', url: '/questions', headers: bearer(token), payload: '{}' })
+  await control('GET /clock')
+  await control('POST /clock/advance', { by: 'soon' })
+  await control('POST /snapshots', { name: 'uno' })
+  const undone = {
+    restored: { id: number, label, now: NOON },
+    removed: { requests: 2, changes: 2, control_calls: 2, checkpoints: 0 },
+  }
+  t.strictSame((await control('GET /undo')).body, undone)
+  t.strictSame((await control(`GET /undo?id=${number}`)).body, undone)
+  const answer = await control('POST /undo')
+  t.strictSame([answer.status, answer.body], [200, undone])
+  t.strictSame(await state(), before)
+  t.strictSame((await control('GET /checkpoints')).body, { paging: { total: 0, limit: 50, offset: 0 }, results: [] })
+  t.strictSame((await control('POST /undo', {})).body, NO_CHECKPOINT)
+})
+
+t.test('undoes one call after the other, and counts what each undo takes back', async (t) => {
+  const { control, change, ask, state } = await createWorld()
+  const states = [await state()]
+  for (const [n, label] of ['one', 'two', 'three'].entries()) {
+    await change(label, 'POST /clock/advance', { by: 'PT1H' })
+    for (let times = 0; times <= n; times++) await ask()
+    states.push(await state())
+  }
+  const undo = async (body?: object) => (await control('POST /undo', body)).body
+  t.match(await undo(), {
+    restored: { label: 'three', now: '2026-03-02T14:00:00.000Z' },
+    removed: { requests: 3, changes: 3, control_calls: 1, checkpoints: 0 },
+  })
+  t.strictSame(await state(), states[2])
+  await ask()
+  t.match(await undo(), { restored: { label: 'two' }, removed: { requests: 3, changes: 3 } })
+  t.strictSame(await state(), states[1])
+  t.match(await undo(), { restored: { label: 'one' }, removed: { requests: 1, changes: 1 } })
+  t.strictSame(await state(), states[0])
+})
+
+t.test('goes back several checkpoints at once', async (t) => {
+  const { control, change, ask, state, labels } = await createWorld()
+  await change('one', 'POST /clock/advance', { by: 'PT1H' })
+  await ask()
+  const before = await state()
+  const { headers } = await change('two', 'POST /clock/advance', { by: 'PT1H' })
+  for (const label of ['three', 'four']) {
+    await ask()
+    await change(label, 'POST /clock/advance', { by: 'PT1H' })
+  }
+  t.strictSame(labels(), ['one', 'two', 'three', 'four'])
+  t.strictSame(
+    (await control('GET /checkpoints?limit=2&offset=1')).body.results.map(({ label }: { label: string }) => label),
+    ['three', 'two'],
+  )
+  const id = Number(headers['x-sandbox-checkpoint'])
+  t.strictSame((await control('POST /undo', { id })).body, {
+    restored: { id, label: 'two', now: '2026-03-02T13:00:00.000Z' },
+    removed: { requests: 2, changes: 2, control_calls: 3, checkpoints: 2 },
+  })
+  t.strictSame(await state(), before)
+  t.strictSame(labels(), ['one'])
+  t.strictSame((await control('POST /undo', { id })).body, error(404, 'not_found', `Checkpoint ${id} not found`))
+})
+
+t.test('undoes reset, restore, load, and changes of faults and tokens', async (t) => {
+  const world = await createWorld()
+  const { control, change, ask, state, token } = world
+  await control('POST /snapshots', { name: 'uno' })
+  await ask()
+  const file = (await control('GET /world')).text
+  const before = await state()
+  for (const [request, body] of [
+    ['POST /reset'],
+    ['POST /snapshots/uno/restore'],
+    ['PUT /world', file],
+    ['POST /faults', { match: { path: '/*' }, action: { status: 503 } }],
+    [`DELETE /tokens/${token}`],
+    ['POST /simulate', { days: 1 }],
+  ] as const) {
+    t.ok((await change('a change', request, body)).status < 300, request)
+    t.notSame(await state(), before, request)
+    t.match((await control('POST /undo')).body, { removed: { requests: 0, control_calls: 1 } }, request)
+    t.strictSame(await state(), before, request)
+  }
+})
+
+t.test('after a reset, counts only what happened since', async (t) => {
+  const { control, change, ask, state } = await createWorld()
+  await ask()
+  const before = await state()
+  await change('before the reset', 'POST /reset')
+  await ask()
+  await ask()
+  t.match((await control('POST /undo')).body, { removed: { requests: 2, changes: 2 } })
+  t.strictSame(await state(), before)
+})
+
+t.test('keeps the recorded requests, with a mark, and counts the calls of each history', async (t) => {
+  const { control, change, ask } = await createWorld()
+  const journal = async () => {
+    const { results, marks } = (await control('GET /requests?bodies=false')).body
+    return {
+      ids: results.map(({ id }: { id: number }) => id),
+      marks: marks.map(({ real_at, ...mark }: { real_at: string }) => ({
+        ...mark,
+        isTime: new Date(real_at).toISOString() === real_at,
+      })),
+    }
+  }
+  const mark = (change: string, after: number) => ({ after, change, name: null, isTime: true })
+  const undo = async () => (await control('POST /undo')).body.removed
+  await ask()
+  await change('one', 'POST /clock/advance', { by: 'PT1H' })
+  await ask()
+  await change('reset', 'POST /reset', { keep_requests: true })
+  await ask()
+  await control('POST /clock/advance', { by: 'PT1H' })
+  t.strictSame(await undo(), { requests: 1, changes: 1, control_calls: 2, checkpoints: 0 })
+  await ask()
+  await ask()
+  t.strictSame(await undo(), { requests: 3, changes: 3, control_calls: 1, checkpoints: 0 })
+  const marks = [mark('reset', 2), mark('undo', 3), mark('undo', 5)]
+  t.strictSame(await journal(), { ids: [1, 2, 3, 4, 5], marks })
+  await ask()
+  t.strictSame(await journal(), { ids: [1, 2, 3, 4, 5, 6], marks })
+  await control('DELETE /requests')
+  t.strictSame(await journal(), { ids: [], marks: [] })
+})
+
+t.test('a label shows no token', async (t) => {
+  const { control, change, token } = await createWorld()
+  await change(`Revoke ${token}`, 'POST /clock/advance', { by: 'PT1H' })
+  t.match((await control('GET /checkpoints')).body.results, [{ label: 'Revoke ***' }])
+  t.match((await control('POST /undo')).body, { restored: { label: 'Revoke ***' } })
+})
+
+t.test('undoes the new starting point of a loaded world, too', async (t) => {
+  const loaded = await createWorld()
+  const start = await loaded.state()
+  await loaded.ask()
+  const file = (await loaded.control('GET /world')).text
+  await loaded.change('load', 'PUT /world', file)
+  await loaded.control('POST /undo')
+  await loaded.control('POST /reset')
+  t.strictSame(await loaded.state(), start, 'of a world without a start file')
+
+  const forked = await createWorld(app, { from: loaded.id })
+  const forkStart = await forked.state()
+  await forked.ask()
+  await forked.change('load', 'PUT /world', file)
+  await forked.change('load again', 'PUT /world', file)
+  await forked.control('POST /undo')
+  await forked.control('POST /undo')
+  await forked.control('POST /reset')
+  t.strictSame(await forked.state(), forkStart, 'of a world with one')
+})
+
+t.test('a call that fails leaves no checkpoint', async (t) => {
+  const { control, change, labels, base } = await createWorld()
+  await control('POST /applications', { redirect_uri: 'http://localhost/', id: 777 })
+  for (const [request, body, status, header] of [
+    ['POST /clock/advance', { by: 'soon' }, 400, 'none'],
+    ['POST /clock/advance', { by: 'PT1H', more: 1 }, 400, undefined],
+    ['POST /snapshots/never/restore', undefined, 404, 'none'],
+    ['POST /applications', { redirect_uri: 'http://localhost/', id: 777 }, 409, 'none'],
+    ['PUT /world', '{"world": 1}', 400, 'none'],
+    ['POST /nothing', undefined, 404, undefined],
+    ['PUT /reset', undefined, 405, undefined],
+  ] as const) {
+    const answer = await change('a change', request, body)
+    t.strictSame([answer.status, answer.headers['x-sandbox-checkpoint']], [status, header], request)
+  }
+  t.strictSame(labels(), [])
+  t.strictSame((await control('POST /undo')).body, NO_CHECKPOINT)
+  t.equal((await app.call({ url: `${base}/_sandbox/clock`, headers: { 'x-sandbox-checkpoint': 'a' } })).status, 200)
+  t.strictSame(labels(), [], 'a read takes none')
+})
+
+t.test('rejects wrong ids and labels', async (t) => {
+  const { control, change } = await createWorld()
+  const label = 'x-sandbox-checkpoint: must be 1 to 100 characters, percent-encoded unless they are visible ASCII'
+  for (const wrong of ['', 'a'.repeat(101), '%', '%ff', '%00', '%0a', 'ñ', encodeURIComponent('ñ'.repeat(101))])
+    t.strictSame((await change(wrong, 'POST /reset')).body, error(400, 'bad_request', label), wrong)
+  t.equal((await change(encodeURIComponent('ñ'.repeat(100)), 'POST /reset')).status, 204)
+  const id = 'id: must be an integer'
+  for (const [request, body, message] of [
+    ['POST /undo', { id: 'x' }, id],
+    ['POST /undo', { id: -1 }, id],
+    ['POST /undo', { id: 1.5 }, id],
+    ['POST /undo', { number: 1 }, 'number: is an unknown member'],
+    ['POST /undo', 'x', 'body: must be JSON'],
+    ['POST /undo', '[]', 'body: must be object'],
+    ['GET /undo?id=x', undefined, id],
+    ['GET /checkpoints?limit=1001', undefined, 'limit: must be an integer from 0 to 1000'],
+  ] as const)
+    t.strictSame((await control(request, body)).body, error(400, 'bad_request', message), request)
+  for (const request of ['POST /undo', 'GET /undo?id=999999'])
+    t.strictSame(
+      (await control(request, request === 'POST /undo' ? { id: 999_999 } : undefined)).body,
+      error(404, 'not_found', 'Checkpoint 999999 not found'),
+    )
+})
+
+t.test('calls that leave the state of their world alone take no checkpoint', async (t) => {
+  const routes: string[] = []
+  await start(t, {
+    scenario: 'empty',
+    beforePlugins: (server) =>
+      server.addHook('onRoute', ({ method, url, config }) => {
+        if (config?.keepsState) routes.push(`${method} ${url}`)
+      }),
+  })
+  t.strictSame(routes.sort(), [
+    'DELETE /_sandbox/inbox',
+    'DELETE /_sandbox/requests',
+    'DELETE /_sandbox/snapshots/:name',
+    'DELETE /_sandbox/worlds/:id',
+    'PATCH /_sandbox/worlds/:id',
+    'POST /_sandbox/backup',
+    'POST /_sandbox/settle',
+    'POST /_sandbox/snapshots',
+    'POST /_sandbox/undo',
+    'POST /_sandbox/verify',
+    'POST /_sandbox/worlds',
+    'PUT /_sandbox/inbox',
+  ])
+  const { change, labels } = await createWorld()
+  for (const [request, body] of [
+    ['POST /settle'],
+    ['POST /snapshots', { name: 'uno' }],
+    ['DELETE /snapshots/uno'],
+    ['DELETE /requests'],
+  ] as const) {
+    const answer = await change('a change', request, body)
+    t.ok(answer.status < 300, request)
+    t.equal(answer.headers['x-sandbox-checkpoint'], undefined, request)
+  }
+  t.strictSame(labels(), [])
+})
+
+t.test('keeps the latest 20 of a world', async (t) => {
+  const own = await start(t, { scenario: 'empty' })
+  const { change, labels, id } = await createWorld(own, { scenario: 'empty' })
+  for (let n = 1; n <= 22; n++) await change(String(n), 'POST /clock/advance', { by: 1000 })
+  t.strictSame(
+    labels(),
+    Array.from({ length: 20 }, (_, n) => String(n + 3)),
+  )
+  t.equal(tempFiles(own).length, 20)
+  t.equal((await change('fails', 'POST /clock/advance', { by: 'soon' })).status, 400)
+  t.equal(labels().length, 20, 'a call that fails removes none')
+  await own.control(`DELETE /worlds/${id}`)
+  t.strictSame(tempFiles(own), [], 'a deleted world has none')
+})
+
+t.test('removes the oldest checkpoints of all worlds when they have too many bytes', async (t) => {
+  const measuring = await start(t, { scenario: 'empty' })
+  const measured = await createWorld(measuring, { scenario: 'empty' })
+  await measured.change('one', 'POST /clock/advance', { by: 1000 })
+  const { bytes } = measuring.worlds.checkpoints.list(measured.id)[0]!
+
+  const own = await start(t, { scenario: 'empty', maxCheckpointBytes: Math.floor(2.5 * bytes) })
+  const [first, second] = [await createWorld(own, { scenario: 'empty' }), await createWorld(own, { scenario: 'empty' })]
+  const advance = ({ change }: typeof first, label: string) => change(label, 'POST /clock/advance', { by: 1000 })
+  // The checkpoint empties the log, so that the next one of the world needs only the size of its file.
+  await advance(first, 'one')
+  await advance(second, 'two')
+  t.strictSame([first.labels(), second.labels()], [['one'], ['two']])
+  await advance(second, 'three')
+  t.strictSame([first.labels(), second.labels()], [[], ['two', 'three']])
+  t.equal(tempFiles(own).length, 2)
+  t.match((await second.control('POST /undo')).body, { restored: { label: 'three' } })
+
+  const small = await start(t, { scenario: 'empty', maxCheckpointBytes: bytes - 1 })
+  const world = await createWorld(small, { scenario: 'empty' })
+  const answer = await advance(world, 'too large')
+  t.strictSame([answer.status, answer.headers['x-sandbox-checkpoint']], [200, 'none'])
+  t.strictSame(world.labels(), [])
+  t.strictSame(tempFiles(small), [])
+})
+
+t.test('without the header nothing is copied', async (t) => {
+  const own = await start(t, { scenario: 'empty' })
+  const { control } = await createWorld(own, { scenario: 'empty' })
+  const answer = await control('POST /clock/advance', { by: 1000 })
+  t.strictSame([answer.status, answer.headers['x-sandbox-checkpoint']], [200, undefined])
+  t.strictSame(tempFiles(own), [])
+})
+
+/** A data folder that exists until the test ends. */
+function dataFolder(t: Test): string {
+  const parent = createTemporaryFolder(tmpdir())
+  t.teardown(() => parent.release())
+  return join(parent.path, 'kept')
+}
+
+t.test('checkpoints of kept worlds end with the server, and what was undone stays undone', async (t) => {
+  const path = dataFolder(t)
+  const open = () => start(t, { folder: openDataFolder(path), mode: 'kept', scenario: 'empty', secret: true })
+  const first = await open()
+  const world = await createWorld(first)
+  await world.ask()
+  const state = await world.state()
+  await world.change('one', 'POST /clock/advance', { by: 'PT1H' })
+  await world.control('POST /undo')
+  await world.change('two', 'POST /faults', { match: { path: '/nothing' }, action: { status: 503 } })
+  t.equal(tempFiles(first).length, 1)
+  await world.control('POST /undo')
+  await world.change('three', 'POST /faults', { match: { path: '/nothing' }, action: { status: 503 } })
+  await world.control('POST /undo')
+  await world.change('four', 'PATCH /assumptions/contacts.current_bucket', { value: 'exclude' })
+  t.strictSame(await world.state(), state)
+  t.ok(existsSync(join(path, 'passing-4')))
+  await first.server.close()
+  t.strictSame(tempFiles(first), [])
+
+  const second = await open()
+  t.strictSame((await second.control('GET /tokens?limit=1000', undefined, world.base)).text, state[2])
+  t.strictSame((await second.control('POST /undo', undefined, world.base)).body, NO_CHECKPOINT)
+  t.strictSame([...first.faults, ...second.faults], [])
+})
+
+t.test('clients see one complete state during an undo', async (t) => {
+  const world = await createWorld()
+  const before = await world.state()
+  let isOver = false
+  const wrong: unknown[] = []
+  const client = async () => {
+    while (!isOver) {
+      const { status, text } = await world.ask()
+      if (status !== 201) wrong.push(text)
+    }
+  }
+  const clients = Array.from({ length: 8 }, client)
+  const first = await world.change('first', 'POST /clock/advance', { by: 1000 })
+  const id = Number(first.headers['x-sandbox-checkpoint'])
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      n % 2 ? world.control('POST /undo') : world.change(`change ${n}`, 'POST /clock/advance', { by: 1000 }),
+    ),
+  )
+  wrong.push(...answers.filter(({ status }) => ![200, 404, 409].includes(status)).map(({ text }) => text))
+  isOver = true
+  await Promise.all(clients)
+  t.strictSame(wrong, [])
+  if (world.labels().includes('first')) t.equal((await world.control('POST /undo', { id })).status, 200)
+  await world.control('POST /reset')
+  t.strictSame(await world.state(), before)
+})
+
+t.test('reports no unexpected error', async (t) => {
+  t.strictSame(app.faults, [])
+})
