@@ -2,11 +2,12 @@ import type { WorldInfo } from '../control/worlds/world_info.ts'
 import type { World } from '../db/world.ts'
 import { latestUnanswered } from '../domains/questions/queries.ts'
 import { unansweredSince } from '../domains/questions/unanswered_queries.ts'
+import { consoleUrl } from './commands/console.ts'
 
 /** Connection data of the server; `certificate`: the file that clients must trust, if it is self-signed. */
 export type ServerInfo = WorldInfo & { certificate?: string }
 
-/** Printed at the start: the address, users with tokens, and three calls to paste. */
+/** Printed at the start: the addresses, users with tokens, and three calls to paste. */
 export async function formatBanner(
   { url, certificate, world: { mode, data }, sellers, buyers }: ServerInfo,
   world: World,
@@ -26,6 +27,7 @@ export async function formatBanner(
   return `
 mercadito listens on ${url}
 
+  console ${consoleUrl(url)}
   docs    ${url}/docs
   control ${url}/docs?api=control, and \`mercadito --help\`
   world   ${mode === 'kept' ? `stored in ${data}` : 'temporary: deleted when the server ends'}

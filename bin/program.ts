@@ -8,6 +8,7 @@ import { backupCommands } from './commands/backup.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
+import { consoleCommand } from './commands/console.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
@@ -41,6 +42,7 @@ const PLACES = (
 
 const CLIENT_COMMANDS = [
   serverCommand,
+  consoleCommand,
   overviewCommand,
   ...worldCommands,
   ...snapshotCommands,
