@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { start } from '../support/app.ts'
-import { checkControlAnswer } from './control_answers.ts'
+import { checkControlAnswer, isConsolePage } from './control_answers.ts'
 import { control } from './control_calls.ts'
 import { createControlRunner } from './control_runner.ts'
 import { anyControlCall, scripts, scriptsOf } from './control_scripts.ts'
@@ -47,7 +47,7 @@ t.test('requires the admin token: without it nothing is answered or changed', as
       const request = { ...call, headers: authorization === undefined ? headers : { ...headers, authorization } }
       const answer = await server.inject(request as never)
       if (answer.statusCode !== 401) checkControlAnswer(request, answer, worlds.has)
-      if (answer.statusCode < 400) throw new Error(`answered ${answer.statusCode}`)
+      if (answer.statusCode < 400 && !isConsolePage(request)) throw new Error(`answered ${answer.statusCode}`)
     }),
     { seed: 1, numRuns: 400, includeErrorInReport: true },
   )
@@ -57,7 +57,7 @@ t.test('requires the admin token: without it nothing is answered or changed', as
 
 t.test('with the viewer token, changes nothing', async (t) => {
   const tokens = { adminToken: 's3cret', viewerToken: 'v1ewer' }
-  const app = await start(t, { scenario: 'empty', isExposed: true, ...tokens })
+  const app = await start(t, { scenario: 'empty', ...tokens })
   const { server, world, worlds } = app
   const version = world.version()
   let accepted = 0
