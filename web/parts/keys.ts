@@ -48,5 +48,6 @@ function onKeyDown(event: KeyboardEvent): void {
   } else if (bindings.some(({ keys }) => keys.startsWith(`${key} `))) prefix = { key, at: performance.now() }
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+/** Radio buttons and checkboxes take no letters. */
+const TYPED = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
+const isTyping = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.matches(TYPED)
