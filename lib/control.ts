@@ -130,15 +130,22 @@ function errorResponse(call: string, status: number, body: unknown): ControlErro
 /** Parses server-sent events with `event` and one line of `data`. Their type depends on the kinds that were requested. */
 async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<never, void, undefined> {
   const decoder = new TextDecoder()
+  // Safari does not iterate streams.
+  const reader = body.getReader()
   let text = ''
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true })
-    const blocks = text.split('\n\n')
-    text = blocks.pop()!
-    for (const block of blocks) {
-      const [, type] = /^event: (.*)$/m.exec(block) ?? []
-      const [, data] = /^data: (.*)$/m.exec(block) ?? []
-      if (type !== undefined && data !== undefined) yield { type, ...JSON.parse(data) } as never
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      text += decoder.decode(chunk.value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) {
+        const [, type] = /^event: (.*)$/m.exec(block) ?? []
+        const [, data] = /^data: (.*)$/m.exec(block) ?? []
+        if (type !== undefined && data !== undefined) yield { type, ...JSON.parse(data) } as never
+      }
     }
+  } finally {
+    // The caller may have left its loop; a stream that has failed rejects.
+    await reader.cancel().catch(() => {})
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
@@ -10,7 +10,7 @@ import { at, root } from './root.ts'
  * of them with their ETags.
  */
 export async function buildConsole(): Promise<void> {
-  const { outputFiles } = await bundle()
+  const { outputFiles, metafile } = await bundle()
   for (const path of globSync(at('dist/assets/console.*'))) rmSync(path, { force: true })
   const files: Record<string, string> = {}
   for (const { path, contents } of outputFiles) {
@@ -19,7 +19,16 @@ export async function buildConsole(): Promise<void> {
     writeFileSync(at(`dist/assets/${name}.gz`), gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }))
   }
   writeFileSync(at('dist/assets/console.files.json'), JSON.stringify(files))
-  copyFileSync(at('web/index.html'), at('dist/assets/console.index.html'))
+  const page = readFileSync(at('web/index.html'), 'utf8').replace('{{preload}}', preloads(metafile).join('\n'))
+  writeFileSync(at('dist/assets/console.index.html'), page)
+}
+
+/** Links to the files that the first one imports: the browser would find them one after the other. */
+function preloads({ outputs }: Metafile): string[] {
+  const importsOf = (path: string): string[] =>
+    outputs[path]!.imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? [path, ...importsOf(path)] : []))
+  const paths = new Set(importsOf('dist/assets/console.app.js'))
+  return [...paths].map((path) => `<link rel="modulepreload" nonce="{{nonce}}" href="${basename(path)}">`)
 }
 
 /** The packages in the console, for the lists of licences. */

@@ -51,11 +51,12 @@ const hasTrailingSlash = ({ originalUrl }: FastifyRequest): boolean => originalU
 const redirect = (reply: FastifyReply, location: string): FastifyReply =>
   reply.code(302).headers({ 'cache-control': 'no-store', location }).send()
 
-let page: [start: string, end: string] | undefined
+/** The page, where the nonce is left out. */
+let page: string[] | undefined
 
 /** JSONP makes every address of this server a possible script, so that only a nonce can allow the right one. */
 function sendPage(reply: FastifyReply): FastifyReply {
-  page ??= readAsset('console.index.html').toString().split('{{nonce}}') as [string, string]
+  page ??= readAsset('console.index.html').toString().split('{{nonce}}')
   const nonce = randomBytes(18).toString('base64')
   return reply
     .headers({ ...SAFE_HEADERS, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })

@@ -6,6 +6,57 @@ const HOSTILE = `<script>alert(1)</script>{{x}}\u202e😀"'&`
 
 export const journeys: Journey[] = [
   {
+    title: 'requests: calls appear as they happen, are filtered, verified and made to fail',
+    async run(stage) {
+      const { page, open, api, control } = stage
+      await open('#/requests')
+      await page.getByText('Todavía no hay llamadas').waitFor()
+      await api('GET /users/me')
+      const rows = page.getByRole('table').getByRole('link')
+      await rows.getByText('/users/me').waitFor()
+      await api('POST /answers', { question: 1, text: 'Hola' })
+      await rows.getByText('/answers').waitFor()
+      await page.getByRole('radio', { name: '4xx' }).check()
+      await rows.getByText('/users/me').waitFor({ state: 'detached' })
+      assert.match(page.url(), /#\/requests\?status=4xx$/)
+      await rows.getByText('/answers').click()
+      assert.match(page.url(), /#\/requests\/2\?status=4xx$/)
+      await page.getByRole('button', { name: 'Verificar' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Verificar' }).click()
+      await dialog.getByText('Coincide: 1').waitFor()
+      await dialog.getByLabel('Lo esperado (JSON)').fill('{"path":"/answers","times":2}')
+      await dialog.getByRole('button', { name: 'Verificar' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Hacer fallar' }).click()
+      assert.match(page.url(), /#\/faults\/new\?method=POST&path=%2Fanswers/)
+      await control.call('POST /reset', { body: { keep_requests: true } })
+      await open('#/requests')
+      await page.getByText('2 llamadas · Mundo reiniciado después de #2').waitFor()
+      await page.getByRole('button', { name: 'Borrar la lista' }).click()
+      await dialog.getByRole('button', { name: 'Borrar la lista' }).click()
+      await page.getByText('Todavía no hay llamadas').waitFor()
+    },
+  },
+  {
+    title: 'requests: new calls wait while older ones are read, and older pages are loaded',
+    async run({ page, open, api }) {
+      for (let n = 0; n < 130; n++) await api(`GET /currencies?n=${n}`)
+      await open('#/requests')
+      const table = page.locator('.table')
+      await page.getByText('n=129').waitFor()
+      for (const n of [79, 29, 0]) {
+        await page.evaluate("document.querySelector('.table').scrollTop = 1e6")
+        await page.getByText(`n=${n}`, { exact: false }).last().waitFor()
+      }
+      assert.ok((await table.getByRole('row').count()) <= 61)
+      await api('GET /users/me')
+      await page.getByRole('button', { name: '1 nuevo' }).click()
+      await page.getByRole('table').getByText('/users/me').waitFor()
+    },
+  },
+  {
     title: 'requests: a call is opened and copied',
     async run({ page, open, api, url }) {
       await open('#/requests')

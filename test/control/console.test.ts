@@ -31,6 +31,15 @@ t.test('the page allows scripts by a nonce only, which changes each time', async
       'referrer-policy': 'no-referrer',
     })
     t.strictSame(text.match(/<script.*/g), [`<script type="module" nonce="${nonce}" src="console.app.js"></script>`])
+    const preloaded = [...text.matchAll(/<link rel="modulepreload" nonce="([^"]+)" href="([^"]+)">/g)]
+    t.strictSame(
+      preloaded.filter(([, own, file]) => own !== nonce || !Object.hasOwn(FILES, file!)),
+      [],
+    )
+    t.strictSame(
+      ['console.app.js', ...preloaded.map(([, , file]) => file!)].sort(),
+      staticImports('console.app.js').sort(),
+    )
     t.notMatch(text, /<style|\sstyle=|\son\w+=|{{/)
   }
   t.equal(nonces.size, 3)

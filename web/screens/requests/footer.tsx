@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { AnswerOf } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
@@ -8,8 +9,15 @@ import { canChange } from '../../world/role.ts'
 import { epoch } from '../../world/stream.ts'
 import { words } from './words.ts'
 
-/** How many there are, and how many are no longer stored. */
-export function Footer({ total, dropped }: { total: number; dropped: number }) {
+export interface PageInfo {
+  /** Earlier calls that are no longer stored. */
+  dropped: number
+  /** The latest change of the world's state after which the list went on. */
+  mark: AnswerOf<'GET /requests'>['marks'][number] | undefined
+}
+
+/** How many there are, how many are no longer stored, and since when they belong to the present state. */
+export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
   const [isAsking, setAsking] = useState(false)
   const w = words()
   const clear = async () => {
@@ -23,6 +31,7 @@ export function Footer({ total, dropped }: { total: number; dropped: number }) {
       <span>
         {w.count(total)}
         {dropped > 0 && ` · ${w.dropped(number(dropped))}`}
+        {mark && ` · ${w.markAfter(w[mark.change], mark.after)}`}
       </span>
       {canChange.value && (
         <button type="button" class="small plain" onClick={() => setAsking(true)}>

@@ -11,7 +11,7 @@ import { baseUrl, read } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { Filters } from './filters.tsx'
-import { Footer } from './footer.tsx'
+import { Footer, type PageInfo } from './footer.tsx'
 import { words } from './words.ts'
 
 const PAGE = 50
@@ -26,7 +26,7 @@ interface ListProps {
 export function RequestList({ query, open }: ListProps) {
   const w = words()
   const filters = { status: query.status, q: query.q }
-  const dropped = useRef(0)
+  const more = useRef<PageInfo>({ dropped: 0, mark: undefined })
   const pages = usePages<Row>({
     key: JSON.stringify(filters),
     idOf: ({ id }) => id,
@@ -34,7 +34,7 @@ export function RequestList({ query, open }: ListProps) {
     async load(before, signal) {
       const query = { ...filters, before, bodies: 'false' as const, order: 'desc' as const, limit: PAGE }
       const page = await read('GET /requests', { query, ...(signal && { signal }) })
-      dropped.current = page.dropped
+      more.current = { dropped: page.dropped, mark: page.marks.at(-1) }
       return page
     },
   })
@@ -61,7 +61,7 @@ export function RequestList({ query, open }: ListProps) {
           waiting={waiting}
         />
       )}
-      {data && data.rows.length > 0 && <Footer total={data.total} dropped={dropped.current} />}
+      {data && data.rows.length > 0 && <Footer total={data.total} {...more.current} />}
     </>
   )
 }

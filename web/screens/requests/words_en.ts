@@ -44,5 +44,5 @@ export const en = {
   reset: 'World reset',
   restore: 'World restored',
   undo: 'Undone',
-  earlier: (change: string) => `Before: ${change}`,
+  markAfter: (change: string, id: number) => `${change} after #${id}`,
 }

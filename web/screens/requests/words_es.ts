@@ -44,5 +44,5 @@ export const es = {
   reset: 'Mundo reiniciado',
   restore: 'Mundo restaurado',
   undo: 'Deshecho',
-  earlier: (change: string) => `Antes: ${change}`,
+  markAfter: (change: string, id: number) => `${change} después de #${id}`,
 }

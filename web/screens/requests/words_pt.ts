@@ -44,5 +44,5 @@ export const pt = {
   reset: 'Mundo reiniciado',
   restore: 'Mundo restaurado',
   undo: 'Desfeito',
-  earlier: (change: string) => `Antes: ${change}`,
+  markAfter: (change: string, id: number) => `${change} depois de #${id}`,
 }
