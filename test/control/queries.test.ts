@@ -45,7 +45,7 @@ t.test('suggests the nearest parameter', async (t) => {
 })
 
 t.test('names whatever was sent', async (t) => {
-  const { known } = calls.find(({ url }) => url === '/_sandbox/snapshots')!
+  const { known } = calls.find(({ url }) => url === '/_sandbox/snapshots?')!
   for (const [sent, name] of [
     ['constructor=x', 'constructor'],
     ['__proto__=1', '__proto__'],

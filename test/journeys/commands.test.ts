@@ -66,9 +66,21 @@ t.test('creates, lists and deletes worlds, each with its own address', async (t)
 t.test('creates, restores and deletes snapshots, and resets the world', async (t) => {
   t.strictSame(await run('snapshot list'), ok('none\n'))
   t.strictSame(await run('snapshot uno'), ok('stored as uno; restore it with `mercadito restore uno`\n'))
-  t.strictSame(await runJson('snapshot create dos'), { name: 'dos' })
+  const { created_at, bytes, ...created } = await runJson('snapshot create dos --label antes')
+  t.strictSame(created, { name: 'dos', now: '2026-03-07T15:00:00.000Z', label: 'antes' })
+  t.equal(new Date(created_at).toISOString(), created_at)
+  t.ok(bytes > 0)
   await runJson('clock advance 1h')
-  t.strictSame(await run('snapshot'), ok('name\ndos\nuno\n'))
+  const { output: listed } = await run('snapshot')
+  t.strictSame(
+    listed.split('\n').map((line) => line.split(/ {2,}/).filter((_, n) => [0, 3, 4].includes(n))),
+    [
+      ['name', 'world time', 'label'],
+      ['dos', '2026-03-07T15:00:00.000Z', 'antes'],
+      ['uno', '2026-03-07T15:00:00.000Z', '-'],
+      [''],
+    ],
+  )
   t.match(await run('snapshot list --json'), { code: 0, output: '{"paging":{"total":2,' })
   t.strictSame(await run('restore uno'), ok('world 1 is restored to uno\n'))
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
