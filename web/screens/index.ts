@@ -2,6 +2,7 @@ import assumptions from './assumptions/index.ts'
 import clock from './clock/index.ts'
 import credits from './credits/index.ts'
 import faults from './faults/index.ts'
+import flex from './flex/index.ts'
 import live from './live/index.ts'
 import overview from './overview/index.ts'
 import questions from './questions/index.ts'
@@ -15,7 +16,7 @@ import worlds from './worlds/index.ts'
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
   [start, live, overview, questions, requests, webhooks],
-  [credits],
+  [flex, credits],
   [clock, worlds, faults, assumptions, settings],
 ]
 
