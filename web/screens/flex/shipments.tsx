@@ -117,7 +117,7 @@ const DriverForm = ({ title, driver, onDriver, onClose }: DriverFormProps) => (
       name="driver_id"
       inputMode="numeric"
       pattern="\d*"
-      value={driver ?? ''}
+      value={String(driver ?? '')}
       hint={words().driverHint}
       autofocus
     />

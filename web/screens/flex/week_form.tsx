@@ -71,7 +71,7 @@ export function WeekForm({ id, mode, settings, onClose, again }: WeekFormProps) 
           />
         </div>
       ) : (
-        <Input label={w.radius} name="radius" type="number" value={settings.radius ?? ''} required />
+        <Input label={w.radius} name="radius" type="number" value={String(settings.radius ?? '')} required />
       )}
     </FormDialog>
   )
