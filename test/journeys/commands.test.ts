@@ -137,7 +137,7 @@ later checkpoints   1
   t.match(await run('undo x'), { code: 2 })
 })
 
-const CLOCK_COMMANDS = 'clock has show, set, freeze, resume, advance, back; see `mercadito clock --help`'
+const CLOCK_COMMANDS = 'clock has show, set, freeze, resume, advance, next, due, back; see `mercadito clock --help`'
 
 t.test('exits with 2 and one line for invalid arguments', async (t) => {
   const rows: [line: string, errors: string | RegExp][] = [
@@ -453,7 +453,7 @@ t.test('completion lists every command and flag', async (t) => {
     complete('clock', 'resume', '--r'),
   ])
   t.strictSame([first, flag], ['snapshot', '--real'])
-  t.equal(member, 'show set freeze resume advance back help --help')
+  t.equal(member, 'show set freeze resume advance next due back help --help')
   for (const shell of ['zsh', 'fish'])
     for (const word of ['snapshot', 'advance', '--real'])
       t.match((await inProcess('completion', shell)).output, word, shell)
