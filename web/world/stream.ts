@@ -14,9 +14,13 @@ export const isWorldGone = signal(false)
 /** Ms before a new attempt to connect; the last one repeats. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 
+/** Ms between two updates of the page: a single event is shown at once, a flood ten times a second. */
+const FLUSH_MS = 100
+
 type Listener = (events: AnyEvent[]) => void
 const listeners = new Set<Listener>()
 let buffer: AnyEvent[] = []
+let flushedAt = 0
 let lastEventId: number | undefined
 /** The stream ends because the state of the world was replaced: the next one begins at once. */
 let isReplaced = false
@@ -27,7 +31,7 @@ export const firstAttempt = new Promise<void>((resolve) => {
   onFirstAttempt = resolve
 })
 
-/** Calls the listener with the events of a frame, at most once a frame. Returns a function that ends it. */
+/** Calls the listener with the events since the last update. Returns a function that ends it. */
 export function onEvents(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -95,11 +99,13 @@ function receive(event: AnyEvent): void {
   if (event.type === 'fact') lastEventId = event.id
   if (event.type === 'gap') epoch.value++
   if (event.type === 'world') isReplaced = true
-  if (buffer.push(event) === 1) requestAnimationFrame(flush)
+  if (buffer.push(event) > 1) return
+  setTimeout(() => requestAnimationFrame(flush), Math.max(0, flushedAt + FLUSH_MS - performance.now()))
 }
 
 function flush(): void {
   const events = buffer
   buffer = []
+  flushedAt = performance.now()
   for (const listener of listeners) listener(events)
 }
