@@ -73,6 +73,8 @@ async function checkServer(invocation: Invocation, self: string): Promise<void> 
     '/docs/swagger-ui.css',
     '/openapi.json',
     '/_sandbox/openapi.json',
+    '/_sandbox/console/',
+    '/_sandbox/console/console.app.js',
   ])
     assert.ok((await fetchText(url + path)).length > 100, path)
   const query = `{ configuration(user_id: ${sellers[0]!.id}, service_id: 736230) { delivery_window } }`

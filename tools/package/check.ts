@@ -7,7 +7,9 @@ import { at } from '../root.ts'
 import { run } from '../run.ts'
 import type { Packed } from './pack.ts'
 
-const MAX_BYTES = { size: 2_000_000, unpackedSize: 6_200_000 }
+const MAX_BYTES = { size: 2_200_000, unpackedSize: 6_700_000 }
+/** The page of the console and its script. */
+const CONSOLE = ['/_sandbox/console/', '/_sandbox/console/console.app.js']
 /** How TypeScript finds a package: from ES modules, from CommonJS, and as bundlers do. */
 const RESOLUTIONS = [
   ['nodenext', 'nodenext', ['use.mts', 'use.cts']],
@@ -59,7 +61,7 @@ async function checkCommand(project: string, options: Options): Promise<void> {
     const env = { ...options.env, MERCADITO_URL: url }
     const question = JSON.parse(run(command, ['ask', 'MLA1400000001', '¿Hay stock?', '--json'], { ...options, env }))
     if (question.text !== '¿Hay stock?') throw new Error(`ask printed ${JSON.stringify(question)}`)
-    for (const path of ['/docs', '/docs/swagger-ui.js', '/openapi.json', '/_sandbox/world.schema.json']) {
+    for (const path of ['/docs', '/docs/swagger-ui.js', '/openapi.json', '/_sandbox/world.schema.json', ...CONSOLE]) {
       const { status } = await fetch(url + path)
       if (status !== 200) throw new Error(`${path} is ${status}`)
     }
