@@ -24,7 +24,7 @@ const NUMBERED: [screen: string, letter: string][] = [
 export function commandsFor(text: string): Command[] {
   const wanted = fold(text).split(/\s+/).filter(Boolean)
   const matches = ({ title }: Command) => wanted.every((word) => fold(title).includes(word))
-  return [...jumpsFor(text.trim()), ...[...screens(), ...actions()].filter(matches)].slice(0, 50)
+  return [...jumpsFor(text.trim()), ...[...actions(), ...screens()].filter(matches)].slice(0, 50)
 }
 
 const screens = (): Command[] =>

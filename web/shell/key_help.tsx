@@ -8,7 +8,8 @@ import { letterKeys } from '../world/settings.ts'
 const shown = signal<KeyBinding[] | undefined>(undefined)
 
 export const openKeyHelp = (): void => {
-  shown.value = activeBindings()
+  // In the order in which they were bound.
+  shown.value = activeBindings().reverse()
 }
 
 export function KeyHelp() {
