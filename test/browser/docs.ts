@@ -21,12 +21,13 @@ const RANKS: Record<string, number> = {
   'POST /_sandbox/snapshots/{name}/restore': 2,
   'DELETE /_sandbox/snapshots/{name}': 3,
   'DELETE /_sandbox/faults': 3,
+  'POST /_sandbox/undo': 3,
   'POST /_sandbox/reset': 4,
   'PUT /_sandbox/world': 5,
 }
 const DELETION_RANK = 1
 /** Optional fields that are filled in, because the call needs them. */
-const FILLED = new Set(['GET /authorization'])
+const FILLED = new Set(['GET /authorization', 'GET /_sandbox/contacts/series'])
 
 interface Call {
   name: string
@@ -73,6 +74,8 @@ export async function checkDocs(browser: Browser, report: Report): Promise<void>
   const [sellerUrl, url, protectedUrl] = urls as [string, string, string]
   try {
     await prepareDeliveries(url)
+    await prepareUndo(url)
+    await fetch(`${url}/sites`)
     const page = await openPage(browser)
     // Each page has a server and, because the origins differ, a process of its own: drawing the forms takes the time.
     await Promise.all([
@@ -183,8 +186,8 @@ interface Answer {
   results: { id: number }[]
 }
 
-async function control(url: string, method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(`${url}/_sandbox${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+async function control(url: string, method: string, path: string, body?: object, headers = {}): Promise<Answer> {
+  const answer = await fetch(`${url}/_sandbox${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Answer
 }
@@ -201,4 +204,10 @@ async function prepareDeliveries(url: string): Promise<void> {
   const { results } = await control(url, 'GET', '/deliveries?status=pending')
   await control(url, 'POST', `/deliveries/${results[0]?.id}/hold`)
   await control(url, 'POST', `/deliveries/${results[1]?.id}/drop`)
+}
+
+/** A checkpoint, to which an undo returns. */
+async function prepareUndo(url: string): Promise<void> {
+  const body = { item_id: 'MLA1400000001', text: '¿Hay otro color?' }
+  await control(url, 'POST', '/questions', body, { 'x-sandbox-checkpoint': 'ask' })
 }
