@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { letterKeys } from '../world/settings.ts'
 
 export interface KeyBinding {
@@ -23,7 +23,8 @@ export const activeBindings = (): KeyBinding[] => layers.flatMap(({ current }) =
 export function useKeys(bindings: KeyBinding[]): void {
   const layer = useRef(bindings)
   layer.current = bindings
-  useEffect(() => {
+  // Before it is painted: keys work as soon as the person sees the screen.
+  useLayoutEffect(() => {
     layers.push(layer)
     return () => void layers.splice(layers.indexOf(layer), 1)
   }, [])
