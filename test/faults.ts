@@ -255,7 +255,7 @@ async function check(folder: string, { required, possible, snapshot, worlds }: K
   for (const report of reports) problems.push(`the next run reports ${report}`)
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.sqlite')) {
-      if (!/^(last-world|mercadito\.lock(-journal)?|world-\d+\.json)$/.test(name))
+      if (!/^(last-world|mercadito\.lock(-journal)?|world-\d+(\.snapshot\.\w+)?\.json)$/.test(name))
         problems.push(`the next run leaves ${name}`)
       continue
     }
