@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { ControlError, control } from '../../lib/control.ts'
-import type { AnswerOf, Call, Operations } from '../../lib/types.ts'
+import type { AnswerOf, Call, CallOptions, Operations } from '../../lib/types.ts'
 import { basePath, worldOf } from './base.ts'
 
 /** Base address of the world that this page shows. */
@@ -47,24 +47,27 @@ export class CallError extends Error {
   }
 }
 
-/** Reads something. Rejects with a CallError; waits for the admin token where one is missing. */
-export const read = <C extends Call>(call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
-  send(call, input) as Promise<AnswerOf<C>>
+/** Makes a call without a checkpoint. Rejects with a CallError; waits for the admin token where one is missing. */
+export const send = <C extends Call>(call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
+  make(call, input) as Promise<AnswerOf<C>>
+
+/** Reads something. */
+export const read = send
 
 /** Changes something. The server takes a checkpoint before, named `label`, to which "undo" returns. */
 export const change = <C extends Call>(label: string, call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
-  send(call, input, label) as Promise<AnswerOf<C>>
+  make(call, input, { checkpoint: label.slice(0, MAX_LABEL) }) as Promise<AnswerOf<C>>
+
+const MAX_LABEL = 100
 
 /** A client with the present token, for the stream. */
 export const client = (fetchFn: typeof fetch = (...given) => fetch(...given)) =>
   control(baseUrl, { adminToken: adminToken.value, fetch: fetchFn })
 
-/** Makes any call, also one that the types do not know. */
-export async function send(call: string, input: AnyInput = {}, checkpoint?: string): Promise<unknown> {
-  const fetchFn = checkpoint === undefined ? undefined : withHeader('x-sandbox-checkpoint', checkpoint)
+function make(call: string, input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> {
   return withToken(async () => {
     try {
-      return await client(fetchFn).call(call as 'GET /clock', input as never)
+      return await client().call(call as 'GET /clock', { ...input, ...options } as never)
     } catch (error) {
       throw error instanceof ControlError ? new CallError(error, call, input) : error
     }
@@ -97,12 +100,3 @@ function tokenAfter(rejected: string | undefined): Promise<void> {
     })
   })
 }
-
-/** Header values are Latin-1: other characters are sent escaped. */
-const withHeader =
-  (name: string, value: string): typeof fetch =>
-  (input, init) =>
-    fetch(input, {
-      ...init,
-      headers: { ...(init?.headers as Record<string, string>), [name]: encodeURI(value).slice(0, 100) },
-    })

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Show } from '../../parts/feedback.tsx'
@@ -5,37 +6,21 @@ import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { send } from '../../world/client.ts'
-import { useLoad } from '../../world/load.ts'
-import { orNull } from '../../world/missing.ts'
+import { useCall } from '../../world/load.ts'
 import { words } from './words.ts'
 
-interface Checkpoint {
-  id: number
-  label: string
-  /** Real time. */
-  real_at: string
-  /** World time of the state. */
-  now: string
-  bytes: number
-}
-interface Undo {
-  removed: { requests: number; changes: number; control_calls: number }
-}
+type Checkpoint = AnswerOf<'GET /checkpoints'>['results'][number]
 
-/** The states before the console's own changes. A server without undo has none. */
+/** The states before the console's own changes. */
 export function Checkpoints() {
   const w = words()
-  const loaded = useLoad(
-    (signal) => orNull(send('GET /checkpoints', { signal }) as Promise<{ results: Checkpoint[] }>),
-    { refreshOn: ({ type }) => type === 'control' || type === 'world' },
-  )
-  if (loaded.data === null) return null
+  const loaded = useCall('GET /checkpoints', {}, { refreshOn: ({ type }) => type === 'control' || type === 'world' })
   return (
     <section class="stack">
       <h2>{w.checkpoints}</h2>
       <Show loaded={loaded}>
         {(page) =>
-          !page || page.results.length === 0 ? (
+          page.results.length === 0 ? (
             <p class="muted">{w.noCheckpoints}</p>
           ) : (
             <ul class="rows" aria-label={w.checkpoints}>
@@ -82,7 +67,7 @@ function Row({ id, label, now, bytes, again }: Checkpoint & { again(): void }) {
 
 /** What the undo takes back. */
 function Preview({ id }: { id: number }) {
-  const loaded = useLoad((signal) => send('GET /undo', { query: { id }, signal }) as Promise<Undo>)
+  const loaded = useCall('GET /undo', { query: { id } })
   return (
     <Show loaded={loaded}>
       {({ removed: { control_calls, requests, changes } }) => words().undoes(control_calls, requests, changes)}

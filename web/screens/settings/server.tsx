@@ -1,36 +1,23 @@
+import type { AnswerOf } from '../../../lib/types.ts'
 import { FactList } from '../../parts/facts.tsx'
-import { Empty, Show } from '../../parts/feedback.tsx'
+import { Show } from '../../parts/feedback.tsx'
 import { visible } from '../../parts/text.ts'
 import { distanceOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
-import { send } from '../../world/client.ts'
-import { useLoad } from '../../world/load.ts'
-import { orNull } from '../../world/missing.ts'
+import { useCall } from '../../world/load.ts'
 import { words } from './words.ts'
-
-interface ServerInfo {
-  version: string
-  node: string
-  sqlite: string
-  started_at: string
-  mode: string
-  data: string | null
-  flags: { name: string; value: unknown; source: string }[]
-  limits: Record<string, unknown>
-}
 
 /** The flags with which the server runs. */
 export function Server() {
-  const w = words()
-  const loaded = useLoad((signal) => orNull(send('GET /server', { signal }) as Promise<ServerInfo>))
-  return (
-    <Show loaded={loaded}>
-      {(server) => (server === null ? <Empty icon="settings" title={w.noServer} /> : <Info server={server} />)}
-    </Show>
-  )
+  const loaded = useCall('GET /server', {})
+  return <Show loaded={loaded}>{(server) => <Info server={server} />}</Show>
 }
 
-function Info({ server: { version, node, sqlite, started_at, mode, data, flags, limits } }: { server: ServerInfo }) {
+function Info({
+  server: { version, node, sqlite, started_at, mode, data, flags, limits },
+}: {
+  server: AnswerOf<'GET /server'>
+}) {
   const w = words()
   return (
     <>
@@ -52,7 +39,7 @@ function Info({ server: { version, node, sqlite, started_at, mode, data, flags, 
             <code>{visible(name)}</code>
             <bdi class="flag-value">{visible(textOf(value))}</bdi>
             <span class="badge" data-tone={source === 'default' ? undefined : 'info'}>
-              {w[source as 'flag'] ?? source}
+              {w[source]}
             </span>
           </li>
         ))}
@@ -65,11 +52,5 @@ function Info({ server: { version, node, sqlite, started_at, mode, data, flags, 
   )
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'number'
-    ? number(value)
-    : typeof value === 'string'
-      ? value
-      : value === null || value === undefined
-        ? '–'
-        : JSON.stringify(value)
+const textOf = (value: string | number | boolean | null): string =>
+  value === null ? '–' : typeof value === 'number' ? number(value) : String(value)

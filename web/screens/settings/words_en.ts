@@ -49,7 +49,6 @@ export const en: Same<typeof es> = {
   buyer: 'buyer',
   seller: (level) => `seller ${level}`,
   server: 'Server',
-  noServer: 'This server does not say how it was started',
   started: 'Started',
   worlds: 'Worlds',
   temporary: 'temporary: deleted at the end',

@@ -46,7 +46,6 @@ export const es = {
   buyer: 'comprador',
   seller: (level: string) => `vendedor ${level}`,
   server: 'Servidor',
-  noServer: 'Este servidor no dice cómo se inició',
   started: 'Iniciado',
   worlds: 'Mundos',
   temporary: 'temporales: se borran al terminar',

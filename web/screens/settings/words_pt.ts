@@ -49,7 +49,6 @@ export const pt: Same<typeof es> = {
   buyer: 'comprador',
   seller: (level) => `vendedor ${level}`,
   server: 'Servidor',
-  noServer: 'Este servidor não diz como foi iniciado',
   started: 'Iniciado',
   worlds: 'Mundos',
   temporary: 'temporários: são apagados ao terminar',
