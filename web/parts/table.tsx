@@ -15,7 +15,7 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
   rows: Row[]
@@ -32,7 +32,7 @@ interface TableProps<Row> {
   onScrolledAway?: (isAway: boolean) => void
   /** New rows that are shown when the person returns to the top. */
   waiting?: number
-  rowHeight?: number
+  rowHeight?: number | undefined
 }
 
 /**

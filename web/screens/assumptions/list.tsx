@@ -1,8 +1,6 @@
-import { useRef } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
-import { Empty } from '../../parts/feedback.tsx'
 import { Choices } from '../../parts/fields.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { NoMatch, SearchField } from '../../parts/filters.tsx'
 import { ReadOnly } from '../../parts/rows.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { words as common } from '../../words/index.ts'
@@ -31,11 +29,7 @@ export function AssumptionList({ all, query, open }: ListProps) {
     <>
       <Filters q={q} kind={kind} />
       {rows.length === 0 ? (
-        <Empty icon="search" title={common().nothingFound}>
-          <button type="button" onClick={() => setQuery({ q: undefined, kind: undefined })}>
-            {common().clearFilters}
-          </button>
-        </Empty>
+        <NoMatch title={common().nothingFound} filters={['q', 'kind']} />
       ) : (
         <Table
           label={w.title}
@@ -82,8 +76,6 @@ function columns(): Column<Assumption>[] {
 
 function Filters({ q, kind }: { q: string; kind: string }) {
   const w = words()
-  const search = useRef<HTMLInputElement>(null)
-  useKeys([{ keys: '/', title: common().filter, run: () => search.current?.focus() }])
   return (
     <div class="filters">
       <p class="page-title" aria-hidden="true">
@@ -100,14 +92,7 @@ function Filters({ q, kind }: { q: string; kind: string }) {
         ]}
         onValue={(value) => setQuery({ kind: value })}
       />
-      <input
-        ref={search}
-        type="search"
-        aria-label={common().filter}
-        placeholder={common().filter}
-        value={q}
-        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-      />
+      <SearchField label={common().filter} value={q} />
     </div>
   )
 }

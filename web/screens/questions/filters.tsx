@@ -1,9 +1,5 @@
-import { useRef } from 'preact/hooks'
 import { Choices, Select } from '../../parts/fields.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { useKeys } from '../../parts/keys.ts'
-import { visible } from '../../parts/text.ts'
-import { words as common } from '../../words/index.ts'
+import { RemovableFilter, SearchField } from '../../parts/filters.tsx'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { STATUSES } from './states.ts'
@@ -13,9 +9,7 @@ import { words } from './words.ts'
 export const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
 
 export function Filters({ query, ask }: { query: Record<string, string>; ask(): void }) {
-  const search = useRef<HTMLInputElement>(null)
   const w = words()
-  useKeys([{ keys: '/', title: common().filter, run: () => search.current?.focus() }])
   return (
     <div class="filters">
       <p class="page-title" aria-hidden="true">
@@ -45,30 +39,10 @@ export function Filters({ query, ask }: { query: Record<string, string>; ask(): 
         ]}
         onValue={(age) => setQuery({ age })}
       />
-      <input
-        ref={search}
-        type="search"
-        aria-label={w.search}
-        placeholder={w.search}
-        maxLength={100}
-        value={query.q ?? ''}
-        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-      />
-      <Chip name="seller" title={w.seller} value={query.seller} />
-      <Chip name="item" title={w.item} value={query.item} />
-      <Chip name="from" title={w.buyer} value={query.from} />
+      <SearchField label={w.search} value={query.q} maxLength={100} />
+      <RemovableFilter name="seller" title={w.seller} value={query.seller} />
+      <RemovableFilter name="item" title={w.item} value={query.item} />
+      <RemovableFilter name="from" title={w.buyer} value={query.from} />
     </div>
-  )
-}
-
-/** A filter that a link has set; the button takes it away. */
-function Chip({ name, title, value }: { name: string; title: string; value: string | undefined }) {
-  if (!value) return null
-  return (
-    <button type="button" class="small" onClick={() => setQuery({ [name]: undefined })}>
-      {title} <bdi class="mono">{visible(value)}</bdi>
-      <Icon name="close" />
-      <span class="hidden">{common().clearFilters}</span>
-    </button>
   )
 }

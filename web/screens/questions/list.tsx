@@ -1,12 +1,12 @@
-import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import { Empty } from '../../parts/feedback.tsx'
+import { NoMatch } from '../../parts/filters.tsx'
+import { PagedTable } from '../../parts/paged_table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
-import { words as common } from '../../words/index.ts'
 import { distanceOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { FILTERS, Filters } from './filters.tsx'
@@ -43,30 +43,18 @@ export function QuestionList({ query, open, ask }: ListProps) {
         ...(signal && { signal }),
       }),
   })
-  const { data, error, again, waiting, onEnd, setHolding } = pages
   return (
     <>
       <Filters query={query} ask={ask} />
-      {error && <ErrorPanel error={error} again={again} />}
-      {data === undefined ? (
-        !error && <Skeleton />
-      ) : data.rows.length === 0 ? (
-        <NoQuestions isFiltered={FILTERS.some((name) => query[name])} ask={ask} />
-      ) : (
-        <Table
-          label={words().title}
-          columns={columns()}
-          rows={data.rows}
-          total={data.total}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => formatAddress('questions', [id], query)}
-          openKey={open}
-          onEnd={onEnd}
-          onScrolledAway={setHolding}
-          waiting={waiting}
-          rowHeight={ROW_HEIGHT}
-        />
-      )}
+      <PagedTable
+        pages={pages}
+        empty={<NoQuestions isFiltered={FILTERS.some((name) => query[name])} ask={ask} />}
+        label={words().title}
+        columns={columns()}
+        hrefOf={({ id }) => formatAddress('questions', [id], query)}
+        openKey={open}
+        rowHeight={ROW_HEIGHT}
+      />
     </>
   )
 }
@@ -119,14 +107,7 @@ export function Age({ question }: { question: Question }) {
 
 function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) {
   const w = words()
-  if (isFiltered)
-    return (
-      <Empty icon="search" title={w.noMatch}>
-        <button type="button" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-          {common().clearFilters}
-        </button>
-      </Empty>
-    )
+  if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
     <Empty icon="questions" title={w.none} command="npx mercadito ask MLA1400000001 '¿Tiene garantía?'">
       <p>{w.noneWhy}</p>

@@ -1,14 +1,11 @@
-import { useRef } from 'preact/hooks'
 import { Choices } from '../../parts/fields.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { SearchField } from '../../parts/filters.tsx'
 import { words as common } from '../../words/index.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { words } from './words.ts'
 
 export function Filters({ query }: { query: Record<string, string> }) {
-  const search = useRef<HTMLInputElement>(null)
   const w = words()
-  useKeys([{ keys: '/', title: common().filter, run: () => search.current?.focus() }])
   return (
     <div class="filters">
       <p class="page-title" aria-hidden="true">
@@ -26,14 +23,7 @@ export function Filters({ query }: { query: Record<string, string> }) {
         ]}
         onValue={(status) => setQuery({ status })}
       />
-      <input
-        ref={search}
-        type="search"
-        aria-label={w.searchHere}
-        placeholder={w.searchHere}
-        value={query.q ?? ''}
-        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-      />
+      <SearchField label={w.searchHere} value={query.q} />
     </div>
   )
 }

@@ -1,14 +1,14 @@
 import { useRef } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
-import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
+import { Empty } from '../../parts/feedback.tsx'
+import { NoMatch } from '../../parts/filters.tsx'
+import { PagedTable } from '../../parts/paged_table.tsx'
 import { Method, Status } from '../../parts/status.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
-import { words as common } from '../../words/index.ts'
 import { durationOf, timeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { baseUrl, read } from '../../world/client.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { Filters } from './filters.tsx'
 import { Footer, type PageInfo } from './footer.tsx'
@@ -38,29 +38,18 @@ export function RequestList({ query, open }: ListProps) {
       return page
     },
   })
-  const { data, error, again, waiting, onEnd, setHolding } = pages
+  const { data } = pages
   return (
     <>
       <Filters query={query} />
-      {error && <ErrorPanel error={error} again={again} />}
-      {data === undefined ? (
-        !error && <Skeleton />
-      ) : data.rows.length === 0 ? (
-        <NoRequests isFiltered={Object.values(filters).some(Boolean)} />
-      ) : (
-        <Table
-          label={w.title}
-          columns={columns()}
-          rows={data.rows}
-          total={data.total}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => formatAddress('requests', [id], query)}
-          openKey={open}
-          onEnd={onEnd}
-          onScrolledAway={setHolding}
-          waiting={waiting}
-        />
-      )}
+      <PagedTable
+        pages={pages}
+        empty={<NoRequests isFiltered={Object.values(filters).some(Boolean)} />}
+        label={w.title}
+        columns={columns()}
+        hrefOf={({ id }) => formatAddress('requests', [id], query)}
+        openKey={open}
+      />
       {data && data.rows.length > 0 && <Footer total={data.total} {...more.current} />}
     </>
   )
@@ -104,11 +93,5 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
         <p>{w.noCallsWhy}</p>
       </Empty>
     )
-  return (
-    <Empty icon="search" title={w.noMatch}>
-      <button type="button" onClick={() => setQuery({ status: undefined, q: undefined })}>
-        {common().clearFilters}
-      </button>
-    </Empty>
-  )
+  return <NoMatch title={w.noMatch} filters={['status', 'q']} />
 }

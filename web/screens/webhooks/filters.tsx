@@ -1,10 +1,8 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Choices, Select } from '../../parts/fields.tsx'
-import { Icon } from '../../parts/icons.tsx'
-import { useKeys } from '../../parts/keys.ts'
+import { RemovableFilter, SearchField } from '../../parts/filters.tsx'
 import { visible } from '../../parts/text.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
-import { words as common } from '../../words/index.ts'
 import { send } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
@@ -22,9 +20,7 @@ interface FiltersProps {
 }
 
 export function Filters({ query, subscriptions, again }: FiltersProps) {
-  const search = useRef<HTMLInputElement>(null)
   const w = words()
-  useKeys([{ keys: '/', title: common().filter, run: () => search.current?.focus() }])
   return (
     <div class="filters">
       <p class="page-title" aria-hidden="true">
@@ -57,22 +53,8 @@ export function Filters({ query, subscriptions, again }: FiltersProps) {
         options={[['', w.anyTopic], ...TOPICS.map((topic) => [topic, topic] as const)]}
         onValue={(topic) => setQuery({ topic })}
       />
-      <input
-        ref={search}
-        type="search"
-        aria-label={w.search}
-        placeholder={w.search}
-        maxLength={100}
-        value={query.q ?? ''}
-        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-      />
-      {query.resource && (
-        <button type="button" class="small" onClick={() => setQuery({ resource: undefined })}>
-          <bdi class="mono">{visible(query.resource)}</bdi>
-          <Icon name="close" />
-          <span class="hidden">{common().clearFilters}</span>
-        </button>
-      )}
+      <SearchField label={w.search} value={query.q} maxLength={100} />
+      <RemovableFilter name="resource" value={query.resource} />
     </div>
   )
 }

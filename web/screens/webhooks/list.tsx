@@ -1,13 +1,13 @@
-import { Empty, ErrorPanel, Skeleton } from '../../parts/feedback.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import { Empty } from '../../parts/feedback.tsx'
+import { NoMatch } from '../../parts/filters.tsx'
+import { PagedTable } from '../../parts/paged_table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
-import { words as common } from '../../words/index.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
 import { read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { usePages } from '../../world/use_pages.ts'
 import { AttemptBar } from './attempt_bar.tsx'
 import { type Delivery, type Status, type Subscription, TONES, type Topic } from './deliveries.ts'
@@ -41,31 +41,19 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
         ...(signal && { signal }),
       }),
   })
-  const { data, error, again, waiting, onEnd, setHolding } = pages
   return (
     <>
-      <Filters query={query} subscriptions={subscriptions.data ?? []} again={again} />
+      <Filters query={query} subscriptions={subscriptions.data ?? []} again={pages.again} />
       <Subscriptions loaded={subscriptions} app={app} />
-      {error && <ErrorPanel error={error} again={again} />}
-      {data === undefined ? (
-        !error && <Skeleton />
-      ) : data.rows.length === 0 ? (
-        <NoDeliveries isFiltered={FILTERS.some((name) => query[name])} />
-      ) : (
-        <Table
-          label={words().title}
-          columns={columns(subscriptions.data ?? [])}
-          rows={data.rows}
-          total={data.total}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => formatAddress('webhooks', [id], query)}
-          openKey={open}
-          onEnd={onEnd}
-          onScrolledAway={setHolding}
-          waiting={waiting}
-          rowHeight={ROW_HEIGHT}
-        />
-      )}
+      <PagedTable
+        pages={pages}
+        empty={<NoDeliveries isFiltered={FILTERS.some((name) => query[name])} />}
+        label={words().title}
+        columns={columns(subscriptions.data ?? [])}
+        hrefOf={({ id }) => formatAddress('webhooks', [id], query)}
+        openKey={open}
+        rowHeight={ROW_HEIGHT}
+      />
     </>
   )
 }
@@ -119,14 +107,7 @@ function When({ next_at, received }: Delivery) {
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   const w = words()
-  if (isFiltered)
-    return (
-      <Empty icon="search" title={w.noMatch}>
-        <button type="button" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-          {common().clearFilters}
-        </button>
-      </Empty>
-    )
+  if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
     <Empty icon="webhooks" title={w.none} command="npx mercadito notify http://127.0.0.1:3000/hook">
       <p>{w.noneWhy}</p>
