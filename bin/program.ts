@@ -9,6 +9,7 @@ import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { consoleCommand } from './commands/console.ts'
+import { diffCommand } from './commands/diff.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
 import { faultCommands } from './commands/faults.ts'
@@ -30,7 +31,7 @@ import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 const PLACES = (
   [
     ['Run a server:', 'start exec wait console'],
-    ['Worlds and their time:', 'overview world reset snapshot restore undo backup clock'],
+    ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     ['Test your program:', 'fault notify deliveries inbox settle listen requests verify'],
     ['Worlds and their time:', 'load export'],
@@ -46,6 +47,7 @@ const CLIENT_COMMANDS = [
   overviewCommand,
   ...worldCommands,
   ...snapshotCommands,
+  diffCommand,
   ...backupCommands,
   ...clockCommands,
   ...COMMANDS.flatMap(({ commands }) => commands),

@@ -19,6 +19,7 @@ import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
 import consoleRoutes from './console/index.ts'
 import deliveries from './deliveries/index.ts'
+import diff from './diff/index.ts'
 import document from './docs/index.ts'
 import events from './events/index.ts'
 import faults from './faults/index.ts'
@@ -123,6 +124,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(whoami)
       app.register(snapshots, { worlds, templates, longCalls })
       app.register(undo, { worlds, undoCounter })
+      app.register(diff, { worlds, templates })
       app.register(clock, { worlds, dispatcher })
       for (const { control } of DOMAINS)
         if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })

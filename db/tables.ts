@@ -79,26 +79,30 @@ export interface TableDescriptor {
   table: SQLiteTable
   /** The columns that hold times. */
   times: Readonly<Record<string, TimeUnit>>
+  /** The columns whose values no answer may show. */
+  secrets: readonly string[]
   /** Id of the first row, where `insertNumbered` gives the ids. */
   firstId?: number
   /** A copied world starts without its rows. */
   isClearedInCopies?: true
 }
 
-/** The names of `times` are checked against the table's columns. */
+/** The names of `times` and `secrets` are checked against the table's columns. */
 export const describeTable = <Table extends SQLiteTable>(
   table: Table,
   {
     times = {},
+    secrets = [],
     ...rest
-  }: Omit<TableDescriptor, 'name' | 'table' | 'times'> & {
+  }: Omit<TableDescriptor, 'name' | 'table' | 'times' | 'secrets'> & {
     times?: { [Column in keyof Table['$inferSelect'] & string]?: TimeUnit }
+    secrets?: (keyof Table['$inferSelect'] & string)[]
   } = {},
-): TableDescriptor => ({ name: getTableName(table), table, times: times as Record<string, TimeUnit>, ...rest })
+): TableDescriptor => ({ name: getTableName(table), table, times: times as Record<string, TimeUnit>, secrets, ...rest })
 
 /** The tables of storage itself. */
 export const STORAGE_TABLES: readonly TableDescriptor[] = [
-  describeTable(world, { times: { now: 'ms', made_at: 'ms', origin: 'ms' } }),
+  describeTable(world, { times: { now: 'ms', made_at: 'ms', origin: 'ms' }, secrets: ['key'] }),
   describeTable(sequence),
   describeTable(outbox, { times: { at: 'ms' }, isClearedInCopies: true }),
   describeTable(fault, { firstId: 1 }),

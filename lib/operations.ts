@@ -250,6 +250,25 @@ export interface Schemas {
     /** Text of the error */
     error: string | null
   }
+  /** How two states differ */
+  Diff: {
+    /** First state */
+    from: {
+      /** As requested */
+      state: string
+      /** World time in it */
+      now: string
+    }
+    /** Second state */
+    to: {
+      /** As requested */
+      state: string
+      /** World time in it */
+      now: string
+    }
+    /** The tables that differ */
+    tables: Schemas['TableDiff'][]
+  }
   /** One difference */
   Difference: {
     /** The member that differs */
@@ -1360,6 +1379,37 @@ export interface Schemas {
       inferred: boolean
     } | null
   }
+  /** A row that differs */
+  RowDiff: {
+    /** What is different */
+    change: 'added' | 'removed' | 'changed'
+    /** Columns that identify the row */
+    key: Record<string, unknown>
+    /** Columns in the first state; of a changed row, those that differ. Null for an added row */
+    before: Record<string, unknown> | null
+    /** Columns in the second state; of a changed row, those that differ. Null for a removed row */
+    after: Record<string, unknown> | null
+  }
+  /** The rows of a table that differ */
+  RowDiffPage: {
+    /** First state */
+    from: {
+      /** As requested */
+      state: string
+      /** World time in it */
+      now: string
+    }
+    /** Second state */
+    to: {
+      /** As requested */
+      state: string
+      /** World time in it */
+      now: string
+    }
+    paging: Schemas['Paging']
+    /** Rows that differ, by key */
+    results: Schemas['RowDiff'][]
+  }
   /** Reputation as a seller */
   SellerReputation: {
     /** 5_green, 4_light_green, 3_yellow, 2_orange, 1_red; null before any sale */
@@ -1495,6 +1545,17 @@ export interface Schemas {
     topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
     /** World time */
     since: string
+  }
+  /** How many rows of a table differ */
+  TableDiff: {
+    /** Name of a table */
+    table: string
+    /** Rows that only the second state has */
+    added: number
+    /** Rows that only the first state has */
+    removed: number
+    /** Rows with other values in the second state */
+    changed: number
   }
   /** Position of the page */
   TextCursorPaging: {
@@ -1903,6 +1964,34 @@ export interface Operations {
       id?: number
     }
     answer: Schemas['Undo']
+  }
+  /** Count the rows that differ between two states */
+  'GET /diff': {
+    query: {
+      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now) */
+      from?: string | undefined
+      /** Second state, in the same form */
+      to?: string | undefined
+    }
+    answer: Schemas['Diff']
+  }
+  /** List the rows of a table that differ between two states */
+  'GET /diff/{table}': {
+    path: {
+      /** Name of a table */
+      table: string
+    }
+    query: {
+      /** First state: `now`, `start` (what reset restores), `snapshot:NAME` or a snapshot’s name, `checkpoint:ID`, or `world:ID` (another world as it is now) */
+      from?: string | undefined
+      /** Second state, in the same form */
+      to?: string | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: Schemas['RowDiffPage']
   }
   /** Read the clock */
   'GET /clock': {

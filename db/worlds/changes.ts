@@ -60,12 +60,21 @@ export class Changes {
   }
 
   reset(id: number, populate: Populate, keepsJournal: boolean): Promise<void> {
-    const start = this.#files.start(id)
     return this.inOrder(id, (slot) =>
       this.replaceState(slot, { change: 'reset', name: null, keepsJournal }, (file) =>
-        existsSync(start) ? copyFile(start, file) : populate(file, id),
+        this.#copyStart(id, populate, file),
       ),
     )
+  }
+
+  /** Writes the state that a reset restores. */
+  copyStart(id: number, populate: Populate, file: string): Promise<unknown> {
+    return this.inOrder(id, () => this.#copyStart(id, populate, file))
+  }
+
+  #copyStart(id: number, populate: Populate, file: string): Promise<unknown> {
+    const start = this.#files.start(id)
+    return existsSync(start) ? copyFile(start, file) : populate(file, id)
   }
 
   remove(id: number): Promise<void> {

@@ -132,6 +132,15 @@ export class Checkpoints {
     })
   }
 
+  /** Copies the state of a checkpoint to `file`, which must not exist. False if it was removed before. */
+  copy(checkpoint: Checkpoint, file: string): Promise<boolean> {
+    return this.#changes.inOrder(checkpoint.worldId, async () => {
+      if (!this.#all.includes(checkpoint)) return false
+      await copyFile(checkpoint.file, file)
+      return true
+    })
+  }
+
   /** Removes those of a world that was removed. */
   discardAll(worldId: number): void {
     for (const one of this.#all.filter((one) => one.worldId === worldId)) this.discard(one)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { realNow, timeIn } from '../clock.ts'
 import { readStoredClock } from '../world.ts'
-import type { Changes } from './changes.ts'
+import type { Changes, Populate } from './changes.ts'
 import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
 
 /** What is known about a snapshot. Snapshots of older versions have a name and a size only. */
@@ -17,7 +17,7 @@ export interface SnapshotDescription {
   label: string | null
 }
 
-/** Named copies of a world's state. All of these reject with NoSuchWorld. */
+/** Named copies of a world's state, and its start. All of these reject with NoSuchWorld. */
 export interface Snapshots {
   /** The names of a world's snapshots, in alphabetical order. */
   snapshots(id: number): Promise<string[]>
@@ -26,6 +26,10 @@ export interface Snapshots {
   snapshot(id: number, name: string, label: string | null): Promise<void>
   /** Replaces a world's state with a snapshot; false when there is none of that name. */
   restore(id: number, name: string, keepsJournal?: boolean): Promise<boolean>
+  /** Copies a snapshot to `file`, which must not exist; false when there is none of that name. */
+  copySnapshot(id: number, name: string, file: string): Promise<boolean>
+  /** Writes the state that `reset` restores to `file`, which must not exist. */
+  copyStart(id: number, populate: Populate, file: string): Promise<unknown>
   /** Bytes of a snapshot; 0 when there is none of that name. */
   snapshotBytes(id: number, name: string): number
   /** Bytes that a restore in flight has copied. */
@@ -67,6 +71,14 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
       )
       return true
     }),
+  copySnapshot: (id, name, file) =>
+    changes.inOrder(id, async () => {
+      const snapshot = files.snapshot(id, name)
+      if (!existsSync(snapshot)) return false
+      await copyFile(snapshot, file)
+      return true
+    }),
+  copyStart: (id, populate, file) => changes.copyStart(id, populate, file),
   snapshotBytes: (id, name) => fileSize(files.snapshot(id, name)),
   restoredBytes: (id) => changes.writtenBytes(id),
   deleteSnapshot: (id, name) =>

@@ -18,13 +18,13 @@ export const notifications: Domain = {
   commands,
   due,
   tables: [
-    describeTable(notification_setting),
+    describeTable(notification_setting, { secrets: ['callback_url'] }),
     describeTable(notification_topic, { times: { off_at: 'ms' } }),
     describeTable(notification, {
       times: { received: 'ms', first_at: 'ms', next_at: 'ms', ended_at: 'ms', leased_until: 'real' },
       isClearedInCopies: true,
     }),
-    describeTable(notification_attempt, { times: { sent: 'ms' }, isClearedInCopies: true }),
+    describeTable(notification_attempt, { times: { sent: 'ms' }, secrets: ['url'], isClearedInCopies: true }),
   ],
   demo: null,
   trimHistory: null,

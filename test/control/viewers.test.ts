@@ -120,6 +120,7 @@ const isStream = ({ responses }: Operation) => 'text/event-stream' in (responses
 const ADDRESSES: Record<string, string> = {
   '/contacts/series': '/contacts/series?item_id=MLA1400000001',
   '/flex/items/{id}': '/flex/items/MLA1400000001',
+  '/diff/{table}': '/diff/access_token',
 }
 
 /** The path of an operation with ids of its lists, and examples of the parameters that it needs. */

@@ -137,6 +137,45 @@ later checkpoints   1
   t.match(await run('undo x'), { code: 2 })
 })
 
+t.test('diff shows what differs between two states', async (t) => {
+  await run('snapshot create antes')
+  t.strictSame(
+    await run('diff antes'),
+    ok(`from  antes  2026-03-07T15:00:00.000Z
+to    now  2026-03-07T15:00:00.000Z
+nothing differs
+`),
+  )
+  const { body } = await app.control('POST /applications', { redirect_uri: 'https://example.com', name: 'dos\u202e' })
+  t.strictSame(
+    await run('diff antes'),
+    ok(`from  antes  2026-03-07T15:00:00.000Z
+to    now  2026-03-07T15:00:00.000Z
+table        added  removed  changed
+application  1      0        0
+the rows: mercadito diff … --table NAME
+`),
+  )
+  t.strictSame(
+    await run('diff antes --table application'),
+    ok(`from  antes  2026-03-07T15:00:00.000Z
+to    now  2026-03-07T15:00:00.000Z
+added id ${body.id}
+  secret        "***"
+  name          "dos\\u202e"
+  redirect_uri  "https://example.com"
+`),
+  )
+  t.match((await run('diff now antes --table application')).output, `\nremoved id ${body.id}\n`)
+  await run('clock advance 1h')
+  t.match(await run('diff antes --table world'), { output: /\nchanged id 1\n {2}clock_ms {2}\d+ → \d+\n$/ })
+  t.match((await runJson('diff antes --table application --limit 0')).paging, { total: 1, limit: 0, offset: 0 })
+  t.strictSame(await run('diff nunca'), failed(1, '[from]: snapshot nunca not found'))
+  t.match(await run('diff --limit x --table item'), { code: 2 })
+  await run('restore antes')
+  await run('snapshot delete antes')
+})
+
 const CLOCK_COMMANDS = 'clock has show, set, freeze, resume, advance, next, due, back; see `mercadito clock --help`'
 
 t.test('exits with 2 and one line for invalid arguments', async (t) => {
