@@ -800,6 +800,13 @@ export interface Schemas {
       }
     }[]
   }
+  /** Calls with one value of `per` */
+  Group: {
+    /** Value of `per`; null if the calls have none */
+    value: unknown
+    /** Number of matching requests */
+    matched: number
+  }
   /** Recorded contacts */
   ImportedContacts: {
     /** Number of recorded contacts */
@@ -1688,6 +1695,8 @@ export interface Schemas {
     matched: number
     /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
     dropped: number
+    /** With `per`: the values whose number is not as expected; at most 20 */
+    groups?: Schemas['Group'][]
   }
   /** The expectation is met */
   Verified: {
@@ -3126,10 +3135,10 @@ export interface Operations {
   /** Verify that calls were made */
   'POST /verify': {
     body: {
-      /** GET includes HEAD */
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
       /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
       path: string
+      /** GET includes HEAD */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
       /** Query parameters that the call must have; an array for repeated ones */
       query?: Record<string, unknown>
       /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
@@ -3142,6 +3151,27 @@ export interface Operations {
       at_least?: number
       /** Maximum number of calls */
       at_most?: number
+      /** The numbers are for each value of this member of the calls, such as one call for each question */
+      per?: string
+      /** Only calls count that come after a call of this kind, or after an event: the latest one before counts */
+      after?: {
+        /** A path of the API, without base address and query; `*` matches anything, a trailing slash is ignored */
+        path?: string
+        /** GET includes HEAD */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+        /** Query parameters that the call must have; an array for repeated ones */
+        query?: Record<string, unknown>
+        /** What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string */
+        body?: unknown
+        /** Status of the answer, or a class such as 2xx; 0: without an answer. Default: any */
+        status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
+        /** Instead of a path: the topic of an event */
+        topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+        /** Where its value of `per` is; for an event a part of its resource. Every call or event of `after` then needs calls of its own */
+        per?: string
+      }
+      /** Only calls count that come so soon after `after`, in world time: `5s`, `PT5S` or ms */
+      within?: string | number
     }
     answer: Schemas['Verified']
   }

@@ -71,25 +71,28 @@ const memberOf = (value: object, name: string): unknown =>
 const difference = (what: string, expected: unknown, actual: unknown): Difference =>
   actual === undefined ? { what, expected } : { what, expected, actual }
 
-/** The requests that match most of the expectation, the best first; the latest first among equals. */
+type FindDifferences = (entry: Entry) => Difference[]
+
+/** The requests with the fewest differences from the expectation, the best first; the latest first among equals. */
 export function nearest(
   expected: ExpectedRequest,
   misses: Entry[],
   limit: number,
+  differencesOf: FindDifferences,
 ): { entry: Entry; differences: Difference[] }[] {
   return misses
-    .map((entry) => ({ entry, distance: distance(expected, entry) }))
+    .map((entry) => ({ entry, distance: distance(expected, entry, differencesOf) }))
     .sort((a, b) => a.distance - b.distance || b.entry.id - a.entry.id)
     .slice(0, limit)
-    .map(({ entry }) => ({ entry, differences: differences(expected, entry) }))
+    .map(({ entry }) => ({ entry, differences: differencesOf(entry).slice(0, MAX_DIFFERENCES) }))
 }
 
-function distance(expected: ExpectedRequest, entry: Entry): number {
+function distance(expected: ExpectedRequest, entry: Entry, differencesOf: FindDifferences): number {
   const path = redactedPath(entry)
   const isPathMatch = matchesFilter({ path: expected.path }, entry)
   const method = matchesFilter({ method: expected.method }, entry) ? 0 : ADDRESS_MISMATCH_DISTANCE / 2
   // The other members are compared only if the path matches.
-  if (isPathMatch) return method + differences(expected, entry).length
+  if (isPathMatch) return method + differencesOf(entry).length
   return ADDRESS_MISMATCH_DISTANCE * 2 + method - commonPrefixLength(expected.path, path)
 }
 

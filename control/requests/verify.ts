@@ -1,143 +1,96 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from '@sinclair/typebox'
-import { keepsState, StrictBody, viewable } from '../../domains/shared/control_schemas.ts'
+import { Type } from '@sinclair/typebox'
+import type { World } from '../../db/world.ts'
+import { keepsState, viewable } from '../../domains/shared/control_schemas.ts'
+import { DURATION_MESSAGE, readDuration } from '../../domains/shared/durations.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
-import { errorResponses, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors.ts'
 import type { Entry } from '../../http/journal_entry.ts'
 import type { Journals } from '../../http/journals.ts'
-import { PathPattern } from '../faults/schemas.ts'
+import { type Bounds, describeBounds, isWithin, readBounds } from './bounds.ts'
 import { config } from './config.ts'
-import { type Difference, matchesExpected, nearest, STATUS_CLASSES } from './expectations.ts'
-import { DroppedCount, presentRequest, RecordedRequest, RequestFilter, redactedPath, redactedQuery } from './schemas.ts'
+import { type Difference, differences, matchesExpected, nearest } from './expectations.ts'
+import { memberOfCall } from './members.ts'
+import { describeAfter, findPredecessors, type Predecessors, textOf } from './predecessors.ts'
+import { DroppedCount, presentRequest, RecordedRequest, redactedPath, redactedQuery } from './schemas.ts'
+import { describeCall } from './texts.ts'
+import {
+  Expectation,
+  MAX_GROUPS,
+  MAX_MISSES,
+  MAX_REQUESTS,
+  MatchedCount,
+  VerificationFailed,
+} from './verify_schemas.ts'
 
-const MAX_REQUESTS = 100
-const MAX_MISSES = 3
-/** Limit of the expectation in the message, characters. */
-const MAX_NAME_CHARACTERS = 500
+/** The calls that count, by the value of `per`; null without `per`, or where a call has no such member. */
+type Groups = Map<string | null, Entry[]>
 
-const countField = (description: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description,
-      examples: [1],
-      'x-message': 'must be an integer from 0 to 1000000',
-    }),
-  )
-const STATUS_MESSAGE = {
-  'x-message': `must be an HTTP status, 0 for no answer, or one of ${STATUS_CLASSES.join(', ')}`,
-}
-const Expectation = StrictBody(
-  {
-    method: RequestFilter.method,
-    path: PathPattern,
-    query: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Query parameters that the call must have; an array for repeated ones',
-        examples: [{ item: 'MLA1400000001' }],
-        'x-message': 'must be an object of parameters',
-      }),
-    ),
-    body: Type.Optional(
-      Type.Unknown({
-        description:
-          'What the body must contain: these members of objects, all elements of arrays. A form body is an object of strings; a body that is neither JSON nor a form is a string',
-        examples: [{ text: 'Sí, tenemos stock.' }],
-      }),
-    ),
-    status: Type.Optional(
-      Type.Union(
-        [Type.Integer({ minimum: 0, maximum: 599, ...STATUS_MESSAGE }), OneOf([...STATUS_CLASSES], STATUS_MESSAGE)],
-        {
-          description: 'Status of the answer, or a class such as 2xx; 0: without an answer. Default: any',
-          examples: ['2xx'],
-          ...STATUS_MESSAGE,
-        },
-      ),
-    ),
-    times: countField('Exact number of calls'),
-    at_least: countField('Minimum number of calls; default: 1 if neither times nor at_most is given'),
-    at_most: countField('Maximum number of calls'),
-  },
-  { examples: [{ method: 'POST', path: '/answers', body: { question_id: 1 }, times: 1 }] },
-)
-type Expectation = Static<typeof Expectation>
-
-const MatchedCount = Type.Integer({ description: 'Number of matching requests' })
-const Miss = ResponseObject(
-  {
-    request: ResponseObject(
-      {
-        id: RecordedRequest.properties.id,
-        method: RecordedRequest.properties.method,
-        path: RecordedRequest.properties.path,
-        query: RecordedRequest.properties.query,
-        status: RecordedRequest.properties.response.properties.status,
-      },
-      { description: 'The request; GET /requests has all members' },
-    ),
-    differences: Type.Array(
-      ResponseObject(
-        {
-          what: Type.String({ description: 'The member that differs', examples: ['body.question_id'] }),
-          expected: Type.Unknown({ description: 'Expected value' }),
-          actual: Type.Optional(Type.Unknown({ description: 'Actual value; absent if there is none' })),
-        },
-        { title: 'Difference', description: 'One difference' },
-      ),
-      { description: 'Differences, at most 20; empty for a request beyond the expected number' },
-    ),
-  },
-  { title: 'Miss', description: 'A request that nearly matches' },
-)
-const VerificationFailed = ResponseObject(
-  {
-    message: Type.String({ description: 'The expectation, and the number of matching requests' }),
-    error: Type.Literal('verification_failed', { description: 'Code for programs' }),
-    status: Type.Integer({ description: 'HTTP status' }),
-    cause: Type.Array(Miss, {
-      description: 'If there are too few: the nearest requests, at most 3; if too many: the latest ones',
-    }),
-    matched: MatchedCount,
-    dropped: DroppedCount,
-  },
-  { title: 'VerificationFailed', description: 'The number of matching requests is not as expected' },
-)
-
-interface Bounds {
-  min: number
-  max: number
+interface Search {
+  expected: Expectation
+  bounds: Bounds
+  predecessors: Predecessors | undefined
 }
 
-function readBounds({ times, at_least, at_most }: Expectation): Bounds {
-  if (times !== undefined && (at_least !== undefined || at_most !== undefined))
-    throw badRequest('times: cannot be combined with at_least or at_most')
-  if (times !== undefined) return { min: times, max: times }
-  const min = at_least ?? (at_most === undefined ? 1 : 0)
-  const max = at_most ?? Number.POSITIVE_INFINITY
-  if (min > max) throw badRequest('at_least: must not be above at_most')
-  return { min, max }
+async function readExpectation(world: World, entries: Entry[], expected: Expectation): Promise<Search> {
+  const { after, within, per } = expected
+  for (const [name, call] of Object.entries({ '': expected, 'after.': after ?? {} }))
+    for (const member of ['body', 'query'] as const)
+      if (isTooDeep((call as Partial<Expectation>)[member]))
+        throw badRequest(`${name}${member}: must have at most ${MAX_LEVELS} levels`)
+  if (within !== undefined && !after) throw badRequest('within: needs after')
+  if (after?.per !== undefined && per === undefined) throw badRequest('after.per: needs per')
+  const ms = within === undefined ? Number.POSITIVE_INFINITY : readDuration(within)
+  if (ms === undefined || ms < 0) throw badRequest(`within: ${DURATION_MESSAGE}`)
+  return {
+    expected,
+    bounds: readBounds(expected),
+    predecessors: after && (await findPredecessors(world, entries, after, ms)),
+  }
 }
 
-const requestCount = (n: number): string => `${n} ${n === 1 ? 'request' : 'requests'}`
+const groupOf = ({ expected: { per } }: Search, entry: Entry): string | null =>
+  per === undefined ? null : textOf(memberOfCall(entry, per))
 
-function describeBounds({ min, max }: Bounds): string {
-  if (min === max) return `exactly ${requestCount(min)}`
-  if (max === Number.POSITIVE_INFINITY) return `at least ${requestCount(min)}`
-  return min === 0 ? `at most ${requestCount(max)}` : `${min} to ${requestCount(max)}`
+/** All differences between a call and the expectation; `group` is the value of `per` that it should have. */
+function differencesFrom(search: Search, entry: Entry, group: string | null): Difference[] {
+  const { expected, predecessors } = search
+  const value = groupOf(search, entry)
+  return [
+    ...differences(expected, entry),
+    ...(expected.per !== undefined && value !== group
+      ? [{ what: expected.per, expected: group, ...(value !== null && { actual: value }) }]
+      : []),
+    ...(predecessors?.differences(entry, value) ?? []),
+  ]
 }
 
-/** The expectation on one line: `POST /answers with body {"question_id":1}`. */
-function describeExpectation({ method, path, query, body, status }: Expectation): string {
-  const rest = [
-    ...(query === undefined ? [] : [`query ${JSON.stringify(query)}`]),
-    ...(body === undefined ? [] : [`body ${JSON.stringify(body)}`]),
-    ...(status === undefined ? [] : [status === 0 ? 'no answer' : `status ${status}`]),
-  ].join(' and ')
-  const name = `${method ?? 'any method'} ${path}${rest && ` with ${rest}`}`
-  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
+function groupCalls(search: Search, entries: Entry[]): Groups {
+  const { expected, predecessors } = search
+  const groups: Groups = new Map(predecessors?.values().map((value) => [value, []]))
+  if (expected.per === undefined) groups.set(null, [])
+  for (const entry of entries) {
+    const value = groupOf(search, entry)
+    if (!matchesExpected(expected, entry) || predecessors?.differences(entry, value).length) continue
+    const group = groups.get(value)
+    if (group) group.push(entry)
+    else groups.set(value, [entry])
+  }
+  // Without calls there is no value, and their number is 0.
+  if (groups.size === 0) groups.set(null, [])
+  return groups
+}
+
+/** `exactly 1 request of POST /answers per body.question_id after an event of questions within 5000 ms`. */
+function describe({ expected, bounds }: Search): string {
+  const { per, after, within } = expected
+  return [
+    `${describeBounds(bounds)} of ${describeCall(expected)}`,
+    ...(per === undefined ? [] : [`per ${per}`]),
+    ...(after ? [`after ${describeAfter(after)}`] : []),
+    ...(within === undefined ? [] : [`within ${readDuration(within)} ms`]),
+  ].join(' ')
 }
 
 const presentMiss = (entry: Entry, differences: Difference[]) => ({
@@ -151,6 +104,35 @@ const presentMiss = (entry: Entry, differences: Difference[]) => ({
   differences,
 })
 
+/** The calls that explain why the number in a group is wrong. */
+function explainGroup(search: Search, entries: Entry[], [value, matched]: [string | null, Entry[]]) {
+  if (matched.length > search.bounds.max) return matched.slice(-MAX_MISSES).map((entry) => presentMiss(entry, []))
+  const misses = entries.filter((entry) => !matched.includes(entry))
+  return nearest(search.expected, misses, MAX_MISSES, (entry) => differencesFrom(search, entry, value)).map(
+    ({ entry, differences }) => presentMiss(entry, differences),
+  )
+}
+
+function presentFailure(search: Search, entries: Entry[], groups: Groups, dropped: number) {
+  const failed = [...groups].filter(([, { length }]) => !isWithin(search.bounds, length))
+  const [first] = failed
+  const { per } = search.expected
+  const inGroup = per === undefined || first![0] === null ? '' : ` for ${first![0]}`
+  return {
+    message: `Expected ${describe(search)}; found ${first![1].length}${inGroup} among ${entries.length}${dropped > 0 ? `, and ${dropped} earlier requests are no longer stored` : ''}`,
+    error: 'verification_failed' as const,
+    status: 409,
+    cause: explainGroup(search, entries, first!),
+    matched: countOf(groups),
+    dropped,
+    ...(per !== undefined && {
+      groups: failed.slice(0, MAX_GROUPS).map(([value, { length }]) => ({ value, matched: length })),
+    }),
+  }
+}
+
+const countOf = (groups: Groups): number => [...groups.values()].reduce((sum, { length }) => sum + length, 0)
+
 const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { journals }) => {
   app.post(
     '/verify',
@@ -159,7 +141,7 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
       schema: {
         summary: 'Verify that calls were made',
         description:
-          'Searches the requests of GET /requests, with secrets as `***`. A body of more than 8 KiB is compared as text. 409 has the nearest requests and their differences.',
+          'Searches the requests of GET /requests, with secrets as `***`. A body of more than 8 KiB is compared as text. `per` counts the calls of each value of a member; `after` counts only calls that come after another call, or after an event (of the latest 2000 of the topic), and `within` only those that come soon enough in world time. 409 has the nearest requests and their differences.',
         body: Expectation,
         response: {
           200: ResponseObject(
@@ -178,32 +160,19 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
       },
     },
     async ({ world, body: expected }, reply) => {
-      const bounds = readBounds(expected)
-      if (isTooDeep(expected.body)) throw badRequest(`body: must have at most ${MAX_LEVELS} levels`)
-      if (isTooDeep(expected.query)) throw badRequest(`query: must have at most ${MAX_LEVELS} levels`)
       const journal = journals.of(world.generation)
+      const entries = journal.requests.values()
+      const search = await readExpectation(world, entries, expected)
+      const groups = groupCalls(search, entries)
       const { dropped } = journal
-      const matched: Entry[] = []
-      const misses: Entry[] = []
-      for (const entry of journal.requests.values()) (matchesExpected(expected, entry) ? matched : misses).push(entry)
-      if (matched.length >= bounds.min && matched.length <= bounds.max)
-        return {
-          matched: matched.length,
-          dropped,
-          requests: matched.slice(0, MAX_REQUESTS).map((entry) => presentRequest(world.generation, entry)),
-        }
-      const tooFew = matched.length < bounds.min
-      const cause = tooFew
-        ? nearest(expected, misses, MAX_MISSES).map(({ entry, differences }) => presentMiss(entry, differences))
-        : matched.slice(-MAX_MISSES).map((entry) => presentMiss(entry, []))
-      return reply.code(409).send({
-        message: `Expected ${describeBounds(bounds)} of ${describeExpectation(expected)}; found ${matched.length} among ${matched.length + misses.length}${dropped > 0 ? `, and ${dropped} earlier requests are no longer stored` : ''}`,
-        error: 'verification_failed' as const,
-        status: 409,
-        cause,
+      if ([...groups.values()].some(({ length }) => !isWithin(search.bounds, length)))
+        return reply.code(409).send(presentFailure(search, entries, groups, dropped))
+      const matched = [...groups.values()].flat().sort((a, b) => a.id - b.id)
+      return {
         matched: matched.length,
         dropped,
-      })
+        requests: matched.slice(0, MAX_REQUESTS).map((entry) => presentRequest(world.generation, entry)),
+      }
     },
   )
 }

@@ -370,6 +370,22 @@ t.test('requests and verify read the journal', async (t) => {
     code: 2,
     errors: /must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx/,
   })
+  t.equal((await run('verify GET /currencies --per path --at-most 1')).code, 0)
+  t.match(await run('verify GET /currencies --within 5s --after', 'GET /nothing'), {
+    code: 3,
+    errors:
+      /^mercadito: Expected at least 1 request of GET \/currencies after GET \/nothing within 5000 ms; found 0 among/,
+  })
+  t.equal((await run('verify GET /currencies --times 1 --after topic:flex-handshakes')).code, 0)
+  t.match(await run('verify GET /currencies --after nothing'), {
+    code: 2,
+    errors: /METHOD PATH, a path, or topic:TOPIC/,
+  })
+  t.match(await run('verify GET /currencies --after topic:x'), {
+    code: 1,
+    errors: /^mercadito: --after topic: must be one/,
+  })
+  t.match(await run('verify GET /currencies --within 5s'), { code: 1, errors: 'mercadito: --within: needs after\n' })
   const asJson = await run('verify GET /currencies --times 0 --json')
   t.match([asJson.code, JSON.parse(asJson.output).matched], [3, 1])
   t.equal((await run('verify GET currencies')).code, 1, 'an invalid path is not a failed verification')
