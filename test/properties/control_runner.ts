@@ -105,11 +105,13 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     const readBefore = isChecked && before.includes('"frozen"') ? await readAllOf(thisWorld) : undefined
     // An export checkpoints the log into the database file.
     const state = readBefore ? await stateOfAll() : before
+    // A call may delete the world of its own address.
+    const existing = new Set(worlds.ids())
     const answer = await inject(call)
     isSubscribed ||=
       call.method === 'PUT' && /\/(notifications|clock|world)(\?|\/?$)/.test(call.url) && answer.statusCode < 300
     await settle()
-    const checked = checkControlAnswer(call, answer, worlds.has)
+    const checked = checkControlAnswer(call, answer, (id) => existing.has(id))
     checkMessage(checked, call)
     count(checked)
     const { operation, outcome } = checked
@@ -252,7 +254,13 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     expectOthersUnchanged,
     cases: () => cases,
     runAll: (scripts, runs, seed = SEED) =>
-      fc.assert(fc.asyncProperty(scripts, runScript), { seed, numRuns: runs, includeErrorInReport: true }),
+      fc.assert(fc.asyncProperty(scripts, runScript), {
+        seed,
+        numRuns: runs,
+        includeErrorInReport: true,
+        // To find the smallest failing script would take hours where scripts are long.
+        endOnFailure: seed !== SEED,
+      }),
   }
 }
 
