@@ -32,6 +32,7 @@ const DATA = [
   'domains/flex/areas/mlb.ts',
   'domains/questions/demo/texts.es.ts',
   'domains/questions/demo/texts.pt.ts',
+  'http/rules.ts',
   'lib/operations.ts',
   'scenarios/demo/catalogue.ts',
   'scenarios/demo/sites.ts',

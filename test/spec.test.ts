@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { readRules } from '../tools/rules.ts'
 import { start } from './support/app.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,27 +17,7 @@ const PREFIXES: Record<string, string[]> = Object.fromEntries(
 )
 const SOURCES = ['documented', 'observed', 'assumed']
 
-interface Rule {
-  page: string
-  id: string
-  rule: string
-  sources: string[]
-  assumptions: string[]
-}
-
-/** Every table row of docs/spec whose first cell is one code span. */
-const rules: Rule[] = globSync('docs/spec/*.md', { cwd: root }).flatMap((file) =>
-  [...read(file).matchAll(/^\| `([^`]*)` \| (.*) \| (.*) \|$/gm)].map(([, id, rule, source]) => {
-    const [sources, assumptions = ''] = source!.split('; assumption: ')
-    return {
-      page: basename(file, '.md'),
-      id: id!,
-      rule: rule!,
-      sources: sources!.split(', '),
-      assumptions: assumptions.split(', ').flatMap((name) => (name ? [name.replaceAll('`', '')] : [])),
-    }
-  }),
-)
+const rules = readRules()
 const ids = new Set(rules.map(({ id }) => id))
 
 t.test('rule ids are well-formed, unique and on the page of their prefix', async (t) => {
@@ -63,7 +44,7 @@ t.test('every row is a rule with known sources', async (t) => {
     [],
   )
   t.strictSame(
-    rules.filter(({ rule }) => rule.trim() === ''),
+    rules.filter(({ text }) => text.trim() === ''),
     [],
   )
 })

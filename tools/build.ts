@@ -5,11 +5,13 @@ import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { buildConsole } from './console.ts'
 import { at } from './root.ts'
+import { readRules } from './rules.ts'
 
 /** Builds `dist/`: the program, and the assets that it reads at run time. */
 export async function buildAll(): Promise<void> {
   mkdirSync(at('dist/assets'), { recursive: true })
   writeFileSync(at('dist/assets/migrations.json'), JSON.stringify(migrations()))
+  writeFileSync(at('dist/assets/rules.json'), JSON.stringify(readRules()))
   for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
     copyFileSync(at(name), at(`dist/assets/${name}`))
   for (const name of ['page.html', 'page.css'])
