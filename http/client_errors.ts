@@ -1,17 +1,20 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { clearTimeout, setTimeout } from '../db/timers.ts'
-import { type ApiError, apiError, badRequest, methodNotAllowed, standardError } from './errors.ts'
+import { standardError } from './answered_error.ts'
+import { type ApiError, apiError, badRequest, methodNotAllowed } from './errors.ts'
 import { MAX_HEAD_BYTES, MAX_UNREAD_BYTES, MAX_UNREAD_MS } from './limits.ts'
 
 const CLIENT_ERRORS: Record<string, () => ApiError> = {
   HPE_HEADER_OVERFLOW: () =>
     apiError(
+      'http.head_limit',
       431,
       'request_header_fields_too_large',
       `The address and headers must have at most ${MAX_HEAD_BYTES} bytes.`,
     ),
-  ERR_HTTP_REQUEST_TIMEOUT: () => apiError(408, 'request_timeout', 'The request took too long to arrive.'),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    apiError('http.errors.broken_request', 408, 'request_timeout', 'The request took too long to arrive.'),
 }
 
 /** Connections that close as soon as the requests before the error have been answered. */
@@ -26,7 +29,8 @@ const answeredEarly = new WeakMap<Socket, IncomingMessage>()
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
-  const createError = CLIENT_ERRORS[error.code ?? ''] ?? (() => badRequest('This is not an HTTP request.'))
+  const createError =
+    CLIENT_ERRORS[error.code ?? ''] ?? (() => badRequest('http.errors.broken_request', 'This is not an HTTP request.'))
   closeAfter(socket, createError())
 }
 
@@ -38,7 +42,7 @@ export const timeOutRequest = (socket: Socket): void =>
 export function rejectConnect(_request: IncomingMessage, socket: Socket): void {
   // Node no longer handles the errors of this socket.
   socket.on('error', () => {})
-  closeAfter(socket, methodNotAllowed('DELETE, GET, HEAD, OPTIONS, POST, PUT'))
+  closeAfter(socket, methodNotAllowed('DELETE, GET, HEAD, OPTIONS, POST, PUT', 'http.errors.connect'))
 }
 
 /** A request whose body breaks from now on gets no second answer. */

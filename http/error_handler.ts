@@ -1,8 +1,9 @@
 import { httpErrors } from '@fastify/sensible'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../db/disk.ts'
+import { type AnsweredError, standardError, withCode } from './answered_error.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
-import { type ApiError, apiError, badRequest, diskFull, internalError, standardError, withCode } from './errors.ts'
+import { type ApiError, apiError, badRequest, diskFull, internalError } from './errors.ts'
 import { wrapInScript } from './jsonp.ts'
 import { stateOf } from './request_state.ts'
 import { validationError } from './validation_errors.ts'
@@ -12,22 +13,30 @@ export type OnFault = (error: Error) => void
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Fastify's error handler. A domain whose errors have another form passes its own `toBody`. */
+/** How a domain answers errors, where it differs. */
+interface ErrorForm {
+  /** Replaces an error by the domain's own. */
+  replace?: (error: AnsweredError) => AnsweredError
+  toBody?: (error: AnsweredError) => object
+}
+
+/** Fastify's error handler. */
 export const createErrorHandler =
-  (onFault: OnFault, toBody: (error: ApiError) => object = standardError) =>
+  (onFault: OnFault, { replace = (error) => error, toBody = standardError }: ErrorForm = {}) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const apiError = toApiError(error, onFault, request)
-    if (apiError.headers) reply.headers(apiError.headers)
-    return reply.code(apiError.statusCode).type(JSON_TYPE).send(toBody(apiError))
+    const answered = replace(toAnsweredError(error, onFault, request))
+    stateOf(request.raw).violation = answered.violation
+    if (answered.headers) reply.headers(answered.headers)
+    return reply.code(answered.statusCode).type(JSON_TYPE).send(toBody(answered))
   }
 
 /** Fastify's `frameworkErrors`: answers what fails before routing, where no hook runs. */
 export const createFrameworkErrorHandler =
   (onFault: OnFault) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const apiError = toApiError(error, onFault)
-    const body = JSON.stringify(standardError(apiError))
-    reply.code(apiError.statusCode).header('content-type', JSON_TYPE)
+    const answered = toAnsweredError(error, onFault)
+    const body = JSON.stringify(standardError(answered))
+    reply.code(answered.statusCode).header('content-type', JSON_TYPE)
     const { callback, isControl } = stateOf(request.raw)
     if (!isControl) reply.header('access-control-allow-origin', '*')
     reply.send(callback === undefined ? body : wrapInScript(callback, reply, body))
@@ -36,17 +45,16 @@ export const createFrameworkErrorHandler =
 /** Fastify's own errors that clients may see. */
 const FRAMEWORK_ERRORS: Record<string, () => ApiError> = {
   // For the journal and the log: the client is gone.
-  ECONNRESET: () => badRequest('The connection broke before the body was complete.'),
-  /** [spec: http.path.malformed] */
-  FST_ERR_BAD_URL: () => badRequest('The address is not a well-formed URL.'),
-  /** [spec: http.body.limit] */
+  ECONNRESET: () => badRequest('http.body.incomplete', 'The connection broke before the body was complete.'),
+  FST_ERR_BAD_URL: () => badRequest('http.path.malformed', 'The address is not a well-formed URL.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    apiError(413, 'payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes.`),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('The body is not as long as Content-Length says.'),
+    apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes.`),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    badRequest('http.body.incomplete', 'The body is not as long as Content-Length says.'),
 }
 
-function toApiError(error: Error, onFault: OnFault, request?: FastifyRequest): ApiError {
-  if ('error' in error && 'statusCode' in error) return error as ApiError
+function toAnsweredError(error: Error, onFault: OnFault, request?: FastifyRequest): AnsweredError {
+  if ('error' in error && 'statusCode' in error) return error as AnsweredError
   // Thrown by `app.assert` or sent by `reply.notFound()` and its siblings.
   if (error instanceof httpErrors.HttpError) return withCode(error)
   if ('validation' in error) {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Action, countApplied, countMatch, type Rule } from '../db/faults.ts'
 import { derived } from '../db/ids.ts'
-import { badRequest } from './errors.ts'
+import { badParameter } from './errors.ts'
 import { matchesCall, pathOf } from './patterns.ts'
 import { countCall } from './rate_limit.ts'
 import { stateOf } from './request_state.ts'
@@ -25,8 +25,10 @@ export function parseFaultHeader(text: string): FaultOutcome {
   const [, name, value] = /^(drop|[45]\d\d|delay=(\d{1,5}))$/.exec(text.trim()) ?? []
   const delayMs = Number(value ?? 0)
   if (name === undefined || delayMs > MAX_DELAY_MS)
-    throw badRequest(
-      `${FAULT_HEADER}: must be a status from 400 to 599, delay=MS with at most ${MAX_DELAY_MS}, or drop`,
+    throw badParameter(
+      FAULT_HEADER,
+      `must be a status from 400 to 599, delay=MS with at most ${MAX_DELAY_MS}, or drop`,
+      'http.faults.header',
     )
   if (value !== undefined) return { delayMs }
   return { delayMs, action: name === 'drop' ? { drop: true } : { status: Number(name) } }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../db/clock.ts'
+import type { Violation } from './answered_error.ts'
 import type { CallCause } from './call_cause.ts'
 import { pathOf } from './patterns.ts'
 import { stateOf } from './request_state.ts'
@@ -32,6 +33,8 @@ export interface Entry {
   ms: number
   /** Present if it may have changed the world. */
   cause: CallCause | undefined
+  /** Present if it was answered with an error. */
+  violation: Violation | undefined
   /** Estimated memory, bytes. */
   size: number
 }
@@ -39,11 +42,13 @@ export interface Entry {
 const MAX_TEXT_BYTES = 8 * 1024
 /** Memory of an entry without its texts, bytes. */
 const ENTRY_OVERHEAD_BYTES = 600
+/** Memory of a violation, bytes. */
+const VIOLATION_BYTES = 120
 
 /** Runs on every call: keeps references to short texts and copies the beginning of long ones. */
 export function createEntry(request: FastifyRequest, id: number, status: number | null, answer: unknown): Entry {
   const { raw, caller, world } = request
-  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, cause } = stateOf(raw)
+  const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, cause, violation } = stateOf(raw)
   if (cause) cause.id = id
   const now = realNow()
   const { method = 'GET', url = '/' } = raw
@@ -73,7 +78,8 @@ export function createEntry(request: FastifyRequest, id: number, status: number 
     answer: answerExcerpt,
     ms: now - at,
     cause,
-    size: ENTRY_OVERHEAD_BYTES + 2 * characters,
+    violation,
+    size: ENTRY_OVERHEAD_BYTES + (violation ? VIOLATION_BYTES : 0) + 2 * characters,
   }
 }
 

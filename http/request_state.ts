@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { realNow } from '../db/clock.ts'
+import type { Violation } from './answered_error.ts'
 import type { CachedResponse, PendingResponse } from './cached_response.ts'
 import type { CallCause } from './call_cause.ts'
 import type { Role } from './fastify_types.ts'
@@ -52,6 +53,8 @@ export class RequestState {
   isInternal = false
   /** Fault rules that were applied, by id. */
   faultIds: number[] = NO_FAULTS
+  /** Why it was answered with an error; undefined: it was not. */
+  violation: Violation | undefined
   /** Set for calls that may change the world. */
   cause: CallCause | undefined
   /** Waits on purpose (an injected delay, a health check): does not count as in flight. */

@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 let ajv: Ajv | undefined
 
 /** Keywords of our schemas beyond JSON Schema: see validation_errors.ts, self_description.ts and plugins/bodies.ts. */
-const CUSTOM_KEYWORDS = ['x-message', 'x-error', 'x-path', 'x-read', 'x-secret']
+const CUSTOM_KEYWORDS = ['x-message', 'x-error', 'x-path', 'x-read', 'x-rule', 'x-secret']
 
 function compiler(): Ajv {
   ajv ??= new Ajv({

@@ -1,38 +1,53 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
-import { type ApiError, badRequest } from './errors.ts'
+import type { AnsweredError } from './answered_error.ts'
+import { badParameter } from './errors.ts'
+import type { RuleId } from './rules.ts'
 import { nearest } from './suggestions.ts'
 
 /** Keywords of our schemas that word their own errors. */
 interface SchemaMessages {
   /** The allowed values; follows the name of the parameter. */
   'x-message'?: string
+  /** The rule that they follow from, if not the common one. */
+  'x-rule'?: RuleId
   /** Creates the error, if the domain has its own; gets the value in the path. */
-  'x-error'?: (value: unknown) => ApiError
+  'x-error'?: (value: unknown) => AnsweredError
   properties?: Record<string, SchemaMessages>
 }
+
+/** The checks of the parts of a request. */
+const PART_CHECKS: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'headers' }
 
 /** The validator's first error, worded by the schema that it violates [spec: http.query.bad_parameter]. */
 export function validationError(
   failure: FastifySchemaValidationError,
   part: string | undefined,
   request?: FastifyRequest,
-): ApiError {
+): AnsweredError {
   const { instancePath, keyword, params, message } = failure
   const schema = (failure as { parentSchema?: SchemaMessages }).parentSchema ?? {}
   const path = instancePath.split('/').slice(1)
+  const check = PART_CHECKS[part ?? '']
   if (keyword === 'additionalProperties') {
     const unknown = [...path, params.additionalProperty].join('.')
-    return badRequest(
-      `${unknown}: ${part === 'querystring' ? unknownParameter(unknown, schema) : 'is an unknown member'}`,
-    )
+    const problem = part === 'querystring' ? unknownParameter(unknown, schema) : 'is an unknown member'
+    return withCheck(badParameter(unknown, problem), check)
   }
   const missing = keyword === 'required' ? [String(params.missingProperty)] : []
   // A nested member has the names of its parents; an element of a list has the name of the list.
   const field = [...path.filter((part) => !/^\d*$/.test(part)), ...missing].join('.')
   const violated = schema.properties?.[missing[0] ?? ''] ?? schema
-  if (violated['x-error']) return violated['x-error'](request && pathParameter(request, field))
+  if (violated['x-error']) return withCheck(violated['x-error'](request && pathParameter(request, field)), check, field)
   const rule = violated['x-message'] ?? message
-  return badRequest(missing.length > 0 ? `${field}: is required, ${rule}` : `${field || 'body'}: ${rule}`)
+  const problem = missing.length > 0 ? `is required, ${rule}` : `${rule}`
+  return withCheck(badParameter(field || 'body', problem, violated['x-rule']), check)
+}
+
+/** An error of a schema is found by the check of its part. Those of control calls have no violation. */
+function withCheck(error: AnsweredError, check: string | undefined, field?: string): AnsweredError {
+  const { violation } = error
+  if (violation) error.violation = { ...violation, field: field ?? violation.field, check }
+  return error
 }
 
 function unknownParameter(name: string, { properties = {} }: SchemaMessages): string {

@@ -38,7 +38,7 @@ export default fp(
             return done()
           }
           const { value } = parseJson(request.body)
-          if (value === undefined) return done(badRequest('body: must be JSON'))
+          if (value === undefined) return done(badRequest('http.body.json', 'body: must be JSON'))
           request.body = value
           done()
         },

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { EMPTY_PARAMETER } from '../http/assumptions.ts'
-import { badRequest } from '../http/errors.ts'
+import { badParameter } from '../http/errors.ts'
 
 /** What this plugin reads of the schema of a query. */
 interface QuerySchema {
@@ -27,7 +27,9 @@ export default fp(
             if (query[name] !== '') continue
             if (EMPTY_PARAMETER.of(request.world) === 'absent') delete query[name]
             else if (schema['x-read'] !== 'route')
-              return done(badRequest(`${name}: ${schema.properties?.[name]?.['x-message'] ?? 'must not be empty'}`))
+              return done(
+                badParameter(name, schema.properties?.[name]?.['x-message'] ?? 'must not be empty', 'http.query.empty'),
+              )
           }
           done()
         },

@@ -14,6 +14,7 @@ import {
   parseFaultHeader,
 } from '../http/faults.ts'
 import type { Journals } from '../http/journals.ts'
+import { stateOf } from '../http/request_state.ts'
 import { releaseWorld } from '../http/request_world.ts'
 import { effectiveToken } from '../http/tokens.ts'
 import type { Traffic } from '../http/traffic.ts'
@@ -71,6 +72,7 @@ export default fp<FaultOptions>(
 
     /** Ends a call without an answer: its connection closes, or has closed. */
     function abort(request: FastifyRequest, reply: FastifyReply): true {
+      stateOf(request.raw).violation = { rule: 'http.faults' }
       journals.record(request, null, null)
       releaseWorld(worlds, request)
       reply.hijack()
@@ -82,7 +84,9 @@ export default fp<FaultOptions>(
 )
 
 function send(reply: FastifyReply, { status, body, headers }: Exclude<FaultAction, { drop: true }>): void {
-  if (body === undefined) throw errorForStatus(status, headers)
+  if (body === undefined)
+    throw errorForStatus(status === 429 ? 'http.errors.too_many_requests' : 'http.faults', status, headers)
+  if (status >= 400) stateOf(reply.request.raw).violation = { rule: 'http.faults' }
   reply.code(status).headers(headers ?? {})
   if (!reply.hasHeader('content-type'))
     reply.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')

@@ -14,7 +14,14 @@ export default fp(
       const { hasBadCallback, hasEmptyCallback } = stateOf(request.raw)
       const isRejected = hasBadCallback || (hasEmptyCallback && EMPTY_PARAMETER.of(request.world) === 'reject')
       if (!isRejected) return done()
-      done(apiError(400, 'invalid_callback', 'callback: must be the name of a function, at most 128 characters'))
+      done(
+        apiError(
+          { rule: hasBadCallback ? 'http.jsonp.name' : 'http.query.empty', field: 'callback' },
+          400,
+          'invalid_callback',
+          'callback: must be the name of a function, at most 128 characters',
+        ),
+      )
     })
 
     app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
 import { clearInterval, setInterval } from '../db/timers.ts'
-import { type ApiError, apiError, badRequest, errorForStatus } from '../http/errors.ts'
+import { type ApiError, apiError, badParameter, errorForStatus } from '../http/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 import type { TrafficCounter } from '../http/traffic.ts'
 
@@ -14,7 +14,9 @@ export default fp(
   async (app, { traffic }: { traffic: TrafficCounter }) => {
     app.addHook('onRequest', (request, reply, done) => {
       const isAccepted = traffic.begin(request, reply)
-      const error = isAccepted ? headError(request.raw) : errorForStatus(503, { 'retry-after': RETRY_AFTER_SECONDS })
+      const error = isAccepted
+        ? headError(request.raw)
+        : errorForStatus('http.errors.overload', 503, { 'retry-after': RETRY_AFTER_SECONDS })
       if (!error) return done()
       if (!stateOf(request.raw).isControl) reply.header('access-control-allow-origin', '*')
       done(error)
@@ -30,9 +32,10 @@ export default fp(
 
 /** What Node itself would reject without a body [spec: http.errors.host, http.errors.expect]. */
 function headError({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host: is required')
+  if (headers.host === undefined && httpVersion === '1.1')
+    return badParameter('Host', 'is required', 'http.errors.host')
   if (headers.expect === undefined || httpVersion !== '1.1' || CONTINUE.test(headers.expect)) return undefined
-  return apiError(417, 'expectation_failed', 'Expect: must be 100-continue')
+  return apiError('http.errors.expect', 417, 'expectation_failed', 'Expect: must be 100-continue')
 }
 
 /** As Node matches it. */

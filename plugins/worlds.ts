@@ -42,7 +42,7 @@ function useWorld(app: FastifyInstance, worlds: Worlds, numberOf: (request: Fast
     const world = worlds.acquire(stateOf(request.raw).worldNumber ?? number)
     const onWorld = (world: World | undefined) => {
       if (world) request.world = world
-      done(world ? undefined : routeNotFound())
+      done(world ? undefined : routeNotFound('http.worlds.address'))
     }
     if (world instanceof Promise) world.then(onWorld, done)
     else onWorld(world)

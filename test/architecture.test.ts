@@ -193,6 +193,31 @@ t.test('plugins/ has plugins only, each with its name and dependencies', async (
   }
 })
 
+/** Files with functions of control calls besides those of the emulated API. */
+const ALSO_CONTROL = [
+  'domains/contacts/series_operations.ts',
+  'domains/credits/operations.ts',
+  'domains/flex/errors.ts',
+  'domains/flex/item_operations.ts',
+  'domains/flex/setting_operations.ts',
+  'domains/flex/subscription_operations.ts',
+  'domains/oauth/errors.ts',
+  'domains/questions/states.ts',
+  'domains/shared/errors.ts',
+  'domains/shared/past_instants.ts',
+]
+
+t.test('errors without a rule are those of control calls', async (t) => {
+  const control = /^control\/|\/control\/|world_file|control_\w+\.ts$/
+  const importing = imports.filter(({ name }) => name === 'http/control_errors.ts').map(({ file }) => file)
+  t.strictSame(importing.filter((file) => !control.test(file)).sort(), ALSO_CONTROL)
+  const creating = /\b(answeredError|withCode)\(|\bhttpErrors\b|\b(reply|app)\.(assert|badRequest|notFound|forbidden)\(/
+  t.strictSame(
+    files.filter((file) => creating.test(codeOf(file))),
+    ['http/answered_error.ts', 'http/control_errors.ts', 'http/error_handler.ts', 'http/errors.ts'],
+  )
+})
+
 t.test('drizzle stays in db/, tables, queries and operations', async (t) => {
   const allowed = /^db\/|[/_](queries|operations|tables)\.ts$/
   t.strictSame(arrows(imports.filter(({ file, name }) => name.startsWith('drizzle') && !allowed.test(file))), [])
@@ -207,7 +232,9 @@ t.test('only bin/ uses commander, and db/ no HTTP', async (t) => {
 })
 
 /** The code of a file without comments. */
-const codeOf = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+function codeOf(file: string): string {
+  return read(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+}
 
 t.test('db/ knows no domain', async (t) => {
   const names = files.filter((file) => /^domains\/\w+\/tables\.ts$/.test(file)).flatMap(tableNamesOf)

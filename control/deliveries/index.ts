@@ -21,7 +21,8 @@ import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { BeforeId, CursorPage, PagingQuery, SearchText, viewable } from '../../domains/shared/control_schemas.ts'
 import { errorResponses, IdInPath, MAX_ID, OneOf } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
-import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/answered_error.ts'
+import { badRequest, notFound } from '../../http/control_errors.ts'
 import { Delivery, ListedDelivery, present, presentWithAttempts } from './schemas.ts'
 
 const deliveryNotFound = (id: unknown) => notFound(`Delivery with id ${id} not found`)
@@ -36,7 +37,7 @@ interface Action {
   summary: string
   description: string
   /** The error if a delivery does not allow a change. */
-  toError: (row: NotificationRow, real: number) => ApiError
+  toError: (row: NotificationRow, real: number) => AnsweredError
 }
 
 const statusMustBe = (allowed: string) => (row: NotificationRow) =>

@@ -5,7 +5,7 @@ import { migrate } from '../../db/migrate.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import { readWorldRow, type World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
-import { badRequest, notFound } from '../../http/errors.ts'
+import { badRequest, notFound } from '../../http/control_errors.ts'
 import type { Templates } from '../../scenarios/templates.ts'
 import { populateAsCreated } from '../worlds/create_world.ts'
 

@@ -5,7 +5,7 @@ import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { isTooDeep, MAX_LEVELS } from '../../domains/shared/json_depth.ts'
 import { MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { badRequest } from '../../http/errors.ts'
+import { badRequest } from '../../http/control_errors.ts'
 import { MAX_DELAY_MS } from '../../http/faults.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -6,7 +6,8 @@ import { storedClock } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { readDuration } from '../../domains/shared/durations.ts'
 import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
-import { type ApiError, apiError } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/answered_error.ts'
+import { controlError } from '../../http/control_errors.ts'
 import type { Traffic } from '../../http/traffic.ts'
 import { config as SERVICE } from './config.ts'
 
@@ -82,7 +83,7 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
   let stopping = false
 
   /** Resolves when the server is ready, or with the reason why it is not: after `ms`, at its stop, or if `isGone`. */
-  async function wait(ms: number, isGone: () => boolean): Promise<ApiError | undefined> {
+  async function wait(ms: number, isGone: () => boolean): Promise<AnsweredError | undefined> {
     const deadline = performance.now() + ms
     for (;;) {
       const error = await check()
@@ -91,7 +92,7 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
     }
   }
 
-  async function check(): Promise<ApiError | undefined> {
+  async function check(): Promise<AnsweredError | undefined> {
     if (stopping) return notReady('stopping', 'The server is stopping.')
     if (traffic.isOverloaded()) return notReady('overloaded', 'The server is overloaded.')
     if (await disk.isFull())
@@ -130,6 +131,6 @@ function createReadiness({ worlds, traffic, disk }: HealthOptions) {
 const diskFailed = (ids: number[]): string =>
   `The disk failed: writes get 500 in ${ids.length === 1 ? 'world' : 'worlds'} ${ids.sort((a, b) => a - b).join(', ')} until the server is started again. Reads are answered.`
 
-const notReady = (error: string, message: string) => apiError(503, error, message, { 'retry-after': '1' })
+const notReady = (error: string, message: string) => controlError(503, error, message, { 'retry-after': '1' })
 
 const readWait = (text: string): number => Math.min(readDuration(text)!, MAX_WAIT_MS)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Q } from '../../db/engine.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
-import { apiError } from '../../http/errors.ts'
+import { controlError } from '../../http/control_errors.ts'
 import { createMemberScanner, type Span } from './scanner.ts'
 import { MAX_FILE_BYTES } from './schemas.ts'
 
@@ -68,7 +68,7 @@ async function* limitedChunks(body: Readable | undefined): AsyncGenerator<Buffer
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
     receivedBytes += bytes.length
     if (receivedBytes > MAX_FILE_BYTES)
-      throw apiError(413, 'payload_too_large', `The file must have at most ${MAX_FILE_BYTES} bytes.`)
+      throw controlError(413, 'payload_too_large', `The file must have at most ${MAX_FILE_BYTES} bytes.`)
     for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield bytes.subarray(from, from + CHUNK_BYTES)
   }
 }

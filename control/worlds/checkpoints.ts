@@ -1,7 +1,7 @@
 import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
-import { badRequest } from '../../http/errors.ts'
+import { badRequest } from '../../http/control_errors.ts'
 import { redactTokens } from '../../http/redaction.ts'
 import type { UndoCounter } from './undo_counter.ts'
 

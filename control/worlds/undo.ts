@@ -12,7 +12,7 @@ import {
 } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { errorResponses, Id, Instant, ResponseObject } from '../../domains/shared/schemas.ts'
-import { apiError, notFound } from '../../http/errors.ts'
+import { controlError, notFound } from '../../http/control_errors.ts'
 import type { Removed, UndoCounter } from './undo_counter.ts'
 
 const config = controlConfig('Undo', 'Checkpoints before control calls')
@@ -64,7 +64,7 @@ const presentUndo = ({ id, label, now }: Checkpoint, removed: Removed): Static<t
 
 const checkpointNotFound = (id: number) => notFound(`Checkpoint ${id} not found`)
 const noCheckpoint = () =>
-  apiError(409, 'conflict', 'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one')
+  controlError(409, 'conflict', 'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one')
 
 /** The checkpoint with an id, or the newest. Throws 404 or 409. */
 function findCheckpoint({ checkpoints }: Worlds, world: World, id: number | undefined): Checkpoint {

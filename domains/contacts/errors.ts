@@ -1,18 +1,21 @@
-import { type ApiError, badRequest, notFound } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/answered_error.ts'
+import { apiError, badRequest, notFound } from '../../http/errors.ts'
 
-/** [spec: contacts.not_found] */
-export const itemNotFound = () => notFound('Item not found')
-/** [spec: contacts.not_found] */
-export const userNotFound = () => notFound('User not found')
+export const itemNotFound = () => notFound('contacts.not_found', 'Item not found')
+export const userNotFound = () => notFound('contacts.not_found', 'User not found')
 
-/** The error for an invalid user id in a path: 404 for any number, 400 for other text [spec: contacts.user_id]. */
+/** The error for an invalid user id in a path: 404 for any number, 400 for other text. */
 export const invalidUserId = (id: unknown) =>
   /^-?\d+(\.\d+)?$/.test(String(id))
     ? userNotFound()
-    : badRequest("error decoding 'user_id'. It must be string or number")
+    : badRequest('contacts.user_id', "error decoding 'user_id'. It must be string or number")
 
-/** These errors have two members only [spec: contacts.errors, contacts.token_errors]. */
-export const contactsError = ({ statusCode, error, message }: ApiError) => ({
-  code: statusCode === 401 ? 'unauthorized' : error,
-  message,
-})
+/** A token that is missing or invalid has one code. */
+export function toContactsError(error: AnsweredError): AnsweredError {
+  if (error.statusCode !== 401) return error
+  const rule = error.violation?.rule === 'contacts.auth' ? 'contacts.auth' : 'contacts.token_errors'
+  return apiError(rule, 401, 'unauthorized', error.message)
+}
+
+/** These errors have two members only [spec: contacts.errors]. */
+export const contactsBody = ({ error, message }: AnsweredError) => ({ code: error, message })

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
-import { badRequest, missingToken } from '../../http/errors.ts'
+import { badParameter, missingToken } from '../../http/errors.ts'
 import { splitCommaLists } from '../shared/schemas.ts'
 import { AUTH } from './assumptions.ts'
-import { contactsError } from './errors.ts'
+import { contactsBody, toContactsError } from './errors.ts'
 import {
   Contacts,
   contactErrorResponses,
@@ -127,9 +127,9 @@ function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: ContactK
 }
 
 const contacts: FastifyPluginAsync<{ onFault: OnFault }> = async (app, { onFault }) => {
-  app.setErrorHandler(createErrorHandler(onFault, contactsError))
+  app.setErrorHandler(createErrorHandler(onFault, { replace: toContactsError, toBody: contactsBody }))
   app.addHook('preValidation', (request, _reply, done) => {
-    done(AUTH.of(request.world) === 'required' && !request.caller ? missingToken() : undefined)
+    done(AUTH.of(request.world) === 'required' && !request.caller ? missingToken('contacts.auth') : undefined)
   })
   for (const [path, kind, name] of TOTAL_ROUTES) addTotalRoute(app, path, kind, name)
   for (const [path, kind, name] of WINDOW_ROUTES)
@@ -153,6 +153,6 @@ async function seriesOfMany(request: ContactsRequest, kind: ContactKind, ids: st
 function parseIds({ ids }: { ids: string[] }): string[] {
   const names = splitCommaLists(ids)
   if (names.length < 1 || names.length > MAX_IDS)
-    throw badRequest(`ids: ${WindowOfManyQuery.properties.ids['x-message']}`)
+    throw badParameter('ids', WindowOfManyQuery.properties.ids['x-message'], 'contacts.several.ids')
   return names
 }

@@ -1,5 +1,5 @@
 import type { World } from '../../db/world.ts'
-import { badRequest } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors.ts'
 import { restorePlus, utcSeconds } from '../shared/instants.ts'
 import { parseInstantParameter } from '../shared/schemas.ts'
 import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'
@@ -12,7 +12,7 @@ import { fillBuckets, type Unit, windowOf } from './windows.ts'
 export function parseRange({ date_from, date_to }: { date_from: string; date_to: string }) {
   const from = parseInstantParameter('date_from', date_from)
   const to = parseInstantParameter('date_to', date_to)
-  if (from > to) throw badRequest('date_from: must not be after date_to')
+  if (from > to) throw badParameter('date_from', 'must not be after date_to', 'contacts.totals.required')
   return {
     async total(world: World, kind: ContactKind, subject: Subject) {
       const total = await countBetween(world, kind, subject, from, to)
@@ -43,7 +43,11 @@ export function parseWindow(world: World, query: { last: number; unit: Unit; end
     },
   )
   if (window.from < MIN_WINDOW_START || window.to > MAX_WINDOW_END)
-    throw badRequest('ending: must leave the window between the years 1000 and 9999')
+    throw badParameter(
+      'ending',
+      'must leave the window between the years 1000 and 9999',
+      'contacts.windows.ending_range',
+    )
   return {
     async seriesOf(kind: ContactKind, subject: Subject) {
       const counts = await countInBuckets(world, kind, subject, window)

@@ -29,5 +29,5 @@ export async function userSubject(request: ContactsCaller, user_id: number): Pro
 
 /** By default any caller may read any subject [spec: contacts.owner_only]. */
 function requireOwner({ world, caller }: ContactsCaller, owner: number): void {
-  if (OWNER_ONLY.of(world) === 'true' && caller?.user_id !== owner) throw forbidden()
+  if (OWNER_ONLY.of(world) === 'true' && caller?.user_id !== owner) throw forbidden('contacts.owner_only')
 }

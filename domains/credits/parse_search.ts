@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors.ts'
 import { parseInstant } from '../shared/instants.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import {
@@ -87,7 +87,7 @@ const ITEM_PATTERN = /^M[A-Z]{2}[0-9]+$/
 const SECOND = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d$/
 
 /** Ms of a date-time without offset, UTC. Throws 400 if it has another form or the date does not exist. */
-function parseSecond(name: string, text: string): number {
+function parseSecond(name: 'date_from' | 'date_to', text: string): number {
   const ms = SECOND.test(text) ? parseInstant(text) : undefined
   if (ms === undefined) throw invalidDate(name)
   return ms
@@ -100,13 +100,13 @@ const LIMIT = Limit(MAX_LEADS_PER_PAGE)
 
 function parseLimit(query: object): number {
   const text = textParameter(query, 'limit') ?? String(LIMIT.default)
-  if (!DIGITS.test(text)) throw badRequest(`limit: ${LIMIT['x-message']}`)
+  if (!DIGITS.test(text)) throw badParameter('limit', LIMIT['x-message'])
   if (Number(text) > MAX_LEADS_PER_PAGE) throw limitTooHigh()
   return Number(text)
 }
 
 function parseOffset(query: object): number {
   const text = textParameter(query, 'offset') ?? '0'
-  if (!DIGITS.test(text) || Number(text) > Number.MAX_SAFE_INTEGER) throw badRequest(`offset: ${Offset['x-message']}`)
+  if (!DIGITS.test(text) || Number(text) > Number.MAX_SAFE_INTEGER) throw badParameter('offset', Offset['x-message'])
   return Number(text)
 }

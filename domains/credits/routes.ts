@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import { errorResponses } from '../shared/schemas.ts'
-import { creditsError, leadExpired, leadNotFound } from './errors.ts'
+import { leadExpired, leadNotFound, toCreditsError } from './errors.ts'
 import { parseLeadId, parseSearch, requireOwnSeller } from './parse_search.ts'
 import { isExpired } from './periods.ts'
 import { presentDetail, presentFound } from './present.ts'
@@ -10,7 +10,7 @@ import { Credits, LeadDetail, LeadParams, LeadQuery, LeadSearch, SandboxHeaders,
 import { findTestLeads, testLeadById, wantsTestLeads } from './test_leads.ts'
 
 const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { onFault }) => {
-  app.setErrorHandler(createErrorHandler(onFault, creditsError))
+  app.setErrorHandler(createErrorHandler(onFault, { replace: toCreditsError }))
 
   app.get(
     '/vis/loans/search',

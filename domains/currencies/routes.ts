@@ -33,8 +33,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ params: { id } }) => {
       const currency = byId.get(id)
-      // [spec: currencies.not_found]
-      if (!currency) throw notFound(`Currency with id ${id} not found`)
+      if (!currency) throw notFound('currencies.not_found', `Currency with id ${id} not found`)
       return currency
     },
   )

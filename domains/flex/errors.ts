@@ -1,47 +1,42 @@
+import { notFound as notFoundByControl } from '../../http/control_errors.ts'
 import { type ApiError, apiError, badRequest, notFound } from '../../http/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
 import { conflict } from '../shared/errors.ts'
 import { COUNTRY_OF } from '../users/sites.ts'
 
 // Literal messages [spec: flex.errors].
 
-const forbidden = (message: string) => apiError(403, 'forbidden', message)
+const forbidden = (rule: RuleId, message: string) => apiError(rule, 403, 'forbidden', message)
 
-/** The error for a path with a site without Flex [spec: flex.sites.empty, flex.sites.disabled, flex.sites.invalid]. */
+/** The error for a path with a site without Flex. */
 export function invalidSite(value: unknown): ApiError {
   const id = String(value)
-  if (id.trim() === '') return badRequest('empty site id')
-  return badRequest(Object.hasOwn(COUNTRY_OF, id) ? "can't access to resource" : 'invalid site_id')
+  if (id.trim() === '') return badRequest('flex.sites.empty', 'empty site id')
+  if (Object.hasOwn(COUNTRY_OF, id)) return badRequest('flex.sites.disabled', "can't access to resource")
+  return badRequest('flex.sites.invalid', 'invalid site_id')
 }
-/** [spec: flex.user_not_found] */
-export const userNotFound = () => notFound('user not found')
-/** [spec: flex.settings.ids] */
-export const invalidUserId = () => badRequest('invalid user_id')
-/** [spec: flex.settings.ids] */
-export const invalidServiceId = () => badRequest('invalid service_id')
-/** [spec: flex.query.not_json, flex.settings.ids] */
-export const invalidJson = () => badRequest('invalid JSON body')
-/** [spec: flex.query.invalid] */
-export const invalidQuery = () => badRequest('invalid query')
-/** [spec: flex.query.not_of_schema] */
-export const schemaMismatch = () => badRequest('failed to create schema in graphql operation')
-/** [spec: flex.query.not_found] */
-export const subscriptionsNotFound = () => notFound('subscriptions not found')
+export const userNotFound = () => notFound('flex.user_not_found', 'user not found')
+export const invalidUserId = () => badRequest('flex.settings.ids', 'invalid user_id')
+export const invalidServiceId = () => badRequest('flex.settings.ids', 'invalid service_id')
+/** The body is not a JSON object, or lacks the field. */
+export const invalidJson = (rule: 'flex.query.not_json' | 'flex.settings.ids', field?: 'query') =>
+  badRequest(rule, 'invalid JSON body', field)
+export const invalidQuery = (rule: RuleId = 'flex.query.invalid') => badRequest(rule, 'invalid query', 'query')
+export const schemaMismatch = (field = 'query', rule: RuleId = 'flex.query.not_of_schema') =>
+  badRequest(rule, 'failed to create schema in graphql operation', field)
+export const subscriptionsNotFound = () => notFound('flex.query.not_found', 'subscriptions not found')
 const CANNOT_UPDATE = "can't update delivery custom"
-/** [spec: flex.settings.pair] */
-export const nothingToUpdate = () => notFound(CANNOT_UPDATE)
-/** [spec: flex.settings.out] */
-export const subscriptionIsOut = () => forbidden(CANNOT_UPDATE)
-/** [spec: flex.items.order] */
-export const itemNotFound = () => notFound('item not found')
-/** [spec: flex.items.order, flex.items.active] */
-export const itemDown = () => forbidden('item down')
-/** [spec: flex.items.state] */
-export const alreadyInFlex = () => badRequest('item is already in flex')
-/** [spec: flex.driver, flex.driver.rights] */
-export const shipmentNotFound = () => notFound('shipment_id not found')
+export const nothingToUpdate = () => notFound('flex.settings.pair', CANNOT_UPDATE)
+export const subscriptionIsOut = () => forbidden('flex.settings.out', CANNOT_UPDATE)
+export const itemNotFound = () => notFound('flex.items.order', 'item not found')
+/** `rule`: why the listing cannot be offered with Flex, or is not. */
+export const itemDown = (rule: RuleId) => forbidden(rule, 'item down')
+export const alreadyInFlex = () => badRequest('flex.items.state', 'item is already in flex')
+/** Also for the shipment of another seller [spec: flex.driver.rights]. */
+export const shipmentNotFound = () => notFound('flex.driver', 'shipment_id not found')
 
 // Errors of control calls.
 export const subscriptionExists = (id: number) => conflict(`Subscription with id ${id} exists already`)
 export const serviceExists = (id: number) => conflict(`Service with id ${id} exists already`)
 export const shipmentExists = (id: number) => conflict(`Shipment with id ${id} exists already`)
-export const subscriptionNotFound = (id: unknown) => notFound(`Subscription with id ${id} not found`)
+export const subscriptionNotFound = (id: unknown) => notFoundByControl(`Subscription with id ${id} not found`)

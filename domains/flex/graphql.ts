@@ -156,7 +156,7 @@ function documentOf(text: string): DocumentNode {
 }
 
 function parseWithinLimits(text: string): DocumentNode {
-  if (text.length > MAX_LENGTH_WITH_BLOCK_STRING && text.includes('"""')) throw invalidQuery()
+  if (text.length > MAX_LENGTH_WITH_BLOCK_STRING && text.includes('"""')) throw invalidQuery('flex.query.block_strings')
   let document: DocumentNode
   try {
     document = parse(text, { maxTokens: MAX_TOKENS, noLocation: true })
@@ -232,7 +232,7 @@ export async function query({ text, operationName, variables }: Query, resolve: 
     operationName,
   })
   // Without data it failed before any field: by its operation name or its variables.
-  if (!data) throw schemaMismatch()
+  if (!data) throw schemaMismatch(operationName === undefined ? 'variables' : 'operationName')
   if (!errors) return data
   for (const [name, value] of Object.entries(data)) {
     const error = value === null && errors.find(({ path }) => path?.[0] === name)
@@ -247,6 +247,7 @@ interface Args {
 }
 
 function resolveWith(resolve: Resolve, { user_id, service_id }: Args): Promise<Configuration> {
-  if (typeof user_id !== 'number' || typeof service_id !== 'number') throw schemaMismatch()
+  if (typeof user_id !== 'number' || typeof service_id !== 'number')
+    throw schemaMismatch('query', 'flex.query.null_arguments')
   return resolve(user_id, service_id)
 }

@@ -24,7 +24,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params }, reply) => {
       const item = await requireSwitchableItem(world.read, caller.user_id, params.site_id, params.item_id)
-      if (!item.in_flex) throw itemDown()
+      if (!item.in_flex) throw itemDown('flex.items.state')
       return reply.code(204).send()
     },
   )

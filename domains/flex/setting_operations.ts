@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
-import { badRequest, forbidden } from '../../http/errors.ts'
+import { badRequest } from '../../http/control_errors.ts'
+import { forbidden } from '../../http/errors.ts'
 import { addressOf, userById } from '../users/queries.ts'
 import { areaOf } from './areas/index.ts'
 import { nothingToUpdate, subscriptionIsOut } from './errors.ts'
@@ -34,7 +35,7 @@ export async function updateSettings(
   const { mode, update } = SETTING_KINDS[kind]
   const row = await subscriptionOf(q, key)
   if (!row || row.mode !== mode) throw nothingToUpdate()
-  if (row.user_id !== caller) throw forbidden()
+  if (row.user_id !== caller) throw forbidden('flex.rights')
   if (row.status === 'out') throw subscriptionIsOut()
   return update(q, row, body)
 }

@@ -1,4 +1,5 @@
-import { badRequest } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
 import type { Area } from './areas/index.ts'
 import { ACCURATE_RANGES, CAPACITY, CUTOFFS, DAYS, type Day, MIN_ACCURATE_RANGES, RADIUS } from './limits.ts'
 import { DELIVERY_WINDOWS, type DeliveryWindow } from './tables.ts'
@@ -34,7 +35,7 @@ export function parseCustomDelivery(
   if (!daily_capacity) rejectCapacityByDay(delivery_ranges)
   if (window === undefined || window === null) return { delivery_ranges }
   if (!DELIVERY_WINDOWS.includes(window as DeliveryWindow))
-    throw invalidMember('delivery_window', `must be one of ${DELIVERY_WINDOWS.join(', ')}`)
+    throw invalidMember('delivery_window', `must be one of ${DELIVERY_WINDOWS.join(', ')}`, 'flex.configuration.window')
   return { delivery_window: window as DeliveryWindow, delivery_ranges }
 }
 
@@ -43,38 +44,49 @@ export function parseAccurateDelivery(body: JsonObject): Ranges {
   const days = parseDays(body)
   const week = parseRanges(days, 'week', parseAccurateRange, rejectDuplicates)
   if (!week || week.length < MIN_ACCURATE_RANGES)
-    throw invalidMember('delivery_ranges.week', `must have at least ${MIN_ACCURATE_RANGES} ranges`)
+    throw invalidMember(
+      'delivery_ranges.week',
+      `must have at least ${MIN_ACCURATE_RANGES} ranges`,
+      'flex.turbo.settings',
+    )
   for (const day of ['saturday', 'sunday'] as const)
     if (parseRanges(days, day, parseAccurateRange, rejectDuplicates))
-      throw invalidMember(`delivery_ranges.${day}`, 'must be off')
+      throw invalidMember(`delivery_ranges.${day}`, 'must be off', 'flex.turbo.settings')
   return { week, saturday: null, sunday: null }
 }
 
 /** FLEX: `{zones: [{id}]}`, the zones to serve; they replace the previous ones. */
 export function parseZones({ zones }: JsonObject, area: Area | undefined): string[] {
-  if (!Array.isArray(zones)) throw invalidMember('zones', 'must be an array of objects with id')
+  if (!Array.isArray(zones)) throw invalidMember('zones', 'must be an array of objects with id', 'flex.coverage')
   const areaZones = new Set(area?.zones.map(({ id }) => id))
   const ids = new Set<string>()
   for (const [n, zone] of zones.entries()) {
     const id = isObject(zone) ? zone.id : undefined
-    if (typeof id !== 'string') throw invalidMember(`zones[${n}].id`, 'must be the id of a zone')
-    if (!areaZones.has(id)) throw invalidMember(`zones[${n}].id`, 'is no zone of the coverage area')
-    if (ids.has(id)) throw invalidMember(`zones[${n}].id`, 'stands twice')
+    if (typeof id !== 'string') throw invalidMember(`zones[${n}].id`, 'must be the id of a zone', 'flex.coverage')
+    if (!areaZones.has(id))
+      throw invalidMember(`zones[${n}].id`, 'is no zone of the coverage area', 'flex.coverage.refusals')
+    if (ids.has(id)) throw invalidMember(`zones[${n}].id`, 'stands twice', 'flex.coverage.refusals')
     ids.add(id)
   }
   for (const { id, mandatory } of area?.zones ?? [])
-    if (mandatory && !ids.has(id)) throw invalidMember('zones', `must hold ${id}, which is mandatory`)
+    if (mandatory && !ids.has(id))
+      throw invalidMember('zones', `must hold ${id}, which is mandatory`, 'flex.coverage.refusals')
   return [...ids]
 }
 
 /** TURBO: `{radius}`, metres. */
-export const parseRadius = ({ radius }: JsonObject): number => parseInteger('radius', radius, RADIUS)
+export const parseRadius = ({ radius }: JsonObject): number =>
+  parseInteger('radius', radius, RADIUS, 'flex.turbo.settings')
 
 function parseDays({ delivery_ranges }: JsonObject): JsonObject {
   // PHP clients send an empty object as a list [spec: flex.delivery.off].
   if (Array.isArray(delivery_ranges) && delivery_ranges.length === 0) return {}
   if (!isObject(delivery_ranges))
-    throw invalidMember('delivery_ranges', `must be an object with ${DAYS.join(', ')}, each an array of ranges or null`)
+    throw invalidMember(
+      'delivery_ranges',
+      `must be an object with ${DAYS.join(', ')}, each an array of ranges or null`,
+      'flex.delivery.off',
+    )
   return delivery_ranges
 }
 
@@ -119,6 +131,7 @@ function parseAccurateRange(name: string, range: JsonObject): Range {
     throw invalidMember(
       name,
       `must be one of ${ACCURATE_RANGES.map((allowed) => `${allowed.from}-${allowed.to}`).join(', ')}`,
+      'flex.turbo.settings',
     )
   return { from, to, capacity, cutoff: from }
 }
@@ -135,7 +148,12 @@ export const hasCapacityByDay = (ranges: Ranges): boolean => rangeOfOtherCapacit
 
 function rejectCapacityByDay(ranges: Ranges): void {
   const name = rangeOfOtherCapacity(ranges)
-  if (name) throw invalidMember(`${name}.capacity`, 'must be the same on all days, as CAPACITY_BY_DAY is disabled')
+  if (name)
+    throw invalidMember(
+      `${name}.capacity`,
+      'must be the same on all days, as CAPACITY_BY_DAY is disabled',
+      'flex.delivery.capacity',
+    )
 }
 
 /** The name of the first range with another capacity than the first one; undefined if only one day has ranges. */
@@ -149,18 +167,19 @@ function rangeOfOtherCapacity(ranges: Ranges): string | undefined {
 
 function rejectDuplicates(name: string, ranges: Range[]): void {
   const duplicate = ranges.findIndex((range, n) => ranges.slice(0, n).some((other) => range.from === other.from))
-  if (duplicate >= 0) throw invalidMember(`${name}[${duplicate}]`, 'stands twice')
+  if (duplicate >= 0) throw invalidMember(`${name}[${duplicate}]`, 'stands twice', 'flex.turbo.settings')
 }
 
 /** An integer, or its digits as text. */
-function parseInteger(name: string, input: unknown, { from, to }: { from: number; to: number }): number {
+function parseInteger(name: string, input: unknown, { from, to }: { from: number; to: number }, rule?: RuleId): number {
   const value = typeof input === 'string' && /^\d{1,6}$/.test(input) ? Number(input) : input
   if (!Number.isInteger(value) || (value as number) < from || (value as number) > to)
-    throw invalidMember(name, `must be an integer from ${from} to ${to}`)
+    throw invalidMember(name, `must be an integer from ${from} to ${to}`, rule)
   return value as number
 }
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const invalidMember = (name: string, problem: string) => badRequest(`${name}: ${problem}`)
+const invalidMember = (name: string, problem: string, rule: RuleId = 'flex.delivery.refusals') =>
+  badParameter(name, problem, rule)

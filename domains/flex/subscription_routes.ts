@@ -56,6 +56,6 @@ export default subscriptions
 export async function requireOwnUser({ world, caller }: FastifyRequest, user_id: number): Promise<UserRow> {
   const user = await userById(world.read, user_id)
   if (!user) throw userNotFound()
-  if (user_id !== caller.user_id) throw forbidden()
+  if (user_id !== caller.user_id) throw forbidden('flex.rights')
   return user
 }

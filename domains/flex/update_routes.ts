@@ -78,7 +78,7 @@ const updates: FastifyPluginAsyncTypebox = async (app) => {
         },
       },
       async ({ world, caller, params, body }) => {
-        const settings = parseObjectBody(body)
+        const settings = parseObjectBody(body, 'flex.settings.ids')
         return present(await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings)))
       },
     )

@@ -1,4 +1,5 @@
 import { apiError } from '../../http/errors.ts'
 
-/** The seller cannot change a listing in this state [spec: items.change.closed, items.change.under_review]. */
-export const itemStatusIs = (status: string) => apiError(400, 'validation_error', `item status is ${status}`)
+/** The seller cannot change a listing in this state. */
+export const itemStatusIs = (status: 'closed' | 'under_review') =>
+  apiError(`items.change.${status}`, 400, 'validation_error', `item status is ${status}`)

@@ -93,10 +93,10 @@ export async function changeOwnItem(
 ): Promise<ItemRow> {
   const before = await itemById(q, id)
   if (!before) throw itemNotFound(id)
-  if (before.seller_id !== caller) throw forbidden()
+  if (before.seller_id !== caller) throw forbidden('http.errors.foreign_data')
   const hasChanges = status !== undefined || Object.keys(fields).length > 0
-  if (before.status === 'closed' ? hasChanges : before.status === 'under_review' && status !== undefined)
-    throw itemStatusIs(before.status)
+  if (before.status === 'closed' && hasChanges) throw itemStatusIs('closed')
+  if (before.status === 'under_review' && status !== undefined) throw itemStatusIs('under_review')
   const changed = await changeItem(q, world, before, fields)
   return (status !== undefined && (await setItemStatus(q, world, id, status))) || changed
 }

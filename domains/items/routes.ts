@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Q } from '../../db/engine.ts'
-import { badRequest, standardError } from '../../http/errors.ts'
+import { standardError } from '../../http/answered_error.ts'
+import { badParameter } from '../../http/errors.ts'
 import { pick, requestedAttributes } from '../../http/projection.ts'
 import { testItemById } from '../credits/test_subject_queries.ts'
 import { itemNotFound } from '../shared/errors.ts'
@@ -63,7 +64,8 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
       },
       handler: async (request) => {
         const ids = splitCommaLists(request.query.ids)
-        if (ids.length < 1 || ids.length > MAX_ITEMS) throw badRequest(`ids: ${ManyItems.properties.ids['x-message']}`)
+        if (ids.length < 1 || ids.length > MAX_ITEMS)
+          throw badParameter('ids', ManyItems.properties.ids['x-message'], 'items.multiget')
         return Promise.all(ids.map((id) => multigetElement(request, id)))
       },
     })

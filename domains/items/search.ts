@@ -20,9 +20,9 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
   // Clients that scan may send an empty scroll_id with the first call.
   const scroll_id = query.scroll_id || undefined
   const isScan = query.search_type === 'scan' || scroll_id !== undefined
-  if (!isScan) checkDepth({ limit, offset })
+  if (!isScan) checkDepth({ limit, offset }, 'items.search.paging')
   const scan: Scan = scroll_id
-    ? parseScrollId<Scan>(world, PURPOSE, scroll_id, caller)
+    ? parseScrollId<Scan>(world, PURPOSE, scroll_id, caller, 'items.search.scroll_id')
     : { caller, criteria: criteriaOf(caller, query), order: query.orders }
   const { criteria, order, after } = scan
   // A scan with limit=0 asks whether a listing remains.

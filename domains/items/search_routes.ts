@@ -23,7 +23,8 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { user_id }, query }) => {
-      if (user_id !== caller.user_id) throw (await userById(world.read, user_id)) ? forbidden() : userNotFound(user_id)
+      if (user_id !== caller.user_id)
+        throw (await userById(world.read, user_id)) ? forbidden('items.search') : userNotFound(user_id)
       return searchOwnItems(world, user_id, query)
     },
   )

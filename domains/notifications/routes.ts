@@ -87,7 +87,7 @@ const notifications: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, query: { app_id, topic = '', limit, offset } }) => {
-      if (app_id !== caller.application_id) throw forbidden()
+      if (app_id !== caller.application_id) throw forbidden('notifications.missed.rights')
       const since = world.clock.now() - EVENT_RETENTION_MS
       const rows = await missedNotifications(world.read, { application_id: app_id, topic, since, limit, offset })
       return {

@@ -72,7 +72,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
       if (!parameters.user_id) throw isRequired('user_id')
       const user_id = Number(parameters.user_id)
       if (!Number.isSafeInteger(user_id) || !(await userById(validated.world.read, user_id)))
-        throw invalidRequest('user_id: must be a user of this world')
+        throw invalidRequest('user_id', 'must be a user of this world')
       const grant = {
         application_id: validated.application.id,
         user_id,
@@ -95,15 +95,15 @@ async function validateRequest(
   parameters: Parameters,
 ): Promise<{ world: World; application: ApplicationRow; challenge: Challenge }> {
   for (const name of ['response_type', 'client_id', 'redirect_uri']) if (!parameters[name]) throw isRequired(name)
-  if (parameters.response_type !== 'code') throw invalidRequest('response_type: must be code')
+  if (parameters.response_type !== 'code') throw invalidRequest('response_type', 'must be code')
   const id = Number(parameters.client_id)
   const application = Number.isSafeInteger(id) ? await applicationById(world.read, id) : undefined
-  if (!application) throw invalidRequest('client_id: must be an application of this world')
+  if (!application) throw invalidRequest('client_id', 'must be an application of this world')
   if (application.redirect_uri !== parameters.redirect_uri)
-    throw invalidRequest('redirect_uri: must be the address that the application has')
+    throw invalidRequest('redirect_uri', 'must be the address that the application has')
   const code_challenge = parameters.code_challenge ?? null
   const method = parameters.code_challenge_method ?? 'plain'
-  if (method !== 'S256' && method !== 'plain') throw invalidRequest('code_challenge_method: must be S256 or plain')
+  if (method !== 'S256' && method !== 'plain') throw invalidRequest('code_challenge_method', 'must be S256 or plain')
   return {
     world,
     application,

@@ -1,28 +1,31 @@
-import { type ApiError, apiError, notFound, standardError } from '../../http/errors.ts'
+import { type AnsweredError, standardError } from '../../http/answered_error.ts'
+import { notFound } from '../../http/control_errors.ts'
+import { apiError } from '../../http/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
 
-/** [spec: oauth.authorization.errors] */
-export const invalidRequest = (message: string) => apiError(400, 'invalid_request', message)
-/** [spec: oauth.required] */
-export const isRequired = (name: string) => invalidRequest(`${name} is required`)
-/** [spec: oauth.grants] */
+/** A parameter with a value that is not allowed. */
+export const invalidRequest = (field: string, problem: string, rule: RuleId = 'oauth.authorization.errors') =>
+  apiError({ rule, field }, 400, 'invalid_request', `${field}: ${problem}`)
+export const isRequired = (field: string) =>
+  apiError({ rule: 'oauth.required', field }, 400, 'invalid_request', `${field} is required`)
 export const unsupportedGrant = (grant: string) =>
-  apiError(400, 'unsupported_grant_type', `invalid grant_type: ${grant}`)
-/** [spec: oauth.client] */
-export const invalidClient = () => apiError(400, 'invalid_client', 'invalid client_id or client_secret')
-/** [spec: oauth.grant_expired] */
-export const invalidGrant = () =>
+  apiError({ rule: 'oauth.grants', field: 'grant_type' }, 400, 'unsupported_grant_type', `invalid grant_type: ${grant}`)
+export const invalidClient = () => apiError('oauth.client', 400, 'invalid_client', 'invalid client_id or client_secret')
+/** `field`: the parameter with the dead grant. */
+export const invalidGrant = (field: 'code' | 'refresh_token') =>
   apiError(
+    { rule: 'oauth.grant_expired', field },
     400,
     'invalid_grant',
     'Error validating grant. Your authorization code or refresh token may be expired or it was already used',
   )
-/** [spec: oauth.redirect] */
-export const redirectMismatch = () => apiError(400, 'invalid_grant', 'The redirect_uri does not match the original')
-/** [spec: oauth.pkce] */
-export const verifierMismatch = () => apiError(400, 'invalid_grant', 'code_verifier does not match the code_challenge')
+export const redirectMismatch = () =>
+  apiError('oauth.redirect', 400, 'invalid_grant', 'The redirect_uri does not match the original')
+export const verifierMismatch = () =>
+  apiError('oauth.pkce', 400, 'invalid_grant', 'code_verifier does not match the code_challenge')
 
-/** The message does not repeat the token: an answer must not reveal it. */
+/** An error of control calls. The message does not repeat the token: an answer must not reveal it. */
 export const tokenNotFound = () => notFound('Token not found')
 
 /** The standard body, then error_description, which OAuth clients read [spec: oauth.errors]. */
-export const oauthError = (error: ApiError) => ({ ...standardError(error), error_description: error.message })
+export const oauthBody = (error: AnsweredError) => ({ ...standardError(error), error_description: error.message })

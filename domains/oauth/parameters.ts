@@ -30,7 +30,8 @@ function queryParameters(query: unknown, world: World): Parameters {
   const parameters = scalarParameters(query)
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== '') continue
-    if (OPTIONAL.has(name) && EMPTY_PARAMETER.of(world) === 'reject') throw invalidRequest(`${name}: must not be empty`)
+    if (OPTIONAL.has(name) && EMPTY_PARAMETER.of(world) === 'reject')
+      throw invalidRequest(name, 'must not be empty', 'http.query.empty')
     delete parameters[name]
   }
   return parameters

@@ -104,7 +104,7 @@ const GRANT_HANDLERS: Record<
   async authorization_code(q, world, application_id, { code, redirect_uri, code_verifier }) {
     const now = world.clock.now()
     const consumed = await consumeCode(q, code!, application_id)
-    if (!consumed || consumed.expires_at <= now) throw invalidGrant()
+    if (!consumed || consumed.expires_at <= now) throw invalidGrant('code')
     if (consumed.redirect_uri !== redirect_uri) throw redirectMismatch()
     if (consumed.code_challenge !== null) {
       if (!code_verifier) throw isRequired('code_verifier')
@@ -115,7 +115,7 @@ const GRANT_HANDLERS: Record<
   },
   async refresh_token(q, world, application_id, { refresh_token }) {
     const consumed = await consumeRefreshToken(q, refresh_token!, application_id)
-    if (!consumed || consumed.expires_at <= world.clock.now()) throw invalidGrant()
+    if (!consumed || consumed.expires_at <= world.clock.now()) throw invalidGrant('refresh_token')
     return issueTokenPair(q, world, consumed)
   },
 }

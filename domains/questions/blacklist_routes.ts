@@ -77,5 +77,5 @@ export default blacklist
 async function requireOwnList(q: Q, seller_id: number, caller: number, buyer_id?: number): Promise<void> {
   for (const id of [seller_id, ...(buyer_id === undefined ? [] : [buyer_id])])
     if (!(await userById(q, id))) throw userNotFound(id)
-  if (seller_id !== caller) throw forbidden()
+  if (seller_id !== caller) throw forbidden('questions.blacklist.rights')
 }

@@ -12,7 +12,7 @@ const QUESTION_MEMBERS = ['item_id', 'text']
 export function parseAnswer(body: unknown): { question_id: number; text: string } {
   const members = parseObject(body, ANSWER_MEMBERS)
   const question_id = parseInteger(members.question_id)
-  if (question_id === undefined) throw invalidQuestion()
+  if (question_id === undefined) throw invalidQuestion('question_id')
   return { question_id, text: parseText(members.text, ANSWER_MEMBERS) }
 }
 
@@ -21,14 +21,16 @@ export function parseQuestion(body: unknown, itemIdInPath?: string): { item_id: 
   const members = parseObject(body, QUESTION_MEMBERS)
   const item_id = itemIdInPath ?? members.item_id
   if (typeof item_id !== 'string' || (members.item_id !== undefined && typeof members.item_id !== 'string'))
-    throw invalidPostBody(QUESTION_MEMBERS)
+    throw invalidPostBody(QUESTION_MEMBERS, 'item_id')
   return { item_id, text: parseText(members.text, QUESTION_MEMBERS) }
 }
 
 function parseObject(body: unknown, allowed: string[]): Record<string, unknown> {
   const { value } = parseJson(body)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject || !Object.keys(value).every((name) => allowed.includes(name))) throw invalidPostBody(allowed)
+  if (!isObject) throw invalidPostBody(allowed)
+  const unknown = Object.keys(value).find((name) => !allowed.includes(name))
+  if (unknown !== undefined) throw invalidPostBody(allowed, unknown)
   return value as Record<string, unknown>
 }
 
@@ -40,7 +42,7 @@ function parseInteger(value: unknown): number | undefined {
 
 function parseText(value: unknown, allowed: string[]): string {
   if (value === undefined || value === null) throw textIsNull()
-  if (typeof value !== 'string' || value.includes('\u0000')) throw invalidPostBody(allowed)
+  if (typeof value !== 'string' || value.includes('\u0000')) throw invalidPostBody(allowed, 'text')
   return validateText(value)
 }
 

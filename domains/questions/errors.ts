@@ -4,28 +4,41 @@ import { conflict } from '../shared/errors.ts'
 /** Maximum code points of a question or an answer [spec: questions.error.text_too_long]. */
 export const MAX_TEXT_LENGTH = 2000
 
-/** [spec: questions.not_found] */
-export const questionNotFound = (id: unknown) => notFound(`Question with id ${id} not found`)
+export const questionNotFound = (id: unknown) =>
+  notFound('questions.not_found', `Question with id ${id} not found`, 'question_id')
 export const questionExists = (id: unknown) => conflict(`Question with id ${id} exists already`)
-/** [spec: response_time.not_found] */
-export const responseTimeNotFound = (id: unknown) => notFound(`Response time not found for user id: ${id}`)
+/** The listing to ask about. */
+export const itemNotFound = (id: unknown) => notFound('questions.item_not_found', `Item with id ${id} not found`)
+/** No such user, if a field is named; else no question that counts. */
+export const responseTimeNotFound = (id: unknown, field?: 'user_id') =>
+  notFound('response_time.not_found', `Response time not found for user id: ${id}`, field)
 
-/** [spec: questions.error.invalid_post_body] */
-export const invalidPostBody = (allowed: string[]) =>
-  apiError(400, 'invalid_post_body', `Invalid JSON. Valid attributes are: [${allowed.join(', ')}].`)
-/** [spec: questions.error.invalid_question] */
-export const invalidQuestion = () => apiError(400, 'invalid_question', 'The question is invalid.')
-/** [spec: questions.error.text_is_null] */
-export const textIsNull = () => apiError(400, 'text_is_null', 'The Attribute text is empty')
-/** [spec: questions.error.text_too_long] */
-export const textTooLong = () => apiError(400, 'text_too_long', `text must have at most ${MAX_TEXT_LENGTH} characters`)
-/** [spec: questions.own_item] */
-export const invalidItem = () => apiError(400, 'invalid_item', 'You cannot ask on your own item')
-/** [spec: questions.error.not_active_item] */
-export const notActiveItem = () => apiError(400, 'not_active_item', 'The item must be active')
-/** Answering [spec: questions.error.not_unanswered]. */
+/** `field`: the wrong member; undefined if the body is no object. */
+export const invalidPostBody = (allowed: string[], field?: string) =>
+  apiError(
+    { rule: 'questions.error.invalid_post_body', field },
+    400,
+    'invalid_post_body',
+    `Invalid JSON. Valid attributes are: [${allowed.join(', ')}].`,
+  )
+/** The id is none, if a field is named; else the question cannot be answered. */
+export const invalidQuestion = (field?: 'question_id') =>
+  apiError({ rule: 'questions.error.invalid_question', field }, 400, 'invalid_question', 'The question is invalid.')
+export const textIsNull = () =>
+  apiError('questions.error.text_is_null', 400, 'text_is_null', 'The Attribute text is empty')
+export const textTooLong = () =>
+  apiError(
+    'questions.error.text_too_long',
+    400,
+    'text_too_long',
+    `text must have at most ${MAX_TEXT_LENGTH} characters`,
+  )
+export const invalidItem = () => apiError('questions.own_item', 400, 'invalid_item', 'You cannot ask on your own item')
+export const notActiveItem = () =>
+  apiError('questions.error.not_active_item', 400, 'not_active_item', 'The item must be active')
+/** Answering. */
 export const isNotUnanswered = (id: number) =>
-  apiError(400, 'not_unanswered_question', `Question ${id} is not unanswered`)
-/** Deleting [spec: questions.error.must_be_unanswered]. */
+  apiError('questions.error.not_unanswered', 400, 'not_unanswered_question', `Question ${id} is not unanswered`)
+/** Deleting. */
 export const mustBeUnanswered = (id: number) =>
-  apiError(400, 'not_unanswered_question', `Question ${id} must be unanswered`)
+  apiError('questions.error.must_be_unanswered', 400, 'not_unanswered_question', `Question ${id} must be unanswered`)

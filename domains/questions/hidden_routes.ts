@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { badRequest } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { hide } from './operations.ts'
 import { hiddenQuestions } from './queries.ts'
@@ -39,7 +39,12 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller, body }) => {
       // Clients send either of the two names [spec: questions.hidden].
       const question_ids = body.question_ids ?? body.questions_ids
-      if (!question_ids) throw badRequest('question_ids: is required, must be an array of at most 1000 question ids')
+      if (!question_ids)
+        throw badParameter(
+          'question_ids',
+          'is required, must be an array of at most 1000 question ids',
+          'questions.hidden',
+        )
       await world.tx((q) => hide(q, caller.user_id, question_ids))
       return { question_ids }
     },

@@ -6,11 +6,11 @@ import type { World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors.ts'
 import { recordContact } from '../contacts/operations.ts'
 import { item } from '../items/tables.ts'
-import { itemNotFound } from '../shared/errors.ts'
 import {
   invalidItem,
   invalidQuestion,
   isNotUnanswered,
+  itemNotFound,
   mustBeUnanswered,
   notActiveItem,
   questionExists,
@@ -47,7 +47,7 @@ export async function ask(
   if (!item) throw itemNotFound(item_id)
   const { seller_id } = item
   if (seller_id === from_id) throw invalidItem()
-  if (await isBlocked(q, seller_id, from_id)) throw forbidden()
+  if (await isBlocked(q, seller_id, from_id)) throw forbidden('questions.blocked')
   if (item.status !== 'active') throw notActiveItem()
   return recordQuestion(q, world, {
     ...UNANSWERED_DEFAULTS,
@@ -153,7 +153,7 @@ export async function answer(
 ) {
   const question = await questionById(q, question_id)
   if (!question || isGone(world, question)) throw questionNotFound(question_id)
-  if (question.seller_id !== caller) throw forbidden()
+  if (question.seller_id !== caller) throw forbidden('questions.foreign')
   if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion()
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
   if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
@@ -183,7 +183,7 @@ const setAnswer = prepared(({ db }) =>
 export async function deleteQuestion(q: Q, world: World, caller: number, id: number): Promise<QuestionRow> {
   const question = await questionById(q, id)
   if (!question || question.status === 'DELETED' || isGone(world, question)) throw questionNotFound(id)
-  if (question.seller_id !== caller) throw forbidden()
+  if (question.seller_id !== caller) throw forbidden('questions.foreign')
   const deleted = await setDeleted(q).one({ id })
   if (!deleted) throw mustBeUnanswered(id)
   await publishQuestion(q, deleted, world.clock.now())
@@ -199,7 +199,8 @@ const setDeleted = prepared(({ db }) =>
 
 /** Hides questions from the caller's searches. Throws 403 if one is not theirs [spec: questions.hidden.rights]. */
 export async function hide(q: Q, caller: number, ids: number[]): Promise<void> {
-  for (const id of ids) if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden()
+  for (const id of ids)
+    if (!(await setHidden(q).one({ id, seller_id: caller }))) throw forbidden('questions.hidden.rights')
 }
 const setHidden = prepared(({ db }) =>
   db

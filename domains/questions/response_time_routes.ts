@@ -24,8 +24,9 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { user_id } }) => {
-      if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id)
-      if (caller.user_id !== user_id) throw forbidden(`User ${caller.user_id} cannot access data for user ${user_id}`)
+      if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id, 'user_id')
+      if (caller.user_id !== user_id)
+        throw forbidden('response_time.foreign', `User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = REFRESH.of(world) === 'daily' ? startOfDay(world.clock.hour()) : world.clock.now()
       const { hours, questions } = await responseTimeQuestions(world.read, user_id, {
         since: now - REPORT_WINDOW_MS,

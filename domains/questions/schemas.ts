@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { itemNotFound, userNotFound } from '../shared/errors.ts'
+import { userNotFound } from '../shared/errors.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { Id, ItemId, ItemIdInPath, Nullable, OneOf, ResponseObject, UserId, UserIdInPath } from '../shared/schemas.ts'
-import { MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
+import { itemNotFound, MAX_TEXT_LENGTH, questionNotFound, responseTimeNotFound } from './errors.ts'
 import { QUESTION_STATUSES } from './tables.ts'
 
 export const Questions = {
@@ -18,7 +18,7 @@ export const QuestionParams = Type.Object({
 })
 /** POST has an item id in the place of `question_id` [spec: questions.ask.in_path]. */
 export const ItemParams = Type.Object({ question_id: ItemIdInPath(itemNotFound) })
-export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath(responseTimeNotFound) })
+export const ResponseTimeParams = Type.Object({ user_id: UserIdInPath((id) => responseTimeNotFound(id)) })
 export const SellerParams = Type.Object({ seller_id: UserIdInPath(userNotFound) })
 export const BlockedParams = Type.Object({
   seller_id: UserIdInPath(userNotFound),

@@ -18,7 +18,7 @@ export const createScrollId = (world: World, { caller, criteria, sort, after }: 
 
 /** The scan in a `scroll_id`. Throws 400 if it is of another world or caller, or expired. */
 export const parseScrollId = (world: World, scroll_id: string, caller: number): Scan =>
-  scroll.parseScrollId<Scan>(world, PURPOSE, scroll_id, caller)
+  scroll.parseScrollId<Scan>(world, PURPOSE, scroll_id, caller, 'questions.search.scroll_id')
 
 const cursorOf = ({ id, item_id, seller_id, from_id, date_created }: Cursor): Cursor => ({
   id,

@@ -1,5 +1,5 @@
 import type { World } from '../../db/world.ts'
-import { badRequest, forbidden } from '../../http/errors.ts'
+import { badParameter, forbidden } from '../../http/errors.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import { checkDepth } from '../shared/paging.ts'
 import { parseInstantParameter, splitCommaLists } from '../shared/schemas.ts'
@@ -18,7 +18,7 @@ export async function search(world: World, { user_id }: Caller, query: SearchQue
   // Clients that scan may send an empty scroll_id with the first call.
   const scroll_id = query.scroll_id || undefined
   const isScan = query.search_type === 'scan' || scroll_id !== undefined
-  if (!isScan) checkDepth({ limit, offset })
+  if (!isScan) checkDepth({ limit, offset }, 'questions.search.paging')
   const requested = { sort: sortsOf(query), criteria: criteriaOf(query, user_id) }
   const scan = scroll_id === undefined ? undefined : parseScrollId(world, scroll_id, user_id)
   const { criteria, sort: sorts } = scan ?? requested
@@ -58,9 +58,9 @@ function criteriaOf(query: SearchQuery, caller: number): Criteria {
   const since = optionalInstant('date_created.from', query['date_created.from'])
   const until = optionalInstant('date_created.to', query['date_created.to'])
   if (since !== undefined && until !== undefined && since > until)
-    throw badRequest('date_created.from: must not be after date_created.to')
+    throw badParameter('date_created.from', 'must not be after date_created.to', 'questions.search.period')
   const { seller_id, from } = query
-  if (seller_id !== undefined && seller_id !== caller) throw forbidden()
+  if (seller_id !== undefined && seller_id !== caller) throw forbidden('questions.search.rights')
   const isReceivedByDefault = item === undefined && from === undefined
   const seller = seller_id ?? (isReceivedByDefault ? caller : undefined)
   return {
@@ -82,14 +82,15 @@ const optionalInstant = (name: string, text: string | undefined): number | undef
 function sortsOf({ sort_fields = [], sort_types = [] }: SearchQuery): Sort[] {
   const fields = splitCommaLists(sort_fields)
   const types = splitCommaLists(sort_types).map((type) => type.toUpperCase())
-  if (!fields.every(isSortField)) throw badRequest(`sort_fields: must be some of ${SORT_FIELDS.join(', ')}`)
-  if (new Set(fields).size < fields.length) throw badRequest('sort_fields: must not name a field twice')
-  if (!types.every(isDirection)) throw badRequest('sort_types: must be ASC or DESC')
+  if (!fields.every(isSortField)) throw invalidSort('sort_fields', `must be some of ${SORT_FIELDS.join(', ')}`)
+  if (new Set(fields).size < fields.length) throw invalidSort('sort_fields', 'must not name a field twice')
+  if (!types.every(isDirection)) throw invalidSort('sort_types', 'must be ASC or DESC')
   if (types.length > 1 && types.length !== fields.length)
-    throw badRequest('sort_types: must be one, or as many as sort_fields')
+    throw invalidSort('sort_types', 'must be one, or as many as sort_fields')
   if (fields.length === 0 && types.length === 1) fields.push('date_created')
   return fields.map((id, n) => ({ id: id as SortField, type: (types[n] ?? types[0] ?? 'DESC') as Sort['type'] }))
 }
+const invalidSort = (name: string, problem: string) => badParameter(name, problem, 'questions.search.sort_lists')
 const isSortField = (name: string): name is SortField => SORT_FIELDS.includes(name as SortField)
 const isDirection = (name: string): name is Sort['type'] => name === 'ASC' || name === 'DESC'
 

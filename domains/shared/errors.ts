@@ -1,10 +1,11 @@
-import { apiError, notFound } from '../../http/errors.ts'
+import { controlError, notFound as notFoundByControl } from '../../http/control_errors.ts'
+import { notFound } from '../../http/errors.ts'
 
-/** [spec: items.not_found, questions.item_not_found] */
-export const itemNotFound = (id: unknown) => notFound(`Item with id ${id} not found`)
-export const applicationNotFound = (id: unknown) => notFound(`Application with id ${id} not found`)
-/** [spec: users.not_found] */
-export const userNotFound = (id: unknown) => notFound(`User with id ${id} not found`)
+/** A listing that cannot be read or changed. */
+export const itemNotFound = (id: unknown) => notFound('items.not_found', `Item with id ${id} not found`, 'item_id')
+export const userNotFound = (id: unknown) => notFound('users.not_found', `User with id ${id} not found`, 'user_id')
 
+// Errors of control calls.
+export const applicationNotFound = (id: unknown) => notFoundByControl(`Application with id ${id} not found`)
 /** The resource to create exists. */
-export const conflict = (message: string) => apiError(409, 'conflict', message)
+export const conflict = (message: string) => controlError(409, 'conflict', message)

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../http/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
 
 /** `limit` of a page, from 0 (only the total) to `maximum`. */
 export const Limit = (maximum: number, byDefault = 50) =>
@@ -24,8 +25,8 @@ export const Offset = Type.Integer({
 /** Elements beyond this position need a scan [spec: questions.search.paging, items.search.paging]. */
 const MAX_PAGE_END = 1000
 
-/** Throws 400 for a page that only a scan reaches. */
-export function checkDepth({ limit, offset }: { limit: number; offset: number }): void {
+/** Throws 400 for a page that only a scan reaches. `rule`: that of the search. */
+export function checkDepth({ limit, offset }: { limit: number; offset: number }, rule: RuleId): void {
   if (offset + limit > MAX_PAGE_END)
-    throw badRequest(`offset + limit must be at most ${MAX_PAGE_END}; use search_type=scan`)
+    throw badRequest(rule, `offset + limit must be at most ${MAX_PAGE_END}; use search_type=scan`, 'offset')
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type ApiError, badRequest } from '../../http/errors.ts'
+import type { AnsweredError } from '../../http/answered_error.ts'
+import { badParameter } from '../../http/errors.ts'
 import { parseInstant } from './instants.ts'
 
 /** The largest integer that JSON clients represent exactly. */
@@ -37,7 +38,7 @@ export const ItemId = Type.String({
 })
 
 /** An item id in a path; a malformed id has the error of an unknown one [spec: http.path.malformed_id]. */
-export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
+export const ItemIdInPath = (createError: (id: unknown) => AnsweredError) =>
   Type.String({
     pattern: ITEM_ID.source,
     description: 'Listing identifier',
@@ -49,11 +50,11 @@ export const ItemIdInPath = (createError: (id: unknown) => ApiError) =>
 export const IdInPath = (
   description: string,
   example: number,
-  createError: (id: unknown) => ApiError,
+  createError: (id: unknown) => AnsweredError,
   { minimum = 0 } = {},
 ) => Type.Integer({ minimum, maximum: MAX_ID, description, examples: [example], 'x-error': createError })
 
-export const UserIdInPath = (createError: (id: unknown) => ApiError) =>
+export const UserIdInPath = (createError: (id: unknown) => AnsweredError) =>
   IdInPath('Seller or user identifier', 2500000101, createError)
 
 /** An instant in a query; the handler parses it with `parseInstantParameter`. */
@@ -65,7 +66,7 @@ export const INSTANT_MESSAGE = 'must be an ISO 8601 date-time, for example 2026-
 /** Ms of an instant in a query. Throws a 400 naming the parameter if it is invalid. */
 export function parseInstantParameter(name: string, text: string): number {
   const ms = parseInstant(text)
-  if (ms === undefined) throw badRequest(`${name}: ${INSTANT_MESSAGE}`)
+  if (ms === undefined) throw badParameter(name, INSTANT_MESSAGE, 'http.dates.query')
   return ms
 }
 

@@ -1,6 +1,7 @@
 import { derived } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
-import { badRequest } from '../../http/errors.ts'
+import { badParameter } from '../../http/errors.ts'
+import type { RuleId } from '../../http/rules.ts'
 
 /** A scroll_id is valid for this time, ms [spec: questions.search.scroll_id, items.search.scroll_id]. */
 const SCROLL_LIFETIME_MS = 5 * 60_000
@@ -18,20 +19,22 @@ export function createScrollId({ key, clock }: World, purpose: string, state: Sc
   return `${text}.${signature(key, purpose, text)}`
 }
 
-/** The state in a `scroll_id`. Throws 400 if it is of another world, search or caller, or expired. */
+/** The state in a `scroll_id`. Throws 400, by the search's rule, if it is of another world, search or caller, or expired. */
 export function parseScrollId<State extends ScanState>(
   { key, clock }: World,
   purpose: string,
   scroll_id: string,
   caller: number,
+  rule: RuleId,
 ): State {
   const [text, givenSignature, rest] = scroll_id.split('.')
-  if (!text || rest !== undefined || givenSignature !== signature(key, purpose, text)) throw invalidScroll()
+  if (!text || rest !== undefined || givenSignature !== signature(key, purpose, text)) throw invalidScroll(rule)
   const { until, ...state } = JSON.parse(Buffer.from(text, 'base64url').toString()) as State & { until: number }
-  if (state.caller !== caller || until <= clock.now()) throw invalidScroll()
+  if (state.caller !== caller || until <= clock.now()) throw invalidScroll(rule)
   return state as unknown as State
 }
 
-const invalidScroll = () => badRequest('scroll_id: is unknown or has expired; begin again with search_type=scan')
+const invalidScroll = (rule: RuleId) =>
+  badParameter('scroll_id', 'is unknown or has expired; begin again with search_type=scan', rule)
 
 const signature = (key: string, purpose: string, text: string): string => derived(key, `${purpose} ${text}`, 32)

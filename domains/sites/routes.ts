@@ -33,8 +33,7 @@ const sites: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ params: { id } }) => {
       const site = byId.get(id)
-      // [spec: sites.not_found]
-      if (!site) throw notFound(`Site with id ${id} not found`)
+      if (!site) throw notFound('sites.not_found', `Site with id ${id} not found`)
       return site
     },
   )

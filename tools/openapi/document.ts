@@ -126,7 +126,7 @@ const operationId = (method: string, url: string): string =>
     .join('')
 
 /** Custom keywords, which only this program reads. */
-const OWN_KEYWORDS = new Set(['x-read', 'x-path', 'x-message', 'x-secret'])
+const OWN_KEYWORDS = new Set(['x-read', 'x-path', 'x-message', 'x-rule', 'x-secret'])
 
 /** A copy as plain JSON, without custom keywords and TypeBox's symbols. */
 const toJson = (value: unknown): unknown =>

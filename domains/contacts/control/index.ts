@@ -3,8 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { yieldToEventLoop } from '../../../db/engine.ts'
 import type { World } from '../../../db/world.ts'
+import type { AnsweredError } from '../../../http/answered_error.ts'
 import { parseJson } from '../../../http/bodies.ts'
-import { type ApiError, badRequest, notFound } from '../../../http/errors.ts'
+import { badRequest, notFound } from '../../../http/control_errors.ts'
 import { stateOf } from '../../../http/request_state.ts'
 import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
@@ -157,7 +158,7 @@ async function readContact(
 }
 
 /** The error of an invalid contact, with its place in an array. */
-function toApiError({ member, message, isNotFound }: InvalidContact, pathPrefix: string): ApiError {
+function toApiError({ member, message, isNotFound }: InvalidContact, pathPrefix: string): AnsweredError {
   if (isNotFound) return notFound(pathPrefix === '' ? message : `${pathPrefix}: ${message}`)
   if (member === undefined) return badRequest(`${pathPrefix || 'body'}: ${message}`)
   return badRequest(`${pathPrefix === '' ? '' : `${pathPrefix}.`}${member}: ${message}`)
