@@ -1,12 +1,10 @@
-import { desc, eq } from 'drizzle-orm'
-import { $, prepared } from '../../db/engine.ts'
-import { outbox } from '../../db/tables.ts'
 import type { World } from '../../db/world.ts'
 import { causeOfEvent } from '../../http/call_cause.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import type { Entry } from '../../http/journal_entry.ts'
 import { type Difference, matchesExpected } from './expectations.ts'
 import { memberOfCall, partOfPath } from './members.ts'
+import { latestEvents } from './queries.ts'
 import { describeCall } from './texts.ts'
 import type { After } from './verify_schemas.ts'
 
@@ -83,7 +81,7 @@ const callsOf = (entries: readonly Entry[], expected: { path: string }, per: str
     }))
 
 async function eventsOf(world: World, topic: string, per: string | undefined): Promise<Predecessor[]> {
-  const rows = await selectEvents(world.read).all({ topic, limit: MAX_EVENTS })
+  const rows = await latestEvents(world.read).all({ topic, limit: MAX_EVENTS })
   return rows.reverse().map(({ id, resource, at }) => {
     const cause = causeOfEvent(world, id)
     return {
@@ -95,11 +93,3 @@ async function eventsOf(world: World, topic: string, per: string | undefined): P
     }
   })
 }
-const selectEvents = prepared(({ db }) =>
-  db
-    .select({ id: outbox.id, resource: outbox.resource, at: outbox.at })
-    .from(outbox)
-    .where(eq(outbox.topic, $('topic')))
-    .orderBy(desc(outbox.id))
-    .limit($('limit')),
-)
