@@ -167,7 +167,7 @@ t.test('the console imports nothing of the server but the client of the control 
   const client = /^lib\/(types|events|control|urls)\.ts$/
   // Modules of Node are in the programs that the console writes; esbuild rejects them in its own code.
   const isAllowed = (name: string) =>
-    name.startsWith('web/') || client.test(name) || /^(preact|@preact|uplot|node:)/.test(name)
+    name.startsWith('web/') || client.test(name) || /^(preact|@preact|node:)/.test(name)
   t.ok(consoleFiles.length > 20)
   t.strictSame(arrows(consoleFiles.flatMap(importsOf).filter(({ name }) => !isAllowed(name))), [])
   t.strictSame(arrows(imports.filter(({ name }) => folderOf(name) === 'web')), [])

@@ -94,6 +94,8 @@ export const journeys: Journey[] = [
       await page.getByRole('heading', { name: 'Llamadas' }).waitFor()
       await page.keyboard.press('?')
       await page.getByRole('dialog', { name: 'Teclas' }).waitFor()
+      const screens = await page.locator('.sidebar a').count()
+      assert.equal(await page.getByText(/^Ir a /).count(), screens, 'each screen has a letter of its own')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     },

@@ -50,10 +50,10 @@ export const TextField = ({ value, onValue, attributes = {}, ...field }: TextFie
   </Field>
 )
 
-interface SelectProps<T extends string> {
+interface SelectProps<T extends string, Title = string> {
   label: string
   value: T
-  options: readonly (readonly [value: T, title: string])[]
+  options: readonly (readonly [value: T, title: Title])[]
   onValue(value: T): void
 }
 
@@ -72,7 +72,7 @@ export const Select = <T extends string>({ label, value, options, onValue }: Sel
 )
 
 /** A few choices of which all are seen, such as the states of a list. */
-export function Choices<T extends string>({ label, value, options, onValue }: SelectProps<T>) {
+export function Choices<T extends string>({ label, value, options, onValue }: SelectProps<T, ComponentChildren>) {
   const name = useId()
   return (
     <fieldset class="choices">

@@ -10,13 +10,14 @@ import requests from './requests/index.ts'
 import type { Screen } from './screen.ts'
 import settings from './settings/index.ts'
 import start from './start/index.ts'
+import statistics from './statistics/index.ts'
 import webhooks from './webhooks/index.ts'
 import worlds from './worlds/index.ts'
 
 /** All screens in the order of the menu. A blank line of the menu follows each group. */
 export const SCREEN_GROUPS: Screen[][] = [
   [start, live, overview, questions, requests, webhooks],
-  [flex, credits],
+  [statistics, flex, credits],
   [clock, worlds, faults, assumptions, settings],
 ]
 

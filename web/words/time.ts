@@ -3,6 +3,9 @@ import { locale } from './words.ts'
 /** `12:00:31`, in UTC like all times of the API. */
 export const timeOf = (instant: string | number): string => new Date(instant).toISOString().slice(11, 19)
 
+/** `12:00` */
+export const minuteOf = (instant: string | number): string => timeOf(instant).slice(0, 5)
+
 /** `12:00:31.790` */
 export const preciseTimeOf = (instant: string | number): string => new Date(instant).toISOString().slice(11, 23)
 
@@ -10,17 +13,23 @@ export const preciseTimeOf = (instant: string | number): string => new Date(inst
 export const localTimeOf = (instant: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(instant)}.${Math.floor((instant % 1000) / 100)}`
 
+/** Making one takes longer than a hundred uses. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+function formatDay(instant: string | number, options: Intl.DateTimeFormatOptions): string {
+  const key = `${locale()} ${Object.keys(options)}`
+  const format =
+    dayFormats.get(key) ??
+    new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC', ...options })
+  dayFormats.set(key, format)
+  return format.format(new Date(instant)).replaceAll(/[.,]| de/g, '')
+}
+
+/** `2 mar` */
+export const shortDayOf = (instant: string | number): string => formatDay(instant, {})
+
 /** `lun 2 mar 2026` */
-export const dayOf = (instant: string | number): string =>
-  new Intl.DateTimeFormat(locale(), {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-    .format(new Date(instant))
-    .replaceAll(/[.,]| de/g, '')
+export const dayOf = (instant: string | number): string => formatDay(instant, { weekday: 'short', year: 'numeric' })
 
 /** `lun 2 mar 2026 12:00:31` */
 export const dateTimeOf = (instant: string | number): string => `${dayOf(instant)} ${timeOf(instant)}`

@@ -18,7 +18,7 @@ export function Counts({ world }: { world: World }) {
       w.ofQuestions(sum(questions.by_status)),
       '#/questions?status=UNANSWERED',
     ],
-    [w.contacts, sum(contacts), w.contactsDetail(contacts.phone_views, contacts.messaging_clicks), '#/live'],
+    [w.contacts, sum(contacts), w.contactsDetail(contacts.phone_views, contacts.messaging_clicks), '#/statistics'],
     [w.loans, loans.by_status.in_analysis, w.loansDetail(loans.by_status.approved, loans.expired), '#/credits'],
     [w.flex, flex.by_status.in, w.flexDetail(flex.by_status.out, flex.by_status.pending), '#/flex'],
     [w.items, items, w.users(users), '#/live'],

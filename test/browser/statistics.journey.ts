@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { inspect } from './inspect.ts'
+import { type Journey, NOW, type Stage } from './stage.ts'
+
+const HOUR = 3_600_000
+const AT = '2026-03-02T11:00:00.000Z'
+type Totals = Record<string, number>
+
+async function listing({ control }: Stage) {
+  const [seller] = (await control.call('GET /users', { query: { kind: 'seller', limit: 1 } })).results
+  const { results } = await control.call('GET /items', { query: { seller_id: seller!.id, limit: 1 } })
+  return { user: seller!.id, item: results[0]!.id }
+}
+
+/** What the emulated API answers: messaging clicks of the last 24 hours by the start of the hour. */
+async function clicksOf({ api }: Stage, item: string): Promise<Totals> {
+  const answer = await api(`GET /items/${item}/contacts/whatsapp/time_window?last=24&unit=hour`)
+  const { results } = (await answer.json()) as { results: { date: string; total: number }[] }
+  return Object.fromEntries(results.map(({ date, total }) => [new Date(date).toISOString(), total]))
+}
+
+/** Messaging clicks in the rows of the table that are in the document. */
+async function clicksInTable({ page }: Stage): Promise<Totals> {
+  const rows = await page.locator('.table-body').getByRole('row').all()
+  const cells = rows.map(async (row) => [
+    (await row.locator('time').getAttribute('datetime'))!,
+    Number(await row.getByRole('cell').nth(2).innerText()),
+  ])
+  return Object.fromEntries(await Promise.all(cells))
+}
+
+/** Draws a straight line with the mouse; places are fractions of the chart. */
+async function draw({ page }: Stage, from: [number, number], to: [number, number]): Promise<void> {
+  const box = (await page.getByRole('application').boundingBox())!
+  const place = ([x, y]: [number, number]) => [box.x + box.width * x, box.y + box.height * y] as const
+  await page.mouse.move(...place(from))
+  await page.mouse.down()
+  await page.mouse.move(...place(to), { steps: 5 })
+  await page.mouse.up()
+}
+
+export const journeys: Journey[] = [
+  {
+    title: 'statistics: the API answers the totals that were drawn with the mouse, after undo those of before',
+    async run(stage) {
+      const { page, open, control } = stage
+      const { user, item } = await listing(stage)
+      const points = Array.from({ length: 24 }, (_, n) => ({ at: new Date(NOW - n * HOUR).toISOString(), total: 8 }))
+      await control.call('PUT /contacts/series', { body: { kind: 'messaging_click', item_id: item, points } })
+      const before = await clicksOf(stage, item)
+      await open(`#/statistics/${user}?unit=hour&days=1&kind=messaging_click&item=${item}`)
+      await draw(stage, [0.2, 0.1], [0.9, 0.92])
+      const pending = await page.getByText(/Sin aplicar: /).innerText()
+      const drawn = await clicksInTable(stage)
+      assert.deepEqual(await clicksOf(stage, item), before)
+      await page.getByRole('button', { name: 'Aplicar' }).click()
+      await page.getByText(/Contactos: \+\d+ −\d+/).waitFor()
+      await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
+      const after = await clicksOf(stage, item)
+      assert.deepEqual({ ...after, ...drawn }, after)
+      const changes = Object.entries(after).map(([at, total]) => total - before[at]!)
+      const sumOf = (sign: number) => changes.reduce((sum, change) => sum + Math.max(0, sign * change), 0)
+      assert.ok(sumOf(1) > 0 && sumOf(-1) > 0, changes.join())
+      assert.ok(changes.filter(Boolean).length > 10, changes.join())
+      assert.equal(pending.trim(), `Sin aplicar: +${sumOf(1)} −${sumOf(-1)}`)
+      await control.call('POST /undo')
+      await page.locator('.table-body').getByRole('row').nth(3).getByRole('cell', { name: '8', exact: true }).waitFor()
+      assert.deepEqual(await clicksOf(stage, item), before)
+    },
+  },
+  {
+    title: 'statistics: keys draw, drop and apply, and the table has the same numbers',
+    async run(stage) {
+      const { page, open, control } = stage
+      const { user, item } = await listing(stage)
+      const body = { kind: 'messaging_click' as const, item_id: item, points: [{ at: AT, total: 20 }] }
+      await control.call('PUT /contacts/series', { body })
+      await open(`#/statistics/${user}?kind=messaging_click&item=${item}&at=${AT}`)
+      await page.getByRole('application').focus()
+      await page.keyboard.press('Shift+ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await page.getByText('Sin aplicar: +11 −0').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
+      await page.keyboard.press('Shift+ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.getByText('Clics en mensajes: 20 → 11').waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByText('Contactos: +0 −9').waitFor()
+      assert.equal((await clicksOf(stage, item))[AT], 11)
+      await page.getByText('Clics en mensajes: 11').waitFor()
+      assert.equal((await clicksInTable(stage))[AT], 11)
+      await page.keyboard.press('ArrowLeft')
+      await page.waitForURL(/at=2026-03-02T10%3A00%3A00.000Z/)
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.getByText('lun 2 mar 2026 12:00 ·').waitFor()
+    },
+  },
+  {
+    title: 'statistics: a finger draws sideways, and scrolls up and down',
+    context: { hasTouch: true, viewport: { width: 360, height: 740 } },
+    async run(stage) {
+      const { page, open } = stage
+      const { user, item } = await listing(stage)
+      await open(`#/statistics/${user}?item=${item}`)
+      const session = await page.context().newCDPSession(page)
+      const swipe = async (...steps: [x: number, y: number][]) => {
+        const box = (await page.getByRole('application').boundingBox())!
+        for (const [n, [x, y]] of steps.entries()) {
+          const touchPoints = [{ x: box.x + box.width * x, y: box.y + box.height * y }]
+          await session.send('Input.dispatchTouchEvent', { type: n === 0 ? 'touchStart' : 'touchMove', touchPoints })
+        }
+        await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      }
+      await swipe([0.5, 0.9], [0.5, 0.7], [0.5, 0.5], [0.5, 0.3])
+      await page.waitForFunction("document.querySelector('#main').scrollTop > 50")
+      await page.getByText('Sin aplicar').waitFor({ state: 'detached' })
+      await swipe([0.3, 0.5], [0.45, 0.5], [0.6, 0.2], [0.8, 0.6])
+      await page.getByText(/Sin aplicar: \+[1-9]/).waitFor()
+    },
+  },
+  {
+    title: 'statistics: it opens from the overview and by keys, days are simulated, and contacts appear as they come',
+    async run(stage) {
+      const { page, open, control } = stage
+      const { item } = await listing(stage)
+      await open('#/')
+      await page.getByRole('link', { name: 'Contactos en 24 h' }).click()
+      await page.waitForURL('**/#/statistics')
+      await page.keyboard.press('g')
+      await page.keyboard.press('o')
+      await page.getByRole('heading', { name: 'Resumen' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('c')
+      await page.getByText('Para dibujar, elige una publicación.').waitFor()
+      await page.getByRole('radio', { name: 'Día' }).check()
+      await page.waitForURL(/unit=day/)
+      await page.getByRole('row').nth(1).getByText('2 mar 04:00').waitFor()
+      const cell = page.getByRole('row').nth(1).getByRole('cell').nth(1)
+      const views = Number(await cell.innerText())
+      await control.call('POST /contacts', { body: { kind: 'phone_view', item_id: item, count: 7 } })
+      await page
+        .getByRole('row')
+        .nth(1)
+        .getByRole('cell', { name: String(views + 7), exact: true })
+        .first()
+        .waitFor()
+      await page.keyboard.press('s')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Días').fill('2')
+      await dialog.getByRole('button', { name: 'Simular días' }).click()
+      await page.getByText(/Vistas: \d/).waitFor()
+      assert.ok(Number(await cell.innerText()) >= views + 7)
+    },
+  },
+  {
+    title: 'statistics: a viewer sees curves, and draws none',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run(stage) {
+      const { page, open } = stage
+      const { user, item } = await listing(stage)
+      await open(`#/statistics/${user}?item=${item}`)
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      await page.getByText('no cambia nada').waitFor()
+      await page.getByRole('application').focus()
+      await page.keyboard.press('ArrowUp')
+      await draw(stage, [0.3, 0.8], [0.6, 0.2])
+      assert.equal(await page.getByText('Sin aplicar').count(), 0)
+      assert.equal(await page.getByRole('button', { name: 'Simular días' }).count(), 0)
+    },
+  },
+  {
+    title: 'statistics: accessible, in both themes and all languages',
+    async run(stage) {
+      const { user, item } = await listing(stage)
+      await inspect(stage, `#/statistics/${user}?item=${item}&unit=day`)
+    },
+  },
+  {
+    title: 'statistics: without contacts the screen says how to get them',
+    server: { scenario: 'empty' },
+    async run({ open, page }) {
+      await open('#/statistics')
+      await page.getByText('Sin contactos en este período').waitFor()
+      await page.getByText('mercadito simulate --days 30').waitFor()
+    },
+  },
+]

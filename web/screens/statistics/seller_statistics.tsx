@@ -1,0 +1,124 @@
+import { useComputed } from '@preact/signals'
+import { DialogButton } from '../../parts/dialog_button.tsx'
+import { Show } from '../../parts/feedback.tsx'
+import { Choices, Select } from '../../parts/fields.tsx'
+import { ReadOnly } from '../../parts/rows.tsx'
+import { visible } from '../../parts/text.ts'
+import { formatAddress } from '../../world/address.ts'
+import { read } from '../../world/client.ts'
+import { worldNow } from '../../world/clock.ts'
+import { useCall, useLoad } from '../../world/load.ts'
+import { go, setQuery } from '../../world/navigation.ts'
+import { Curves } from './curves.tsx'
+import { KINDS, type Kind, rowsOf, UNIT_MS, type Unit } from './series.ts'
+import { Simulate } from './simulate.tsx'
+import { words } from './words.ts'
+
+/** Sellers and listings to choose from. */
+export const MAX_CHOICES = 500
+const RANGES: Record<Unit, string[]> = { hour: ['1', '7', '30', '90'], day: ['30', '90', '365'] }
+const DEFAULT_RANGE: Record<Unit, string> = { hour: '7', day: '90' }
+
+type Choice = readonly [id: string, title: string]
+
+interface SellerStatisticsProps {
+  user: number
+  sellers: Choice[]
+  query: Record<string, string>
+}
+
+/** Of a world whose clock is known. */
+export function SellerStatistics({ user, sellers, query }: SellerStatisticsProps) {
+  const w = words()
+  const unit = query.unit === 'day' ? 'day' : 'hour'
+  const days = RANGES[unit].find((one) => one === query.days) ?? DEFAULT_RANGE[unit]
+  const kind = KINDS.find((name) => name === query.kind) ?? 'phone_view'
+  const series = useSeries(user, query.item, unit, days)
+  return (
+    <div class="page stack">
+      <div class="page-head">
+        <h1>{w.title}</h1>
+        <ReadOnly />
+        <DialogButton
+          title={w.simulate}
+          keys="s"
+          dialog={(close) => <Simulate user={user} onClose={close} again={series.again} />}
+        />
+      </div>
+      <div class="row">
+        <SubjectFields user={user} sellers={sellers} query={query} />
+        <Choices
+          label={w.unit}
+          value={unit}
+          options={[
+            ['hour', w.hour],
+            ['day', w.day],
+          ]}
+          onValue={(value) => setQuery({ unit: value, days: undefined })}
+        />
+        <Choices
+          label={w.range}
+          value={days}
+          options={RANGES[unit].map((n) => [n, w.days(n)] as const)}
+          onValue={(value) => setQuery({ days: value })}
+        />
+      </div>
+      <Show loaded={series}>
+        {(shown) => (
+          <Curves
+            key={`${shown.item} ${shown.unit} ${kind}`}
+            {...shown}
+            kind={kind}
+            at={query.at}
+            again={series.again}
+          />
+        )}
+      </Show>
+    </div>
+  )
+}
+
+/** All curves of a listing, or of a seller, until now. */
+function useSeries(user: number, item: string | undefined, unit: Unit, days: string) {
+  const hour = useComputed(() => Math.floor(worldNow.value! / UNIT_MS.hour)).value
+  return useLoad(
+    async (signal) => {
+      // The interval of the present hour is the last.
+      const from = new Date((hour + 1) * UNIT_MS.hour - Number(days) * UNIT_MS.day).toISOString()
+      const subject = item ? { item_id: item } : { user_id: user }
+      const load = (kind: Kind) => read('GET /contacts/series', { query: { kind, ...subject, unit, from }, signal })
+      return { unit, item, rows: rowsOf(await Promise.all(KINDS.map(load))) }
+    },
+    {
+      key: [user, item, unit, days, hour].join(),
+      refreshOn: (event) => event.type === 'control' || (event.type === 'contact' && event.user_id === user),
+    },
+  )
+}
+
+/** The seller, and a listing or all. */
+function SubjectFields({ user, sellers, query }: SellerStatisticsProps) {
+  const w = words()
+  const loaded = useCall('GET /items', { query: { seller_id: user, limit: MAX_CHOICES } })
+  const items = (loaded.data?.results ?? []).map(({ id, title }) => [id, `${visible(title)} · ${id}`] as const)
+  return (
+    <>
+      <Select
+        label={w.seller}
+        value={String(user)}
+        options={withChosen(sellers, String(user))}
+        onValue={(id) => go(formatAddress('statistics', [id], { ...query, item: undefined }))}
+      />
+      <Select
+        label={w.item}
+        value={query.item ?? ''}
+        options={[['', w.allItems], ...(query.item ? withChosen(items, query.item) : items)]}
+        onValue={(item) => setQuery({ item })}
+      />
+    </>
+  )
+}
+
+/** A link may name one that is not among the first. */
+const withChosen = (choices: Choice[], id: string): Choice[] =>
+  choices.some(([one]) => one === id) ? choices : [[id, visible(id)], ...choices]
