@@ -19,15 +19,12 @@ const PATHS = {
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3 14 14',
   menu: 'M2 4h12M2 8h12M2 12h12',
   close: 'm4 4 8 8M12 4l-8 8',
-  back: 'M13.5 8h-11M6.5 4l-4 4 4 4',
   copy: 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1',
   done: 'm3 8.5 3.2 3.2L13 4.8',
   warning: 'M8 2 1.5 13.5h13zM8 6.5v3.3M8 11.6v.3',
   pause: 'M5 3v10M11 3v10',
   play: 'M4.5 3v10L13 8z',
   next: 'm6 3.5 4.5 4.5L6 12.5',
-  out: 'M9.5 2.5h4v4M13.5 2.5 7.5 8.5M6.5 3.5h-4v10h10v-4',
-  theme: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 2v12M8 5.5h4.9M8 10.5h4.9M8 8h6',
 } as const
 export type IconName = keyof typeof PATHS
 

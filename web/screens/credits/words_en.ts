@@ -47,6 +47,5 @@ export const en: Same<typeof es> = {
   noneHere: 'None',
   none: 'There are no leads',
   noneWhy: 'When a buyer asks for a pre-approved credit, the seller gets their data and a webhook. Here you ask.',
-  noneMatch: 'No lead matches',
   gone: 'This lead does not exist',
 }

@@ -44,6 +44,5 @@ export const es = {
   noneHere: 'Ninguno',
   none: 'No hay créditos',
   noneWhy: 'Cuando un comprador pide un crédito preaprobado, el vendedor recibe sus datos y un aviso. Acá lo pides tú.',
-  noneMatch: 'Ningún crédito coincide',
   gone: 'Este crédito no existe',
 }

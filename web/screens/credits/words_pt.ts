@@ -48,6 +48,5 @@ export const pt: Same<typeof es> = {
   none: 'Não há créditos',
   noneWhy:
     'Quando um comprador pede um crédito pré-aprovado, o vendedor recebe os dados dele e um aviso. Aqui você faz o pedido.',
-  noneMatch: 'Nenhum crédito corresponde',
   gone: 'Este crédito não existe',
 }

@@ -10,7 +10,6 @@ export const en = {
   nothing: 'Nothing has happened yet',
   nothingWhy:
     'Ask something as a buyer, or call the API from your program: each step appears here, with what it caused.',
-  paused: 'Paused',
   chain: 'Chain',
   noChain: 'What was picked is no longer in memory.',
   closeChain: 'Close the chain',
@@ -38,7 +37,6 @@ export const en = {
   attempt: (n: number) => `attempt ${number(n)}`,
   topicOff: (topic: string) => `Topic off: ${topic}`,
   contacts: (n: number) => plural(n, 'contact', 'contacts'),
-  clockMoved: 'Clock',
   summary: (calls: number, changes: number, webhooks: number) =>
     `${plural(calls, 'call', 'calls')}, ${plural(changes, 'change', 'changes')}, ${plural(webhooks, 'webhook', 'webhooks')}`,
   delivered: 'delivered',

@@ -10,7 +10,6 @@ export const es = {
   nothing: 'Todavía no pasó nada',
   nothingWhy:
     'Pregunta algo como comprador, o llama a la API desde tu programa: cada paso aparece aquí, con lo que causó.',
-  paused: 'En pausa',
   chain: 'Cadena',
   noChain: 'Lo elegido ya no está en memoria.',
   closeChain: 'Cerrar la cadena',
@@ -38,7 +37,6 @@ export const es = {
   attempt: (n: number) => `intento ${number(n)}`,
   topicOff: (topic: string) => `Tema apagado: ${topic}`,
   contacts: (n: number) => plural(n, 'contacto', 'contactos'),
-  clockMoved: 'Reloj',
   summary: (calls: number, changes: number, webhooks: number) =>
     `${plural(calls, 'llamada', 'llamadas')}, ${plural(changes, 'cambio', 'cambios')}, ${plural(webhooks, 'aviso', 'avisos')}`,
   delivered: 'entregado',

@@ -10,7 +10,6 @@ export const pt = {
   nothing: 'Ainda não aconteceu nada',
   nothingWhy:
     'Pergunte algo como comprador, ou chame a API do seu programa: cada passo aparece aqui, com o que causou.',
-  paused: 'Em pausa',
   chain: 'Cadeia',
   noChain: 'O item escolhido já não está na memória.',
   closeChain: 'Fechar a cadeia',
@@ -38,7 +37,6 @@ export const pt = {
   attempt: (n: number) => `tentativa ${number(n)}`,
   topicOff: (topic: string) => `Tópico desligado: ${topic}`,
   contacts: (n: number) => plural(n, 'contato', 'contatos'),
-  clockMoved: 'Relógio',
   summary: (calls: number, changes: number, webhooks: number) =>
     `${plural(calls, 'chamada', 'chamadas')}, ${plural(changes, 'mudança', 'mudanças')}, ${plural(webhooks, 'aviso', 'avisos')}`,
   delivered: 'entregue',
