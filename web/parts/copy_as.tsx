@@ -1,9 +1,21 @@
 import { useState } from 'preact/hooks'
+import { controlCurl } from '../snippets/curl.ts'
 import { SNIPPETS } from '../snippets/index.ts'
 import { words } from '../words/index.ts'
+import { baseUrl, hasToken } from '../world/client.ts'
 import { snippetLanguage } from '../world/settings.ts'
-import { Code } from './code.tsx'
+import { Code, CopyButton, copy } from './code.tsx'
 import { Choices } from './fields.tsx'
+import { useKeys } from './keys.ts'
+import { notify } from './toasts.tsx'
+
+/** Copies a control call as curl; `c` does the same. */
+export function CopyCurl({ call }: { call: Parameters<typeof controlCurl>[0] }) {
+  const w = words()
+  const command = controlCurl(call, baseUrl, hasToken())
+  useKeys([{ keys: 'c', title: w.copyCurl, run: () => void copy(command).then(() => notify(w.copied)) }])
+  return <CopyButton text={command}>curl</CopyButton>
+}
 
 type Kind = 'call' | 'test'
 

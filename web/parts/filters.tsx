@@ -1,20 +1,36 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { setQuery } from '../world/navigation.ts'
 import { Empty } from './feedback.tsx'
 import { Icon } from './icons.tsx'
 import { useKeys } from './keys.ts'
+import { ReadOnly } from './rows.tsx'
 import { visible } from './text.ts'
+
+/** The heading of a list with its filters and buttons. Screen readers get the heading of the screen. */
+export const FilterBar = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <div class="filters">
+    <p class="page-title" aria-hidden="true">
+      {title}
+    </p>
+    <ReadOnly />
+    {children}
+  </div>
+)
 
 interface SearchFieldProps {
   label: string
+  /** In the address. */
+  name?: string
   value: string | undefined
   /** Characters that the call accepts. */
   maxLength?: number
+  inputMode?: 'numeric'
 }
 
-/** The filter `q` of the address; `/` moves the focus to it. */
-export function SearchField({ label, value = '', maxLength }: SearchFieldProps) {
+/** A filter of the address; `/` moves the focus to it. */
+export function SearchField({ label, name = 'q', value = '', ...attributes }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useKeys([{ keys: '/', title: words().filter, run: () => field.current?.focus() }])
   return (
@@ -23,9 +39,9 @@ export function SearchField({ label, value = '', maxLength }: SearchFieldProps) 
       type="search"
       aria-label={label}
       placeholder={label}
-      maxLength={maxLength}
       value={value}
-      onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+      {...attributes}
+      onInput={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
     />
   )
 }

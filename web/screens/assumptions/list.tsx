@@ -1,7 +1,6 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { Choices } from '../../parts/fields.tsx'
-import { NoMatch, SearchField } from '../../parts/filters.tsx'
-import { ReadOnly } from '../../parts/rows.tsx'
+import { FilterBar, NoMatch, SearchField } from '../../parts/filters.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { words as common } from '../../words/index.ts'
 import { formatAddress } from '../../world/address.ts'
@@ -77,11 +76,7 @@ function columns(): Column<Assumption>[] {
 function Filters({ q, kind }: { q: string; kind: string }) {
   const w = words()
   return (
-    <div class="filters">
-      <p class="page-title" aria-hidden="true">
-        {w.title}
-      </p>
-      <ReadOnly />
+    <FilterBar title={w.title}>
       <Choices
         label={w.kind}
         value={kind}
@@ -93,6 +88,6 @@ function Filters({ q, kind }: { q: string; kind: string }) {
         onValue={(value) => setQuery({ kind: value })}
       />
       <SearchField label={common().filter} value={q} />
-    </div>
+    </FilterBar>
   )
 }

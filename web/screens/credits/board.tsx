@@ -1,8 +1,8 @@
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty } from '../../parts/feedback.tsx'
 import { Choices } from '../../parts/fields.tsx'
+import { FilterBar } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { ReadOnly } from '../../parts/rows.tsx'
 import { words as common } from '../../words/index.ts'
 import { baseUrl } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
@@ -29,11 +29,7 @@ export function Board({ query, open, total }: BoardProps) {
   const { expired = '', user = '' } = query
   return (
     <>
-      <div class="filters">
-        <p class="page-title" aria-hidden="true">
-          {w.title}
-        </p>
-        <ReadOnly />
+      <FilterBar title={w.title}>
         {create}
         <Choices
           label={w.validity}
@@ -55,7 +51,7 @@ export function Board({ query, open, total }: BoardProps) {
             onChange={({ currentTarget }) => setQuery({ user: currentTarget.value.replace(/\D/g, '') })}
           />
         </label>
-      </div>
+      </FilterBar>
       {total === 0 ? (
         <Empty icon="credits" title={w.none} command={`mercadito lead create MLB1400000001 --url ${baseUrl}`}>
           <p>{w.noneWhy}</p>

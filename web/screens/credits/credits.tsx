@@ -1,7 +1,8 @@
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Split } from '../../parts/split.tsx'
-import { CallError, read } from '../../world/client.ts'
+import { read } from '../../world/client.ts'
 import { useCall, useLoad } from '../../world/load.ts'
+import { orNull } from '../../world/missing.ts'
 import type { ScreenProps } from '../screen.ts'
 import { Board } from './board.tsx'
 import { LeadDetail } from './detail.tsx'
@@ -26,14 +27,7 @@ export default function Credits({ path: [id], query }: ScreenProps) {
 
 function Opened({ id }: { id: string }) {
   const w = words()
-  const lead = useLoad(
-    (signal) =>
-      read('GET /loans/{id}', { path: { id }, signal }).catch((error) => {
-        if (error instanceof CallError && error.status === 404) return null
-        throw error
-      }),
-    { key: id, refreshOn },
-  )
+  const lead = useLoad((signal) => orNull(read('GET /loans/{id}', { path: { id }, signal })), { key: id, refreshOn })
   return (
     <Show loaded={lead}>
       {(data) =>

@@ -1,14 +1,12 @@
 import type { BodyOf } from '../../../lib/types.ts'
-import { CopyButton, copy } from '../../parts/code.tsx'
+import { CopyCurl } from '../../parts/copy_as.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { attempt, notify } from '../../parts/toasts.tsx'
-import { controlCurl } from '../../snippets/curl.ts'
-import { words as common } from '../../words/index.ts'
+import { attempt } from '../../parts/toasts.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { number } from '../../words/words.ts'
 import { formatAddress } from '../../world/address.ts'
-import { baseUrl, change, hasToken } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { useCall } from '../../world/load.ts'
 import { canChange } from '../../world/role.ts'
@@ -37,7 +35,6 @@ export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
   const now = worldNow.value ?? Date.parse(lead.date_created)
   const item = useCall('GET /items/{id}', { path: { id: item_id } }).data
   const money = (amount: number) => `${number(amount)}${item ? ` ${item.currency_id}` : ''}`
-  const command = controlCurl({ call: 'GET /loans/{id}', input: { path: { id } } }, baseUrl, hasToken())
   const actions = canChange.value
     ? actionsOf(lead, now).map(({ keys, title, body }) => ({
         keys,
@@ -45,10 +42,7 @@ export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
         run: () => void attempt(() => change(title, 'PATCH /loans/{id}', { path: { id }, body })).then(again, () => {}),
       }))
     : []
-  useKeys([
-    { keys: 'c', title: common().copyCurl, run: () => void copy(command).then(() => notify(common().copied)) },
-    ...actions,
-  ])
+  useKeys(actions)
   return (
     <article class="stack">
       <header class="stack">
@@ -65,7 +59,7 @@ export function LeadDetail({ lead, again }: { lead: Lead; again(): void }) {
               {title}
             </button>
           ))}
-          <CopyButton text={command}>curl</CopyButton>
+          <CopyCurl call={{ call: 'GET /loans/{id}', input: { path: { id } } }} />
         </div>
       </header>
       <section class="stack">

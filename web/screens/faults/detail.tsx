@@ -1,14 +1,12 @@
-import { CopyButton, copy } from '../../parts/code.tsx'
+import { CopyCurl } from '../../parts/copy_as.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { FactList } from '../../parts/facts.tsx'
 import { Value } from '../../parts/json.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { attempt, notify } from '../../parts/toasts.tsx'
-import { controlCurl } from '../../snippets/curl.ts'
-import { words as common } from '../../words/index.ts'
+import { attempt } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
-import { baseUrl, change, hasToken } from '../../world/client.ts'
+import { change } from '../../world/client.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { copyOf, type Rule } from './rule.ts'
@@ -18,7 +16,6 @@ import { words } from './words.ts'
 export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
   const w = words()
   const { id, match, action, probability, times, matched, applied, enabled, seed } = rule
-  const command = controlCurl({ call: 'POST /faults', input: { body: copyOf(rule) } }, baseUrl, hasToken())
   const toggleTitle = enabled ? w.turnOff : w.turnOn
   const toggle = () =>
     attempt(() => change(toggleTitle, 'PATCH /faults/{id}', { path: { id }, body: { enabled: !enabled } })).then(
@@ -31,15 +28,14 @@ export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
     openDetail()
   }
   const edit = () => openDetail(id, 'edit')
-  useKeys([
-    { keys: 'c', title: common().copyCurl, run: () => void copy(command).then(() => notify(common().copied)) },
-    ...(canChange.value
+  useKeys(
+    canChange.value
       ? [
           { keys: 'o', title: toggleTitle, run: () => void toggle() },
           { keys: 'e', title: w.edit, run: edit },
         ]
-      : []),
-  ])
+      : [],
+  )
   return (
     <article class="rule stack">
       <header class="stack">
@@ -60,7 +56,7 @@ export function RuleDetail({ rule, again }: { rule: Rule; again(): void }) {
               </button>
             </>
           )}
-          <CopyButton text={command}>curl</CopyButton>
+          <CopyCurl call={{ call: 'POST /faults', input: { body: copyOf(rule) } }} />
           <DialogButton
             title={w.delete}
             class="danger"

@@ -1,8 +1,8 @@
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty } from '../../parts/feedback.tsx'
+import { FilterBar } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { ReadOnly } from '../../parts/rows.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { number } from '../../words/words.ts'
 import { baseUrl, change } from '../../world/client.ts'
@@ -25,11 +25,7 @@ export function RuleList({ rules, open, again }: ListProps) {
   const deleteAll = () => change(w.deleteAll, 'DELETE /faults').then(again)
   return (
     <>
-      <div class="filters">
-        <p class="page-title" aria-hidden="true">
-          {w.title}
-        </p>
-        <ReadOnly />
+      <FilterBar title={w.title}>
         {canChange.value && (
           <a class="button" href="#/faults/new">
             {w.create}
@@ -45,7 +41,7 @@ export function RuleList({ rules, open, again }: ListProps) {
             )}
           />
         )}
-      </div>
+      </FilterBar>
       {rules.length === 0 ? (
         <NoRules />
       ) : (

@@ -1,6 +1,6 @@
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { ReadOnly } from '../../parts/rows.tsx'
+import { FilterBar } from '../../parts/filters.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
@@ -27,13 +27,9 @@ export default function Flex({ path: [user, service] }: ScreenProps) {
       heading={w.title}
       list={
         <>
-          <div class="filters">
-            <p class="page-title" aria-hidden="true">
-              {w.title}
-            </p>
-            <ReadOnly />
+          <FilterBar title={w.title}>
             <DialogButton title={w.create} keys="+" dialog={(close) => <NewSubscription onClose={close} />} />
-          </div>
+          </FilterBar>
           <Show loaded={subscriptions}>
             {({ results }) =>
               results.length === 0 ? (

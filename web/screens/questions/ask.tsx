@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { Operations } from '../../../lib/types.ts'
-import { Field, TextField } from '../../parts/fields.tsx'
+import { Field } from '../../parts/fields.tsx'
+import { Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
@@ -28,47 +29,44 @@ interface AskProps {
 
 /** Asks as a buyer, also in the past. */
 export function Ask({ item: given, onAsked, onClose }: AskProps) {
-  const items = useLoad(readListings)
+  const listings = useLoad(readListings).data
   const [typed, setItem] = useState(given)
-  const [buyer, setBuyer] = useState('')
-  const [text, setText] = useState('')
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
-  const listings = useId()
+  const list = useId()
   const w = words()
-  const item = typed ?? items.data?.[0]?.id ?? ''
+  const item = typed ?? listings?.[0]?.id ?? ''
 
-  const submit = async () => {
+  const submit = async ({ buyer, text }: Values) => {
     const date_created = instantOf(date)
     const from = buyer === 'guest' ? null : Number(buyer)
     const { id } = await change(w.ask, 'POST /questions', {
-      body: { item_id: item, text, ...(buyer && { from }), ...(date_created && { date_created }) },
+      body: { item_id: item, text: text!, ...(buyer && { from }), ...(date_created && { date_created }) },
     })
     notify(<a href={formatAddress('questions', [id])}>{w.asked(id)}</a>)
     onAsked(id)
   }
   return (
     <FormDialog title={w.askTitle} action={w.ask} onSubmit={submit} onClose={onClose}>
-      <TextField label={w.item} value={item} onValue={setItem} attributes={{ list: listings, required: true }} />
-      <datalist id={listings}>
-        {items.data?.map(({ id, title }) => (
+      <Input
+        label={w.item}
+        name="item"
+        value={item}
+        list={list}
+        required
+        onInput={({ currentTarget }) => setItem(currentTarget.value)}
+      />
+      <datalist id={list}>
+        {listings?.map(({ id, title }) => (
           <option key={id} value={id}>
             {visible(title)}
           </option>
         ))}
       </datalist>
-      <Buyers site={item.slice(0, 3)} value={buyer} onValue={setBuyer} />
+      <Buyers site={item.slice(0, 3)} />
       <Field label={w.text}>
         {(more) => (
-          <textarea
-            {...more}
-            // biome-ignore lint/a11y/noAutofocus: what a dialog is opened for has the focus
-            autoFocus
-            required
-            rows={3}
-            maxLength={2000}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          // biome-ignore lint/a11y/noAutofocus: what a dialog is opened for has the focus
+          <textarea {...more} name="text" autoFocus required rows={3} maxLength={2000} />
         )}
       </Field>
       <p class="row">
@@ -80,14 +78,8 @@ export function Ask({ item: given, onAsked, onClose }: AskProps) {
 
 type Site = Operations['GET /users']['query']['site_id']
 
-interface BuyersProps {
-  site: string
-  value: string
-  onValue(value: string): void
-}
-
 /** The buyers of the listing's site, a guest, or the default of the call. */
-function Buyers({ site, value, onValue }: BuyersProps) {
+function Buyers({ site }: { site: string }) {
   const { data } = useLoad(
     async (signal) => {
       const query = { kind: 'buyer', site_id: site as Site, limit: MAX_OFFERED } as const
@@ -96,19 +88,6 @@ function Buyers({ site, value, onValue }: BuyersProps) {
     { key: site },
   )
   const w = words()
-  return (
-    <Field label={w.buyer}>
-      {(more) => (
-        <select {...more} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-          <option value="">{w.anyBuyer}</option>
-          <option value="guest">{w.guest}</option>
-          {data?.map(({ id, nickname }) => (
-            <option key={id} value={id}>
-              {visible(nickname)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
+  const buyers = (data ?? []).map(({ id, nickname }) => [String(id), visible(nickname)] as const)
+  return <Options label={w.buyer} name="buyer" options={[['', w.anyBuyer], ['guest', w.guest], ...buyers]} />
 }

@@ -1,5 +1,5 @@
 import { Choices, Select } from '../../parts/fields.tsx'
-import { RemovableFilter, SearchField } from '../../parts/filters.tsx'
+import { FilterBar, RemovableFilter, SearchField } from '../../parts/filters.tsx'
 import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { STATUSES } from './states.ts'
@@ -11,10 +11,7 @@ export const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
 export function Filters({ query, ask }: { query: Record<string, string>; ask(): void }) {
   const w = words()
   return (
-    <div class="filters">
-      <p class="page-title" aria-hidden="true">
-        {w.title}
-      </p>
+    <FilterBar title={w.title}>
       {canChange.value && (
         <button type="button" class="primary small" onClick={ask}>
           {w.ask} <kbd>a</kbd>
@@ -43,6 +40,6 @@ export function Filters({ query, ask }: { query: Record<string, string>; ask(): 
       <RemovableFilter name="seller" title={w.seller} value={query.seller} />
       <RemovableFilter name="item" title={w.item} value={query.item} />
       <RemovableFilter name="from" title={w.buyer} value={query.from} />
-    </div>
+    </FilterBar>
   )
 }

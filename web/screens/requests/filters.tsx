@@ -1,5 +1,5 @@
 import { Choices } from '../../parts/fields.tsx'
-import { SearchField } from '../../parts/filters.tsx'
+import { FilterBar, SearchField } from '../../parts/filters.tsx'
 import { words as common } from '../../words/index.ts'
 import { setQuery } from '../../world/navigation.ts'
 import { words } from './words.ts'
@@ -7,10 +7,7 @@ import { words } from './words.ts'
 export function Filters({ query }: { query: Record<string, string> }) {
   const w = words()
   return (
-    <div class="filters">
-      <p class="page-title" aria-hidden="true">
-        {w.title}
-      </p>
+    <FilterBar title={w.title}>
       <Choices
         label={w.status}
         value={query.status ?? ''}
@@ -24,6 +21,6 @@ export function Filters({ query }: { query: Record<string, string> }) {
         onValue={(status) => setQuery({ status })}
       />
       <SearchField label={w.searchHere} value={query.q} />
-    </div>
+    </FilterBar>
   )
 }

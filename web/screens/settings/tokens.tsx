@@ -3,7 +3,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
+import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -11,7 +11,6 @@ import { attempt, notify } from '../../parts/toasts.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { Secret } from './secret.tsx'
 import { words } from './words.ts'
@@ -30,12 +29,7 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
   return (
     <>
       <div class="row spread">
-        <TextField
-          label={w.ofUser}
-          value={user_id}
-          onValue={(value) => setQuery({ user_id: value })}
-          attributes={{ inputMode: 'numeric', type: 'search' }}
-        />
+        <SearchField label={w.ofUser} name="user_id" value={user_id} inputMode="numeric" />
         <DialogButton
           title={w.newToken}
           keys="+"

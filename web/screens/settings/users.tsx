@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
-import { TextField } from '../../parts/fields.tsx'
+import { SearchField } from '../../parts/filters.tsx'
 import { Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -10,12 +10,11 @@ import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
-import { setQuery } from '../../world/navigation.ts'
 import { words } from './words.ts'
 
 const SITES = 'MLA MLB MLM MLC MCO MLU MPE MEC MLV MBO MPY MCR MPA MRD MGT MHN MNI MSV MCU'.split(' ')
 
-export function Users({ query: { q = '' } }: { query: Record<string, string> }) {
+export function Users({ query: { q } }: { query: Record<string, string> }) {
   const w = words()
   const [limit, setLimit] = useState(20)
   const loaded = useCall(
@@ -26,12 +25,7 @@ export function Users({ query: { q = '' } }: { query: Record<string, string> }) 
   return (
     <>
       <div class="row spread">
-        <TextField
-          label={w.nickname}
-          value={q}
-          onValue={(value) => setQuery({ q: value })}
-          attributes={{ type: 'search' }}
-        />
+        <SearchField label={w.nickname} value={q} />
         <DialogButton title={w.newUser} keys="+" dialog={(close) => <NewUser onClose={close} again={loaded.again} />} />
       </div>
       <Show loaded={loaded}>

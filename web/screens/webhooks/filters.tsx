@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Choices, Select } from '../../parts/fields.tsx'
-import { RemovableFilter, SearchField } from '../../parts/filters.tsx'
+import { FilterBar, RemovableFilter, SearchField } from '../../parts/filters.tsx'
 import { visible } from '../../parts/text.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { send } from '../../world/client.ts'
@@ -22,10 +22,7 @@ interface FiltersProps {
 export function Filters({ query, subscriptions, again }: FiltersProps) {
   const w = words()
   return (
-    <div class="filters">
-      <p class="page-title" aria-hidden="true">
-        {w.title}
-      </p>
+    <FilterBar title={w.title}>
       {canChange.value && <Settle again={again} />}
       <InboxLink />
       <div class="scroll-x">
@@ -55,7 +52,7 @@ export function Filters({ query, subscriptions, again }: FiltersProps) {
       />
       <SearchField label={w.search} value={query.q} maxLength={100} />
       <RemovableFilter name="resource" value={query.resource} />
-    </div>
+    </FilterBar>
   )
 }
 

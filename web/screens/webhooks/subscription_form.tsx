@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import { Field, TextField } from '../../parts/fields.tsx'
+import { Check, Input, Options, type Values } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form_dialog.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
@@ -15,65 +14,51 @@ interface FormProps extends Subscription {
 
 /** Where an application gets its notifications, and how well. */
 export function SubscriptionForm({ application, setting, again, onClose }: FormProps) {
-  const [url, setUrl] = useState(setting?.callback_url ?? '')
-  const [profile, setProfile] = useState<Setting['profile']>(setting?.profile ?? 'ideal')
-  const [topics, setTopics] = useState(setting?.topics ?? TOPICS)
-  const [limit, setLimit] = useState(String(setting?.overrides.limit_ms ?? ''))
   const w = words()
-
-  const submit = async () => {
+  const submit = async (values: Values) => {
+    const { callback_url, profile, limit } = values
     const { limit_ms: _, ...others } = setting?.overrides ?? {}
-    const overrides = { ...others, ...(limit !== '' && { limit_ms: Number(limit) }) }
-    const given = { path: { id: application.id }, body: { callback_url: url, topics, profile, overrides } }
-    await change(w.setUp, 'PUT /applications/{id}/notifications', given)
+    const body = {
+      callback_url: callback_url!,
+      profile: profile as Setting['profile'],
+      topics: TOPICS.filter((topic) => values[topic]),
+      overrides: { ...others, ...(limit && { limit_ms: Number(limit) }) },
+    }
+    await change(w.setUp, 'PUT /applications/{id}/notifications', { path: { id: application.id }, body })
     notify(w.saved)
     again()
   }
   return (
     <FormDialog title={w.setUpOf(visible(application.name))} action={w.save} onSubmit={submit} onClose={onClose}>
-      <TextField
+      <Input
         label={w.callbackUrl}
+        name="callback_url"
+        value={setting?.callback_url}
         hint={w.callbackHint}
-        value={url}
-        onValue={setUrl}
-        attributes={{ required: true, autoFocus: true, maxLength: 2000 }}
+        required
+        maxLength={2000}
+        autofocus
       />
-      <Field label={w.profile}>
-        {(more) => (
-          <select
-            {...more}
-            value={profile}
-            onChange={({ currentTarget }) => setProfile(currentTarget.value as Setting['profile'])}
-          >
-            {PROFILES.map((one) => (
-              <option key={one} value={one}>
-                {w[one]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Options
+        label={w.profile}
+        name="profile"
+        value={setting?.profile}
+        options={PROFILES.map((profile) => [profile, w[profile]] as const)}
+      />
       <fieldset class="checks">
         <legend>{w.topics}</legend>
         {TOPICS.map((topic) => (
-          <label key={topic}>
-            <input
-              type="checkbox"
-              checked={topics.includes(topic)}
-              onChange={({ currentTarget: { checked } }) =>
-                setTopics(TOPICS.filter((one) => (one === topic ? checked : topics.includes(one))))
-              }
-            />
-            {topic}
-          </label>
+          <Check key={topic} label={topic} name={topic} isChecked={setting?.topics.includes(topic) ?? true} />
         ))}
       </fieldset>
-      <TextField
+      <Input
         label={w.limitMs}
+        name="limit"
+        type="number"
+        min={1}
+        max={60_000}
+        value={setting?.overrides.limit_ms?.toString()}
         hint={setting ? w.limitHint(number(setting.numbers.limit_ms)) : undefined}
-        value={limit}
-        onValue={setLimit}
-        attributes={{ type: 'number', min: 1, max: 60_000 }}
       />
     </FormDialog>
   )
