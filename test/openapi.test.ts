@@ -29,6 +29,39 @@ t.test('both documents are valid OpenAPI', async (t) => {
   t.equal(lint.status, 0, lint.stderr)
 })
 
+interface BodySchema {
+  required?: string[]
+  properties?: Record<string, BodySchema>
+  items?: BodySchema
+  anyOf?: BodySchema[]
+  default?: unknown
+}
+/** Required members of a body that have a default, at any depth. */
+function requiredWithDefault({ required = [], properties = {}, items, anyOf = [] }: BodySchema, at: string): string[] {
+  return [
+    ...required.filter((name) => properties[name]?.default !== undefined).map((name) => `${at}.${name}`),
+    ...Object.entries(properties).flatMap(([name, schema]) => requiredWithDefault(schema, `${at}.${name}`)),
+    ...[...(items ? [items] : []), ...anyOf].flatMap((schema) => requiredWithDefault(schema, at)),
+  ]
+}
+
+t.test('no member of a body that has a default is required', async (t) => {
+  for (const plane of ['api', 'control'] as const) {
+    const { paths } = JSON.parse(readFileSync(at(FILES[plane]), 'utf8'))
+    type Bodies = Record<string, { requestBody?: { content: Record<string, { schema: BodySchema }> } }>
+    const bodies = Object.entries(paths as Record<string, Bodies>).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) =>
+        Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ schema, at: `${method} ${path}` })),
+      ),
+    )
+    t.ok(bodies.length > 5)
+    t.strictSame(
+      bodies.flatMap(({ schema, at }) => requiredWithDefault(schema, at)),
+      [],
+    )
+  }
+})
+
 t.test('links of a new question point to working operations', async (t) => {
   const document = JSON.parse(readFileSync(at('openapi.json'), 'utf8'))
   const question = await buyers[0]!.post('/questions', { item_id: 'MLA1400000001', text: '¿Sirve?' })

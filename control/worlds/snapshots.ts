@@ -66,13 +66,15 @@ const params = Type.Object({
 /** The body of calls that restore a state; it may be empty. */
 const Restoration = StrictBody(
   {
-    keep_requests: Type.Boolean({
-      default: false,
-      description:
-        'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
-      examples: [false],
-      'x-message': 'must be true or false',
-    }),
+    keep_requests: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'true: the recorded requests and control calls stay; ids continue, and `marks` of GET /requests has the change',
+        examples: [false],
+        'x-message': 'must be true or false',
+      }),
+    ),
   },
   { default: {} },
 )
