@@ -2630,7 +2630,7 @@ export interface Operations {
     query: {
       /** Those of this seller */
       seller_id?: number | undefined
-      /** unassigned: without a driver; assigned: with one; on_route: with one who is on the way */
+      /** unassigned: without a driver; assigned: with one; on_route: its driver is on the route */
       status?: 'unassigned' | 'assigned' | 'on_route' | undefined
       /** Elements of the page; 0: only the total */
       limit?: number | undefined

@@ -72,6 +72,7 @@ const VIEWER_MESSAGE = 'Authorization: the viewer token may only read; this call
 
 /** An unknown path or method is answered as for everyone. */
 const isViewable = ({ is404, routeOptions: { config } }: FastifyRequest): boolean => is404 || config.isViewable === true
+
 /** Rejects pages of other sites that reach this machine by DNS rebinding; for files that anybody may read. */
 export const localHosts = fp<Pick<ControlAccessOptions, 'isExposed'>>(
   async (app, { isExposed }) => {

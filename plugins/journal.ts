@@ -4,8 +4,8 @@ import type { Journals } from '../http/journals.ts'
 import { stateOf } from '../http/request_state.ts'
 
 /**
- * Records every call of the emulated API with its answer, and what it changes. A projected answer is recorded as it is sent; a JSONP answer
- * as it was before it became a script.
+ * Records every call of the emulated API with its answer, and what it changes. A projected answer is recorded as it is
+ * sent; a JSONP answer as it was before it became a script.
  */
 export default fp(
   async (app, { journals }: { journals: Journals }) => {

@@ -96,7 +96,7 @@ const byId = prepared(({ db }) =>
     .where(eq(shipment.id, $('id'))),
 )
 
-/** Without a driver; with one who has not started the route; with one who is on the way. */
+/** Without a driver; its driver has not started the route; its driver is on the route. */
 export const SHIPMENT_STATUSES = ['unassigned', 'assigned', 'on_route'] as const
 
 interface ShipmentFilter {

@@ -65,7 +65,7 @@ export const ShipmentList = Type.Object({
   seller_id: Type.Optional(Id('Those of this seller', 2500000101)),
   status: Type.Optional(
     OneOf([...SHIPMENT_STATUSES], {
-      description: 'unassigned: without a driver; assigned: with one; on_route: with one who is on the way',
+      description: 'unassigned: without a driver; assigned: with one; on_route: its driver is on the route',
       examples: ['on_route'],
     }),
   ),
