@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { Empty, Skeleton } from '../../parts/feedback.tsx'
+import { SearchField } from '../../parts/filters.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { words as common } from '../../words/index.ts'
 import type { Row } from '../../world/chain.ts'
-import { setQuery } from '../../world/navigation.ts'
 import {
   chain,
   isEmpty,
@@ -33,13 +33,7 @@ export default function Live({ query }: ScreenProps) {
     <div class="live">
       <div class="filters">
         <h1>{w.title}</h1>
-        <input
-          type="search"
-          aria-label={common().filter}
-          placeholder={common().filter}
-          value={q ?? ''}
-          onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-        />
+        <SearchField label={common().filter} value={q} />
         <button type="button" class="small" aria-pressed={isPaused.value} onClick={togglePause}>
           <Icon name={isPaused.value ? 'play' : 'pause'} />
           {isPaused.value ? `${common().resume} · ${common().waiting(waiting.value)}` : common().pause}
