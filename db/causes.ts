@@ -27,7 +27,7 @@ const budget = new RingBudget(MAX_TOTAL_RUNS)
 /** The causes of the latest events of one generation of a world, in memory. */
 export class CauseLog {
   /** In the order of the ids. */
-  readonly #runs = new Ring<EventIds & { cause: Cause }>(MAX_WORLD_RUNS, budget)
+  readonly #runs = new Ring<EventIds & { cause: Cause }>(MAX_WORLD_RUNS, { budget })
 
   /** Stores the cause of committed events; their ids are above all earlier ones. */
   add(cause: Cause, { first, last }: EventIds): void {

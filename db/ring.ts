@@ -1,16 +1,31 @@
+interface RingOptions<T> {
+  /** Bounds this ring together with others. */
+  budget?: RingBudget
+  /** The size of a value in the budget; default: 1. */
+  sizeOf?: (value: T) => number
+  /** Sum of the sizes in this ring. */
+  maxSize?: number
+}
+
 /** The latest values of a kind. Their ids count from 1 in the order in which they were added. */
 export class Ring<T> {
   readonly #max: number
+  readonly #maxSize: number
+  readonly #sizeOf: (value: T) => number
   readonly #budget: RingBudget | undefined
   /** The value with id n is at (n − 1) modulo `#max`. */
   #slots: (T | undefined)[] = []
   #first = 1
   #next = 1
+  #size = 0
+  #dropped = 0
   /** Called after each new value. */
   readonly listeners = new Set<() => void>()
 
-  constructor(max: number, budget?: RingBudget) {
+  constructor(max: number, { budget, sizeOf = () => 1, maxSize = Number.POSITIVE_INFINITY }: RingOptions<T> = {}) {
     this.#max = max
+    this.#maxSize = maxSize
+    this.#sizeOf = sizeOf
     this.#budget = budget
   }
 
@@ -29,6 +44,15 @@ export class Ring<T> {
     return this.#next
   }
 
+  get isEmpty(): boolean {
+    return this.#first === this.#next
+  }
+
+  /** Number of values that were dropped because of a limit since the ring was cleared. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
   /** The value with an id; undefined if it is not stored. */
   get(id: number): T | undefined {
     return id >= this.#first && id < this.#next ? this.#slots[(id - 1) % this.#max] : undefined
@@ -44,24 +68,21 @@ export class Ring<T> {
 
   append(value: T): void {
     if (this.#next - this.#first === this.#max) this.dropOldest()
-    this.#budget?.add(this, this.#next)
     this.#slots[(this.#next - 1) % this.#max] = value
     this.#next++
+    this.#resize(this.#sizeOf(value))
+    while (this.#size > this.#maxSize) this.dropOldest()
     if (this.isWatched) for (const listener of this.listeners) listener()
   }
 
-  /** Removes and returns the oldest value; there must be one. */
-  dropOldest(): T {
+  /** Removes the oldest value; there must be one. */
+  dropOldest(): void {
     const slot = (this.#first - 1) % this.#max
     const value = this.#slots[slot]!
     this.#slots[slot] = undefined
     this.#first++
-    return value
-  }
-
-  /** Removes the values up to an id. */
-  dropUntil(id: number): void {
-    while (this.#first <= id && this.#first < this.#next) this.dropOldest()
+    this.#dropped++
+    this.#resize(-this.#sizeOf(value))
   }
 
   /** Skips ids, for values that were lost; no value before them is stored any more. */
@@ -69,28 +90,55 @@ export class Ring<T> {
     this.#slots = []
     this.#next += count
     this.#first = this.#next
+    this.#resize(-this.#size)
   }
 
   /** Removes all values; ids continue. */
   clear(): void {
     this.skip(0)
+    this.#dropped = 0
+  }
+
+  #resize(change: number): void {
+    this.#size += change
+    this.#budget?.resize(this, change)
   }
 }
 
-/** Bounds the number of values in all rings that share it: it drops those that were added first. */
+type AnyRing = Pick<Ring<unknown>, 'isEmpty' | 'dropOldest'>
+
+/** Bounds the size of all rings that share it: the one that was appended to least recently loses its oldest values. */
 export class RingBudget {
   readonly #max: number
-  readonly #added: { ring: Ring<unknown>; id: number }[] = []
-  #count = 0
+  #size = 0
+  /** Rings with values; the one that was appended to last is last. */
+  readonly #rings = new Set<AnyRing>()
+  #latest: AnyRing | undefined
 
   constructor(max: number) {
     this.#max = max
   }
 
-  add(ring: Ring<unknown>, id: number): void {
-    const slot = this.#count++ % this.#max
-    const oldest = this.#added[slot]
-    oldest?.ring.dropUntil(oldest.id)
-    this.#added[slot] = { ring, id }
+  /** Called by a ring whose size has changed. */
+  resize(ring: AnyRing, change: number): void {
+    this.#size += change
+    if (ring.isEmpty) this.#remove(ring)
+    else if (change > 0) this.#moveToEnd(ring)
+    while (this.#size > this.#max) {
+      const [oldest] = this.#rings
+      oldest!.dropOldest()
+    }
+  }
+
+  #moveToEnd(ring: AnyRing): void {
+    if (this.#latest === ring) return
+    this.#rings.delete(ring)
+    this.#rings.add(ring)
+    this.#latest = ring
+  }
+
+  #remove(ring: AnyRing): void {
+    this.#rings.delete(ring)
+    if (this.#latest === ring) this.#latest = undefined
   }
 }

@@ -18,8 +18,6 @@ export interface Mark extends Pick<Restoration, 'change' | 'name'> {
 export interface Journal {
   /** Calls of the emulated API. */
   readonly requests: Ring<Entry>
-  /** Requests that were evicted. */
-  readonly dropped: number
   /** Control calls that may have changed the world. */
   readonly control: Ring<ControlCall>
   /** The latest of them. */
@@ -51,27 +49,34 @@ export const JOURNAL_LIMITS = {
   journal_bytes: MAX_TOTAL_BYTES,
 }
 
-interface CountedJournal extends Journal {
-  dropped: number
-  bytes: number
+interface StoredJournal extends Journal {
   /** Its last generation has ended. */
   isOver: boolean
 }
 
 export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
-  const journals = new WeakMap<Generation, CountedJournal>()
-  const memory = new RequestMemory(maxTotalBytes)
+  const journals = new WeakMap<Generation, StoredJournal>()
+  const requestBudget = new RingBudget(maxTotalBytes)
   const controlBudget = new RingBudget(MAX_TOTAL_CONTROL_CALLS)
 
-  function journalOf(generation: Generation): CountedJournal {
+  function journalOf(generation: Generation): StoredJournal {
     const existing = journals.get(generation)
     if (existing) return existing
-    const created = createJournal(memory, new Ring(MAX_CONTROL_CALLS, controlBudget))
+    const created: StoredJournal = {
+      requests: new Ring(MAX_ENTRIES, { budget: requestBudget, sizeOf: ({ size }) => size, maxSize: MAX_WORLD_BYTES }),
+      control: new Ring(MAX_CONTROL_CALLS, { budget: controlBudget }),
+      marks: [],
+      isOver: false,
+      clear() {
+        this.requests.clear()
+        this.marks.length = 0
+      },
+    }
     attach(created, generation)
     return created
   }
 
-  function attach(journal: CountedJournal, generation: Generation): void {
+  function attach(journal: StoredJournal, generation: Generation): void {
     journals.set(generation, journal)
     generation.onEnd.push((change, next) => {
       if (!next || !change.keepsJournal) return end(journal)
@@ -82,14 +87,14 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     })
   }
 
-  function end(journal: CountedJournal): void {
+  function end(journal: StoredJournal): void {
     journal.isOver = true
     journal.clear()
     journal.control.clear()
   }
 
   /** The journal of a request. Undefined if it ended with the state that the request uses. */
-  function currentJournal({ generation, isRetired }: World): CountedJournal | undefined {
+  function currentJournal({ generation, isRetired }: World): StoredJournal | undefined {
     if (!isRetired) return journalOf(generation)
     const journal = journals.get(generation)
     return journal?.isOver ? undefined : journal
@@ -101,8 +106,8 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
       const { raw, world } = request
       if (!world || stateOf(raw).isInternal) return
       if (!world.isRetired && isWrite(raw.method, status)) world.generation.counts.writes++
-      const journal = currentJournal(world)
-      if (journal) memory.append(journal, createEntry(request, journal.requests.next, status, answer))
+      const requests = currentJournal(world)?.requests
+      requests?.append(createEntry(request, requests.next, status, answer))
     },
     recordControl(request, status) {
       const { world } = request
@@ -119,68 +124,3 @@ const WRITE_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** Whether a call of the emulated API may have changed something. */
 const isWrite = (method: string | undefined, status: number | null): boolean =>
   WRITE_METHODS.has(method ?? '') && status !== null && status < 400
-
-const createJournal = (memory: RequestMemory, control: Ring<ControlCall>): CountedJournal => ({
-  requests: new Ring<Entry>(MAX_ENTRIES),
-  control,
-  marks: [],
-  bytes: 0,
-  dropped: 0,
-  isOver: false,
-  clear() {
-    memory.clear(this)
-    this.marks.length = 0
-    this.dropped = 0
-  },
-})
-
-/** Bounds the requests of each journal, and of all: it drops those of the journal that was not used for longest. */
-class RequestMemory {
-  readonly #maxBytes: number
-  #bytes = 0
-  /** In insertion order: the journal used last is last. */
-  readonly #journals = new Set<CountedJournal>()
-  #lastUsed: CountedJournal | undefined
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  append(journal: CountedJournal, entry: Entry): void {
-    if (this.#lastUsed !== journal) {
-      this.#journals.delete(journal)
-      this.#journals.add(journal)
-      this.#lastUsed = journal
-    }
-    const { requests } = journal
-    if (requests.next - requests.first === MAX_ENTRIES) this.#dropOldest(journal)
-    journal.bytes += entry.size
-    this.#bytes += entry.size
-    requests.append(entry)
-    while (journal.bytes > MAX_WORLD_BYTES) this.#dropOldest(journal)
-    while (this.#bytes > this.#maxBytes) {
-      const [oldest] = this.#journals
-      this.#dropOldest(oldest!)
-      if (oldest!.requests.first === oldest!.requests.next) this.#remove(oldest!)
-    }
-  }
-
-  clear(journal: CountedJournal): void {
-    this.#bytes -= journal.bytes
-    journal.bytes = 0
-    journal.requests.clear()
-    this.#remove(journal)
-  }
-
-  #dropOldest(journal: CountedJournal): void {
-    const { size } = journal.requests.dropOldest()
-    journal.dropped++
-    journal.bytes -= size
-    this.#bytes -= size
-  }
-
-  #remove(journal: CountedJournal): void {
-    this.#journals.delete(journal)
-    if (this.#lastUsed === journal) this.#lastUsed = undefined
-  }
-}

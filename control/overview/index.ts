@@ -27,11 +27,11 @@ interface Options {
 
 /** The recorded requests of a world, by class of status. */
 function countRequests({ generation }: World, journals: Journals) {
-  const journal = journals.of(generation)
-  const entries = journal.requests.values()
+  const { requests } = journals.of(generation)
+  const entries = requests.values()
   const by_status = Object.fromEntries(ANSWER_CLASSES.map((name) => [name, 0])) as Record<AnswerClass, number>
   for (const { status } of entries) by_status[status === null ? 'none' : (`${Math.floor(status / 100)}xx` as '2xx')]++
-  return { total: entries.length, dropped: journal.dropped, by_status }
+  return { total: entries.length, dropped: requests.dropped, by_status }
 }
 
 /** Contacts of the current hour and the 23 before it. */

@@ -48,14 +48,14 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       const present = bodies === 'true' ? presentRequest : presentWithoutBodies
       if (bodies === 'true')
         reply.type('application/json; charset=utf-8').serializer(reply.compileSerializationSchema(PageWithBodies))
-      const journal = journals.of(world.generation)
-      const found = journal.requests.values().filter(createFilter(query))
+      const { requests, marks } = journals.of(world.generation)
+      const found = requests.values().filter(createFilter(query))
       if (order === 'desc') found.reverse()
       return {
         paging: { total: found.length, limit, offset },
         results: found.slice(offset, offset + limit).map((entry) => present(world.generation, entry)),
-        dropped: journal.dropped,
-        marks: journal.marks.map(presentMark),
+        dropped: requests.dropped,
+        marks: marks.map(presentMark),
       }
     },
   )

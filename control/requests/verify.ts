@@ -160,11 +160,11 @@ const verify: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, { 
       },
     },
     async ({ world, body: expected }, reply) => {
-      const journal = journals.of(world.generation)
-      const entries = journal.requests.values()
+      const { requests } = journals.of(world.generation)
+      const entries = requests.values()
       const search = await readExpectation(world, entries, expected)
       const groups = groupCalls(search, entries)
-      const { dropped } = journal
+      const { dropped } = requests
       if ([...groups.values()].some(({ length }) => !isWithin(search.bounds, length)))
         return reply.code(409).send(presentFailure(search, entries, groups, dropped))
       const matched = [...groups.values()].flat().sort((a, b) => a.id - b.id)

@@ -303,8 +303,8 @@ t.test('memory is bounded, for each world and for all', async (t) => {
       inboxes.receive(world, { at: n, deliveryId: n, application_id: 1, topic: 'items', body: '{}' })
   }
   const stateOf = ({ generation }: World) => {
-    const { entries, dropped } = inboxes.of(generation)
-    return [entries.length, dropped, entries[0]?.id]
+    const { entries } = inboxes.of(generation)
+    return [entries.values().length, entries.dropped, entries.values()[0]?.id]
   }
   receive(one, MAX_ENTRIES + 3)
   t.strictSame(stateOf(one), [MAX_ENTRIES, 3, 4])

@@ -367,7 +367,7 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
       journal.requests.values().length,
       journal.requests.values()[0]!.id,
       journal.requests.values()[999]!.id,
-      journal.dropped,
+      journal.requests.dropped,
     ],
     [1000, 501, 1500, 500],
   )
@@ -376,7 +376,11 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
   for (const bytes of sizesByWorld.slice(2))
     t.ok(bytes <= 4 * 1024 * 1024 && bytes > 3.9 * 1024 * 1024, 'a world has its share')
   t.ok(sizesByWorld.reduce((a, b) => a + b) <= 18 * 1024 * 1024)
-  t.strictSame([sizesByWorld[0], journal.dropped], [0, 1500], 'the least recently used journal is evicted first')
+  t.strictSame(
+    [sizesByWorld[0], journal.requests.dropped],
+    [0, 1500],
+    'the least recently used journal is evicted first',
+  )
   t.ok(sizesByWorld[1]! < sizesByWorld[2]!, 'then the next one')
   t.equal(journals.of(second.generation).requests.values()[0]!.answer!.text.length, 8192)
 

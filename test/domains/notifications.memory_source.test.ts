@@ -46,6 +46,21 @@ t.test('reports values that were evicted before they were read', async (t) => {
   t.strictSame(source.read(), [])
 })
 
+t.test('a ring with sizes drops its oldest values until the rest fits', async (t) => {
+  const options = { budget: new RingBudget(12), sizeOf: (value: number) => value, maxSize: 10 }
+  const [one, two] = [new Ring<number>(3, options), new Ring<number>(3, options)]
+  for (const value of [5, 3, 2]) one.append(value)
+  t.strictSame([one.values(), one.dropped], [[5, 3, 2], 0])
+  one.append(4)
+  t.strictSame(one.values(), [3, 2, 4], 'too many')
+  one.append(7)
+  t.strictSame([one.values(), one.dropped], [[7], 4])
+  two.append(6)
+  t.strictSame([one.values(), two.values()], [[], [6]], 'the budget is that of both')
+  two.append(11)
+  t.strictSame([two.values(), two.isEmpty, two.dropped, two.next], [[], true, 2, 3], 'larger than the limit')
+})
+
 t.test('calls back after each value until it is unwatched', async (t) => {
   const ring = new Ring<number>(3)
   let calls = 0
@@ -57,9 +72,9 @@ t.test('calls back after each value until it is unwatched', async (t) => {
   t.strictSame([calls, ring.isWatched], [1, false])
 })
 
-t.test('rings with one budget drop the values that were added first', async (t) => {
+t.test('of rings with one budget, the one that was used least recently drops its oldest values', async (t) => {
   const budget = new RingBudget(4)
-  const [one, two] = [new Ring<number>(3, budget), new Ring<number>(3, budget)]
+  const [one, two] = [new Ring<number>(3, { budget }), new Ring<number>(3, { budget })]
   for (const value of [1, 2, 3, 4]) one.append(value)
   t.strictSame(one.values(), [2, 3, 4])
   two.append(1)
@@ -74,4 +89,9 @@ t.test('rings with one budget drop the values that were added first', async (t) 
   )
   t.strictSame([one.get(2), one.get(3), one.get(5)], [undefined, 3, undefined])
   t.strictSame(one.values(4), [4])
+  one.append(5)
+  t.strictSame([one.values(), two.values()], [[3, 4, 5], [2]])
+  one.clear()
+  for (const value of [3, 4]) two.append(value)
+  t.strictSame([one.values(), two.values(), one.dropped, two.dropped], [[], [2, 3, 4], 0, 1])
 })

@@ -19,20 +19,22 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
       },
     },
     async ({ world, query: { application_id, topic, before = MAX_ID, limit, offset } }) => {
-      const { entries, dropped, answer } = inboxes.of(world.generation)
-      const found = entries.filter(
-        (entry) =>
-          entry.id < before &&
-          (application_id === undefined || entry.application_id === application_id) &&
-          (topic === undefined || entry.topic === topic),
-      )
+      const { entries, answer } = inboxes.of(world.generation)
+      const found = entries
+        .values()
+        .filter(
+          (entry) =>
+            entry.id < before &&
+            (application_id === undefined || entry.application_id === application_id) &&
+            (topic === undefined || entry.topic === topic),
+        )
       return {
         paging: { total: found.length, limit, offset },
         results: found
           .reverse()
           .slice(offset, offset + limit)
           .map(present),
-        dropped,
+        dropped: entries.dropped,
         answer,
       }
     },
@@ -68,7 +70,7 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
       },
     },
     async ({ world }, reply) => {
-      inboxes.of(world.generation).clear()
+      inboxes.of(world.generation).entries.clear()
       return reply.code(204).send(null)
     },
   )

@@ -26,7 +26,7 @@ const logs = new WeakMap<Generation, Ring<StartedAttempt>>()
 export function startedAttemptsOf(generation: Generation): Ring<StartedAttempt> {
   const existing = logs.get(generation)
   if (existing) return existing
-  const created = new Ring<StartedAttempt>(MAX_ATTEMPTS, budget)
+  const created = new Ring<StartedAttempt>(MAX_ATTEMPTS, { budget })
   logs.set(generation, created)
   return created
 }

@@ -20,7 +20,7 @@ interface Batch {
 }
 
 /** The last messages of each ring: the streams of a world are mostly at the same position. */
-const batches = new WeakMap<Ring<never>, Batch>()
+const batches = new WeakMap<object, Batch>()
 
 /**
  * The values that are added to a ring from now on, as events of a kind. Values that were evicted before the stream read
@@ -32,13 +32,13 @@ export function memorySource<T>(kind: string, ring: Ring<T>, present: (value: T)
 
   function messages(from: number): string {
     const to = Math.min(ring.next, from + BATCH_SIZE)
-    const last = batches.get(ring as Ring<never>)
+    const last = batches.get(ring)
     if (last?.from === from && last.to === to) return last.text
     const text = ring
       .values(from, BATCH_SIZE)
       .map((value) => sseMessage(kind, present(value)))
       .join('')
-    batches.set(ring as Ring<never>, { from, to, text })
+    batches.set(ring, { from, to, text })
     return text
   }
 

@@ -1,4 +1,5 @@
 import { realNow } from '../../../db/clock.ts'
+import { Ring, RingBudget } from '../../../db/ring.ts'
 import type { Generation, World } from '../../../db/world.ts'
 
 /** How an inbox answers notifications. */
@@ -27,11 +28,7 @@ export interface InboxEntry extends InboxAnswer {
 /** The receiver inside the server, of one generation of a world. */
 export interface Inbox {
   answer: InboxAnswer
-  /** The latest ones, oldest first. */
-  readonly entries: readonly InboxEntry[]
-  /** Entries that were evicted. */
-  readonly dropped: number
-  clear(): void
+  readonly entries: Ring<InboxEntry>
 }
 
 /** The inboxes of all worlds, in bounded memory. */
@@ -47,58 +44,26 @@ export const DEFAULT_ANSWER: InboxAnswer = { status: 200, ms: 0 }
 export const MAX_ENTRIES = 1000
 const MAX_TOTAL_ENTRIES = 20_000
 
-interface StoredInbox extends Inbox {
-  entries: InboxEntry[]
-  dropped: number
-  lastId: number
-}
-
 export function openInboxes(maxTotal = MAX_TOTAL_ENTRIES): Inboxes {
-  const inboxes = new WeakMap<Generation, StoredInbox>()
-  /** Those with entries; the one that received last is last. */
-  const inboxesByUse = new Set<StoredInbox>()
-  let total = 0
+  const inboxes = new WeakMap<Generation, Inbox>()
+  const budget = new RingBudget(maxTotal)
 
-  function inboxOf(generation: Generation): StoredInbox {
+  function inboxOf(generation: Generation): Inbox {
     const existing = inboxes.get(generation)
     if (existing) return existing
-    const created: StoredInbox = {
-      answer: DEFAULT_ANSWER,
-      entries: [],
-      dropped: 0,
-      lastId: 0,
-      clear() {
-        total -= this.entries.length
-        this.entries = []
-        this.dropped = 0
-        inboxesByUse.delete(this)
-      },
-    }
+    const entries = new Ring<InboxEntry>(MAX_ENTRIES, { budget })
+    const created: Inbox = { answer: DEFAULT_ANSWER, entries }
     inboxes.set(generation, created)
-    generation.onEnd.push(() => created.clear())
+    generation.onEnd.push(() => entries.clear())
     return created
-  }
-
-  function dropOldest(inbox: StoredInbox): void {
-    inbox.entries.shift()
-    inbox.dropped++
-    total--
-    if (inbox.entries.length === 0) inboxesByUse.delete(inbox)
   }
 
   return {
     of: inboxOf,
     receive(world, received) {
-      const inbox = inboxOf(world.generation)
-      const { answer } = inbox
+      const { answer, entries } = inboxOf(world.generation)
       // A retired world has been replaced, and its inbox with it.
-      if (world.isRetired) return answer
-      inbox.entries.push({ id: ++inbox.lastId, ...received, realAt: realNow(), ...answer })
-      total++
-      inboxesByUse.delete(inbox)
-      inboxesByUse.add(inbox)
-      if (inbox.entries.length > MAX_ENTRIES) dropOldest(inbox)
-      if (total > maxTotal) dropOldest(inboxesByUse.values().next().value!)
+      if (!world.isRetired) entries.append({ id: entries.next, ...received, realAt: realNow(), ...answer })
       return answer
     },
   }
