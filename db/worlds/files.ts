@@ -6,7 +6,7 @@ import { renameAtomically, writeFileAtomically } from '../folders.ts'
 
 /** A world's state; revision 0 has no number in its name. */
 const STATE_FILE = /^world-(\d+)(?:\.(\d+))?\.sqlite$/
-const SNAPSHOT_DESCRIPTION = /^world-\d+\.snapshot\.[^/\\]+\.json$/
+const SNAPSHOT_DESCRIPTION = /^(world-\d+\.snapshot\.[^/\\]+)\.json$/
 const SNAPSHOT_FILE = /^world-(\d+)\.snapshot\.(.+)\.sqlite$/
 /** The start file and the snapshots of a world, with their descriptions. */
 const SAVED_FILE = /\.(start\.sqlite|snapshot\..+\.(sqlite|json))$/
@@ -42,6 +42,12 @@ export const isDatabase = (name: string): boolean => /^world-\d+\.[^/\\]*sqlite$
  */
 export const isBackedUp = (name: string): boolean =>
   isDatabase(name.replace(/-wal$/, '')) || SNAPSHOT_DESCRIPTION.test(name) || name === LAST_NUMBER_FILE
+
+/** The name of the snapshot that a file describes; undefined for any other name. */
+export function describedSnapshot(name: string): string | undefined {
+  const [, stem] = SNAPSHOT_DESCRIPTION.exec(name) ?? []
+  return stem === undefined ? undefined : `${stem}.sqlite`
+}
 
 /** Whether a file was being written when its process ended. */
 export const isUnfinished = (name: string): boolean => UNFINISHED_FILE.test(name) || name.startsWith(TEMP_PREFIX)

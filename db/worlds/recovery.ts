@@ -1,7 +1,15 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../migrate.ts'
-import { isDatabase, isUnfinished, ownerOf, parseStateName, removeDatabase, type StateKey } from './files.ts'
+import {
+  describedSnapshot,
+  isDatabase,
+  isUnfinished,
+  ownerOf,
+  parseStateName,
+  removeDatabase,
+  type StateKey,
+} from './files.ts'
 
 /**
  * Finds the worlds of a folder, removes what interrupted changes left there, and migrates the rest. Throws NewerFile,
@@ -16,6 +24,10 @@ export function recoverWorlds(folder: string): StateKey[] {
     if (!known || known.revision < state.revision) latest.set(state.id, state)
   }
   for (const name of readdirSync(folder)) if (isLeftover(name, latest)) removeDatabase(join(folder, name))
+  for (const name of readdirSync(folder)) {
+    const snapshot = describedSnapshot(name)
+    if (snapshot !== undefined && !existsSync(join(folder, snapshot))) rmSync(join(folder, name))
+  }
   for (const name of readdirSync(folder)) if (isDatabase(name)) migrate(join(folder, name))
   return [...latest.values()]
 }

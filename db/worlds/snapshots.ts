@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { realNow, timeIn } from '../clock.ts'
 import { readStoredClock } from '../world.ts'
@@ -55,13 +55,18 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
     }))
   },
   snapshot: (id, name, label) =>
-    changes.inOrder(id, (slot) =>
-      files.writeAtomically(files.snapshot(id, name), async (tempFile) => {
-        await changes.copyState(slot, tempFile)
-        const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
-        files.writeText(files.snapshotDescription(id, name), JSON.stringify(details))
-      }),
-    ),
+    changes.inOrder(id, (slot) => {
+      const description = files.snapshotDescription(id, name)
+      // Removed before and renamed after the snapshot: a description is never without it, or that of another state.
+      return files.writeAtomically(description, (tempDescription) =>
+        files.writeAtomically(files.snapshot(id, name), async (tempFile) => {
+          await changes.copyState(slot, tempFile)
+          const details: Details = { createdAt: realNow(), now: timeIn(await readStoredClock(tempFile)), label }
+          writeFileSync(tempDescription, JSON.stringify(details))
+          rmSync(description, { force: true })
+        }),
+      )
+    }),
   restore: (id, name, keepsJournal = false) =>
     changes.inOrder(id, async (slot) => {
       const snapshot = files.snapshot(id, name)
@@ -85,8 +90,8 @@ export const createSnapshots = (changes: Changes, files: WorldFiles): Snapshots 
     changes.inOrder(id, async () => {
       const snapshot = files.snapshot(id, name)
       if (!existsSync(snapshot)) return false
-      removeDatabase(snapshot)
       rmSync(files.snapshotDescription(id, name), { force: true })
+      removeDatabase(snapshot)
       return true
     }),
 })

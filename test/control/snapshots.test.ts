@@ -1,7 +1,9 @@
+import fs, { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { bearer, start, type TestApp } from '../support/app.ts'
 
@@ -218,6 +220,80 @@ t.test('keeps worlds, snapshots and starting points across a restart', async (t)
     last + 1,
     'world numbers are not reused',
   )
+  t.strictSame([...first.faults, ...second.faults], [])
+})
+
+/** Makes a rename fail: the first one, or a later one. */
+function failRename(t: Test, failing: number): void {
+  const { renameSync } = fs
+  let renames = 0
+  const replace = (rename: typeof renameSync) => {
+    fs.renameSync = rename
+    syncBuiltinESMExports()
+  }
+  replace((from, to) => {
+    if (++renames === failing) throw Object.assign(new Error('the disk has failed'), { code: 'EIO' })
+    renameSync(from, to)
+  })
+  t.teardown(() => replace(renameSync))
+}
+
+t.test('a snapshot that fails leaves no details without a snapshot, or those of another state', async (t) => {
+  const own = await start(t, { scenario: 'empty' })
+  const store = (name: string, label: string) => own.control('POST /snapshots', { name, label })
+  const labels = async () =>
+    (await own.control('GET /snapshots')).body.results.map((one: { name: string; label: string | null }) => [
+      one.name,
+      one.label,
+    ])
+  const saved = () =>
+    readdirSync(own.worlds.folder)
+      .filter((file) => file.includes('snapshot'))
+      .sort()
+  await store('a', 'old')
+  const files = ['world-1.snapshot.a.json', 'world-1.snapshot.a.sqlite']
+  t.strictSame(saved(), files)
+
+  await t.test('the snapshot cannot be renamed', async (t) => {
+    failRename(t, 1)
+    t.equal((await store('b', 'new')).status, 500)
+    t.strictSame([await labels(), saved()], [[['a', 'old']], files])
+  })
+  await t.test('one that would replace another', async (t) => {
+    failRename(t, 1)
+    t.equal((await store('a', 'new')).status, 500)
+    t.strictSame([await labels(), saved()], [[['a', null]], [files[1]]], 'the old one, without its details')
+  })
+  await t.test('the details cannot be renamed', async (t) => {
+    failRename(t, 2)
+    t.equal((await store('a', 'new')).status, 500)
+    t.strictSame([await labels(), saved()], [[['a', null]], [files[1]]])
+  })
+  t.equal((await store('a', 'new')).status, 201)
+  t.strictSame([await labels(), saved()], [[['a', 'new']], files])
+  t.strictSame(
+    own.faults.map(({ message }) => message),
+    Array.from({ length: 3 }, () => 'the disk has failed'),
+  )
+})
+
+t.test('details without their snapshot are not listed, and removed by the next start', async (t) => {
+  const parent = createTemporaryFolder(tmpdir())
+  t.teardown(() => parent.release())
+  const path = join(parent.path, 'kept')
+  const open = () => start(t, { folder: openDataFolder(path), mode: 'kept', scenario: 'empty' })
+  const first = await open()
+  await first.control('POST /snapshots', { name: 'a', label: 'A' })
+  const details = (name: string) => join(path, `world-1.snapshot.${name}.json`)
+  writeFileSync(details('b'), '{"label":"B"}')
+  const names = async ({ control }: TestApp) =>
+    (await control('GET /snapshots')).body.results.map(({ name }: { name: string }) => name)
+  t.strictSame(await names(first), ['a'])
+  await first.server.close()
+
+  const second = await open()
+  t.strictSame([existsSync(details('a')), existsSync(details('b'))], [true, false])
+  t.match((await second.control('GET /snapshots')).body.results, [{ name: 'a', label: 'A' }])
   t.strictSame([...first.faults, ...second.faults], [])
 })
 
