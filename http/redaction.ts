@@ -66,18 +66,25 @@ function nameOf(pair: string): string {
   }
 }
 
+/** An address without user information and query: these may contain secrets. Any other text is returned as it is. */
+export const maskUrl = (text: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+    ? text.replace(/\/\/[^/?#]*@/, `//${REDACTED}@`).replace(/\?.*/s, `?${REDACTED}`)
+    : text
+
 /** The parts of a response schema that lead to its secrets. */
 interface Schema {
   properties?: Record<string, Schema>
   additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
-  'x-secret'?: boolean
+  'x-secret'?: boolean | 'url'
 }
 
-/** A copy of an answer in which the texts that its schema marks as `x-secret` are replaced. */
+/** A copy of an answer in which the texts that its schema marks as `x-secret` are replaced, or masked as addresses. */
 export function maskSecrets(schema: Schema, value: unknown): unknown {
   if (value === null || value === undefined) return value
+  if (schema['x-secret'] === 'url') return typeof value === 'string' ? maskUrl(value) : value
   if (schema['x-secret']) return REDACTED
   const { properties = {}, additionalProperties, items, anyOf } = schema
   if (anyOf) return anyOf.reduce((masked: unknown, choice) => maskSecrets(choice, masked), value)

@@ -2876,7 +2876,7 @@ export interface Operations {
       resource?: string | undefined
       /** Only with this status */
       status?: 'pending' | 'delivered' | 'missed' | 'held' | 'dropped' | 'silenced' | undefined
-      /** Only those with this text in the resource, or in addresses, answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
+      /** Only those with this text in the resource, or in addresses (without their queries), answers and errors of the attempts; letter case and accents do not matter. A call searches at most 100000 elements */
       q?: string | undefined
       /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
       before?: number | undefined

@@ -98,7 +98,7 @@ const deliveries: FastifyPluginAsyncTypebox<{ dispatcher: Dispatcher }> = async 
             }),
           ),
           status: Type.Optional(OneOf([...NOTIFICATION_STATUSES], { description: 'Only with this status' })),
-          q: SearchText('resource, or in addresses, answers and errors of the attempts'),
+          q: SearchText('resource, or in addresses (without their queries), answers and errors of the attempts'),
           before: BeforeId,
           ...PagingQuery,
         }),

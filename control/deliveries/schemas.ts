@@ -5,7 +5,7 @@ import type { AttemptRow, NotificationRow } from '../../domains/notifications/qu
 import { shownTexts } from '../../domains/notifications/shown_texts.ts'
 import { NOTIFICATION_STATUSES } from '../../domains/notifications/statuses.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { Nullable, OneOf, ResponseObject, SecretUrl } from '../../domains/shared/schemas.ts'
 import { TOPICS } from '../../domains/shared/topics.ts'
 import { causeOfEvent, presentCause } from '../../http/call_cause.ts'
 import { Cause } from '../causes.ts'
@@ -33,7 +33,7 @@ const Attempt = ResponseObject(
   {
     n: Type.Integer({ description: 'Number of the attempt, from 1' }),
     sent: Type.String({ description: 'World time' }),
-    url: Type.String({ description: 'URL' }),
+    url: SecretUrl({ description: 'URL' }),
     ms: Type.Integer({ description: 'Duration in real time' }),
     http_code: Nullable(Type.Integer(), { description: 'Status of the answer; null: no answer' }),
     body: Type.String({ description: 'Body of the answer; tokens and secrets are replaced by `***`' }),

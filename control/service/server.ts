@@ -48,6 +48,7 @@ const Server = ResponseObject(
           value: Type.Unsafe<StartSetting['value']>({
             type: ['string', 'number', 'boolean', 'null'],
             description: 'Its value, as on the command line; null: not set; `(set)` for a secret',
+            'x-secret': 'url',
           }),
           source: OneOf([...SOURCES], { description: 'Where it comes from', examples: ['flag'] }),
         },

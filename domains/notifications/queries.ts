@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { $, fixedPlan, prepared, type Q } from '../../db/engine.ts'
 import { createSearchableList } from '../../db/lists.ts'
+import { maskUrl } from '../../http/redaction.ts'
 import { shownTexts } from './shown_texts.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 
@@ -137,7 +138,7 @@ async function confirmMatch(q: Q, keys: number[], isMatch: (text: string) => boo
   const matching = new Set(
     rows.flatMap(({ id, resource, ...texts }) => {
       const { url, error, body } = shownTexts(texts)
-      return [resource, url, error ?? '', body].some(isMatch) ? [id] : []
+      return [resource, maskUrl(url), error ?? '', body].some(isMatch) ? [id] : []
     }),
   )
   return keys.filter((key) => matching.has(key))

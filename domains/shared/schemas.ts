@@ -86,6 +86,9 @@ export const ResponseObject = <T extends Record<string, TSchema>>(properties: T,
 /** A text in an answer that viewers get as `***`. */
 export const SecretText = (options: object = {}) => Type.String({ ...options, 'x-secret': true })
 
+/** An address in an answer that viewers get without user information and query. */
+export const SecretUrl = (options: object = {}) => Type.String({ ...options, 'x-secret': 'url' })
+
 export const Nullable = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Union([schema, Type.Null()], options)
 

@@ -12,10 +12,14 @@ import { type Answer, bearer, start } from '../support/app.ts'
 
 const ADMIN = 'the-admin-token'
 const VIEWER = 'the-viewer-token'
+/** Part of an address to which notifications are sent. */
+const HOOK_SECRET = 'el-secreto-del-aviso'
+const HOOK = `http://127.0.0.1:9/hook?${HOOK_SECRET}`
 const routes: RouteOptions[] = []
 const app = await start(t, {
   adminToken: ADMIN,
   viewerToken: VIEWER,
+  startup: { node: '24', settings: [{ name: 'notify', value: HOOK, source: 'flag' }] },
   beforePlugins: (app) => app.addHook('onRoute', (route) => void routes.push(route)),
 })
 const { server, worlds, call, application } = app
@@ -48,7 +52,7 @@ async function fillWorld(): Promise<void> {
   }
   const made = await create('/tokens', { user_id: seller.id, token: 'un-token-elegido', refresh: true })
   await create('/applications', { redirect_uri: 'http://localhost/x', secret: 'un-secreto-elegido' })
-  await create(`/applications/${application.id}/notifications`, { callback_url: 'http://127.0.0.1:9/hook' }, 'PUT')
+  await create(`/applications/${application.id}/notifications`, { callback_url: HOOK }, 'PUT')
   await create('/faults', { match: { path: '/nothing' }, action: { status: 503 } })
   await create('/snapshots', { name: 'uno' })
   await create('/loans', { item_id: 'MLA1400000001' })
@@ -92,7 +96,7 @@ async function readSecrets(): Promise<string[]> {
       )
       .pluck()
       .all()
-    return [...texts, ADMIN, VIEWER]
+    return [...texts, ADMIN, VIEWER, HOOK_SECRET]
   } finally {
     copy.close()
     rmSync(file)
@@ -116,9 +120,10 @@ const operations = Object.entries(document.paths as unknown as Record<string, Re
   )
 const isStream = ({ responses }: Operation) => 'text/event-stream' in (responses[200]?.content ?? {})
 
-/** The addresses of calls whose ids are in no list of their own, or that need one of two parameters. */
+/** The addresses of calls whose ids are in no list of their own, that need one of two parameters, or have attempts. */
 const ADDRESSES: Record<string, string> = {
   '/contacts/series': '/contacts/series?item_id=MLA1400000001',
+  '/deliveries/{id}': '/deliveries/1',
   '/flex/items/{id}': '/flex/items/MLA1400000001',
   '/diff/{table}': '/diff/access_token',
 }
@@ -158,6 +163,9 @@ t.test('reads all that the admin reads, and no secret of the world', async (t) =
   t.strictSame([...withSecrets].sort(), [
     '/applications',
     '/applications/{id}',
+    '/applications/{id}/notifications',
+    '/deliveries/{id}',
+    '/server',
     '/tokens',
     '/users',
     '/users/{id}',
@@ -179,6 +187,11 @@ t.test('reads single members as admins do, with secrets as ***', async (t) => {
     sellers: withoutTokens(world.sellers),
     buyers: withoutTokens(world.buyers),
   })
+  t.match((await asViewer('GET', `/applications/${application.id}/notifications`)).body, {
+    callback_url: 'http://127.0.0.1:9/hook?***',
+  })
+  t.match((await asViewer('GET', '/deliveries/1')).body.tries, [{ url: 'http://127.0.0.1:9/hook?***' }])
+  t.match((await asViewer('GET', '/server')).body.flags, [{ value: 'http://127.0.0.1:9/hook?***' }])
   const { body: created } = await asAdmin('POST', '/worlds', { scenario: 'empty' })
   const { body: seen } = await call({ url: `/w/${created.world.id}/_sandbox/applications`, headers: bearer(VIEWER) })
   t.strictSame(
@@ -240,6 +253,12 @@ t.test('verifies calls, and learns no secret by it', async (t) => {
   t.strictSame(leaksOf(text), [])
   t.equal((await verify({ path: '/users/me', query: { access_token: seller.token } })).status, 409)
   t.equal((await verify({ path: '/users/me', query: { access_token: '***' } })).status, 200)
+})
+
+t.test('finds no delivery by a secret of its address', async (t) => {
+  const found = async (q: string) => (await asViewer('GET', `/deliveries?q=${q}`)).body.paging.total
+  t.ok((await found('127.0.0.1:9/hook')) > 0)
+  t.strictSame(await Promise.all([HOOK_SECRET, HOOK_SECRET.slice(0, 4)].map(found)), [0, 0])
 })
 
 t.test('streams events without secrets', async (t) => {

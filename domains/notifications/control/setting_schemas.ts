@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { badRequest } from '../../../http/control_errors.ts'
 import { StrictBody } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { OneOf, ResponseObject } from '../../shared/schemas.ts'
+import { OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import { InvalidTarget } from '../outbound/hosts.ts'
 import type { NetworkPolicy } from '../outbound/network_policy.ts'
@@ -21,7 +21,7 @@ const ProfileName = OneOf(PROFILE_NAMES, {
     'ideal: at once and in order, with 10 s to answer. realistic: 500 ms to answer, as the public service allows. hostile: 500 ms to answer; notifications are late, repeated, out of order or never sent',
   examples: ['ideal'],
 })
-const CallbackUrl = Type.String({
+const CallbackUrl = SecretUrl({
   maxLength: MAX_TARGET_LENGTH,
   description: 'Where notifications are sent: an address, or `inbox:`, which stores them inside the server',
   examples: ['http://127.0.0.1:3000/hook'],
