@@ -24,6 +24,7 @@ import document from './docs/index.ts'
 import events from './events/index.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
+import controlCalls from './requests/control_calls.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
 import backup from './service/backup.ts'
@@ -132,6 +133,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(events, { worlds, feed, journals })
       app.register(faults)
       app.register(requests, { journals })
+      app.register(controlCalls, { journals })
       app.register(verify, { journals })
       app.register(simulate, { longCalls })
       app.register(assumptions)

@@ -37,7 +37,7 @@ export interface Journals {
 
 const MAX_ENTRIES = 1000
 /** Control calls of one world, and of all. */
-const MAX_CONTROL_CALLS = 1000
+export const MAX_CONTROL_CALLS = 1000
 const MAX_TOTAL_CONTROL_CALLS = 20_000
 const MAX_MARKS = 100
 /** Bytes of one world, and of all. */

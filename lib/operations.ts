@@ -183,6 +183,25 @@ export interface Schemas {
       total: number
     }[]
   }
+  /** A control call that may have changed the world */
+  ControlCall: {
+    /** Number since the world was created, reset, restored or loaded, in the order of the answers */
+    id: number
+    /** Method */
+    method: string
+    /** Path without `/_sandbox` and query; tokens are replaced by `***` */
+    path: string
+    /** HTTP status of the answer */
+    status: number
+    /** Duration in real time */
+    ms: number
+    /** World time of the answer */
+    at: string
+    /** Real time at which it arrived */
+    real_at: string
+    /** Ids of the facts that it caused, as in the stream of events; at most the latest 100 */
+    changes: number[]
+  }
   /** Who makes control calls */
   ControlCaller: {
     /** local: the server has no admin token, and every program of this machine may do everything; admin: may do everything; viewer: may read everything but secrets */
@@ -3131,6 +3150,42 @@ export interface Operations {
       id: number
     }
     answer: Schemas['Request']
+  }
+  /** List the control calls that may have changed the world */
+  'GET /control-calls': {
+    query: {
+      /** Method */
+      method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+      /** A path without `/_sandbox` and query; `*` matches anything, a trailing slash is ignored */
+      path?: string | undefined
+      /** Only calls answered with this status, or with one of this class (4xx); 0: without an answer */
+      status?: number | string | undefined
+      /** Only calls after the one with this id */
+      since?: number | undefined
+      /** Only calls before the one with this id */
+      before?: number | undefined
+      /** asc: oldest first */
+      order?: 'asc' | 'desc' | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['Paging']
+      /** Control calls */
+      results: Schemas['ControlCall'][]
+      /** Earlier control calls that are no longer stored */
+      dropped: number
+    }
+  }
+  /** Read a control call that may have changed the world */
+  'GET /control-calls/{id}': {
+    path: {
+      /** Number of the control call */
+      id: number
+    }
+    answer: Schemas['ControlCall']
   }
   /** Verify that calls were made */
   'POST /verify': {

@@ -31,6 +31,15 @@ interface RecordedCall extends Call {
   changes: number[]
   after_delivery: { id: number; n: number } | null
 }
+interface ControlCall {
+  id: number
+  at: string
+  method: string
+  path: string
+  status: number
+  ms: number
+  changes: number[]
+}
 interface Calls {
   results: Call[]
   dropped: number
@@ -50,7 +59,7 @@ function parseStatus(text: string): number | string {
   throw mustBe('an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx')
 }
 
-const FILTERS: Setting[] = [
+const CALL_FILTERS: Setting[] = [
   { flags: '--method <method>', description: 'only those of this method' },
   { flags: '--path <path>', description: 'only those of this path; * matches anything' },
   {
@@ -58,6 +67,20 @@ const FILTERS: Setting[] = [
     description: 'only those with this status, or class such as 4xx; 0: without an answer',
     parse: parseStatus,
   },
+]
+const BEFORE: Setting = {
+  flags: '--before <id>',
+  description: 'only those before the call with this id',
+  parse: integer(1),
+}
+const LIMIT: Setting = {
+  flags: '--limit <n>',
+  description: 'at most this many, the latest',
+  defaultValue: 50,
+  parse: integer(1, 1000),
+}
+const FILTERS: Setting[] = [
+  ...CALL_FILTERS,
   { flags: '--user <id>', description: 'only those with a token of this user', parse: integer(0) },
   { flags: '--application <id>', description: 'only those with a token of this application', parse: integer(0) },
   { flags: '--search <text>', description: 'only those with this text in address, body or answer' },
@@ -127,19 +150,17 @@ const formatMiss = ({ request, differences }: Miss): string =>
     ),
   ].join('\n')
 
+const formatDropped = (dropped: number): string[] =>
+  dropped > 0 ? [`${dropped} earlier calls are no longer stored`] : []
+
 export const requestCommands = [
   defineCommand<Calls>({
     name: 'requests list',
     description: 'List calls and their answers, latest last',
     flags: [
       ...FILTERS,
-      {
-        flags: '--before <id>',
-        description: 'only those before the call with this id',
-        parse: integer(1),
-        conflicts: ['follow'],
-      },
-      { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
+      { ...BEFORE, conflicts: ['follow'] },
+      LIMIT,
       { flags: '--follow', description: 'print new calls as they arrive; with --json one document per line' },
     ],
     members: { q: '--search', application_id: '--application' },
@@ -154,7 +175,28 @@ export const requestCommands = [
     },
     format: ({ results, dropped }) => [
       table(['id', 'world time', 'user', 'method', 'status', 'took', 'address'], results.map(toRow)),
-      ...(dropped > 0 ? [`${dropped} earlier calls are no longer stored`] : []),
+      ...formatDropped(dropped),
+    ],
+  }),
+  defineCommand<{ results: ControlCall[]; dropped: number }>({
+    name: 'requests control',
+    description: 'List the control calls that may have changed the world, latest last',
+    flags: [...CALL_FILTERS, BEFORE, LIMIT],
+    examples: ['requests control', "requests control --path '/clock*'"],
+    async run({ client, flags: { method, path, status, before, limit } }) {
+      const filter = { method: method?.toUpperCase(), path, status, before }
+      const answer = await client.call(`GET /control-calls${queryString({ ...filter, order: 'desc', limit })}`)
+      return { ...answer, results: answer.results.reverse() }
+    },
+    format: ({ results, dropped }) => [
+      table(
+        ['id', 'world time', 'method', 'status', 'took', 'path', 'changes'],
+        results.map(({ id, at, method, path, status, ms, changes }) => [
+          ...[id, at, method, status, `${ms} ms`, path],
+          changes.join(', '),
+        ]),
+      ),
+      ...formatDropped(dropped),
     ],
   }),
   defineCommand<RecordedCall>({

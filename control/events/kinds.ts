@@ -3,10 +3,10 @@ import { contactSumsOf } from '../../domains/contacts/watch.ts'
 import { type MemorySource, memorySource } from '../../domains/notifications/feed/memory_source.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { presentCause } from '../../http/call_cause.ts'
-import type { ControlCall } from '../../http/control_call.ts'
 import type { Entry } from '../../http/journal_entry.ts'
 import type { Journals } from '../../http/journals.ts'
-import { changedBy, presentConsequences, redactedAddress } from '../requests/schemas.ts'
+import { presentControlCall } from '../requests/control_calls.ts'
+import { presentConsequences, redactedAddress } from '../requests/schemas.ts'
 import { type ClockChange, clockChangesOf } from '../worlds/clock_changes.ts'
 
 export const EVENT_KINDS = ['fact', 'attempt', 'topic_off', 'request', 'control', 'clock', 'world', 'contact'] as const
@@ -42,17 +42,6 @@ const presentRequestEvent = (generation: Generation, entry: Entry) => ({
   application_id: entry.application_id,
   faults: entry.fault_ids,
   ...presentConsequences(generation, entry),
-})
-
-const presentControlCall = ({ id, at, world_time, method, path, status, ms, cause }: ControlCall) => ({
-  id,
-  method,
-  path,
-  status,
-  ms,
-  at: utcMillis(world_time),
-  real_at: utcMillis(at),
-  changes: changedBy(cause),
 })
 
 const presentClockChange = ({ mode, now, before, cause }: ClockChange) => ({

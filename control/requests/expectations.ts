@@ -47,7 +47,7 @@ export function differences(expected: ExpectedRequest, entry: Entry): Difference
 }
 
 /** `expected`: a status, 0 for no answer, or a class. */
-export const matchesStatus = (expected: number | StatusClass, { status }: Entry): boolean =>
+export const matchesStatus = (expected: number | StatusClass, { status }: Pick<Entry, 'status'>): boolean =>
   expected === (status ?? 0) || expected === `${Math.floor((status ?? 0) / 100)}xx`
 
 /** Whether a request matches. Parses the body only if the URL matches. */

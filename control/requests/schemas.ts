@@ -64,12 +64,10 @@ const AfterDelivery = Nullable(
   },
 )
 const MAX_CHANGES = 100
-const Consequences = {
-  changes: Type.Array(Type.Integer(), {
-    description: `Ids of the facts that it caused, as in the stream of events; at most the latest ${MAX_CHANGES}`,
-  }),
-  after_delivery: AfterDelivery,
-}
+export const Changes = Type.Array(Type.Integer(), {
+  description: `Ids of the facts that it caused, as in the stream of events; at most the latest ${MAX_CHANGES}`,
+})
+const Consequences = { changes: Changes, after_delivery: AfterDelivery }
 const Duration = Type.Integer({ description: 'Duration in real time' })
 
 /** Secrets are replaced by `***`. */

@@ -357,6 +357,12 @@ t.test('requests and verify read the journal', async (t) => {
     ),
   )
   t.equal((await run('requests show 999999')).code, 1)
+  await run('clock advance 1h')
+  t.match(
+    (await run('requests control --method post --path /clock* --status 2xx --limit 1')).output,
+    /^id +world time .*path +changes\n\d+ +2026-\S+ +POST +200 +\d+ ms +\/clock\/advance *\n$/,
+  )
+  t.strictSame((await runJson('requests control --before 1')).results, [])
   t.strictSame(await run('verify GET /currencies --times 1'), { code: 0, output: 'matched  1\n', errors: '' })
   t.equal((await run('verify any /users/* --query attributes=id,nickname --at-least 1 --at-most 1')).code, 0)
   const mismatched = await run('verify POST /answers --body', '{"question_id":1}')

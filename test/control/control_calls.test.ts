@@ -1,0 +1,136 @@
+import t from 'tap'
+import { start } from '../support/app.ts'
+
+const NOON = '2026-03-02T12:00:00.000Z'
+const LISTING = 'MLA1400000001'
+const app = await start(t)
+
+const error = (status: number, code: string, message: string) => ({ message, error: code, status, cause: [] })
+
+interface Call {
+  id: number
+  ms: number
+  real_at: string
+}
+/** A call without its real times, which it must have. */
+const timeless = ({ ms, real_at, ...call }: Call) => ({
+  ...call,
+  isTimed: Number.isInteger(ms) && ms >= 0 && new Date(real_at).toISOString() === real_at,
+})
+
+async function createWorld() {
+  const { body } = await app.control('POST /worlds', { scenario: 'demo', now: NOON })
+  const base = `/w/${body.world.id}`
+  const control = (request: string, payload?: unknown) => app.control(request, payload, base)
+  return {
+    control,
+    token: body.sellers[0].token as string,
+    list: async (query = '') => (await control(`GET /control-calls${query}`)).body,
+  }
+}
+const call = (id: number, method: string, path: string, status: number, at = NOON, changes: number[] = []) => ({
+  ...{ id, method, path, status, at, changes },
+  isTimed: true,
+})
+const page = (total: number, limit = 50) => ({ total, limit, offset: 0 })
+
+t.test('lists and reads the control calls that may have changed the world', async (t) => {
+  const { control, list, token } = await createWorld()
+  t.strictSame(await list(), { paging: page(0), results: [], dropped: 0 })
+  await control('POST /questions', { item_id: LISTING, text: '¿Envían?' })
+  await control('POST /clock/advance', { by: 'PT1H' })
+  await control('PATCH /items/nothing', { status: 'paused' })
+  await control(`DELETE /tokens/${token}`)
+  for (const request of ['GET /clock', 'POST /settle', 'POST /nothing']) await control(request)
+  await control('POST /verify', { path: '/questions', at_least: 0 })
+
+  const later = '2026-03-02T13:00:00.000Z'
+  const { paging, results, dropped } = await list()
+  t.strictSame({ paging, dropped }, { paging: page(4), dropped: 0 })
+  t.strictSame(results.map(timeless), [
+    call(1, 'POST', '/questions', 201, NOON, [1]),
+    call(2, 'POST', '/clock/advance', 200, later),
+    call(3, 'PATCH', '/items/nothing', 404, later),
+    call(4, 'DELETE', '/tokens/***', 204, later),
+  ])
+  t.strictSame(Object.keys(results[0]), ['id', 'method', 'path', 'status', 'ms', 'at', 'real_at', 'changes'])
+  t.strictSame((await control('GET /control-calls/1')).body, results[0])
+  const missing = (id: unknown) =>
+    error(404, 'not_found', `Control call with id ${id} not found: it was not recorded, or is no longer stored`)
+  for (const id of [5, 0, 'x']) t.strictSame((await control(`GET /control-calls/${id}`)).body, missing(id))
+})
+
+t.test('filters, orders and pages', async (t) => {
+  const { control, list } = await createWorld()
+  for (let n = 0; n < 3; n++) {
+    await control('POST /clock/advance', { by: 'PT1H' })
+    await control('PUT /clock', { mode: 'backwards' })
+    await control('PATCH /items/MLA1400000001', { status: n === 1 ? 'active' : 'paused' })
+  }
+  const ids = async (query: string) => (await list(query)).results.map(({ id }: Call) => id)
+  for (const [query, expected] of [
+    ['?method=POST', [1, 4, 7]],
+    ['?method=PATCH', [3, 6, 9]],
+    ['?path=/clock', [2, 5, 8]],
+    ['?path=/clock/', [2, 5, 8]],
+    ['?path=/clock*', [1, 2, 4, 5, 7, 8]],
+    ['?path=/CLOCK', []],
+    ['?status=200', [1, 3, 4, 6, 7, 9]],
+    ['?status=4xx', [2, 5, 8]],
+    ['?status=4xx&method=POST', []],
+    ['?since=3&before=6', [4, 5]],
+    ['?order=desc', [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+    ['?order=desc&limit=2', [9, 8]],
+    ['?order=desc&limit=2&before=8', [7, 6]],
+    ['?limit=2&offset=1', [2, 3]],
+  ] as const)
+    t.strictSame(await ids(query), expected, query)
+  t.strictSame((await list('?before=6&limit=0')).paging, page(5, 0))
+
+  const pattern = 'path: must be a path of a control call, such as /questions/*; * matches anything'
+  for (const [query, message] of [
+    ['method=GET', 'method: must be one of POST, PUT, PATCH, DELETE'],
+    ['path=clock', pattern],
+    ['path=', pattern],
+    ['status=600', 'status: must be an HTTP status, 0 for no answer, or one of 1xx, 2xx, 3xx, 4xx, 5xx'],
+    ['since=x', 'since: must be the id of a control call'],
+    ['before=-1', 'before: must be the id of a control call'],
+    ['order=up', 'order: must be one of asc, desc'],
+    ['limit=1001', 'limit: must be an integer from 0 to 1000'],
+  ] as const)
+    t.strictSame((await control(`GET /control-calls?${query}`)).body, error(400, 'bad_request', message), query)
+  t.match((await control('GET /control-calls?befor=3')).body, { status: 400, message: /^befor: .*before/ })
+})
+
+t.test('has the cause of a delivery, and the number of calls that are no longer stored', async (t) => {
+  const { control, list } = await createWorld()
+  const { id } = (await control('GET /applications')).body.results[0]
+  await control(`PUT /applications/${id}/notifications`, { callback_url: 'inbox:' })
+  await control('POST /questions', { item_id: LISTING, text: '¿Hay stock?' })
+  await control('POST /settle')
+  const [delivery] = (await control('GET /deliveries')).body.results
+  t.strictSame(delivery.cause, { kind: 'control', id: 2 })
+  t.strictSame((await control(`GET /control-calls/${delivery.cause.id}`)).body.changes, [delivery.fact_id])
+  for (let n = 0; n < 1000; n++) await control('PUT /inbox', { status: 200 })
+  const { paging, dropped, results } = await list('?limit=1')
+  t.strictSame([paging.total, dropped, results[0].id], [1000, 2, 3])
+  t.equal((await control(`GET /control-calls/${delivery.cause.id}`)).status, 404)
+})
+
+t.test('reset and restore keep the list on request; clearing the requests does not clear it', async (t) => {
+  const { control, list } = await createWorld()
+  const paths = async () => (await list()).results.map(({ path }: { path: string }) => path)
+  await control('POST /snapshots', { name: 'uno' })
+  t.strictSame(await paths(), ['/snapshots'])
+  await control('POST /reset', { keep_requests: true })
+  await control('POST /snapshots/uno/restore', { keep_requests: true })
+  t.strictSame(await paths(), ['/snapshots', '/reset', '/snapshots/uno/restore'])
+  await control('DELETE /requests')
+  t.equal((await paths()).length, 4)
+  await control('POST /reset')
+  t.strictSame(await paths(), [])
+})
+
+t.test('reports no unexpected error', async (t) => {
+  t.strictSame(app.faults, [])
+})
