@@ -104,7 +104,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   app.register(
     async (app) => {
       const longCalls = new LongCalls()
-      const undoCounter = createUndoCounter(worlds)
+      const undoCounter = createUndoCounter(worlds, journals)
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isExposed })
       app.register(worldsByAddress, { worlds })

@@ -1,5 +1,5 @@
 import type { Cause } from '../db/causes.ts'
-import type { World } from '../db/world.ts'
+import type { Generation, World } from '../db/world.ts'
 
 /** A call as the cause of changes. */
 export interface CallCause extends Cause {
@@ -7,6 +7,13 @@ export interface CallCause extends Cause {
   kind: 'request' | 'control'
   /** Its id in the journal; null until it is recorded. */
   id: number | null
+}
+
+/** A successful call that has changed a world. */
+export interface CountedWrite {
+  history: Generation['history']
+  /** Counts from 1 in its history. What an undo takes back is counted again. */
+  n: number
 }
 
 /** How answers and event streams show a cause. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../db/clock.ts'
-import type { CallCause } from './call_cause.ts'
+import type { CallCause, CountedWrite } from './call_cause.ts'
 import { REDACTED, redactTokens, SECRETS } from './redaction.ts'
 import { stateOf } from './request_state.ts'
 import { CONTROL_PREFIX } from './rewrite_url.ts'
@@ -20,16 +20,21 @@ export interface ControlCall {
   /** Duration, ms. */
   ms: number
   cause: CallCause | undefined
+  /** Present if it is one of the `controlCalls` that its history counts. */
+  write: CountedWrite | undefined
 }
 
 const MAX_PATH_CHARACTERS = 200
 
-export function createControlCall(request: FastifyRequest, id: number, status: number): ControlCall {
+export function createControlCall(
+  request: FastifyRequest,
+  { id, status, write }: Pick<ControlCall, 'id' | 'status' | 'write'>,
+): ControlCall {
   const { method, world, raw } = request
   const { receivedAt: at, cause } = stateOf(raw)
   if (cause) cause.id = id
   const world_time = world.clock.now()
-  return { id, at, world_time, method, path: redactedPathOf(request), status, ms: realNow() - at, cause }
+  return { id, at, world_time, method, path: redactedPathOf(request), status, ms: realNow() - at, cause, write }
 }
 
 /** Built from the route: tokens that were chosen by a caller cannot be recognized otherwise. */

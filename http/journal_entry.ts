@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../db/clock.ts'
 import type { Violation } from './answered_error.ts'
-import type { CallCause } from './call_cause.ts'
+import type { CallCause, CountedWrite } from './call_cause.ts'
 import { pathOf } from './patterns.ts'
 import { stateOf } from './request_state.ts'
 
@@ -35,6 +35,8 @@ export interface Entry {
   cause: CallCause | undefined
   /** Present if it was answered with an error. */
   violation: Violation | undefined
+  /** Present if it is one of the `writes` that its history counts. */
+  write: CountedWrite | undefined
   /** Estimated memory, bytes. */
   size: number
 }
@@ -46,7 +48,10 @@ const ENTRY_OVERHEAD_BYTES = 600
 const VIOLATION_BYTES = 120
 
 /** Runs on every call: keeps references to short texts and copies the beginning of long ones. */
-export function createEntry(request: FastifyRequest, id: number, status: number | null, answer: unknown): Entry {
+export function createEntry(
+  request: FastifyRequest,
+  { id, status, answer, write }: Pick<Entry, 'id' | 'status' | 'write'> & { answer: unknown },
+): Entry {
   const { raw, caller, world } = request
   const { receivedAt: at, jsonpBody, rawBody, contentType, faultIds, cause, violation } = stateOf(raw)
   if (cause) cause.id = id
@@ -79,6 +84,7 @@ export function createEntry(request: FastifyRequest, id: number, status: number 
     ms: now - at,
     cause,
     violation,
+    write,
     size: ENTRY_OVERHEAD_BYTES + (violation ? VIOLATION_BYTES : 0) + 2 * characters,
   }
 }

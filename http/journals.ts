@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { realNow } from '../db/clock.ts'
 import { Ring, RingBudget } from '../db/ring.ts'
 import type { Generation, Restoration, World } from '../db/world.ts'
+import type { CountedWrite } from './call_cause.ts'
 import { type ControlCall, createControlCall } from './control_call.ts'
 import { createEntry, type Entry } from './journal_entry.ts'
 import { stateOf } from './request_state.ts'
@@ -105,19 +106,26 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     record(request, status, answer) {
       const { raw, world } = request
       if (!world || stateOf(raw).isInternal) return
-      if (!world.isRetired && isWrite(raw.method, status)) world.generation.counts.writes++
+      const write = isWrite(raw.method, status) ? count(world, 'writes') : undefined
       const requests = currentJournal(world)?.requests
-      requests?.append(createEntry(request, requests.next, status, answer))
+      requests?.append(createEntry(request, { id: requests.next, status, answer, write }))
     },
     recordControl(request, status) {
       const { world } = request
       if (!world) return
-      if (!world.isRetired && status < 400 && !request.routeOptions.config.keepsState)
-        world.generation.counts.controlCalls++
+      const isWrite = status < 400 && !request.routeOptions.config.keepsState
+      const write = isWrite ? count(world, 'controlCalls') : undefined
       const control = currentJournal(world)?.control
-      control?.append(createControlCall(request, control.next, status))
+      control?.append(createControlCall(request, { id: control.next, status, write }))
     },
   }
+}
+
+/** Counts a write in the history of its world. A retired world has been replaced: nothing of it can be undone. */
+function count({ isRetired, generation }: World, counter: keyof Generation['counts']): CountedWrite | undefined {
+  if (isRetired) return undefined
+  const { history, counts } = generation
+  return { history, n: ++counts[counter] }
 }
 
 const WRITE_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

@@ -1647,6 +1647,21 @@ export interface Schemas {
       /** Later checkpoints */
       checkpoints: number
     }
+    /** The first 10 of these requests and control calls, as far as they are recorded */
+    calls: Schemas['UndoneCall'][]
+  }
+  /** A call that is taken back */
+  UndoneCall: {
+    /** A recorded request, or a control call */
+    kind: 'request' | 'control'
+    /** Its number in the journal */
+    id: number
+    /** Method */
+    method: string
+    /** Path without base address and query */
+    path: string
+    /** Real time at which it arrived */
+    real_at: string
   }
   /** A user as its owner sees it, with members of the sandbox */
   User: {

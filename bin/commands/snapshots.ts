@@ -26,6 +26,7 @@ interface Snapshot {
 interface Undone {
   restored: { id: number; label: string; now: string }
   removed: { requests: number; changes: number; control_calls: number; checkpoints: number }
+  calls: { kind: string; id: number; method: string; path: string }[]
 }
 interface CheckpointList {
   results: { id: number; label: string; real_at: string; now: string; bytes: number }[]
@@ -103,7 +104,7 @@ const formatCheckpoints = ({ results }: CheckpointList) =>
     results.map(({ id, label, real_at, now, bytes }) => [id, label, real_at, now, formatMegabytes(bytes)]),
   )
 
-function formatUndone({ restored, removed }: Undone, world: number): Output {
+function formatUndone({ restored, removed, calls }: Undone, world: number): Output {
   const { requests, changes, control_calls, checkpoints } = removed
   return [
     `world ${world} is as it was before: ${printable(restored.label)} (${restored.now})`,
@@ -113,5 +114,6 @@ function formatUndone({ restored, removed }: Undone, world: number): Output {
       'control calls': control_calls,
       'later checkpoints': checkpoints,
     }),
+    ...calls.map(({ kind, id, method, path }) => `  ${printable(`${kind} ${id}  ${method} ${path}`)}`),
   ]
 }

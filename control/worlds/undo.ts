@@ -11,9 +11,10 @@ import {
   viewable,
 } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { errorResponses, Id, Instant, ResponseObject } from '../../domains/shared/schemas.ts'
+import { errorResponses, Id, Instant, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { controlError, notFound } from '../../http/control_errors.ts'
-import type { Removed, UndoCounter } from './undo_counter.ts'
+import { redactedPath } from '../requests/schemas.ts'
+import type { UndoCounter, Undone } from './undo_counter.ts'
 
 const config = controlConfig('Undo', 'Checkpoints before control calls')
 
@@ -32,6 +33,20 @@ const ListedCheckpoint = ResponseObject(
   { title: 'Checkpoint', description: 'The state of a world before a control call' },
 )
 const count = (description: string) => Type.Integer({ description, examples: [1] })
+const MAX_CALLS = 10
+const UndoneCall = ResponseObject(
+  {
+    kind: OneOf(['request', 'control'], {
+      description: 'A recorded request, or a control call',
+      examples: ['request'],
+    }),
+    id: Type.Integer({ description: 'Its number in the journal', examples: [17] }),
+    method: Type.String({ description: 'Method', examples: ['POST'] }),
+    path: Type.String({ description: 'Path without base address and query', examples: ['/answers'] }),
+    real_at: Instant('Real time at which it arrived', '2026-03-02T12:00:00.000Z'),
+  },
+  { title: 'UndoneCall', description: 'A call that is taken back' },
+)
 const Undo = ResponseObject(
   {
     restored: ResponseObject({ id: CheckpointId, label: Label, now: Now }, { description: 'The checkpoint' }),
@@ -44,6 +59,9 @@ const Undo = ResponseObject(
       },
       { description: 'What is taken back' },
     ),
+    calls: Type.Array(UndoneCall, {
+      description: `The first ${MAX_CALLS} of these requests and control calls, as far as they are recorded`,
+    }),
   },
   { title: 'Undo', description: 'What an undo restores and takes back' },
 )
@@ -57,9 +75,22 @@ const presentCheckpoint = ({ id, label, takenAt, now, bytes }: Checkpoint): Stat
   bytes,
 })
 
-const presentUndo = ({ id, label, now }: Checkpoint, removed: Removed): Static<typeof Undo> => ({
+const presentUndo = (
+  { id, label, now }: Checkpoint,
+  { removed, requests, controlCalls }: Undone,
+): Static<typeof Undo> => ({
   restored: { id, label, now: utcMillis(now) },
   removed,
+  calls: [
+    ...controlCalls.map(({ id, method, path, at }) => ({ kind: 'control' as const, id, method, path, at })),
+    ...requests.map((entry) => {
+      const { id, method, at } = entry
+      return { kind: 'request' as const, id, method, path: redactedPath(entry), at }
+    }),
+  ]
+    .sort((a, b) => a.at - b.at)
+    .slice(0, MAX_CALLS)
+    .map(({ at, ...call }) => ({ ...call, real_at: utcMillis(at) })),
 })
 
 const checkpointNotFound = (id: number) => notFound(`Checkpoint ${id} not found`)
@@ -129,9 +160,9 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
     },
     async ({ world, body: { id } }) => {
       const checkpoint = findCheckpoint(worlds, world, id)
-      const removed = await undoCounter.countSince(world, checkpoint)
+      const undone = await undoCounter.countSince(world, checkpoint)
       if (!(await worlds.checkpoints.restore(checkpoint))) throw checkpointNotFound(checkpoint.id)
-      return presentUndo(checkpoint, removed)
+      return presentUndo(checkpoint, undone)
     },
   )
 }

@@ -1,13 +1,23 @@
+import type { Ring } from '../../db/ring.ts'
 import type { Generation, World } from '../../db/world.ts'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
 import { latestPosition } from '../../domains/notifications/feed/queries.ts'
+import type { CountedWrite } from '../../http/call_cause.ts'
+import type { ControlCall } from '../../http/control_call.ts'
+import type { Entry } from '../../http/journal_entry.ts'
+import type { Journals } from '../../http/journals.ts'
 
 /** What an undo takes back. */
-export interface Removed {
-  requests: number
-  changes: number
-  control_calls: number
-  checkpoints: number
+export interface Undone {
+  removed: {
+    requests: number
+    changes: number
+    control_calls: number
+    checkpoints: number
+  }
+  /** The calls that are counted, oldest first, as far as they are recorded. */
+  requests: Entry[]
+  controlCalls: ControlCall[]
 }
 
 type Position = Pick<Checkpoint, 'history' | 'counts' | 'lastEvent'>
@@ -15,10 +25,10 @@ type Position = Pick<Checkpoint, 'history' | 'counts' | 'lastEvent'>
 /** Counts what has happened in a world since a checkpoint. */
 export interface UndoCounter {
   positionOf(world: World): Promise<Position>
-  countSince(world: World, checkpoint: Checkpoint): Promise<Removed>
+  countSince(world: World, checkpoint: Checkpoint): Promise<Undone>
 }
 
-export function createUndoCounter({ onOpen, checkpoints }: Worlds): UndoCounter {
+export function createUndoCounter({ onOpen, checkpoints }: Worlds, journals: Journals): UndoCounter {
   /** Of generations that began after a checkpoint of their world: the last event of their first state. */
   const firstEvents = new WeakMap<Generation, number>()
 
@@ -44,12 +54,35 @@ export function createUndoCounter({ onOpen, checkpoints }: Worlds): UndoCounter 
         history === checkpoint.history
           ? checkpoint
           : { lastEvent: firstEvents.get(world.generation) ?? lastEvent, counts: { writes: 0, controlCalls: -1 } }
+      const { requests, control } = journals.of(world.generation)
       return {
-        requests: counts.writes - from.counts.writes,
-        changes: lastEvent - from.lastEvent,
-        control_calls: counts.controlCalls - from.counts.controlCalls,
-        checkpoints: checkpoints.list(world.id).filter(({ id }) => id > checkpoint.id).length,
+        removed: {
+          requests: counts.writes - from.counts.writes,
+          changes: lastEvent - from.lastEvent,
+          control_calls: counts.controlCalls - from.counts.controlCalls,
+          checkpoints: checkpoints.list(world.id).filter(({ id }) => id > checkpoint.id).length,
+        },
+        requests: writesBetween(requests, history, from.counts.writes, counts.writes),
+        controlCalls: writesBetween(control, history, from.counts.controlCalls, counts.controlCalls),
       }
     },
   }
+}
+
+/** The calls of a history after one number, up to another. Others between them were undone: their numbers are too high. */
+function writesBetween<T extends { write: CountedWrite | undefined }>(
+  calls: Ring<T>,
+  history: Generation['history'],
+  after: number,
+  last: number,
+): T[] {
+  const found: T[] = []
+  let n = last
+  for (const call of calls.values().reverse()) {
+    if (n <= after) break
+    if (call.write?.history !== history || call.write.n !== n) continue
+    found.push(call)
+    n--
+  }
+  return found.reverse()
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StateChange } from '../world.ts'
+import { createGeneration, type StateChange } from '../world.ts'
 import { removeDatabase, type WorldFiles } from './files.ts'
 import { createSlot, type OpenWorlds, type Slot } from './open_worlds.ts'
 
@@ -86,12 +86,17 @@ export class Changes {
     })
   }
 
-  async replaceState(slot: Slot, change: StateChange, write: WriteState): Promise<void> {
+  async replaceState(
+    slot: Slot,
+    change: StateChange,
+    write: WriteState,
+    generation = createGeneration(),
+  ): Promise<void> {
     const { id, revision } = slot
     const file = this.#files.state({ id, revision: revision + 1 })
     try {
       await this.#files.writeAtomically(file, write)
-      await this.#open.replaceState(slot, change)
+      await this.#open.replaceState(slot, change, generation)
     } catch (error) {
       // The next start would open it, without what is written to the present state until then.
       if (slot.revision === revision) removeDatabase(file)

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { copyFile, link } from 'node:fs/promises'
 import { realNow } from '../clock.ts'
-import type { Generation, Restoration } from '../world.ts'
+import { createGeneration, type Generation, type Restoration } from '../world.ts'
 import type { Changes } from './changes.ts'
 import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
 
@@ -115,17 +115,13 @@ export class Checkpoints {
       if (!this.#all.includes(checkpoint)) return false
       // Until it is restored, it must not be removed to make room for another.
       checkpoint.isKept = false
+      const generation = { ...createGeneration(), history, counts: { ...counts } }
       try {
-        await this.#changes.replaceState(slot, UNDO, (tempFile) => copyFile(file, tempFile))
+        await this.#changes.replaceState(slot, UNDO, (tempFile) => copyFile(file, tempFile), generation)
       } catch (error) {
         checkpoint.isKept = true
         throw error
       }
-      const { generation } = slot
-      generation.history = history
-      // Calls may have been counted since the state was replaced.
-      generation.counts.writes += counts.writes
-      generation.counts.controlCalls += counts.controlCalls
       this.#files.setStart(worldId, startFile)
       for (const one of this.#all.filter((one) => one.worldId === worldId && one.id >= id)) this.discard(one)
       return true

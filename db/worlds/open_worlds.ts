@@ -102,10 +102,10 @@ export class OpenWorlds {
   }
 
   /** Makes the file of the next revision the world's state. Requests in flight finish on the previous one. */
-  async replaceState(slot: Slot, change: StateChange): Promise<void> {
+  async replaceState(slot: Slot, change: StateChange, generation: Generation): Promise<void> {
     const previousFile = this.#files.state(slot)
     const revision = slot.revision + 1
-    const world = await this.#openState(this.#files.state({ id: slot.id, revision }), createGeneration())
+    const world = await this.#openState(this.#files.state({ id: slot.id, revision }), generation)
     await slot.opening
     // Synchronous from here on: each request gets the previous state or the next one.
     endGeneration(slot, change, world.generation)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { type Answer, bearer, start, type TestApp } from '../support/app.ts'
@@ -53,6 +54,22 @@ async function createWorld({ call, control, worlds }: TestApp = app, body: objec
 }
 
 /** The temp files of a server. */
+interface UndoneCall {
+  kind: string
+  id: number
+  method: string
+  path: string
+  real_at: string
+}
+/** An answer whose calls are short and in the order of their kinds and ids: some arrive in the same ms. */
+const withSortedCalls = ({ calls, ...undone }: { calls: UndoneCall[] }) => ({
+  ...undone,
+  calls: calls
+    .filter(({ real_at }) => new Date(real_at).toISOString() === real_at)
+    .sort((a, b) => a.kind.localeCompare(b.kind) || a.id - b.id)
+    .map(({ kind, id, method, path }) => [kind, id, method, path]),
+})
+
 const tempFiles = ({ worlds }: TestApp) => readdirSync(worlds.folder).filter((name) => name.startsWith('passing-'))
 
 t.test('takes a checkpoint before a call, lists it, and restores it', async (t) => {
@@ -85,11 +102,15 @@ t.test('takes a checkpoint before a call, lists it, and restores it', async (t) 
   const undone = {
     restored: { id: number, label, now: NOON },
     removed: { requests: 2, changes: 2, control_calls: 2, checkpoints: 0 },
+    calls: [
+      ...[2, 3].map((call) => ['control', call, 'POST', '/clock/advance']),
+      ...[2, 3].map((call) => ['request', call, 'POST', '/questions']),
+    ],
   }
-  t.strictSame((await control('GET /undo')).body, undone)
-  t.strictSame((await control(`GET /undo?id=${number}`)).body, undone)
+  t.strictSame(withSortedCalls((await control('GET /undo')).body), undone)
+  t.strictSame(withSortedCalls((await control(`GET /undo?id=${number}`)).body), undone)
   const answer = await control('POST /undo')
-  t.strictSame([answer.status, answer.body], [200, undone])
+  t.strictSame([answer.status, withSortedCalls(answer.body)], [200, undone])
   t.strictSame(await state(), before)
   t.strictSame((await control('GET /checkpoints')).body, { paging: { total: 0, limit: 50, offset: 0 }, results: [] })
   t.strictSame((await control('POST /undo', {})).body, NO_CHECKPOINT)
@@ -132,9 +153,13 @@ t.test('goes back several checkpoints at once', async (t) => {
     ['three', 'two'],
   )
   const id = Number(headers['x-sandbox-checkpoint'])
-  t.strictSame((await control('POST /undo', { id })).body, {
+  t.strictSame(withSortedCalls((await control('POST /undo', { id })).body), {
     restored: { id, label: 'two', now: '2026-03-02T13:00:00.000Z' },
     removed: { requests: 2, changes: 2, control_calls: 3, checkpoints: 2 },
+    calls: [
+      ...[2, 3, 4].map((call) => ['control', call, 'POST', '/clock/advance']),
+      ...[3, 4].map((call) => ['request', call, 'POST', '/questions']),
+    ],
   })
   t.strictSame(await state(), before)
   t.strictSame(labels(), ['one'])
@@ -205,6 +230,47 @@ t.test('keeps the recorded requests, with a mark, and counts the calls of each h
   await control('DELETE /requests')
   t.strictSame(await journal(), { ids: [], marks: [] })
 })
+
+t.test(
+  'lists the first calls that an undo takes back, in their order, without those that were undone before',
+  async (t) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    t.teardown(() => mock.timers.reset())
+    const { control, change, ask } = await createWorld()
+    const run = async (call: () => Promise<unknown>) => {
+      await call()
+      mock.timers.tick(1)
+    }
+    const advance = (label?: string) =>
+      run(() =>
+        label === undefined
+          ? control('POST /clock/advance', { by: 1000 })
+          : change(label, 'POST /clock/advance', { by: 1000 }),
+      )
+    const calls = async (request = 'GET /undo') =>
+      (await control(request)).body.calls.map(({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`)
+    await run(ask)
+    await advance('one')
+    await run(ask)
+    await advance('two')
+    await run(ask)
+    await advance()
+    t.strictSame(await calls('POST /undo'), ['control 2', 'request 3', 'control 3'])
+    await run(ask)
+    t.strictSame(await calls(), ['control 1', 'request 2', 'request 4'], 'not what was undone')
+    await run(() => change('reset', 'POST /reset', { keep_requests: true }))
+    await run(ask)
+    await run(ask)
+    t.strictSame(await calls('POST /undo'), ['request 5', 'request 6'], 'of the new history')
+    await run(ask)
+    t.strictSame(await calls(), ['control 1', 'request 2', 'request 4', 'request 7'])
+    for (let n = 0; n < 10; n++) await run(ask)
+    t.strictSame([(await calls()).length, (await calls()).at(-1)], [10, 'request 13'], 'at most 10')
+    await control('DELETE /requests')
+    t.strictSame(await calls(), ['control 1'], 'only those that are recorded')
+    t.match((await control('GET /undo')).body.removed, { requests: 13, control_calls: 1 })
+  },
+)
 
 t.test('a label shows no token', async (t) => {
   const { control, change, token } = await createWorld()

@@ -119,9 +119,11 @@ t.test('undo restores the state before a change', async (t) => {
       [''],
     ],
   )
-  t.strictSame(await runJson('undo'), {
+  const calls = (await runJson('requests control')).results.slice(-3).map(({ id }: { id: number }) => id)
+  t.match(await runJson('undo'), {
     restored: { id: third, label: 'tres', now: '2026-03-07T17:00:00.000Z' },
     removed: { requests: 0, changes: 0, control_calls: 1, checkpoints: 0 },
+    calls: [{ kind: 'control', id: calls[2], method: 'POST', path: '/clock/advance' }],
   })
   t.strictSame(
     await run(`undo ${first}`),
@@ -130,6 +132,8 @@ writes of programs  0
 changes             0
 control calls       2
 later checkpoints   1
+  control ${calls[0]}  POST /clock/advance
+  control ${calls[1]}  POST /clock/advance
 `),
   )
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
