@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { inspect } from './inspect.ts'
+import { axe, inspect } from './inspect.ts'
 import { type Journey, NOW, type Stage } from './stage.ts'
 
 const HOUR = 3_600_000
@@ -81,6 +81,36 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Ir', exact: true }).click()
       await page.locator('.clock-now').getByText('12:01:00').waitFor()
       await inspect(stage, '#/clock')
+    },
+  },
+  {
+    title: 'clock: "back here" says what it takes back, and restores the state before a change',
+    async run(stage) {
+      const { page, open, api, control } = stage
+      await open('#/clock')
+      await page.getByText('Cada cambio hecho en la consola').waitFor()
+      for (const time of ['13:00:00', '14:00:00']) {
+        await page.getByRole('button', { name: '+1 h' }).click()
+        await page.locator('.clock-now').getByText(time).waitFor()
+      }
+      const asked = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
+      assert.equal((await api('POST /answers', { question_id: asked.id, text: 'Sí' })).status, 200)
+      const rows = page.getByRole('list', { name: 'Puntos de retorno' }).getByRole('listitem')
+      await rows.nth(1).getByText('lun 2 mar 2026 12:00:00').waitFor()
+      assert.equal(await rows.count(), 2)
+      await rows.nth(1).getByRole('button', { name: 'Volver aquí' }).click()
+      const dialog = page.getByRole('dialog', { name: '¿Volver a antes de «Mover el reloj»?' })
+      await dialog.getByText('Deshace 3 llamadas de control, 1 escritura de tu programa y 2 cambios.').waitFor()
+      assert.equal(await dialog.getByText('/clock/advance').count(), 2)
+      await dialog.getByText('/questions').waitFor()
+      await dialog.getByText('/answers').waitFor()
+      await axe(page, 'dialog')
+      assert.equal(await nowOf(stage), NOW + 2 * HOUR)
+      await dialog.getByRole('button', { name: 'Deshacer' }).click()
+      await page.locator('.clock-now').getByText('12:00:00').waitFor()
+      await page.getByText('Cada cambio hecho en la consola').waitFor()
+      assert.equal(await nowOf(stage), NOW)
+      await assert.rejects(control.call('GET /questions/{id}', { path: { id: asked.id } }), { status: 404 })
     },
   },
   {

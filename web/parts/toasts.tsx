@@ -1,14 +1,17 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { words } from '../words/index.ts'
-import { CallError } from '../world/client.ts'
+import { CallError, type Change, lastChange } from '../world/client.ts'
 import { ErrorPanel } from './feedback.tsx'
 import { Icon } from './icons.tsx'
+import { visible } from './text.ts'
 
 interface Toast {
   id: number
   content: ComponentChildren
   isError: boolean
+  /** The change that it is about, which can be undone. */
+  change: Change | undefined
 }
 
 /** Ms that a message stays; errors stay until they are closed. */
@@ -20,14 +23,30 @@ const close = (id: number) => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 
-function show(content: ComponentChildren, isError: boolean): void {
+function show(content: ComponentChildren, isError: boolean, change?: Change): void {
   const id = ++lastId
-  toasts.value = [...toasts.value.slice(-3), { id, content, isError }]
+  toasts.value = [...toasts.value.slice(-3), { id, content, isError, change }]
   if (!isError) setTimeout(() => close(id), SHOWN_MS)
 }
 
-/** Says what was done, usually with a link to what it made. */
-export const notify = (content: ComponentChildren): void => show(content, false)
+/** The last change, until a message is about it. */
+let unsaid: Change | undefined
+lastChange.subscribe((change) => {
+  unsaid = change
+  // The code that has made it goes on before, and may have a message of its own.
+  setTimeout(() => unsaid && unsaid === change && notify(words().done(visible(change.label))))
+})
+
+/** Says what was done, usually with a link to what it made; after a change, with a button that undoes it. */
+export function notify(content: ComponentChildren): void {
+  show(content, false, unsaid)
+  unsaid = undefined
+}
+
+/** Closes the messages about changes since a checkpoint. */
+export const closeUndone = (checkpoint: number): void => {
+  toasts.value = toasts.value.filter(({ change }) => !change || change.checkpoint < checkpoint)
+}
 
 /** Runs what a person asked for. A failed call is shown with its curl and "again", and then thrown. */
 export async function attempt<T>(run: () => Promise<T>): Promise<T> {
@@ -40,11 +59,16 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-export const Toasts = () => (
+export const Toasts = ({ onUndo }: { onUndo(checkpoint: number): void }) => (
   <div class="toasts" role="status">
-    {toasts.value.map(({ id, content, isError }) => (
+    {toasts.value.map(({ id, content, isError, change }) => (
       <div key={id} class="toast" data-error={isError}>
         <div>{content}</div>
+        {change && (
+          <button type="button" class="small" onClick={() => onUndo(change.checkpoint)}>
+            {words().undo}
+          </button>
+        )}
         <button type="button" class="plain" onClick={() => close(id)} aria-label={words().close}>
           <Icon name="close" />
         </button>

@@ -36,10 +36,10 @@ const screens = (): Command[] =>
     run: () => go(`#/${name}`),
   }))
 
-/** What the screen binds to keys can also be found by name. */
+/** What is bound to keys can also be found by name; the list of screens has those of `g`. */
 const actions = (): Command[] =>
   activeBindings()
-    .filter(({ isGlobal, keys }) => !isGlobal && keys !== 'Escape')
+    .filter(({ keys }) => !keys.startsWith('g ') && keys !== 'Escape')
     .map(({ keys, title, run }) => ({ id: `key-${keys}`, title, icon: 'next' as const, keys, run }))
 
 /** `17`, `r17` or `MLA1400000001`. */

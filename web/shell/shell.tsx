@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/feedback.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { Toasts } from '../parts/toasts.tsx'
+import { UndoDialog, undo } from '../parts/undo.tsx'
 import { SCREENS } from '../screens/index.ts'
 import { words } from '../words/index.ts'
 import { language } from '../words/words.ts'
@@ -21,6 +22,7 @@ export function Shell() {
   const w = words()
   useKeys([
     { keys: '?', title: w.keys, run: openKeyHelp, isGlobal: true },
+    { keys: 'z', title: w.undoLast, run: () => void undo(), isGlobal: true },
     ...SCREENS.map(({ name, title, letter }) => ({
       keys: `g ${letter}`,
       title: w.goTo(title[language.value]),
@@ -56,7 +58,8 @@ export function Shell() {
       </main>
       <Palette />
       <KeyHelp />
-      <Toasts />
+      <UndoDialog />
+      <Toasts onUndo={(checkpoint) => void undo(checkpoint)} />
     </div>
   )
 }

@@ -77,4 +77,14 @@ export const en: Same<typeof es> = {
   previousRow: 'Previous row',
   reload: 'Reload',
   outdated: 'The server has another version now. Reload the page.',
+  undo: 'Undo',
+  undoLast: 'Undo the last change',
+  done: (label) => `Done: ${label}`,
+  undone: (label) => `Undone: ${label}`,
+  undoTitle: (label) => `Go back to before “${label}”?`,
+  undoes: (calls, writes, changes) =>
+    `Undoes ${plural(calls, 'control call', 'control calls')}, ${plural(writes, 'write of your program', 'writes of your program')} and ${plural(changes, 'change', 'changes')}.`,
+  nothingToUndo: 'There is nothing to undo: the server does not have that state.',
+  request: 'by your program',
+  control: 'by the console, a command or a test',
 }

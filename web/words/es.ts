@@ -77,4 +77,14 @@ export const es = {
   previousRow: 'Fila anterior',
   reload: 'Cargar de nuevo',
   outdated: 'El servidor cambió de versión. Hay que cargar la página de nuevo.',
+  undo: 'Deshacer',
+  undoLast: 'Deshacer el último cambio',
+  done: (label: string) => `Hecho: ${label}`,
+  undone: (label: string) => `Deshecho: ${label}`,
+  undoTitle: (label: string) => `¿Volver a antes de «${label}»?`,
+  undoes: (calls: number, writes: number, changes: number) =>
+    `Deshace ${plural(calls, 'llamada de control', 'llamadas de control')}, ${plural(writes, 'escritura de tu programa', 'escrituras de tu programa')} y ${plural(changes, 'cambio', 'cambios')}.`,
+  nothingToUndo: 'No hay nada que deshacer: el servidor no tiene ese estado.',
+  request: 'de tu programa',
+  control: 'de la consola, un comando o una prueba',
 }

@@ -77,4 +77,14 @@ export const pt: Same<typeof es> = {
   previousRow: 'Linha anterior',
   reload: 'Carregar de novo',
   outdated: 'O servidor mudou de versão. É preciso carregar a página de novo.',
+  undo: 'Desfazer',
+  undoLast: 'Desfazer a última mudança',
+  done: (label) => `Feito: ${label}`,
+  undone: (label) => `Desfeito: ${label}`,
+  undoTitle: (label) => `Voltar a antes de “${label}”?`,
+  undoes: (calls, writes, changes) =>
+    `Desfaz ${plural(calls, 'chamada de controle', 'chamadas de controle')}, ${plural(writes, 'escrita do seu programa', 'escritas do seu programa')} e ${plural(changes, 'mudança', 'mudanças')}.`,
+  nothingToUndo: 'Não há nada a desfazer: o servidor não tem esse estado.',
+  request: 'do seu programa',
+  control: 'do console, de um comando ou de um teste',
 }

@@ -56,18 +56,45 @@ export const read = send
 
 /** Changes something. The server takes a checkpoint before, named `label`, to which "undo" returns. */
 export const change = <C extends Call>(label: string, call: C, ...[input]: Given<C>): Promise<AnswerOf<C>> =>
-  make(call, input, { checkpoint: label.slice(0, MAX_LABEL) }) as Promise<AnswerOf<C>>
+  withUndo(label, (fetchFn) => make(call, input, { checkpoint: label.slice(0, MAX_LABEL) }, fetchFn)) as Promise<
+    AnswerOf<C>
+  >
 
 const MAX_LABEL = 100
+
+/** A change of this page, and the checkpoint before it. */
+export interface Change {
+  label: string
+  checkpoint: number
+}
+export const lastChange = signal<Change | undefined>(undefined)
+/** The checkpoints that changes of this page have taken. */
+export const ownCheckpoints = new Set<number>()
+
+/** Runs a change, which must use the given `fetch`. If the server has taken a checkpoint, the change can be undone. */
+export async function withUndo<T>(label: string, run: (fetchFn: typeof fetch) => Promise<T>): Promise<T> {
+  let checkpoint = 0
+  const result = await run(async (...given) => {
+    const answer = await fetch(...given)
+    // Without a number there is none.
+    checkpoint = Number(answer.headers.get('x-sandbox-checkpoint')) || 0
+    return answer
+  })
+  if (checkpoint > 0) {
+    ownCheckpoints.add(checkpoint)
+    lastChange.value = { label, checkpoint }
+  }
+  return result
+}
 
 /** A client with the present token, for the stream. */
 export const client = (fetchFn: typeof fetch = (...given) => fetch(...given)) =>
   control(baseUrl, { adminToken: adminToken.value, fetch: fetchFn })
 
-function make(call: string, input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> {
+function make(call: string, input: AnyInput = {}, options: CallOptions = {}, fetchFn?: typeof fetch): Promise<unknown> {
   return withToken(async () => {
     try {
-      return await client().call(call as 'GET /clock', { ...input, ...options } as never)
+      return await client(fetchFn).call(call as 'GET /clock', { ...input, ...options } as never)
     } catch (error) {
       throw error instanceof ControlError ? new CallError(error, call, input) : error
     }

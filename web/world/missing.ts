@@ -1,11 +1,11 @@
 import { CallError } from './client.ts'
 
-/** null in place of a 404. */
-export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+/** null in place of an error with one of these statuses. */
+export async function orNull<T>(answer: Promise<T>, statuses = [404]): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof CallError && error.status === 404) return null
+    if (error instanceof CallError && statuses.includes(error.status)) return null
     throw error
   }
 }

@@ -1,12 +1,10 @@
 import type { AnswerOf } from '../../../lib/types.ts'
-import { Confirm } from '../../parts/dialog.tsx'
-import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Show } from '../../parts/feedback.tsx'
 import { visible } from '../../parts/text.ts'
-import { notify } from '../../parts/toasts.tsx'
+import { undo } from '../../parts/undo.tsx'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
-import { send } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
+import { canChange } from '../../world/role.ts'
 import { words } from './words.ts'
 
 type Checkpoint = AnswerOf<'GET /checkpoints'>['results'][number]
@@ -26,7 +24,7 @@ export function Checkpoints() {
             <ul class="rows" aria-label={w.checkpoints}>
               {page.results.map((checkpoint) => (
                 <li key={checkpoint.id}>
-                  <Row {...checkpoint} again={loaded.again} />
+                  <Row {...checkpoint} />
                 </li>
               ))}
             </ul>
@@ -37,13 +35,8 @@ export function Checkpoints() {
   )
 }
 
-function Row({ id, label, now, bytes, again }: Checkpoint & { again(): void }) {
+function Row({ id, label, now, bytes }: Checkpoint) {
   const w = words()
-  const undo = async () => {
-    await send('POST /undo', { body: { id } })
-    notify(w.restored(visible(label)))
-    again()
-  }
   return (
     <>
       <span>
@@ -52,25 +45,11 @@ function Row({ id, label, now, bytes, again }: Checkpoint & { again(): void }) {
       <span class="muted">
         <time>{dateTimeOf(now)}</time> · {bytesOf(bytes)}
       </span>
-      <DialogButton
-        title={w.backHere}
-        class="small"
-        dialog={(close) => (
-          <Confirm title={w.before(visible(label))} action={w.backHere} onConfirm={undo} onClose={close}>
-            <Preview id={id} />
-          </Confirm>
-        )}
-      />
+      {canChange.value && (
+        <button type="button" class="small" onClick={() => void undo(id, true)}>
+          {w.backHere}
+        </button>
+      )}
     </>
-  )
-}
-
-/** What the undo takes back. */
-function Preview({ id }: { id: number }) {
-  const loaded = useCall('GET /undo', { query: { id } })
-  return (
-    <Show loaded={loaded}>
-      {({ removed: { control_calls, requests, changes } }) => words().undoes(control_calls, requests, changes)}
-    </Show>
   )
 }

@@ -40,7 +40,4 @@ export const en: Same<typeof es> = {
   noCheckpoints: 'Before each change that the console makes, the server stores a state to return to.',
   before: (label) => `before “${label}”`,
   backHere: 'Back here',
-  undoes: (calls, writes, changes) =>
-    `Undoes ${plural(calls, 'control call', 'control calls')}, ${plural(writes, 'write of your program', 'writes of your program')} and ${plural(changes, 'change', 'changes')}.`,
-  restored: (label) => `The world is as before “${label}”`,
 }

@@ -39,7 +39,4 @@ export const es = {
   noCheckpoints: 'Cada cambio hecho en la consola guarda antes un punto al que se puede volver.',
   before: (label: string) => `antes de «${label}»`,
   backHere: 'Volver aquí',
-  undoes: (calls: number, writes: number, changes: number) =>
-    `Deshace ${plural(calls, 'llamada de control', 'llamadas de control')}, ${plural(writes, 'escritura de tu programa', 'escrituras de tu programa')} y ${plural(changes, 'cambio', 'cambios')}.`,
-  restored: (label: string) => `El mundo está como antes de «${label}»`,
 }

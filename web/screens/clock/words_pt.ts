@@ -40,7 +40,4 @@ export const pt: Same<typeof es> = {
   noCheckpoints: 'Cada mudança feita no console guarda antes um ponto ao qual se pode voltar.',
   before: (label) => `antes de “${label}”`,
   backHere: 'Voltar aqui',
-  undoes: (calls, writes, changes) =>
-    `Desfaz ${plural(calls, 'chamada de controle', 'chamadas de controle')}, ${plural(writes, 'escrita do seu programa', 'escritas do seu programa')} e ${plural(changes, 'mudança', 'mudanças')}.`,
-  restored: (label) => `O mundo está como antes de “${label}”`,
 }

@@ -49,7 +49,7 @@ export function AskForm({ item }: { item: string }) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (text.trim() === '') return
-    await attempt(() => change('ask', 'POST /questions', { body: { item_id: item, text } })).then(
+    await attempt(() => change(w.ask, 'POST /questions', { body: { item_id: item, text } })).then(
       () => setText(''),
       () => {},
     )

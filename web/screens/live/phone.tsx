@@ -67,8 +67,8 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
       () => notify(said),
       () => {},
     )
-  const contact = (kind: 'phone_view' | 'whatsapp') => () =>
-    change(kind, 'POST /contacts', { body: { kind, item_id: id } })
+  const contact = (label: string, kind: 'phone_view' | 'whatsapp') => () =>
+    change(label, 'POST /contacts', { body: { kind, item_id: id } })
   return (
     <>
       <p class="phone-price">
@@ -82,16 +82,20 @@ function Listing({ listing: { id, price, currency_id } }: { listing: Schemas['Li
       </p>
       {canChange.value && (
         <div class="row">
-          <button type="button" class="small" onClick={() => act(w.phoneViewed, contact('phone_view'))}>
+          <button type="button" class="small" onClick={() => act(w.phoneViewed, contact(w.viewPhone, 'phone_view'))}>
             {w.viewPhone}
           </button>
-          <button type="button" class="small" onClick={() => act(w.whatsappClicked, contact('whatsapp'))}>
+          <button
+            type="button"
+            class="small"
+            onClick={() => act(w.whatsappClicked, contact(w.clickWhatsapp, 'whatsapp'))}
+          >
             {w.clickWhatsapp}
           </button>
           <button
             type="button"
             class="small"
-            onClick={() => act(w.leadMade, () => change('lead', 'POST /loans', { body: { item_id: id } }))}
+            onClick={() => act(w.leadMade, () => change(w.lead, 'POST /loans', { body: { item_id: id } }))}
           >
             {w.lead}
           </button>

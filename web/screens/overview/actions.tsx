@@ -14,11 +14,11 @@ export function Actions() {
   const w = words()
   const close = () => setOpen(undefined)
   const save = async ({ name = '' }: Record<string, string>) => {
-    await change('snapshot', 'POST /snapshots', { body: { name } })
+    await change(w.snapshot, 'POST /snapshots', { body: { name } })
     notify(<a href="#/worlds">{w.saved(name)}</a>)
   }
   const reset = async () => {
-    await change('reset', 'POST /reset', { body: { keep_requests: true } })
+    await change(w.reset, 'POST /reset', { body: { keep_requests: true } })
     notify(w.resetDone)
   }
   if (!canChange.value) return null

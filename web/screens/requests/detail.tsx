@@ -5,8 +5,9 @@ import { Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
-import { CallError, read } from '../../world/client.ts'
+import { read } from '../../world/client.ts'
 import { useLoad } from '../../world/load.ts'
+import { orNull } from '../../world/missing.ts'
 import { Actions } from './actions.tsx'
 import { Consequences } from './consequences.tsx'
 import { CopyRequest } from './copy_request.tsx'
@@ -14,14 +15,7 @@ import { words } from './words.ts'
 
 export function RequestDetail({ id }: { id: number }) {
   const w = words()
-  const loaded = useLoad(async (signal) => {
-    try {
-      return await read('GET /requests/{id}', { path: { id }, signal })
-    } catch (error) {
-      if (error instanceof CallError && error.status === 404) return null
-      throw error
-    }
-  })
+  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })))
   return (
     <Show loaded={loaded}>
       {(request) =>

@@ -21,7 +21,7 @@ export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
   const [isAsking, setAsking] = useState(false)
   const w = words()
   const clear = async () => {
-    await change('clear', 'DELETE /requests')
+    await change(w.clear, 'DELETE /requests')
     notify(w.cleared)
     openDetail()
     epoch.value++

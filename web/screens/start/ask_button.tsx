@@ -7,7 +7,7 @@ export function AskButton({ progress: { item }, again }: StepProps) {
   const w = words()
   const ask = async () => {
     const body = { item_id: item!.id, text: w.questionText }
-    const { id } = await attempt(() => change('ask', 'POST /questions', { body }))
+    const { id } = await attempt(() => change(w.ask, 'POST /questions', { body }))
     notify(<a href={`#/live?item=${item!.id}`}>{`${w.asked} · ${id}`}</a>)
     again()
   }

@@ -7,13 +7,13 @@ import { words } from './words.ts'
 export function Time({ progress: { item, lead }, again }: StepProps) {
   const w = words()
   const makeLead = async () => {
-    const { id } = await attempt(() => change('lead', 'POST /loans', { body: { item_id: item!.id } }))
+    const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item!.id } }))
     rememberLead(id)
     notify(w.leadMade)
     again()
   }
   const advance = async () => {
-    await attempt(() => change('clock', 'POST /clock/advance', { body: { by: 'P31D' } }))
+    await attempt(() => change(w.advance, 'POST /clock/advance', { body: { by: 'P31D' } }))
     notify(w.advanced)
     again()
   }

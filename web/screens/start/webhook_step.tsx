@@ -17,9 +17,7 @@ export function Webhook({ progress, again }: StepProps) {
   const save = async (event: Event) => {
     event.preventDefault()
     const path = { id: info.application.id }
-    await attempt(() =>
-      change('webhooks', 'PUT /applications/{id}/notifications', { path, body: { callback_url: url } }),
-    )
+    await attempt(() => change(w.useIt, 'PUT /applications/{id}/notifications', { path, body: { callback_url: url } }))
     again()
   }
   return (

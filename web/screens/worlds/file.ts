@@ -1,5 +1,5 @@
 import { ControlError } from '../../../lib/control.ts'
-import { CallError, client, withToken } from '../../world/client.ts'
+import { CallError, client, withToken, withUndo } from '../../world/client.ts'
 
 /** The world file, as the server writes it. */
 export async function downloadWorld(name: string): Promise<void> {
@@ -23,24 +23,29 @@ async function readWorld(): Promise<Blob> {
 }
 
 /** Replaces the world by that of a file, which is sent as it is. */
-export const loadWorld = (file: Blob, checkpoint: string): Promise<void> =>
-  call('PUT /world', (input, init) =>
-    fetch(input, {
-      ...init,
-      headers: {
-        ...(init?.headers as Record<string, string>),
-        'content-type': 'application/json',
-        'x-sandbox-checkpoint': encodeURI(checkpoint).slice(0, 100),
-      },
-      body: file,
-    }),
+export const loadWorld = (file: Blob, label: string): Promise<void> =>
+  withUndo(label, (fetchFn) =>
+    call(
+      'PUT /world',
+      (input, init) =>
+        fetchFn(input, {
+          ...init,
+          headers: { ...(init?.headers as Record<string, string>), 'content-type': 'application/json' },
+          body: file,
+        }),
+      { checkpoint: label },
+    ),
   )
 
 /** Files bypass the client's JSON: they may be large, and their form is that of the server. */
-async function call(name: 'GET /world' | 'PUT /world', fetchFn: typeof fetch): Promise<void> {
+async function call(
+  name: 'GET /world' | 'PUT /world',
+  fetchFn: typeof fetch,
+  options: { checkpoint?: string } = {},
+): Promise<void> {
   await withToken(async () => {
     try {
-      await client(fetchFn).call(name as 'GET /world')
+      await client(fetchFn).call(name as 'GET /world', options)
     } catch (error) {
       throw error instanceof ControlError ? new CallError(error, name, {}) : error
     }
