@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { inspect } from './inspect.ts'
 import type { Journey } from './stage.ts'
+
+const CHANGES = /Avisar aquí|Preguntar como comprador|Crear solicitud|Adelantar/
 
 export const journeys: Journey[] = [
   {
@@ -48,6 +51,28 @@ export const journeys: Journey[] = [
       } finally {
         receiver.close()
       }
+    },
+  },
+  {
+    title: 'guide: viewers read it, and why they cannot change the world',
+    server: { adminToken: 'llave', viewerToken: 'solo-ver' },
+    async run(stage) {
+      const { page, open, info } = stage
+      await open('#/start')
+      await page.getByLabel('Token de administración').fill('solo-ver')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByText('Solo lectura').waitFor()
+      const reason = page.getByText('puede verlo todo, salvo secretos, y no cambia nada')
+      for (const step of ['Recibe un aviso', 'Lee la pregunta', 'Respóndela', 'Rompe y arregla', 'Mueve el tiempo']) {
+        const section = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: step }) })
+        await section.getByRole('heading', { name: step }).click()
+        if (!/Lee|Resp|Rompe/.test(step)) await section.locator(reason).waitFor()
+        assert.equal(await section.getByRole('button', { name: CHANGES }).count(), 0, step)
+        assert.equal(await section.getByRole('textbox').count(), 0, step)
+      }
+      assert.equal(await page.getByRole('button', { name: 'Mostrar el token' }).count(), 0)
+      assert.equal((await page.content()).includes(info.sellers[0]!.token), false)
+      await inspect(stage, '#/start')
     },
   },
 ]

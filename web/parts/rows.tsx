@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { words } from '../words/index.ts'
-import { isViewer } from '../world/role.ts'
+import { canChange, isViewer } from '../world/role.ts'
 
 /** Elements of a list that is not paged further. */
 const MAX_LIMIT = 1000
@@ -46,3 +46,7 @@ export const ReadOnly = () =>
       {words().readOnly}
     </span>
   ) : null
+
+/** Buttons and fields that change something; viewers read why they do not have them. */
+export const Changing = ({ children }: { children: ComponentChildren }): ComponentChildren =>
+  canChange.value ? children : isViewer.value ? <p class="muted">{words().readOnlyWhy}</p> : null

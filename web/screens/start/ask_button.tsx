@@ -1,3 +1,4 @@
+import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import type { StepProps } from './start.tsx'
@@ -12,10 +13,12 @@ export function AskButton({ progress: { item }, again }: StepProps) {
     again()
   }
   return (
-    <div class="row">
-      <button type="button" class="primary" disabled={!item} onClick={() => void ask().catch(() => {})}>
-        {w.ask}
-      </button>
-    </div>
+    <Changing>
+      <div class="row">
+        <button type="button" class="primary" disabled={!item} onClick={() => void ask().catch(() => {})}>
+          {w.ask}
+        </button>
+      </div>
+    </Changing>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { CopyButton } from '../../parts/code.tsx'
 import { words as common } from '../../words/index.ts'
 import { baseUrl } from '../../world/client.ts'
+import { isViewer } from '../../world/role.ts'
 import type { Progress } from './progress.ts'
 import { words } from './words.ts'
 
@@ -18,9 +19,11 @@ export function Environment({ progress: { seller } }: { progress: Progress }) {
       <pre class="code">{textWith(isShown ? token : `${token.slice(0, 8)}…`)}</pre>
       <div class="row">
         <CopyButton text={textWith(token)}>{common().copy}</CopyButton>
-        <button type="button" class="small plain" onClick={() => setShown(!isShown)}>
-          {isShown ? w.hide : w.show}
-        </button>
+        {isViewer.value || (
+          <button type="button" class="small plain" onClick={() => setShown(!isShown)}>
+            {isShown ? w.hide : w.show}
+          </button>
+        )}
       </div>
     </section>
   )

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { ReadOnly } from '../../parts/rows.tsx'
 import { useLoad } from '../../world/load.ts'
 import { Environment } from './environment.tsx'
 import { Answer, Call, Read, Recover } from './program_steps.tsx'
@@ -26,6 +27,7 @@ export default function Start() {
     <div class="page guide">
       <div class="page-head">
         <h1>{w.title}</h1>
+        <ReadOnly />
       </div>
       <p class="muted">{w.intro}</p>
       <Show loaded={loaded}>{(progress) => <Steps progress={progress} again={loaded.again} />}</Show>

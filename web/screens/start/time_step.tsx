@@ -1,3 +1,4 @@
+import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import { rememberLead } from './progress.ts'
@@ -20,24 +21,26 @@ export function Time({ progress: { item, lead }, again }: StepProps) {
   return (
     <>
       {lead && <p>{lead.expired ? w.expired : w.leadWaits(lead.id)}</p>}
-      <div class="row">
-        <button
-          type="button"
-          class={lead ? '' : 'primary'}
-          disabled={!item}
-          onClick={() => void makeLead().catch(() => {})}
-        >
-          {w.makeLead}
-        </button>
-        <button
-          type="button"
-          class={lead ? 'primary' : ''}
-          disabled={!lead}
-          onClick={() => void advance().catch(() => {})}
-        >
-          {w.advance}
-        </button>
-      </div>
+      <Changing>
+        <div class="row">
+          <button
+            type="button"
+            class={lead ? '' : 'primary'}
+            disabled={!item}
+            onClick={() => void makeLead().catch(() => {})}
+          >
+            {w.makeLead}
+          </button>
+          <button
+            type="button"
+            class={lead ? 'primary' : ''}
+            disabled={!lead}
+            onClick={() => void advance().catch(() => {})}
+          >
+            {w.advance}
+          </button>
+        </div>
+      </Changing>
     </>
   )
 }

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { CopyAs } from '../../parts/copy_as.tsx'
 import { TextField } from '../../parts/fields.tsx'
+import { Changing } from '../../parts/rows.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { receiver } from '../../snippets/receivers.ts'
 import { change } from '../../world/client.ts'
+import { canChange } from '../../world/role.ts'
 import { AskButton } from './ask_button.tsx'
 import type { StepProps } from './start.tsx'
 import { words } from './words.ts'
@@ -23,17 +25,19 @@ export function Webhook({ progress, again }: StepProps) {
   return (
     <>
       <CopyAs textOf={({ name }) => receiver(PORT)[name]} />
-      <form class="guide-callback" onSubmit={(event) => void save(event).catch(() => {})}>
-        <TextField
-          label={w.callback}
-          value={url}
-          onValue={setUrl}
-          hint={setting?.callback_url === url ? w.set : undefined}
-          attributes={{ type: 'url', required: true }}
-        />
-        <button type="submit">{w.useIt}</button>
-      </form>
-      {setting && <AskButton progress={progress} again={again} />}
+      <Changing>
+        <form class="guide-callback" onSubmit={(event) => void save(event).catch(() => {})}>
+          <TextField
+            label={w.callback}
+            value={url}
+            onValue={setUrl}
+            hint={setting?.callback_url === url ? w.set : undefined}
+            attributes={{ type: 'url', required: true }}
+          />
+          <button type="submit">{w.useIt}</button>
+        </form>
+      </Changing>
+      {setting && canChange.value && <AskButton progress={progress} again={again} />}
     </>
   )
 }
