@@ -17,7 +17,6 @@ export const en = {
   sent: 'Sent',
   answered: 'Answered',
   headers: 'Headers',
-  body: 'Body',
   faults: 'Faults applied',
   application: 'Application',
   gone: (id: number) => `Request ${id} is not stored`,

@@ -17,7 +17,6 @@ export const es = {
   sent: 'Enviado',
   answered: 'Respondido',
   headers: 'Cabeceras',
-  body: 'Cuerpo',
   faults: 'Fallos aplicados',
   application: 'Aplicación',
   gone: (id: number) => `La llamada ${id} no está guardada`,

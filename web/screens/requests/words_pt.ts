@@ -17,7 +17,6 @@ export const pt = {
   sent: 'Enviado',
   answered: 'Respondido',
   headers: 'Cabeçalhos',
-  body: 'Corpo',
   faults: 'Falhas aplicadas',
   application: 'Aplicação',
   gone: (id: number) => `A chamada ${id} não está guardada`,
