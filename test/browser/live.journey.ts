@@ -25,6 +25,10 @@ const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))`)
 
+/** The lanes of the steps of the chain. */
+const lanesOf = (page: Page): Promise<string[]> =>
+  page.locator('.chain li').evaluateAll((steps) => steps.map((step) => step.dataset.lane))
+
 const entry = (text: string) => `.timeline .entry:has-text("${text}")`
 
 export const journeys: Journey[] = [
@@ -32,10 +36,10 @@ export const journeys: Journey[] = [
     title: 'live: ask, follow the chain to the refused call, and see why',
     async run(stage) {
       const { page, open, api, info } = stage
+      await open('#/live')
+      await page.getByText('Todavía no pasó nada').waitFor()
       const receiver = await startReceiver(stage, 200)
       try {
-        await open('#/live')
-        await page.getByText('Todavía no pasó nada').waitFor()
         await page.keyboard.press('a')
         await page.keyboard.type('¿Hacen envíos?')
         await page.keyboard.press('Enter')
@@ -53,7 +57,15 @@ export const journeys: Journey[] = [
         const chain = page.getByRole('region', { name: 'Cadena' })
         await chain.getByText('Pregunta hecha').waitFor()
         assert.match(page.url(), /#\/live\?pick=c\d+$/)
-        assert.ok((await chain.getByRole('listitem').count()) >= 3)
+        // Each change has a webhook to the seller and one to the buyer.
+        await page.locator('.chain [data-lane="webhooks"]').nth(3).waitFor()
+        const before = await lanesOf(page)
+        const answered = ['calls', 'changes', 'webhooks', 'webhooks']
+        assert.deepEqual(before, ['outside', 'changes', 'webhooks', 'webhooks', 'calls', 'calls', ...answered])
+        await page.reload()
+        await chain.getByText('Pregunta hecha').waitFor()
+        assert.deepEqual(await lanesOf(page), before, 'the chain is the same after a reload')
+        await page.getByRole('heading', { name: 'En vivo' }).click()
         await page.keyboard.press('t')
         const test = page.getByRole('dialog', { name: 'Copiar como prueba' })
         await test

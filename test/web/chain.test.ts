@@ -54,7 +54,7 @@ const entriesOf = (events: AnyEvent[]): Entry[] =>
   events.flatMap((event, n) => entryOf(event, START + n * 10, START, n) ?? [])
 const entries = entriesOf(STORY)
 const links = linksOf(entries)
-const ALL = ['f41', 'c5', 'a83.1', 'r17', 'r18', 'f42', 'r20', 'a84.1', 'a84.2']
+const ALL = ['c5', 'f41', 'a83.1', 'r17', 'r18', 'r20', 'f42', 'a84.1', 'a84.2']
 
 t.test('a chain goes from the first cause to the last effect, whatever was picked', async (t) => {
   for (const key of ALL) t.strictSame(chainOf(entries, links, key), ALL, key)
@@ -110,29 +110,65 @@ t.test('known entries are replaced, and the oldest dropped', async (t) => {
   t.strictSame([addEntries([], many).length, addEntries([], many)[0]!.key], [MAX_ENTRIES, 'r5'])
 })
 
-t.test('the past is read from lists, and each call comes before what it caused', async (t) => {
-  const recorded = (id: number, changes: number[]) => ({
-    ...{ id, at: after(id), world_time: AT, method: 'POST', path: '/answers', query: { a: ['1', '2'], b: '3' } },
-    ...{ headers: {}, body: null, truncated: false, user_id: 1, application_id: 1, faults: [], changes },
-    response: { status: 200, body: null, truncated: false, ms: 5 },
-    after_delivery: null,
+const recorded = (id: number, changes: number[], delivery: number | null = null) => ({
+  ...{ id, at: after(id * 100), world_time: AT, method: 'POST', path: '/answers', query: { a: ['1', '2'], b: '3' } },
+  ...{ headers: {}, body: null, truncated: false, user_id: 1, application_id: 1, faults: [], changes },
+  response: { status: 200, body: null, truncated: false, ms: 5 },
+  after_delivery: delivery === null ? null : { id: delivery, n: 1, inferred: true },
+})
+const controlCall = (id: number, changes: number[]) => ({
+  ...{ id, method: 'POST', path: '/questions', status: 201, ms: 3, at: AT, real_at: after(10), changes },
+})
+const delivery = (id: number, fact_id: number, cause: Fact['cause']) => ({
+  ...{ type: 'delivery' as const, id, _id: 'x', application_id: 1, user_id: 1, topic: 'questions' as const, fact_id },
+  ...{ resource: '/questions/72', status: 'delivered' as const, attempts: 1, received: AT, next_at: null, cause },
+})
+
+t.test('the past is read from lists, and each entry comes after its cause', async (t) => {
+  const past = historyOf({
+    requests: [recorded(18, []), recorded(17, [42])],
+    controlCalls: [controlCall(5, [43, 44])],
+    deliveries: [
+      delivery(86, 44, { kind: 'control', id: 5 }),
+      delivery(85, 43, { kind: 'control', id: 5 }),
+      delivery(84, 42, { kind: 'request', id: 17 }),
+      delivery(83, 41, null),
+    ],
   })
-  const delivery = (id: number, fact_id: number) => ({
-    ...{ type: 'delivery' as const, id, _id: 'x', application_id: 1, user_id: 1, topic: 'questions' as const, fact_id },
-    ...{
-      resource: '/questions/72',
-      status: 'delivered' as const,
-      attempts: 1,
-      received: AT,
-      next_at: null,
-      cause: null,
-    },
-  })
-  const past = historyOf([recorded(18, []), recorded(17, [42])], [delivery(84, 42), delivery(83, 41)])
   t.strictSame(
     past.map(({ key }) => key),
-    ['f41', 'd83', 'r17', 'f42', 'd84', 'r18'],
+    ['f41', 'd83', 'c5', 'f43', 'f44', 'd85', 'd86', 'r17', 'f42', 'd84', 'r18'],
   )
-  t.match(past[2]!.event, { type: 'request', path: '/answers?a=1&a=2&b=3', status: 200, real_at: after(17) })
-  t.strictSame(chainOf(past, linksOf(past), 'd84'), ['r17', 'f42', 'd84'])
+  t.match(past[7]!.event, { type: 'request', path: '/answers?a=1&a=2&b=3', status: 200, real_at: after(1700) })
+  const pastLinks = linksOf(past)
+  t.strictSame(chainOf(past, pastLinks, 'd84'), ['r17', 'f42', 'd84'])
+  t.strictSame(chainOf(past, pastLinks, 'f44'), ['c5', 'f43', 'f44', 'd85', 'd86'])
+})
+
+t.test('a chain is the same when the page is loaded again', async (t) => {
+  const past = historyOf({
+    requests: [recorded(20, [42], 83), recorded(18, [], 83), recorded(17, [], 83)],
+    controlCalls: [controlCall(5, [41])],
+    deliveries: [delivery(84, 42, { kind: 'request', id: 20 }), delivery(83, 41, { kind: 'control', id: 5 })],
+  })
+  // Deliveries have taken the places of their attempts.
+  const expected = ['c5', 'f41', 'd83', 'r17', 'r18', 'r20', 'f42', 'd84']
+  for (const key of expected) t.strictSame(chainOf(past, linksOf(past), key), expected, key)
+})
+
+t.test('changes that were undone do not belong to the call that made others with their ids', async (t) => {
+  const past = historyOf({
+    requests: [recorded(20, [42]), recorded(17, [42])],
+    controlCalls: [],
+    deliveries: [delivery(84, 42, { kind: 'request', id: 20 })],
+  })
+  t.strictSame(chainOf(past, linksOf(past), 'f42'), ['r20', 'f42', 'd84'])
+  t.strictSame(chainOf(past, linksOf(past), 'r17'), ['r17'])
+})
+
+t.test('guessed causes that form a circle end', async (t) => {
+  const circle = entriesOf([fact(41, { kind: 'request', id: 17 }), attempt(83, 1, 41), request(17, {})])
+  const guessed = entriesOf([request(17, { changes: [41], after_delivery: { id: 83, n: 1, inferred: true } })])
+  const all = addEntries(circle, guessed)
+  t.strictSame(chainOf(all, linksOf(all), 'f41').toSorted(), ['a83.1', 'f41', 'r17'])
 })

@@ -1,4 +1,4 @@
-import { type AfterDelivery, type Entry, LANES } from './entries.ts'
+import { type AfterDelivery, callKey, type Entry, LANES } from './entries.ts'
 
 /** Entries of a chain; a program that answers every webhook would make it endless. */
 const MAX_CHAIN = 200
@@ -14,12 +14,13 @@ export interface Links {
 export function linksOf(entries: Entry[]): Links {
   const links: Links = { causeOf: new Map(), effectsOf: new Map() }
   const keys = new Set(entries.map(({ key }) => key))
-  const add = (effect: string, cause: string, inferred = false) => {
-    if (links.causeOf.has(effect) || !keys.has(effect) || !keys.has(cause)) return
+  const add = (effect: string, cause: string | undefined, inferred = false) => {
+    if (cause === undefined || links.causeOf.has(effect) || !keys.has(effect) || !keys.has(cause)) return
     links.causeOf.set(effect, { key: cause, inferred })
-    links.effectsOf.set(cause, [...(links.effectsOf.get(cause) ?? []), effect])
+    links.effectsOf.set(cause, [effect, ...(links.effectsOf.get(cause) ?? [])])
   }
-  for (const { key, event } of entries) {
+  // The latest first: an undo gives the ids of its changes to later ones.
+  for (const { key, event } of entries.toReversed()) {
     if (event.type === 'request' || event.type === 'control') {
       for (const fact of event.changes) add(`f${fact}`, key)
       const { after_delivery: after } = event as AfterDelivery
@@ -27,15 +28,14 @@ export function linksOf(entries: Entry[]): Links {
         add(key, `a${after.id}.${after.n}`, after.inferred)
         add(key, `d${after.id}`, after.inferred)
       }
-    } else if (event.type === 'fact' && event.cause?.id != null)
-      add(key, `${event.cause.kind === 'request' ? 'r' : 'c'}${event.cause.id}`)
+    } else if (event.type === 'fact') add(key, callKey(event.cause))
     else if ((event.type === 'attempt' || event.type === 'delivery') && event.fact_id != null)
       add(key, `f${event.fact_id}`)
   }
   return links
 }
 
-/** Keys of all that belongs to an entry: from its first cause to the last effect, in the order of the entries. */
+/** Keys of all that belongs to an entry: in the order of the entries, but each after its cause. */
 export function chainOf(entries: Entry[], links: Links, key: string): string[] {
   let root = key
   const seen = new Set([root])
@@ -46,7 +46,15 @@ export function chainOf(entries: Entry[], links: Links, key: string): string[] {
   const chain = new Set([root])
   for (const one of chain)
     for (const effect of links.effectsOf.get(one) ?? []) if (chain.size < MAX_CHAIN) chain.add(effect)
-  return entries.map((entry) => entry.key).filter((one) => chain.has(one))
+  const ordered: string[] = []
+  const visit = (one: string | undefined): void => {
+    // A key is removed when it is visited first: guessed causes may form a circle.
+    if (one === undefined || !chain.delete(one)) return
+    visit(links.causeOf.get(one)?.key)
+    ordered.push(one)
+  }
+  for (const entry of entries) visit(entry.key)
+  return ordered
 }
 
 /** One line of the timeline: at most one entry of each lane. */

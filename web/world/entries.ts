@@ -6,7 +6,7 @@ export const LANES = ['outside', 'calls', 'changes', 'webhooks'] as const
 export type Lane = (typeof LANES)[number]
 
 /** A delivery from before the page was opened: its attempts are not known, only its state. */
-export type PastDelivery = { type: 'delivery'; fact_id?: number | null } & Schemas['ListedDelivery']
+export type PastDelivery = { type: 'delivery' } & Schemas['ListedDelivery']
 type Shown = Exclude<AnyEvent, { type: 'gap' | 'world' }> | PastDelivery
 
 /** Something that happened, as one cell of the timeline. */
@@ -61,36 +61,44 @@ export function addEntries(entries: Entry[], added: Entry[]): Entry[] {
   return [...byKey.values()].slice(-MAX_ENTRIES)
 }
 
-/** Recorded calls and deliveries of the past as entries, in the order in which they happened. */
-export function historyOf(requests: Schemas['ListedRequest'][], deliveries: PastDelivery[]): Entry[] {
-  const callOfFact = new Map(requests.flatMap(({ id, changes = [] }) => changes.map((fact) => [fact, id])))
-  const ranked: { entry: Entry; rank: number }[] = requests.map((request) => ({
-    entry: {
-      key: `r${request.id}`,
-      lane: 'calls',
-      at: Date.parse(request.world_time),
-      realAt: Date.parse(request.at),
-      event: requestEvent(request),
-    },
-    rank: request.id,
-  }))
-  for (const delivery of deliveries) {
-    const { id, fact_id, received, topic, resource, user_id } = delivery
-    const at = Date.parse(received)
-    const call = callOfFact.get(fact_id ?? Number.NaN)
-    // Facts have no real time: they follow their call.
-    const realAt = ranked.find(({ entry }) => entry.key === `r${call}`)?.entry.realAt ?? at
-    const fact: Fact = { type: 'fact', id: fact_id ?? 0, topic, resource, users: [user_id], at: received, cause: null }
-    if (fact_id != null)
-      ranked.push({ entry: { key: `f${fact_id}`, lane: 'changes', at, realAt, event: fact }, rank: (call ?? -1) + 0.1 })
-    ranked.push({ entry: { key: `d${id}`, lane: 'webhooks', at, realAt, event: delivery }, rank: (call ?? -1) + 0.2 })
-  }
-  ranked.sort((a, b) => a.entry.at - b.entry.at || a.rank - b.rank)
-  return addEntries(
-    [],
-    ranked.map(({ entry }) => entry),
-  )
+/** What the lists of the server have of the past. */
+export interface History {
+  requests: Schemas['ListedRequest'][]
+  controlCalls: Schemas['ControlCall'][]
+  deliveries: PastDelivery[]
 }
+
+/** The past as entries, each after its cause. */
+export function historyOf({ requests, controlCalls, deliveries }: History): Entry[] {
+  const events = [
+    ...controlCalls.map((call): AnyEvent => ({ type: 'control', ...call })),
+    ...requests.map(requestEvent),
+  ]
+  const calls = events.map((event) => entryOf(event, 0, 0, 0)!)
+  const realTimes = new Map(calls.map(({ key, realAt }) => [key, realAt]))
+  const rest = deliveries.flatMap((delivery): Entry[] => {
+    const { id, fact_id, received, topic, resource, user_id, cause } = delivery
+    const at = Date.parse(received)
+    // Facts have no real time: they follow their call.
+    const realAt = realTimes.get(callKey(cause) ?? '') ?? at
+    const fact: Fact = { type: 'fact', id: fact_id, topic, resource, users: [user_id], at: received, cause }
+    return [
+      { key: `f${fact_id}`, lane: 'changes', at, realAt, event: fact },
+      { key: `d${id}`, lane: 'webhooks', at, realAt, event: delivery },
+    ]
+  })
+  const history = [...calls, ...rest].sort(
+    (a, b) =>
+      a.realAt - b.realAt ||
+      LANES.indexOf(a.lane) - LANES.indexOf(b.lane) ||
+      (a.event as { id: number }).id - (b.event as { id: number }).id,
+  )
+  return addEntries([], history)
+}
+
+/** The key of a call that is a cause; undefined if it is not known. */
+export const callKey = (cause: Fact['cause']): string | undefined =>
+  cause?.id == null ? undefined : `${cause.kind === 'request' ? 'r' : 'c'}${cause.id}`
 
 function requestEvent(request: Schemas['ListedRequest'] & AfterDelivery): RequestEvent & AfterDelivery {
   const { at, world_time, path, query, response, ...same } = request

@@ -27,8 +27,8 @@ export const isEmpty = computed(() => entries.value.length === 0)
 
 /** The chain of an entry; empty if it is not known. */
 export function chain(key: string): Entry[] {
-  const keys = new Set(chainOf(entries.value, links.value, key))
-  return entries.value.filter((entry) => keys.has(entry.key))
+  const byKey = new Map(entries.value.map((entry) => [entry.key, entry]))
+  return chainOf(entries.value, links.value, key).flatMap((one) => byKey.get(one) ?? [])
 }
 
 export function togglePause(): void {
@@ -60,16 +60,19 @@ export function startTimeline(): void {
 async function readHistory(): Promise<void> {
   try {
     await firstAttempt
-    const [requests, deliveries] = await Promise.all([
-      read('GET /requests', { query: { order: 'desc', limit: HISTORY, bodies: 'false' } }),
+    const latest = { order: 'desc', limit: HISTORY } as const
+    const [requests, controlCalls, deliveries] = await Promise.all([
+      read('GET /requests', { query: { ...latest, bodies: 'false' } }),
+      read('GET /control-calls', { query: latest }),
       read('GET /deliveries', { query: { limit: HISTORY } }),
     ])
     const past = deliveries.results.map((delivery) => ({ type: 'delivery' as const, ...delivery }))
     const known = new Set(entries.peek().flatMap(({ event }) => (event.type === 'attempt' ? event.delivery_id : [])))
-    const history = historyOf(
-      requests.results,
-      past.filter(({ id }) => !known.has(id)),
-    )
+    const history = historyOf({
+      requests: requests.results,
+      controlCalls: controlCalls.results,
+      deliveries: past.filter(({ id }) => !known.has(id)),
+    })
     // Entries that came meanwhile are newer.
     entries.value = addEntries(history, entries.peek())
     isLoaded.value = true
