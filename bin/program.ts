@@ -12,6 +12,7 @@ import { consoleCommand } from './commands/console.ts'
 import { diffCommand } from './commands/diff.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
+import { factsCommand } from './commands/facts.ts'
 import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
 import { overviewCommand } from './commands/overview.ts'
@@ -33,7 +34,7 @@ const PLACES = (
     ['Run a server:', 'start exec wait console'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries inbox settle listen requests verify'],
+    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests verify'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor server config'],
@@ -53,6 +54,7 @@ const CLIENT_COMMANDS = [
   ...COMMANDS.flatMap(({ commands }) => commands),
   simulateCommand,
   ...faultCommands,
+  factsCommand,
   listenCommand,
   ...requestCommands,
   ...worldFileCommands,

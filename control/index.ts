@@ -21,6 +21,7 @@ import consoleRoutes from './console/index.ts'
 import deliveries from './deliveries/index.ts'
 import diff from './diff/index.ts'
 import document from './docs/index.ts'
+import facts from './events/facts.ts'
 import events from './events/index.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
@@ -131,6 +132,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
         if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
       app.register(deliveries, { dispatcher })
       app.register(events, { worlds, feed, journals })
+      app.register(facts)
       app.register(faults)
       app.register(requests, { journals })
       app.register(controlCalls, { journals })

@@ -334,6 +334,26 @@ export interface Schemas {
     /** Details; may be empty */
     cause: unknown[]
   }
+  /** A published change */
+  Fact: {
+    /** Its number, as in the stream of events */
+    id: number
+    /** Topic */
+    topic: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes'
+    /** Path of the changed resource */
+    resource: string
+    /** The users concerned */
+    users: number[]
+    /** World time */
+    at: string
+    /** The call that caused it; null if it is not known: causes are in memory, the latest 2000 of a world */
+    cause: {
+      /** A recorded request, or a control call */
+      kind: 'request' | 'control'
+      /** Its id; null until it is recorded */
+      id: number | null
+    } | null
+  }
   /** A rule that makes calls fail */
   Fault: {
     /** Number of the rule; rules apply in this order */
@@ -2974,6 +2994,26 @@ export interface Operations {
       kinds?: string[] | undefined
     }
     answer: string
+  }
+  /** List the published changes, latest first */
+  'GET /facts': {
+    query: {
+      /** Only of this topic */
+      topic?: 'questions' | 'leads-credits' | 'items' | 'flex-handshakes' | undefined
+      /** Only of this resource */
+      resource?: string | undefined
+      /** Begin behind the element with this id: elements that are added meanwhile do not move the pages. `offset` counts from there */
+      before?: number | undefined
+      /** Elements of the page; 0: only the total */
+      limit?: number | undefined
+      /** Elements before the page */
+      offset?: number | undefined
+    }
+    answer: {
+      paging: Schemas['CursorPaging']
+      /** Facts */
+      results: Schemas['Fact'][]
+    }
   }
   /** List the rules in the order in which they are matched */
   'GET /faults': {

@@ -101,6 +101,16 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'live: the past has control calls and what they changed, also without a webhook',
+    async run({ page, open, control }) {
+      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Envían?' } })
+      await open('#/live')
+      await page.locator(entry('Pregunta hecha')).click()
+      await page.getByRole('region', { name: 'Cadena' }).getByText('Pregunta 1').waitFor()
+      assert.deepEqual(await lanesOf(page), ['outside', 'changes'])
+    },
+  },
+  {
     title: 'live: a restored world is read again',
     async run({ page, open, api, control }) {
       await control.call('POST /snapshots', { body: { name: 'antes' } })

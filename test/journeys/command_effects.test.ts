@@ -327,6 +327,17 @@ t.test('fault adds, lists and deletes rules', async (t) => {
   t.equal((await run('fault add --probability 2 --drop')).code, 2)
 })
 
+t.test('facts lists published changes', async (t) => {
+  await runJson('ask MLA1400000001 ¿Hay?')
+  const [fact] = (await runJson('facts --topic questions --limit 1')).results
+  t.match(
+    (await run(`facts --resource ${fact.resource}`)).output,
+    new RegExp(`^id .*cause\n${fact.id} +2026-\\S+ +questions +${fact.resource} +[\\d, ]+ control ${fact.cause.id}\n$`),
+  )
+  t.strictSame((await runJson('facts --before 1')).results, [])
+  t.match(await run('facts --topic x'), { code: 2 })
+})
+
 t.test('requests and verify read the journal', async (t) => {
   await runJson('requests clear')
   await call('/currencies')

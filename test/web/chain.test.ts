@@ -119,6 +119,8 @@ const recorded = (id: number, changes: number[], delivery: number | null = null)
 const controlCall = (id: number, changes: number[]) => ({
   ...{ id, method: 'POST', path: '/questions', status: 201, ms: 3, at: AT, real_at: after(10), changes },
 })
+const BY_CONTROL: Fact['cause'] = { kind: 'control', id: 5 }
+const pastFact = (id: number, cause: Fact['cause']) => ({ ...fact(id, cause), topic: 'questions' as const })
 const delivery = (id: number, fact_id: number, cause: Fact['cause']) => ({
   ...{ type: 'delivery' as const, id, _id: 'x', application_id: 1, user_id: 1, topic: 'questions' as const, fact_id },
   ...{ resource: '/questions/72', status: 'delivered' as const, attempts: 1, received: AT, next_at: null, cause },
@@ -128,9 +130,15 @@ t.test('the past is read from lists, and each entry comes after its cause', asyn
   const past = historyOf({
     requests: [recorded(18, []), recorded(17, [42])],
     controlCalls: [controlCall(5, [43, 44])],
+    facts: [
+      pastFact(44, BY_CONTROL),
+      pastFact(43, BY_CONTROL),
+      pastFact(42, { kind: 'request', id: 17 }),
+      pastFact(41, null),
+    ],
     deliveries: [
-      delivery(86, 44, { kind: 'control', id: 5 }),
-      delivery(85, 43, { kind: 'control', id: 5 }),
+      delivery(86, 44, BY_CONTROL),
+      delivery(85, 43, BY_CONTROL),
       delivery(84, 42, { kind: 'request', id: 17 }),
       delivery(83, 41, null),
     ],
@@ -149,7 +157,8 @@ t.test('a chain is the same when the page is loaded again', async (t) => {
   const past = historyOf({
     requests: [recorded(20, [42], 83), recorded(18, [], 83), recorded(17, [], 83)],
     controlCalls: [controlCall(5, [41])],
-    deliveries: [delivery(84, 42, { kind: 'request', id: 20 }), delivery(83, 41, { kind: 'control', id: 5 })],
+    facts: [pastFact(42, { kind: 'request', id: 20 }), pastFact(41, BY_CONTROL)],
+    deliveries: [delivery(84, 42, { kind: 'request', id: 20 }), delivery(83, 41, BY_CONTROL)],
   })
   // Deliveries have taken the places of their attempts.
   const expected = ['c5', 'f41', 'd83', 'r17', 'r18', 'r20', 'f42', 'd84']
@@ -160,6 +169,7 @@ t.test('changes that were undone do not belong to the call that made others with
   const past = historyOf({
     requests: [recorded(20, [42]), recorded(17, [42])],
     controlCalls: [],
+    facts: [pastFact(42, { kind: 'request', id: 20 })],
     deliveries: [delivery(84, 42, { kind: 'request', id: 20 })],
   })
   t.strictSame(chainOf(past, linksOf(past), 'f42'), ['r20', 'f42', 'd84'])

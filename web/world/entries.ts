@@ -65,29 +65,29 @@ export function addEntries(entries: Entry[], added: Entry[]): Entry[] {
 export interface History {
   requests: Schemas['ListedRequest'][]
   controlCalls: Schemas['ControlCall'][]
+  facts: Schemas['Fact'][]
   deliveries: PastDelivery[]
 }
 
 /** The past as entries, each after its cause. */
-export function historyOf({ requests, controlCalls, deliveries }: History): Entry[] {
-  const events = [
+export function historyOf({ requests, controlCalls, facts, deliveries }: History): Entry[] {
+  const calls = [
     ...controlCalls.map((call): AnyEvent => ({ type: 'control', ...call })),
     ...requests.map(requestEvent),
-  ]
-  const calls = events.map((event) => entryOf(event, 0, 0, 0)!)
+  ].map((event) => entryOf(event, 0, 0, 0)!)
   const realTimes = new Map(calls.map(({ key, realAt }) => [key, realAt]))
-  const rest = deliveries.flatMap((delivery): Entry[] => {
-    const { id, fact_id, received, topic, resource, user_id, cause } = delivery
-    const at = Date.parse(received)
-    // Facts have no real time: they follow their call.
-    const realAt = realTimes.get(callKey(cause) ?? '') ?? at
-    const fact: Fact = { type: 'fact', id: fact_id, topic, resource, users: [user_id], at: received, cause }
-    return [
-      { key: `f${fact_id}`, lane: 'changes', at, realAt, event: fact },
-      { key: `d${id}`, lane: 'webhooks', at, realAt, event: delivery },
-    ]
-  })
-  const history = [...calls, ...rest].sort(
+  // Facts and deliveries have no real time: they follow their call.
+  const after = ({ cause }: Pick<Fact, 'cause'>, at: string) => realTimes.get(callKey(cause) ?? '') ?? Date.parse(at)
+  const history = [
+    ...calls,
+    ...facts.map((fact) => entryOf({ type: 'fact', ...fact }, after(fact, fact.at), 0, 0)!),
+    ...deliveries.map((delivery): Entry => {
+      const { id, received } = delivery
+      const realAt = after(delivery, received)
+      return { key: `d${id}`, lane: 'webhooks', at: Date.parse(received), realAt, event: delivery }
+    }),
+  ]
+  history.sort(
     (a, b) =>
       a.realAt - b.realAt ||
       LANES.indexOf(a.lane) - LANES.indexOf(b.lane) ||

@@ -60,17 +60,20 @@ export function startTimeline(): void {
 async function readHistory(): Promise<void> {
   try {
     await firstAttempt
-    const latest = { order: 'desc', limit: HISTORY } as const
-    const [requests, controlCalls, deliveries] = await Promise.all([
-      read('GET /requests', { query: { ...latest, bodies: 'false' } }),
-      read('GET /control-calls', { query: latest }),
-      read('GET /deliveries', { query: { limit: HISTORY } }),
+    const limit = HISTORY
+    const order = 'desc'
+    const [requests, controlCalls, facts, deliveries] = await Promise.all([
+      read('GET /requests', { query: { order, limit, bodies: 'false' } }),
+      read('GET /control-calls', { query: { order, limit } }),
+      read('GET /facts', { query: { limit } }),
+      read('GET /deliveries', { query: { limit } }),
     ])
     const past = deliveries.results.map((delivery) => ({ type: 'delivery' as const, ...delivery }))
     const known = new Set(entries.peek().flatMap(({ event }) => (event.type === 'attempt' ? event.delivery_id : [])))
     const history = historyOf({
       requests: requests.results,
       controlCalls: controlCalls.results,
+      facts: facts.results,
       deliveries: past.filter(({ id }) => !known.has(id)),
     })
     // Entries that came meanwhile are newer.

@@ -1,6 +1,7 @@
 import type { World } from '../../../db/world.ts'
 import { causeOfEvent, presentCause } from '../../../http/call_cause.ts'
 import { utcMillis } from '../../shared/instants.ts'
+import type { TOPICS } from '../../shared/topics.ts'
 import { profileOf } from '../settings/profiles.ts'
 import type { EventRow, FinishedAttemptRow } from './queries.ts'
 
@@ -20,10 +21,16 @@ export const eventMessages = (world: World, after: number, rows: EventRow[]): st
     })
     .join('')
 
-function eventMessage(world: World, { id, topic, resource, user_ids, at }: EventRow) {
-  const cause = presentCause(causeOfEvent(world, id))
-  return sseMessage('fact', { id, topic, resource, users: JSON.parse(user_ids), at: utcMillis(at), cause }, id)
-}
+const eventMessage = (world: World, row: EventRow) => sseMessage('fact', presentEvent(world, row), row.id)
+
+export const presentEvent = (world: World, { id, topic, resource, user_ids, at }: EventRow) => ({
+  id,
+  topic: topic as (typeof TOPICS)[number],
+  resource,
+  users: JSON.parse(user_ids) as number[],
+  at: utcMillis(at),
+  cause: presentCause(causeOfEvent(world, id)),
+})
 
 /**
  * An attempt with the current time limit of its application (null if it is no longer notified), followed by `topic_off`

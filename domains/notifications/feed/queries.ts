@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { $, type Preparable, prepared, type Q } from '../../../db/engine.ts'
+import { createSearchableList } from '../../../db/lists.ts'
 import { outbox } from '../../../db/tables.ts'
 import type { NotificationStatus } from '../statuses.ts'
 
@@ -68,6 +69,13 @@ const selectEvents = prepared(({ db }) =>
     .orderBy(outbox.id)
     .limit($('limit')),
 )
+
+/** Events, the latest first. */
+export const listEvents = createSearchableList<typeof outbox, number>(outbox, {
+  key: outbox.id,
+  direction: 'desc',
+  texts: [],
+})
 
 /** Attempts after a position, in order. */
 export const finishedAttemptsAfter = (q: Q, attempt: number, limit: number): Promise<FinishedAttemptRow[]> =>

@@ -1,0 +1,35 @@
+import { defineCommand, integer, table } from '../../domains/shared/commands.ts'
+import { TOPICS } from '../../domains/shared/topics.ts'
+
+interface Fact {
+  id: number
+  at: string
+  topic: string
+  resource: string
+  users: number[]
+  cause: { kind: string; id: number | null } | null
+}
+
+export const factsCommand = defineCommand<{ results: Fact[] }>({
+  name: 'facts',
+  description: 'List the published changes of the world, latest last',
+  flags: [
+    { flags: '--topic <name>', description: 'only those of this topic', choices: TOPICS },
+    { flags: '--resource <path>', description: 'only those of this resource' },
+    { flags: '--before <id>', description: 'only those before the one with this id', parse: integer(1) },
+    { flags: '--limit <n>', description: 'at most this many, the latest', defaultValue: 50, parse: integer(1, 1000) },
+  ],
+  examples: ['facts', 'facts --topic questions'],
+  async run({ client, flags: { topic, resource, before, limit } }) {
+    const answer = await client.get('/facts', { topic, resource, before, limit })
+    return { ...answer, results: answer.results.reverse() }
+  },
+  format: ({ results }) =>
+    table(
+      ['id', 'at', 'topic', 'resource', 'users', 'cause'],
+      results.map(({ id, at, topic, resource, users, cause }) => [
+        ...[id, at, topic, resource, users.join(', ')],
+        cause ? `${cause.kind} ${cause.id ?? ''}` : 'unknown',
+      ]),
+    ),
+})
