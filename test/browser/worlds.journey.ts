@@ -81,7 +81,7 @@ export const journeys: Journey[] = [
       assert.equal(download.suggestedFilename(), 'mercadito-1.json')
       const file = readFileSync((await download.path())!, 'utf8')
       assert.equal(file, await (await fetch(`${url}/_sandbox/world`)).text())
-      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
+      const { id } = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
       await press(page, 'Cargar archivo')
       const field = dialogOf(page).getByLabel('Archivo de mundo')
       const send = dialogOf(page).getByRole('button', { name: 'Cargar archivo' })
@@ -96,6 +96,9 @@ export const journeys: Journey[] = [
       await send.click()
       await page.getByText('Cargado: <img').waitFor()
       assert.equal(await (await fetch(`${url}/_sandbox/world`)).text(), file)
+      await press(page, 'Deshacer')
+      await page.getByText('Deshecho: Cargar archivo').waitFor()
+      assert.equal((await control.call('GET /questions/{id}', { path: { id } })).text, '¿Hay stock?')
     },
   },
   {
