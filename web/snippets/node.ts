@@ -1,12 +1,14 @@
 import type { HttpCall, TestedCall, Text } from './call.ts'
 
 /** A program for Node 18 and later. */
-export const node = (call: HttpCall): string => `const answer = ${fetchOf(call)}
+export const node = (call: HttpCall): string => `// node call.mjs
+const answer = ${fetchOf(call)}
 console.log(answer.status, await answer.text())
 `
 
 /** A test for \`node --test\`. */
-export const nodeTest = (title: string, calls: TestedCall[]): string => `import assert from 'node:assert/strict'
+export const nodeTest = (title: string, calls: TestedCall[]): string => `// node --test call.test.mjs
+import assert from 'node:assert/strict'
 import test from 'node:test'
 
 test(${literal(title)}, async () => {

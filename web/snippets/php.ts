@@ -9,7 +9,7 @@ const SEND = `function send(string $url, array $options): array
 `
 
 /** A program for PHP 8, without packages. */
-export const php = (call: HttpCall): string => `<?php
+export const php = (call: HttpCall): string => `<?php // php call.php
 
 ${SEND}
 [$status, $body] = ${sendOf(call)};
@@ -17,7 +17,7 @@ echo $status, ' ', $body, "\\n";
 `
 
 /** A test that any PHP runs: it ends with an error where an answer differs. */
-export const phpTest = (title: string, calls: TestedCall[]): string => `<?php
+export const phpTest = (title: string, calls: TestedCall[]): string => `<?php // php call_test.php
 
 // ${comment(title)}
 

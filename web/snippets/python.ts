@@ -6,7 +6,8 @@ import urllib.request
 `
 
 /** A program for Python 3, without packages. */
-export const python = (call: HttpCall): string => `${IMPORTS}
+export const python = (call: HttpCall): string => `# python3 call.py
+${IMPORTS}
 ${requestOf(call)}
 try:
     answer = urllib.request.urlopen(request)
@@ -16,7 +17,8 @@ print(answer.status, answer.read().decode())
 `
 
 /** A test for `python -m unittest`. */
-export const pythonTest = (title: string, calls: TestedCall[]): string => `import json
+export const pythonTest = (title: string, calls: TestedCall[]): string => `# python3 test_call.py
+import json
 ${IMPORTS.replace('import urllib.error', 'import unittest\nimport urllib.error')}
 
 def send(request):
