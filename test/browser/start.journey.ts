@@ -18,6 +18,12 @@ export const journeys: Journey[] = [
       await once(receiver.listen(0, '127.0.0.1'), 'listening')
       const { port } = receiver.address() as { port: number }
       const done = (n: number) => page.getByText(`${n} de 6 pasos`).waitFor()
+      const notifyAt = async (url: string) => {
+        await page.getByLabel('Dirección del receptor').fill(url)
+        await page.getByRole('button', { name: 'Avisar aquí' }).click()
+        await page.getByText('El servidor avisa en esta dirección').waitFor()
+        await page.getByRole('button', { name: 'Preguntar como comprador' }).click()
+      }
       try {
         await open('#/start')
         await done(0)
@@ -25,9 +31,9 @@ export const journeys: Journey[] = [
         await open('#/start')
         await api('GET /users/me')
         await done(1)
-        await page.getByLabel('Dirección del receptor').fill(`http://127.0.0.1:${port}/`)
-        await page.getByRole('button', { name: 'Avisar aquí' }).click()
-        await page.getByRole('button', { name: 'Preguntar como comprador' }).click()
+        await notifyAt('http://127.0.0.1:9/')
+        await page.getByText('El aviso está esperando').waitFor()
+        await notifyAt(`http://127.0.0.1:${port}/`)
         await done(2)
         const code = page.locator('details[open] .code').first()
         await page.getByRole('heading', { name: 'Lee la pregunta' }).waitFor()
@@ -47,6 +53,7 @@ export const journeys: Journey[] = [
         await page.getByRole('button', { name: 'Adelantar 31 días' }).click()
         await done(6)
         await page.getByText('Listo: tu programa llama').waitFor()
+        await page.getByRole('link', { name: 'Atrasa el reloj' }).waitFor()
         await inspect(stage, '#/start')
       } finally {
         receiver.close()

@@ -28,7 +28,14 @@ export const Read = ({ progress, again }: StepProps) => (
 
 export const Answer = ({ progress, again }: StepProps) => (
   <WithQuestion progress={progress} again={again}>
-    {(id) => <Program path="/answers" body={{ question_id: id, text: words().answerText }} />}
+    {(id) => (
+      <>
+        <Program path="/answers" body={{ question_id: id, text: words().answerText }} />
+        <p>
+          <a href={`#/live?item=${progress.question?.item_id}`}>{words().watch}</a>
+        </p>
+      </>
+    )}
   </WithQuestion>
 )
 

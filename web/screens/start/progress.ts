@@ -15,6 +15,8 @@ export interface Progress {
   /** The newest unanswered question of the seller. */
   question: Schemas['AnyQuestion'] | undefined
   setting: Schemas['NotificationSetting'] | null
+  /** Webhooks are pending, and none was delivered yet. */
+  isWaiting: boolean
   /** The latest refused answer. */
   refused: number | undefined
   lead: Schemas['AnyLead'] | null
@@ -34,9 +36,10 @@ export async function readProgress(signal: AbortSignal): Promise<Progress> {
     (await read('GET /requests', { query: { bodies: 'false', order: 'desc', limit: 1, ...query }, signal })).results[0]
   const answers = { method: 'POST', path: '/answers' }
   const lead = sessionStorage.getItem(LEAD_KEY)
-  const [call, delivered, readCall, answer, refused, items, questions, setting, found] = await Promise.all([
+  const [call, delivered, pending, readCall, answer, refused, items, questions, setting, found] = await Promise.all([
     calls({ status: '2xx', user }),
     read('GET /deliveries', { query: { status: 'delivered', limit: 0 }, signal }),
+    read('GET /deliveries', { query: { status: 'pending', limit: 0 }, signal }),
     calls({ method: 'GET', path: '/questions/*', status: '2xx' }),
     calls({ ...answers, status: '2xx' }),
     calls({ ...answers, status: '4xx' }),
@@ -50,6 +53,7 @@ export async function readProgress(signal: AbortSignal): Promise<Progress> {
     item: items.results[0],
     question: questions.results[0],
     refused: refused?.id,
+    isWaiting: delivered.paging.total === 0 && pending.paging.total > 0,
     done: {
       call: call !== undefined,
       webhook: delivered.paging.total > 0,

@@ -14,6 +14,12 @@ const CONTENTS: Record<StepName, ComponentType<StepProps>> = {
   ...{ call: Call, webhook: Webhook, read: Read, answer: Answer, recover: Recover, time: Time },
 }
 
+const NEXT = [
+  ['live', 'watch'],
+  ['requests', 'asTests'],
+  ['clock', 'turnBack'],
+] as const
+
 export interface StepProps {
   progress: Progress
   /** Reads the progress again. */
@@ -69,9 +75,16 @@ function Steps({ progress, again }: StepProps) {
         })}
       </ol>
       {current === undefined && (
-        <p class="guide-end">
-          {w.finished} <a href="#/live">{w.next}</a>
-        </p>
+        <div class="guide-end">
+          <p>{w.finished}</p>
+          <ul>
+            {NEXT.map(([screen, title]) => (
+              <li key={screen}>
+                <a href={`#/${screen}`}>{w[title]}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </>
   )

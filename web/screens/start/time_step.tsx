@@ -10,17 +10,21 @@ export function Time({ progress: { item, lead }, again }: StepProps) {
   const makeLead = async () => {
     const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item!.id } }))
     rememberLead(id)
-    notify(w.leadMade)
+    notify(<a href={`#/credits/${id}`}>{w.leadMade}</a>)
     again()
   }
   const advance = async () => {
     await attempt(() => change(w.advance, 'POST /clock/advance', { body: { by: 'P31D' } }))
-    notify(w.advanced)
+    notify(<a href={`#/credits/${lead!.id}`}>{w.advanced}</a>)
     again()
   }
   return (
     <>
-      {lead && <p>{lead.expired ? w.expired : w.leadWaits(lead.id)}</p>}
+      {lead && (
+        <p>
+          <a href={`#/credits/${lead.id}`}>{lead.expired ? w.expired : w.leadWaits}</a>
+        </p>
+      )}
       <Changing>
         <div class="row">
           <button

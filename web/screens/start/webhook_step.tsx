@@ -5,7 +5,6 @@ import { Changing } from '../../parts/rows.tsx'
 import { attempt } from '../../parts/toasts.tsx'
 import { receiver } from '../../snippets/receivers.ts'
 import { change } from '../../world/client.ts'
-import { canChange } from '../../world/role.ts'
 import { AskButton } from './ask_button.tsx'
 import type { StepProps } from './start.tsx'
 import { words } from './words.ts'
@@ -27,17 +26,19 @@ export function Webhook({ progress, again }: StepProps) {
       <CopyAs textOf={({ name }) => receiver(PORT)[name]} />
       <Changing>
         <form class="guide-callback" onSubmit={(event) => void save(event).catch(() => {})}>
-          <TextField
-            label={w.callback}
-            value={url}
-            onValue={setUrl}
-            hint={setting?.callback_url === url ? w.set : undefined}
-            attributes={{ type: 'url', required: true }}
-          />
-          <button type="submit">{w.useIt}</button>
+          <TextField label={w.callback} value={url} onValue={setUrl} attributes={{ type: 'url', required: true }} />
+          <button type="submit" class={setting ? '' : 'primary'}>
+            {w.useIt}
+          </button>
         </form>
+        <p class="muted">{setting?.callback_url === url ? w.set : w.inside}</p>
+        {setting && <AskButton progress={progress} again={again} />}
       </Changing>
-      {setting && canChange.value && <AskButton progress={progress} again={again} />}
+      {progress.isWaiting && (
+        <p>
+          {w.waits} <a href="#/webhooks?status=pending">{w.attempts}</a>
+        </p>
+      )}
     </>
   )
 }
