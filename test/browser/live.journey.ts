@@ -45,7 +45,10 @@ export const journeys: Journey[] = [
         await page.keyboard.press('Enter')
         await page.locator(entry('Pregunta hecha')).waitFor()
         await page.locator('.timeline .entry:has(meter)').first().waitFor()
-        await page.locator('.bubble', { hasText: '¿Hacen envíos?' }).waitFor()
+        const bubble = page.locator('.bubble', { hasText: '¿Hacen envíos?' })
+        await bubble.waitFor()
+        const [asked, form] = await Promise.all([bubble.boundingBox(), page.locator('.phone-ask').boundingBox()])
+        assert.ok(asked!.y + asked!.height < form!.y, 'the newest question is in view')
         const search = await api(`GET /questions/search?seller_id=${info.sellers[0]!.id}&status=UNANSWERED&limit=1`)
         const { questions } = (await search.json()) as { questions: { id: number }[] }
         const { id } = questions[0]!
@@ -80,6 +83,18 @@ export const journeys: Journey[] = [
       } finally {
         receiver.close()
       }
+    },
+  },
+  {
+    title: 'live: a webhook that reaches no receiver says why',
+    async run({ page, open, control, info }) {
+      const path = { id: info.application.id }
+      const body = { callback_url: 'http://127.0.0.1:9/' }
+      await control.call('PUT /applications/{id}/notifications', { path, body })
+      await open('#/live')
+      await page.getByText('Todavía no pasó nada').waitFor()
+      await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
+      await page.locator(entry('connection refused')).waitFor()
     },
   },
   {

@@ -100,7 +100,7 @@ function AttemptCell({ attempt: { n, ms, limit_ms, left_ms, http_code, error } }
   return (
     <>
       <Status code={isLate && http_code === 200 ? null : http_code} />
-      {limit_ms !== null && (
+      {limit_ms !== null && http_code !== null && (
         <meter
           min={0}
           max={limit_ms}
@@ -110,7 +110,13 @@ function AttemptCell({ attempt: { n, ms, limit_ms, left_ms, http_code, error } }
         />
       )}
       <span class="cell-text" title={error ?? undefined} data-tone={isLate ? 'bad' : undefined}>
-        {ms} ms{limit_ms !== null && <span class="muted"> / {durationOf(limit_ms)}</span>}
+        {http_code === null ? (
+          <bdi>{visible(error ?? '')}</bdi>
+        ) : (
+          <>
+            {ms} ms{limit_ms !== null && <span class="muted"> / {durationOf(limit_ms)}</span>}
+          </>
+        )}
         {n > 1 && ` · ${w.attempt(n)}`}
       </span>
     </>

@@ -23,8 +23,9 @@ export function Questions({ item }: { item: string }) {
         results.length === 0 ? (
           <p class="muted">{w.noQuestions}</p>
         ) : (
-          <ul class="phone-thread">
-            {results.toReversed().map(({ id, text, answer }) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+          <ul class="phone-thread" tabIndex={0}>
+            {results.map(({ id, text, answer }) => (
               <li key={id}>
                 <p class="bubble">
                   <bdi>{visible(text)}</bdi>
