@@ -16,6 +16,9 @@ import { words } from './words.ts'
 
 type Delivery = Schemas['Delivery']
 
+/** A delivery that is due for longer waits for another. */
+const LATE_MS = 2000
+
 interface DetailProps {
   id: number
   subscriptions: Subscription[] | undefined
@@ -66,16 +69,19 @@ function Loaded({ delivery, subscriptions, again }: LoadedProps) {
         </p>
       </header>
       {canChange.value && <Actions delivery={delivery} again={again} />}
-      <About delivery={delivery} name={subscription?.application.name} />
+      <About delivery={delivery} subscription={subscription} />
       <Attempts delivery={delivery} numbers={subscription?.setting?.numbers} />
     </article>
   )
 }
 
-function About({ delivery, name }: { delivery: Delivery; name: string | undefined }) {
+function About({ delivery, subscription }: { delivery: Delivery; subscription: Subscription | undefined }) {
   const { id, resource, application_id, user_id, received, next_at, cause } = delivery
   const w = words()
+  const name = subscription?.application.name
   const now = worldNow.value
+  const isBehind =
+    subscription?.setting?.numbers.in_order === true && now !== undefined && Date.parse(next_at ?? '') < now - LATE_MS
   const question = /^\/questions\/(\d+)$/.exec(resource)?.[1]
   return (
     <Facts>
@@ -98,7 +104,9 @@ function About({ delivery, name }: { delivery: Delivery; name: string | undefine
           <a href={formatAddress('clock')}>
             <time>{dateTimeOf(next_at)}</time>
           </a>{' '}
-          {now !== undefined && <span class="muted">{distanceOf(Math.max(now, Date.parse(next_at)), now)}</span>}
+          {now !== undefined && (
+            <span class="muted">{isBehind ? w.inOrder : distanceOf(Math.max(now, Date.parse(next_at)), now)}</span>
+          )}
         </Fact>
       )}
       <Fact name={w.cause}>

@@ -20,6 +20,7 @@ export const es = {
   time: 'Hora',
   received: 'Cambio',
   nextAttempt: 'Próximo intento',
+  inOrder: 'espera al anterior de este recurso',
   none: 'Todavía no hay avisos',
   noneWhy: 'Di adónde enviarlos y cambia algo: por ejemplo, haz una pregunta.',
   noMatch: 'Ningún aviso coincide',

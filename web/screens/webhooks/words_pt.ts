@@ -23,6 +23,7 @@ export const pt: Same<typeof es> = {
   time: 'Hora',
   received: 'Mudança',
   nextAttempt: 'Próxima tentativa',
+  inOrder: 'espera o anterior deste recurso',
   none: 'Ainda não há avisos',
   noneWhy: 'Diga para onde enviá-los e mude algo: por exemplo, faça uma pergunta.',
   noMatch: 'Nenhum aviso coincide',
