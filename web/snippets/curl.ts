@@ -29,6 +29,9 @@ export function controlCurl({ call, input }: ControlCall, base: string, hasToken
   })
 }
 
+/** A command for the world at `base`. */
+export const mercadito = (command: string, base: string): string => `npx mercadito ${command} --url ${base}`
+
 const quote = (text: Text): string =>
   text
     .filter((part) => part !== '')

@@ -3,6 +3,7 @@ import { Empty } from '../../parts/feedback.tsx'
 import { Choices } from '../../parts/fields.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
+import { mercadito } from '../../snippets/curl.ts'
 import { words as common } from '../../words/index.ts'
 import { baseUrl } from '../../world/client.ts'
 import { setQuery } from '../../world/navigation.ts'
@@ -53,7 +54,7 @@ export function Board({ query, open, total }: BoardProps) {
         </label>
       </FilterBar>
       {total === 0 ? (
-        <Empty icon="credits" title={w.none} command={`mercadito lead create MLB1400000001 --url ${baseUrl}`}>
+        <Empty icon="credits" title={w.none} command={mercadito('lead create MLB1400000001', baseUrl)}>
           <p>{w.noneWhy}</p>
         </Empty>
       ) : (

@@ -46,6 +46,7 @@ export const en: Same<typeof es> = {
   previousLead: 'Previous lead',
   noneHere: 'None',
   none: 'There are no leads',
-  noneWhy: 'When a buyer asks for a pre-approved credit, the seller gets their data and a webhook. Here you ask.',
+  noneWhy:
+    'When a buyer asks for a pre-approved credit, the seller gets their data and a webhook. Here you create the request.',
   gone: 'This lead does not exist',
 }

@@ -43,6 +43,7 @@ export const es = {
   previousLead: 'Crédito anterior',
   noneHere: 'Ninguno',
   none: 'No hay créditos',
-  noneWhy: 'Cuando un comprador pide un crédito preaprobado, el vendedor recibe sus datos y un aviso. Acá lo pides tú.',
+  noneWhy:
+    'Cuando un comprador pide un crédito preaprobado, el vendedor recibe sus datos y un aviso. Aquí creas tú el pedido.',
   gone: 'Este crédito no existe',
 }

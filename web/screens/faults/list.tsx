@@ -4,6 +4,7 @@ import { Empty } from '../../parts/feedback.tsx'
 import { FilterBar } from '../../parts/filters.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { type Column, Table } from '../../parts/table.tsx'
+import { mercadito } from '../../snippets/curl.ts'
 import { number } from '../../words/words.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { go } from '../../world/navigation.ts'
@@ -87,7 +88,7 @@ function NoRules() {
     <Empty
       icon="faults"
       title={w.none}
-      command={`mercadito fault add --path /answers --status 503 --times 3 --url ${baseUrl}`}
+      command={mercadito('fault add --path /answers --status 503 --times 3', baseUrl)}
     >
       <p>{w.noneWhy}</p>
       {canChange.value && (

@@ -4,6 +4,7 @@ import { FilterBar } from '../../parts/filters.tsx'
 import { Split } from '../../parts/split.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
+import { mercadito } from '../../snippets/curl.ts'
 import { baseUrl } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import type { ScreenProps } from '../screen.ts'
@@ -33,7 +34,7 @@ export default function Flex({ path: [user, service] }: ScreenProps) {
           <Show loaded={subscriptions}>
             {({ results }) =>
               results.length === 0 ? (
-                <Empty icon="flex" title={w.none} command={`mercadito flex activate 2500000101 --url ${baseUrl}`}>
+                <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
                   <p>{w.noneWhy}</p>
                 </Empty>
               ) : (

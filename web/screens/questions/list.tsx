@@ -3,9 +3,10 @@ import { NoMatch } from '../../parts/filters.tsx'
 import { PagedTable } from '../../parts/paged_table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
+import { mercadito } from '../../snippets/curl.ts'
 import { distanceOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { read } from '../../world/client.ts'
+import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import { canChange } from '../../world/role.ts'
 import { usePages } from '../../world/use_pages.ts'
@@ -109,7 +110,7 @@ function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) 
   const w = words()
   if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
-    <Empty icon="questions" title={w.none} command="npx mercadito ask MLA1400000001 '¿Tiene garantía?'">
+    <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
       <p>{w.noneWhy}</p>
       {canChange.value && (
         <button type="button" class="primary" onClick={ask}>

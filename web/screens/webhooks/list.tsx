@@ -3,9 +3,10 @@ import { NoMatch } from '../../parts/filters.tsx'
 import { PagedTable } from '../../parts/paged_table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { visible } from '../../parts/text.ts'
+import { mercadito } from '../../snippets/curl.ts'
 import { distanceOf, timeOf } from '../../words/time.ts'
 import { formatAddress } from '../../world/address.ts'
-import { read } from '../../world/client.ts'
+import { baseUrl, read } from '../../world/client.ts'
 import { worldNow } from '../../world/clock.ts'
 import type { Loaded } from '../../world/load.ts'
 import { usePages } from '../../world/use_pages.ts'
@@ -109,7 +110,7 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   const w = words()
   if (isFiltered) return <NoMatch title={w.noMatch} filters={FILTERS} />
   return (
-    <Empty icon="webhooks" title={w.none} command="npx mercadito notify http://127.0.0.1:3000/hook">
+    <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
       <p>{w.noneWhy}</p>
     </Empty>
   )

@@ -8,6 +8,7 @@ import { FormDialog } from '../../parts/form_dialog.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { visible } from '../../parts/text.ts'
 import { notify } from '../../parts/toasts.tsx'
+import { mercadito } from '../../snippets/curl.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -36,11 +37,7 @@ export function Snapshots({ onChange }: { onChange(): void }) {
         {(page) =>
           page.results.length === 0 ? (
             <div class="card">
-              <Empty
-                icon="worlds"
-                title={w.noSnapshots}
-                command={`mercadito snapshot before-checkout --url ${baseUrl}`}
-              >
+              <Empty icon="worlds" title={w.noSnapshots} command={mercadito('snapshot before-checkout', baseUrl)}>
                 <p>{w.noSnapshotsWhy}</p>
               </Empty>
             </div>
