@@ -98,6 +98,17 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'live: a world without listings says how to create one',
+    server: { scenario: 'empty' },
+    async run({ page, open, control, info }) {
+      await open('#/live')
+      await page.getByText('Este mundo no tiene publicaciones activas').waitFor()
+      await page.getByText(`"seller_id":${info.sellers[0]!.id}`).waitFor()
+      await control.call('POST /items', { body: { title: 'Mouse', seller_id: info.sellers[0]!.id } })
+      await page.getByLabel('Tu pregunta').waitFor()
+    },
+  },
+  {
     title: 'live: pause counts what waits, and the filter keeps lines',
     async run({ page, open, api }) {
       await api('GET /users/me')

@@ -75,6 +75,7 @@ export const en: Same<typeof es> = {
   ofTotal: (shown, total) => `${number(shown)} of ${number(total)}`,
   nextRow: 'Next row',
   previousRow: 'Previous row',
+  noListings: 'This world has no active listings. Create one:',
   reload: 'Reload',
   outdated: 'The server has another version now. Reload the page.',
   undo: 'Undo',

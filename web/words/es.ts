@@ -75,6 +75,7 @@ export const es = {
   ofTotal: (shown: number, total: number) => `${number(shown)} de ${number(total)}`,
   nextRow: 'Fila siguiente',
   previousRow: 'Fila anterior',
+  noListings: 'Este mundo no tiene publicaciones activas. Crea una:',
   reload: 'Cargar de nuevo',
   outdated: 'El servidor cambió de versión. Hay que cargar la página de nuevo.',
   undo: 'Deshacer',

@@ -75,6 +75,7 @@ export const pt: Same<typeof es> = {
   ofTotal: (shown, total) => `${number(shown)} de ${number(total)}`,
   nextRow: 'Próxima linha',
   previousRow: 'Linha anterior',
+  noListings: 'Este mundo não tem anúncios ativos. Crie um:',
   reload: 'Carregar de novo',
   outdated: 'O servidor mudou de versão. É preciso carregar a página de novo.',
   undo: 'Desfazer',

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../lib/types.ts'
 import { Show } from '../../parts/feedback.tsx'
+import { NoListings } from '../../parts/no_listings.tsx'
 import { visible } from '../../parts/text.ts'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { locale } from '../../words/words.ts'
@@ -15,20 +16,22 @@ const LISTINGS = 200
 /** What a buyer sees and can do: the other side of the program under test. */
 export function Phone({ item }: { item: string | undefined }) {
   const w = words()
-  const loaded = useLoad(async (signal) => {
+  const load = async (signal: AbortSignal) => {
     const [{ sellers }, { results }] = await Promise.all([
       read('GET /worlds/{id}', { path: { id: worldId }, signal }),
       read('GET /items', { query: { status: 'active', limit: LISTINGS }, signal }),
     ])
-    return { listings: results, mine: results.find(({ seller_id }) => seller_id === sellers[0]?.id) ?? results[0] }
-  })
+    const seller = sellers[0]?.id
+    return { listings: results, seller, mine: results.find(({ seller_id }) => seller_id === seller) ?? results[0] }
+  }
+  const loaded = useLoad(load, { refreshOn: (event) => event.type === 'fact' && event.topic === 'items' })
   return (
     <details class="phone" open={innerWidth > 1120}>
       <summary>{w.phone}</summary>
       <Show loaded={loaded}>
-        {({ listings, mine }) => {
+        {({ listings, mine, seller }) => {
           const listing = listings.find(({ id }) => id === item) ?? mine
-          if (!listing) return <p class="muted">{w.noItems}</p>
+          if (!listing) return <NoListings seller={seller} />
           return (
             <>
               <ListingChoice listings={listings} chosen={listing.id} />

@@ -29,7 +29,6 @@ export const en = {
   simulated: 'Days simulated',
   noQuestions: 'Nobody has asked yet.',
   unanswered: 'Unanswered',
-  noItems: 'This world has no active listings.',
   question: 'Question',
   item: 'Listing',
   credit: 'Credit',

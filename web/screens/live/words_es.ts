@@ -29,7 +29,6 @@ export const es = {
   simulated: 'Días simulados',
   noQuestions: 'Nadie preguntó todavía.',
   unanswered: 'Sin respuesta',
-  noItems: 'Este mundo no tiene publicaciones activas.',
   question: 'Pregunta',
   item: 'Publicación',
   credit: 'Crédito',

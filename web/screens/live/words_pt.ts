@@ -29,7 +29,6 @@ export const pt = {
   simulated: 'Dias simulados',
   noQuestions: 'Ninguém perguntou ainda.',
   unanswered: 'Sem resposta',
-  noItems: 'Este mundo não tem anúncios ativos.',
   question: 'Pergunta',
   item: 'Anúncio',
   credit: 'Crédito',

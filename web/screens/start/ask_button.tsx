@@ -1,21 +1,23 @@
+import { NoListings } from '../../parts/no_listings.tsx'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
 import type { StepProps } from './start.tsx'
 import { words } from './words.ts'
 
-export function AskButton({ progress: { item }, again }: StepProps) {
+export function AskButton({ progress: { item, seller }, again }: StepProps) {
   const w = words()
+  if (!item) return <NoListings seller={seller?.id} />
   const ask = async () => {
-    const body = { item_id: item!.id, text: w.questionText }
+    const body = { item_id: item.id, text: w.questionText }
     const { id } = await attempt(() => change(w.ask, 'POST /questions', { body }))
-    notify(<a href={`#/live?item=${item!.id}`}>{`${w.asked} · ${id}`}</a>)
+    notify(<a href={`#/live?item=${item.id}`}>{`${w.asked} · ${id}`}</a>)
     again()
   }
   return (
     <Changing>
       <div class="row">
-        <button type="button" class="primary" disabled={!item} onClick={() => void ask().catch(() => {})}>
+        <button type="button" class="primary" onClick={() => void ask().catch(() => {})}>
           {w.ask}
         </button>
       </div>

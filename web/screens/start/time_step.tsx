@@ -1,3 +1,4 @@
+import { NoListings } from '../../parts/no_listings.tsx'
 import { Changing } from '../../parts/rows.tsx'
 import { attempt, notify } from '../../parts/toasts.tsx'
 import { change } from '../../world/client.ts'
@@ -5,10 +6,11 @@ import { rememberLead } from './progress.ts'
 import type { StepProps } from './start.tsx'
 import { words } from './words.ts'
 
-export function Time({ progress: { item, lead }, again }: StepProps) {
+export function Time({ progress: { item, seller, lead }, again }: StepProps) {
   const w = words()
+  if (!item) return <NoListings seller={seller?.id} />
   const makeLead = async () => {
-    const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item!.id } }))
+    const { id } = await attempt(() => change(w.makeLead, 'POST /loans', { body: { item_id: item.id } }))
     rememberLead(id)
     notify(<a href={`#/credits/${id}`}>{w.leadMade}</a>)
     again()
@@ -27,12 +29,7 @@ export function Time({ progress: { item, lead }, again }: StepProps) {
       )}
       <Changing>
         <div class="row">
-          <button
-            type="button"
-            class={lead ? '' : 'primary'}
-            disabled={!item}
-            onClick={() => void makeLead().catch(() => {})}
-          >
+          <button type="button" class={lead ? '' : 'primary'} onClick={() => void makeLead().catch(() => {})}>
             {w.makeLead}
           </button>
           <button

@@ -20,7 +20,7 @@ export const en = {
   callback: 'Address of the receiver',
   useIt: 'Notify this address',
   set: 'The server notifies this address.',
-  inside: 'Without a receiver: inbox: receives inside the server.',
+  inside: 'Without a receiver, type inbox: and the server receives them itself.',
   waits: 'The webhook is waiting: the receiver has not answered 200. Start it, and ask again.',
   attempts: 'See the attempts',
   ask: 'Ask as a buyer',

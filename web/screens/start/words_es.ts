@@ -20,7 +20,7 @@ export const es = {
   callback: 'Dirección del receptor',
   useIt: 'Avisar aquí',
   set: 'El servidor avisa en esta dirección.',
-  inside: 'Sin receptor: inbox: los recibe dentro del servidor.',
+  inside: 'Si no tienes un receptor, escribe inbox: y los recibe el propio servidor.',
   waits: 'El aviso está esperando: el receptor no contestó 200. Inícialo y pregunta otra vez.',
   attempts: 'Ver los intentos',
   ask: 'Preguntar como comprador',

@@ -20,7 +20,7 @@ export const pt = {
   callback: 'Endereço do receptor',
   useIt: 'Avisar aqui',
   set: 'O servidor avisa neste endereço.',
-  inside: 'Sem receptor: inbox: os recebe dentro do servidor.',
+  inside: 'Se não tem um receptor, digite inbox: e o próprio servidor os recebe.',
   waits: 'O aviso está esperando: o receptor não respondeu 200. Inicie-o e pergunte de novo.',
   attempts: 'Ver as tentativas',
   ask: 'Perguntar como comprador',
