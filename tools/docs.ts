@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createReader, SERVER } from './docs/commands.ts'
 import { checkPages } from './docs/pages.ts'
+import { checkPictures } from './docs/pictures.ts'
 import { checkReference } from './docs/reference.ts'
 import { createReport } from './docs/report.ts'
 
-// Checks the documentation: links, translations, completeness of the reference, and every command of the README, the
-// tutorials and the guides. Translations are not run: they are compared with pages that are.
+// Checks the documentation: links, pictures, translations, completeness of the reference, and every command of the README,
+// the tutorials and the guides. Translations are not run: they are compared with pages that are.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/spec/**'] }).sort()
-const RUN = /^(README\.md|docs\/(tutorials|guides)\/)/
+const RUN = /^(README\.md|docs\/(console\.md|(tutorials|guides)\/))/
 
 const report = createReport((text) => process.stdout.write(text))
 await checkPages(root, pages, report)
+await checkPictures(root, pages, report)
 const reader = await createReader(root, report)
 try {
   await report.check('npx mercadito --version', () => {

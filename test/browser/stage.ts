@@ -26,6 +26,8 @@ export interface Journey {
   run(stage: Stage): Promise<void>
   server?: Partial<Options>
   context?: BrowserContextOptions
+  /** Default: any free port. */
+  port?: number
 }
 
 /** The frozen time of journeys. */
@@ -37,7 +39,8 @@ export async function runJourneys(browser: Browser, report: Report, { journeys }
   for (const journey of journeys) await report.check(journey.title, () => runJourney(browser, journey))
 }
 
-async function runJourney(browser: Browser, { run, server: options, context: contextOptions }: Journey): Promise<void> {
+async function runJourney(browser: Browser, journey: Journey): Promise<void> {
+  const { run, server: options, context: contextOptions, port: firstPort = 0 } = journey
   const failures: string[] = []
   const start = async (port: number) => {
     const { server } = await build({
@@ -52,7 +55,7 @@ async function runJourney(browser: Browser, { run, server: options, context: con
     })
     return { server, url: await server.listen({ port, host: '127.0.0.1' }) }
   }
-  let { server, url } = await start(0)
+  let { server, url } = await start(firstPort)
   const context = await browser.newContext({ locale: 'es-AR', reducedMotion: 'reduce', ...contextOptions })
   try {
     const page = await context.newPage()

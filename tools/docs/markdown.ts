@@ -24,6 +24,10 @@ const withoutCode = (text: string): string => text.replace(FENCED, '').replace(/
 export const linksOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((one) => !/^\w+:/.test(one))
 
+/** Files of all `<img>` and `<source>`. */
+export const picturesOf = (text: string): string[] =>
+  [...withoutCode(text).matchAll(/<(?:img|source) [^>]*\bsrc(?:set)?="([^"]+)"/g)].map(([, path]) => path!)
+
 /** Anchors of the headings, as GitHub generates them. */
 export const anchorsOf = (text: string): string[] =>
   [...text.replace(FENCED, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

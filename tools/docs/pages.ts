@@ -5,6 +5,8 @@ import type { Report } from './report.ts'
 
 /** Languages of the translations. */
 const LANGUAGES = ['es', 'pt']
+/** Pages that have translations. */
+const TRANSLATED = /^(README\.md|docs\/console\.md|docs\/tutorials\/.*)$/
 const MAX_README_LINES = 150
 const MARKS = new Set(['file', 'keeps running', 'needs', 'not run'])
 
@@ -40,7 +42,7 @@ export async function checkPages(root: string, pages: string[], { check }: Repor
   })
 
   for (const language of LANGUAGES)
-    for (const original of pages.filter((path) => path === 'README.md' || path.startsWith('docs/tutorials/'))) {
+    for (const original of pages.filter((path) => TRANSLATED.test(path))) {
       const translation = `docs/${language}/${original.replace(/^docs\//, '')}`
       await check(`${translation} has the code blocks and the sections of ${original}`, () => {
         const [ours, theirs] = [read(original), read(translation)].map((text) => ({
