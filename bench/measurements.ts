@@ -1,4 +1,4 @@
-import { table } from './tables.ts'
+import { median, quantile, table } from './tables.ts'
 
 /** A measured value, and its goal. */
 export interface Measurement {
@@ -20,3 +20,27 @@ export const measurementsTable = (measurements: Measurement[]): string =>
       goal === '' ? '' : isMet ? 'met' : 'missed',
     ]),
   )
+
+/** The median, and the middle half in brackets. */
+export const spread = (values: number[], format: (value: number) => string): string =>
+  `${format(median(values))} (${format(quantile(values, 0.25))}–${format(quantile(values, 0.75))})`
+
+export const withoutGoal = (name: string, values: number[], format: (value: number) => string): Measurement => ({
+  name,
+  value: spread(values, format),
+  goal: '',
+  isMet: true,
+})
+
+/** Whose median must not be above the goal. */
+export const atMost = (
+  goal: number,
+  name: string,
+  values: number[],
+  format: (value: number) => string,
+): Measurement => ({
+  name,
+  value: spread(values, format),
+  goal: `≤ ${format(goal)}`,
+  isMet: median(values) <= goal,
+})

@@ -6,6 +6,7 @@ import { buildExecutable } from '../tools/executable.ts'
 import { casesOf } from './cases.ts'
 import { measureCommits } from './commit.ts'
 import { compare, comparisonTable, ROUNDS, type Row } from './comparison.ts'
+import { measureConsole } from './console.ts'
 import { measureImport } from './import.ts'
 import { durationsTable, measureInProcess } from './in_process.ts'
 import { measureLists } from './lists.ts'
@@ -21,8 +22,8 @@ import { measureWorlds } from './worlds.ts'
 
 // `npm run bench` compares our server with minimal.ts and measures the rest; `npm run bench -- question start` only
 // these. `-- peers` compares it with other servers and writes BENCHMARKS.md, in ten minutes or, with `--quick`, in two;
-// `-- commit` compares how commits reach the disk; `-- mixed`, `-- scale` and `-- lists` are for reads beside writes, for
-// sizes and for long lists.
+// `-- commit` compares how commits reach the disk; `-- mixed`, `-- scale`, `-- lists` and `-- console` are for reads beside
+// writes, for sizes, for long lists and for the console in a browser.
 
 const SUITES: Record<string, (args: string[]) => Promise<string>> = {
   peers: (args) => measurePeers({ quick: args.includes('--quick'), command: ['peers', ...args].join(' ') }),
@@ -30,6 +31,7 @@ const SUITES: Record<string, (args: string[]) => Promise<string>> = {
   commit: measureCommits,
   scale: measureScale,
   lists: measureLists,
+  console: measureConsole,
 }
 
 const print = (text: string) => process.stdout.write(text)
