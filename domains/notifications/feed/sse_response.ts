@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { delay } from '../../../db/timers.ts'
 
 /** A client with more unread data than this is disconnected. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
@@ -10,11 +11,14 @@ export interface SseResponse {
   write(text: string): void
   /** Resolves when the client has read what was written, or has disconnected. */
   waitForDrain(): Promise<void>
+  /** Resolves after some ms, or when the client has disconnected. */
+  pause(ms: number): Promise<void>
 }
 
 /** Writes server-sent events with back-pressure. A client that reads nothing between two heartbeats is disconnected. */
 export function openSseResponse(response: ServerResponse): SseResponse {
   const isOpen = () => response.writable && !response.destroyed
+  const disconnected = new AbortController()
   let blocked: { resume: () => void; missedHeartbeats: number } | undefined
 
   const heartbeat = setInterval(() => {
@@ -24,6 +28,7 @@ export function openSseResponse(response: ServerResponse): SseResponse {
   response.on('drain', () => blocked?.resume())
   response.once('close', () => {
     clearInterval(heartbeat)
+    disconnected.abort()
     blocked?.resume()
   })
   write('retry: 1000\n\n')
@@ -44,5 +49,6 @@ export function openSseResponse(response: ServerResponse): SseResponse {
       })
       blocked = undefined
     },
+    pause: (ms) => delay(ms, undefined, disconnected).catch(() => {}),
   }
 }

@@ -11,6 +11,10 @@ import { openSseResponse } from './sse_response.ts'
 /** Rows that are read at a time. */
 const BATCH_SIZE = 100
 
+/** Ms between two reads, and in a flood: the streams of a busy server would otherwise cost as much as its calls. */
+const READ_INTERVAL_MS = 25
+const FLOOD_INTERVAL_MS = 250
+
 /** Events that are read from the world. */
 const STORED_KINDS = ['fact', 'attempt', 'topic_off']
 
@@ -85,7 +89,12 @@ export function openStream(
         // The calls of this turn are then recorded, and the events of its commits are read together.
         await yieldToEventLoop()
         shouldReadAgain = false
-        while (client.isOpen() && (await sendBatch())) await client.waitForDrain()
+        let interval = READ_INTERVAL_MS
+        while (client.isOpen() && (await sendBatch())) {
+          interval = FLOOD_INTERVAL_MS
+          await client.waitForDrain()
+        }
+        await client.pause(interval)
       }
     } catch (error) {
       response.destroy()
