@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AnswerOf, AnyEvent, Call } from '../../lib/types.ts'
 import { type CallError, type InputOf, read } from './client.ts'
 import { epoch, firstAttempt, onEvents } from './stream.ts'
+import { throttle } from './throttle.ts'
 
 /** Ms between two loads that events cause. */
 const REFRESH_MS = 500
@@ -53,21 +54,12 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, ref
 
 /** Calls `run` soon after matching events, at most once in REFRESH_MS. */
 export function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let last = 0
+  const runSoon = throttle(REFRESH_MS, run)
   const stop = onEvents((events) => {
-    if (timer !== undefined || !events.some(matches)) return
-    timer = setTimeout(
-      () => {
-        timer = undefined
-        last = performance.now()
-        run()
-      },
-      Math.max(0, last + REFRESH_MS - performance.now()),
-    )
+    if (events.some(matches)) runSoon()
   })
   return () => {
     stop()
-    clearTimeout(timer)
+    runSoon.cancel()
   }
 }

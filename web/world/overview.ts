@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals'
-import type { AnswerOf } from '../../lib/types.ts'
+import { useEffect } from 'preact/hooks'
+import type { AnswerOf, AnyEvent } from '../../lib/types.ts'
 import { read } from './client.ts'
 import { onMatchingEvents } from './load.ts'
 import { epoch, firstAttempt } from './stream.ts'
 
-/** What the world contains, in numbers; undefined until it was read. The header and the overview show it. */
+/** What the world contains, in numbers; undefined until it was read. */
 export const overview = signal<AnswerOf<'GET /overview'> | undefined>(undefined)
 
 const readOverview = () =>
@@ -17,8 +18,27 @@ const readOverview = () =>
       () => {},
     )
 
-/** Keeps the overview up to date; called once. */
+/** Components that show all of it. */
+let users = 0
+
+/** All of it, up to date while a component shows it. */
+export function useOverview(): typeof overview.value {
+  useEffect(() => {
+    users++
+    if (overview.peek()) void readOverview()
+    return () => {
+      users--
+    }
+  }, [])
+  return overview.value
+}
+
+/** The header shows the name of the world and the number of faults: ordinary calls do not change them. */
+const concernsHeader = (event: AnyEvent): boolean =>
+  event.type === 'request' ? event.faults.length > 0 : event.type === 'control'
+
+/** Keeps what the header shows up to date; called once. */
 export function followOverview(): void {
   epoch.subscribe(() => void readOverview())
-  onMatchingEvents(() => true, readOverview)
+  onMatchingEvents((event) => users > 0 || concernsHeader(event), readOverview)
 }

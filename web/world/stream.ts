@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { AnyEvent } from '../../lib/types.ts'
 import { client, withToken } from './client.ts'
 import { EVENT_KINDS } from './events.ts'
+import { throttle } from './throttle.ts'
 
 /** `closed`: the tab is hidden; it must not occupy one of the browser's six connections. */
 export const streamState = signal<'connecting' | 'live' | 'lost' | 'closed'>('connecting')
@@ -14,13 +15,15 @@ export const isWorldGone = signal(false)
 /** Ms before a new attempt to connect; the last one repeats. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 
-/** Ms between two updates of the page: a single event is shown at once, a flood ten times a second. */
-const FLUSH_MS = 100
+/** Ms between two updates of the page: a single event is shown at once, a flood five times a second. */
+const FLUSH_MS = 200
+
+/** Ms between two gaps that load everything again: in a flood they never end. */
+const GAP_MS = 2000
 
 type Listener = (events: AnyEvent[]) => void
 const listeners = new Set<Listener>()
 let buffer: AnyEvent[] = []
-let flushedAt = 0
 let lastEventId: number | undefined
 /** The stream ends because the state of the world was replaced: the next one begins at once. */
 let isReplaced = false
@@ -97,15 +100,19 @@ function readStream(signal: AbortSignal, onConnected: () => void): Promise<void>
 
 function receive(event: AnyEvent): void {
   if (event.type === 'fact') lastEventId = event.id
-  if (event.type === 'gap') epoch.value++
+  if (event.type === 'gap') reloadSoon()
   if (event.type === 'world') isReplaced = true
-  if (buffer.push(event) > 1) return
-  setTimeout(() => requestAnimationFrame(flush), Math.max(0, flushedAt + FLUSH_MS - performance.now()))
+  if (buffer.push(event) === 1) flushSoon()
 }
+
+const reloadSoon = throttle(GAP_MS, () => {
+  epoch.value++
+})
+
+const flushSoon = throttle(FLUSH_MS, () => requestAnimationFrame(flush))
 
 function flush(): void {
   const events = buffer
   buffer = []
-  flushedAt = performance.now()
   for (const listener of listeners) listener(events)
 }

@@ -14,6 +14,24 @@ const ROW_HEIGHT = 40
 /** Narrower timelines have one lane, in which colours tell the entries apart; see live.css. */
 const NARROW_PX = 704
 
+/** What is in sight. */
+interface View {
+  /** Px above it; END at the newest line, where it follows new ones. */
+  top: number
+  height: number
+  isNarrow: boolean
+}
+const END = Number.POSITIVE_INFINITY
+
+function viewOf({ scrollTop, clientHeight, clientWidth, scrollHeight }: HTMLElement): View {
+  const isAtEnd = scrollTop + clientHeight > scrollHeight - ROW_HEIGHT
+  return { top: isAtEnd ? END : scrollTop, height: clientHeight, isNarrow: clientWidth < NARROW_PX }
+}
+
+/** The former view if it is the same: following new lines scrolls, which must not render them twice. */
+const changed = (former: View, view: View): View =>
+  view.top === former.top && view.height === former.height && view.isNarrow === former.isNarrow ? former : view
+
 interface TimelineProps {
   rows: Row[]
   query: Record<string, string>
@@ -24,7 +42,8 @@ interface TimelineProps {
 /** Four lanes on one clock: each line reads from cause to effect. The newest line is the last. */
 export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600, isAtEnd: true, isNarrow: false })
+  const [view, setView] = useState<View>({ top: END, height: 600, isNarrow: false })
+  const isAtEnd = view.top === END
   const rows = view.isNarrow ? allRows.flatMap(splitRow) : allRows
   const { first, last } = windowOf(view.top, view.height, ROW_HEIGHT, rows.length)
   const move = useRowFocus(scroller, rows.length, ROW_HEIGHT)
@@ -33,16 +52,10 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
     { keys: 'j', title: common().nextRow, run: () => move(1) },
     { keys: 'k', title: common().previousRow, run: () => move(-1) },
   ])
-  const measure = () => {
-    const { scrollTop, clientHeight, clientWidth, scrollHeight } = scroller.current!
-    setView({
-      ...{ top: scrollTop, height: clientHeight, isNarrow: clientWidth < NARROW_PX },
-      isAtEnd: scrollTop + clientHeight > scrollHeight - ROW_HEIGHT,
-    })
-  }
+  const measure = () => setView((previous) => changed(previous, viewOf(scroller.current!)))
   const toEnd = () => scroller.current!.scrollTo({ top: rows.length * ROW_HEIGHT })
   useLayoutEffect(() => {
-    if (view.isAtEnd) toEnd()
+    if (isAtEnd) toEnd()
   }, [allRows, view.isNarrow])
   useEffect(() => {
     const observer = new ResizeObserver(measure)
@@ -51,7 +64,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
   }, [])
   return (
     <div class="table-frame">
-      {!view.isAtEnd && (
+      {!isAtEnd && (
         <button type="button" class="fresh small timeline-end" onClick={toEnd}>
           ↓ {w.toLatest}
         </button>

@@ -1,7 +1,7 @@
 import { Code } from '../../parts/code.tsx'
 import { Skeleton } from '../../parts/feedback.tsx'
 import { baseUrl } from '../../world/client.ts'
-import { overview } from '../../world/overview.ts'
+import { useOverview } from '../../world/overview.ts'
 import { About } from './about.tsx'
 import { Actions } from './actions.tsx'
 import { Attention } from './attention.tsx'
@@ -10,7 +10,7 @@ import { words } from './words.ts'
 
 export default function Overview() {
   const w = words()
-  const world = overview.value
+  const world = useOverview()
   return (
     <div class="page stack overview">
       <div class="page-head">
