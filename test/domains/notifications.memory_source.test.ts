@@ -2,8 +2,9 @@ import t from 'tap'
 import { Ring, RingBudget } from '../../db/ring.ts'
 import { memorySource } from '../../domains/notifications/feed/memory_source.ts'
 
-const open = (ring: Ring<number>) => {
-  const source = memorySource('request', ring, (value) => ({ value }))
+const entry = (value: number) => ({ value })
+const open = (ring: Ring<{ value: number }>) => {
+  const source = memorySource('request', ring, (entry) => entry)
   return {
     ...source,
     /** The values that it sends, or its gaps. */
@@ -20,27 +21,27 @@ const open = (ring: Ring<number>) => {
 }
 
 t.test('sends what is added from now on, in batches of 100', async (t) => {
-  const ring = new Ring<number>(1000)
-  ring.append(0)
+  const ring = new Ring<{ value: number }>(1000)
+  ring.append(entry(0))
   const source = open(ring)
   t.strictSame([source.read(), source.hasMore()], [[], false])
   const values = Array.from({ length: 150 }, (_, n) => n + 1)
-  for (const value of values) ring.append(value)
+  for (const value of values) ring.append(entry(value))
   const other = open(ring)
   t.strictSame([source.read(), source.hasMore()], [values.slice(0, 100), true])
   t.strictSame([source.read(), source.hasMore()], [values.slice(100), false])
-  ring.append(151)
+  ring.append(entry(151))
   t.strictSame([source.read(), other.read()], [[151], [151]])
 })
 
 t.test('reports values that were evicted before they were read', async (t) => {
-  const ring = new Ring<number>(3)
+  const ring = new Ring<{ value: number }>(3)
   const source = open(ring)
-  for (let value = 1; value <= 5; value++) ring.append(value)
+  for (let value = 1; value <= 5; value++) ring.append(entry(value))
   t.strictSame(source.read(), [{ kind: 'request', after: 0, first: 3 }, 3, 4, 5])
   ring.skip(10)
   t.strictSame([source.read(), source.hasMore()], [[{ kind: 'request', after: 5, first: 16 }], false])
-  ring.append(16)
+  ring.append(entry(16))
   ring.clear()
   t.strictSame(source.read(), [{ kind: 'request', after: 15, first: 17 }])
   t.strictSame(source.read(), [])
@@ -62,13 +63,13 @@ t.test('a ring with sizes drops its oldest values until the rest fits', async (t
 })
 
 t.test('calls back after each value until it is unwatched', async (t) => {
-  const ring = new Ring<number>(3)
+  const ring = new Ring<{ value: number }>(3)
   let calls = 0
   const unwatch = open(ring).watch(() => calls++)
-  ring.append(1)
+  ring.append(entry(1))
   t.strictSame([calls, ring.isWatched], [1, true])
   unwatch()
-  ring.append(2)
+  ring.append(entry(2))
   t.strictSame([calls, ring.isWatched], [1, false])
 })
 
@@ -94,4 +95,15 @@ t.test('of rings with one budget, the one that was used least recently drops its
   one.clear()
   for (const value of [3, 4]) two.append(value)
   t.strictSame([one.values(), two.values(), one.dropped, two.dropped], [[], [2, 3, 4], 0, 1])
+})
+
+t.test('presents a value once for all streams', async (t) => {
+  const ring = new Ring<{ value: number }>(3)
+  let calls = 0
+  const sources = [1, 2].map(() => memorySource('request', ring, (entry) => ({ ...entry, calls: ++calls })))
+  ring.append(entry(7))
+  t.strictSame(
+    sources.map((source) => source.read()),
+    Array(2).fill('event: request\ndata: {"value":7,"calls":1}\n\n'),
+  )
 })

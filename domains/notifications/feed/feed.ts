@@ -33,7 +33,7 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
   }
 
   function notifyStreams({ generation }: World): void {
-    for (const stream of streamsByGeneration.get(generation) ?? []) if (stream.isStored) stream.notify()
+    for (const stream of streamsByGeneration.get(generation) ?? []) stream.notifyStored()
   }
 
   return {
@@ -52,7 +52,7 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
         await stream.whenIdle()
         streams.delete(stream)
       })
-      stream.notify()
+      stream.notifyStored()
     },
     async close() {
       isClosed = true

@@ -13,32 +13,26 @@ export interface MemorySource {
 /** Events that are read at a time. */
 const BATCH_SIZE = 100
 
-interface Batch {
-  from: number
-  to: number
-  text: string
-}
-
-/** The last messages of each ring: the streams of a world are mostly at the same position. */
-const batches = new WeakMap<object, Batch>()
+/** The messages that were sent: the streams of a world send the same ones. */
+const texts = new WeakMap<object, string>()
 
 /**
  * The values that are added to a ring from now on, as events of a kind. Values that were evicted before the stream read
  * them become a gap.
  */
-export function memorySource<T>(kind: string, ring: Ring<T>, present: (value: T) => object): MemorySource {
+export function memorySource<T extends object>(
+  kind: string,
+  ring: Ring<T>,
+  present: (value: T) => object,
+): MemorySource {
   /** Id of the next value to read. */
   let position = ring.next
 
-  function messages(from: number): string {
-    const to = Math.min(ring.next, from + BATCH_SIZE)
-    const last = batches.get(ring)
-    if (last?.from === from && last.to === to) return last.text
-    const text = ring
-      .values(from, BATCH_SIZE)
-      .map((value) => sseMessage(kind, present(value)))
-      .join('')
-    batches.set(ring, { from, to, text })
+  function messageOf(value: T): string {
+    const known = texts.get(value)
+    if (known !== undefined) return known
+    const text = sseMessage(kind, present(value))
+    texts.set(value, text)
     return text
   }
 
@@ -47,7 +41,7 @@ export function memorySource<T>(kind: string, ring: Ring<T>, present: (value: T)
       const from = Math.max(position, ring.first)
       const gap = from > position ? sseMessage('gap', { kind, after: position - 1, first: from }) : ''
       position = Math.min(ring.next, from + BATCH_SIZE)
-      return from < position ? gap + messages(from) : gap
+      return gap + ring.values(from, BATCH_SIZE).map(messageOf).join('')
     },
     hasMore: () => position < ring.next,
     watch(onNew) {

@@ -34,7 +34,7 @@ export function openSseResponse(response: ServerResponse): SseResponse {
   write('retry: 1000\n\n')
 
   function write(text: string): void {
-    if (!isOpen()) return
+    if (text === '' || !isOpen()) return
     response.write(text)
     if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
   }

@@ -4,34 +4,29 @@ import type { StateChange, World } from '../../../db/world.ts'
 import type { Worlds } from '../../../db/worlds.ts'
 import type { OnFault } from '../../../http/error_handler.ts'
 import type { MemorySource } from './memory_source.ts'
-import { attemptMessages, eventMessages, sseMessage } from './messages.ts'
-import { eventsAfter, type FeedPosition, finishedAttemptsAfter } from './queries.ts'
+import { sseMessage } from './messages.ts'
+import type { FeedPosition } from './queries.ts'
 import { openSseResponse } from './sse_response.ts'
-
-/** Rows that are read at a time. */
-const BATCH_SIZE = 100
+import { storedSource } from './stored_source.ts'
 
 /** Ms between two reads, and in a flood: the streams of a busy server would otherwise cost as much as its calls. */
 const READ_INTERVAL_MS = 25
 const FLOOD_INTERVAL_MS = 250
 
-/** Events that are read from the world. */
-const STORED_KINDS = ['fact', 'attempt', 'topic_off']
-
 export interface Subscription {
   /** Where to begin with the stored events. */
   position: FeedPosition
-  /** `fact`, `attempt` and `topic_off` are read from the world; `world` ends a stream. */
+  /** What the client wants. */
   kinds: ReadonlySet<string>
-  /** The other kinds. */
+  /** Those of the kinds that are in memory. */
   sources: MemorySource[]
 }
 
 export interface Stream {
-  /** Whether it reads the world. */
-  isStored: boolean
-  /** Writes what is new; a call while it reads makes it read once more. */
+  /** Writes what is new in memory; a call while it reads makes it read once more. */
   notify(): void
+  /** Writes what is new in the world, too. */
+  notifyStored(): void
   /** Ends after the data that waits for the client. */
   end(change: StateChange | undefined): void
   /** Ends now. */
@@ -43,43 +38,22 @@ export interface Stream {
 /** A stream retains its world only while it reads: data for a slow client waits in the database, not in memory. */
 export function openStream(
   worlds: Worlds,
-  { id, generation }: World,
-  { position: from, kinds, sources }: Subscription,
+  world: World,
+  { position, kinds, sources }: Subscription,
   response: ServerResponse,
   onFault: OnFault,
 ): Stream {
   const client = openSseResponse(response)
-  const position = { ...from }
-  const isStored = STORED_KINDS.some((kind) => kinds.has(kind))
+  const stored = storedSource(worlds, world, position, kinds)
   let isReading = false
   let shouldReadAgain = false
   let lastRead = Promise.resolve()
 
   /** Returns whether there is more to read. */
   async function sendBatch(): Promise<boolean> {
-    for (const source of sources) client.write(source.read())
-    const hasMore = isStored && (await sendStored())
-    return hasMore || sources.some((source) => source.hasMore())
-  }
-
-  async function sendStored(): Promise<boolean> {
-    const world = await worlds.acquire(id)
-    if (!world) return false
-    try {
-      if (world.generation !== generation) return false
-      // Attempts are read first: the events that caused them are then among the events read next.
-      const wantsAttempts = kinds.has('attempt') || kinds.has('topic_off')
-      const attempts = wantsAttempts ? await finishedAttemptsAfter(world.read, position.attempt, BATCH_SIZE) : []
-      const events = kinds.has('fact') ? await eventsAfter(world.read, position.event, BATCH_SIZE) : []
-      client.write(eventMessages(world, position.event, events))
-      position.event = events.at(-1)?.id ?? position.event
-      if (events.length === BATCH_SIZE) return true
-      client.write(attempts.map((row) => attemptMessages(row, kinds)).join(''))
-      position.attempt = attempts.at(-1)?.position ?? position.attempt
-      return attempts.length === BATCH_SIZE
-    } finally {
-      worlds.release(world)
-    }
+    client.write(sources.map((source) => source.read()).join(''))
+    const hasMore = sources.some((source) => source.hasMore())
+    return (await stored.send(client.write)) || hasMore
   }
 
   async function read(): Promise<void> {
@@ -104,11 +78,15 @@ export function openStream(
     }
   }
 
+  function notify(): void {
+    shouldReadAgain = true
+    if (!isReading) lastRead = read()
+  }
+
   return {
-    isStored,
-    notify() {
-      shouldReadAgain = true
-      if (!isReading) lastRead = read()
+    notify,
+    notifyStored() {
+      if (stored.notify()) notify()
     },
     end(change) {
       if (change && kinds.has('world')) client.write(worldMessage(change))

@@ -1,0 +1,66 @@
+import type { World } from '../../../db/world.ts'
+import type { Worlds } from '../../../db/worlds.ts'
+import { attemptMessages, eventMessages } from './messages.ts'
+import { eventsAfter, type FeedPosition, finishedAttemptsAfter } from './queries.ts'
+
+/** Kinds of events that are read from the world. */
+const STORED_KINDS = ['fact', 'attempt', 'topic_off']
+
+/** Events in the world, from where a stream has read them. */
+export interface StoredSource {
+  /** There may be new ones. Returns whether the stream wants such events. */
+  notify(): boolean
+  /** Writes the next messages. Returns whether there are more. */
+  send(write: (text: string) => void): Promise<boolean>
+}
+
+/** Rows that are read at a time. */
+const BATCH_SIZE = 100
+
+/** It retains the world only while it reads. */
+export function storedSource(
+  worlds: Worlds,
+  { id, generation }: World,
+  from: FeedPosition,
+  kinds: ReadonlySet<string>,
+): StoredSource {
+  const position = { ...from }
+  const isWanted = STORED_KINDS.some((kind) => kinds.has(kind))
+  const wantsAttempts = kinds.has('attempt') || kinds.has('topic_off')
+  let isNew = false
+
+  /** Returns whether there are more. */
+  async function sendBatch(world: World, write: (text: string) => void): Promise<boolean> {
+    // Attempts are read first: the events that caused them are then among the events read next.
+    const attempts = wantsAttempts ? await finishedAttemptsAfter(world.read, position.attempt, BATCH_SIZE) : []
+    const events = kinds.has('fact') ? await eventsAfter(world.read, position.event, BATCH_SIZE) : []
+    write(eventMessages(world, position.event, events))
+    position.event = events.at(-1)?.id ?? position.event
+    if (events.length === BATCH_SIZE) return true
+    write(attempts.map((row) => attemptMessages(row, kinds)).join(''))
+    position.attempt = attempts.at(-1)?.position ?? position.attempt
+    return attempts.length === BATCH_SIZE
+  }
+
+  return {
+    notify() {
+      isNew = isWanted
+      return isWanted
+    },
+    async send(write) {
+      if (!isNew) return false
+      // A commit meanwhile makes it read once more.
+      isNew = false
+      const world = await worlds.acquire(id)
+      if (!world) return false
+      try {
+        if (world.generation !== generation) return false
+        const hasMore = await sendBatch(world, write)
+        isNew ||= hasMore
+        return hasMore
+      } finally {
+        worlds.release(world)
+      }
+    },
+  }
+}
