@@ -8,7 +8,7 @@ import { median, two } from './tables.ts'
 
 const SCREENS = ['live', 'requests', 'questions']
 const ROUNDS = 12
-const ROUND_SECONDS = 1
+const ROUND_SECONDS = 2
 const CONNECTIONS = 64
 const MIN_RATIO = 0.9
 
