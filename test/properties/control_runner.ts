@@ -69,8 +69,12 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     counts?.set(status, (counts.get(status) ?? 0) + 1)
   }
 
+  /** A world of the script may expire at any time. */
+  let hasExpiry = false
   const filesOf = () =>
-    readdirSync(worlds.folder).filter((name) => /^world-.*\.sqlite/.test(name) && !/-(wal|shm)$/.test(name))
+    hasExpiry
+      ? []
+      : readdirSync(worlds.folder).filter((name) => /^world-.*\.sqlite/.test(name) && !/-(wal|shm)$/.test(name))
 
   /** Changes with every commit, clock setting and fault rule of a world; undefined without a world. */
   async function stateOf(id: number): Promise<string | undefined> {
@@ -110,6 +114,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     const answer = await inject(call)
     isSubscribed ||=
       call.method === 'PUT' && /\/(notifications|clock|world)(\?|\/?$)/.test(call.url) && answer.statusCode < 300
+    hasExpiry ||= /\/worlds/.test(call.url) && /expires_in/.test(String(call.payload)) && answer.statusCode < 300
     await settle()
     const checked = checkControlAnswer(call, answer, (id) => existing.has(id))
     checkMessage(checked, call)
@@ -176,6 +181,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
   }
 
   async function runCalls({ scenario, calls, after, closely: isChecked }: Script): Promise<void> {
+    hasExpiry = false
     thisWorld = await createWorld({ scenario, now: NOW })
     otherWorld = spareWorld
     let state = await stateOfAll()
