@@ -1,4 +1,4 @@
-import { and, asc, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { fault } from '../../db/tables.ts'
@@ -13,18 +13,54 @@ import { user } from '../../domains/users/tables.ts'
 
 // Counts come from stored totals or from one index: an overview is read every few seconds.
 
-const countByStatus = (table: SQLiteTable, status: SQLiteColumn, n = sql<number>`count(*)`) =>
-  prepared(({ db }) =>
+/** Counts rows by status; statuses without rows are left out. */
+type StatusCount = (q: Q) => Promise<Map<string, number>>
+
+function countByStatus(table: SQLiteTable, status: SQLiteColumn, n = sql<number>`count(*)`): StatusCount {
+  const select = prepared(({ db }) =>
     db
       .select({ status: sql<string>`${status}`.as('status'), n: n.as('n') })
       .from(table)
       .groupBy(status),
   )
+  return async (q) => new Map((await select(q).all()).map(({ status, n }) => [status, n]))
+}
 
+/** Of all rows, which SQLite counts by pages, those without another status than the commonest: an index has these. */
+function countUncommon(table: SQLiteTable, status: SQLiteColumn, commonest: string, seek?: SQL): StatusCount {
+  const others = status.enumValues!.filter((one) => one !== commonest)
+  const count = (where?: SQL) => sql<number>`(SELECT count(*) FROM ${table}${where && sql` WHERE ${where}`})`
+  const select = prepared(({ db }) =>
+    db
+      .select(
+        Object.fromEntries([
+          [commonest, count().as(commonest)],
+          ...others.map((one) => [one, count(and(seek, eq(status, one))).as(one)]),
+        ]),
+      )
+      .from(sql`(SELECT 1)`),
+  )
+  return async (q) => {
+    const counts = new Map<string, number>(Object.entries((await select(q).one())!))
+    const uncommon = others.reduce((sum, one) => sum + counts.get(one)!, 0)
+    return counts.set(commonest, counts.get(commonest)! - uncommon)
+  }
+}
+
+/** The different values of a column that an index begins with: one seek for each. */
+function valuesOf(table: SQLiteTable, { name }: SQLiteColumn): SQL {
+  const column = sql.identifier(name)
+  return sql`(WITH RECURSIVE found(value) AS (
+    SELECT min(${column}) FROM ${table}
+    UNION ALL SELECT (SELECT min(${column}) FROM ${table} WHERE ${column} > found.value) FROM found WHERE value IS NOT NULL
+  ) SELECT value FROM found WHERE value IS NOT NULL)`
+}
+
+const ofAnyApplication = inArray(notification.application_id, valuesOf(notification, notification.application_id))
 const BY_STATUS = {
   questions: countByStatus(question_day, question_day.status, sql`sum(${question_day.n})`),
-  deliveries: countByStatus(notification, notification.status),
-  loans: countByStatus(credit_lead, credit_lead.status),
+  deliveries: countUncommon(notification, notification.status, 'delivered', ofAnyApplication),
+  loans: countUncommon(credit_lead, credit_lead.status, 'approved'),
   flex: countByStatus(flex_subscription, flex_subscription.status),
 }
 
@@ -34,7 +70,7 @@ export async function statusCounts<Status extends string>(
   name: keyof typeof BY_STATUS,
   statuses: readonly Status[],
 ): Promise<Record<Status, number>> {
-  const counts = new Map((await BY_STATUS[name](q).all()).map(({ status, n }) => [status, n]))
+  const counts = await BY_STATUS[name](q)
   return Object.fromEntries(statuses.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>
 }
 
@@ -52,18 +88,14 @@ export async function contactCounts(
   const rows = await sumContacts(q).all(hours)
   return { questions: 0, phone_views: 0, whatsapp: 0, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) }
 }
-// One seek for each seller: the key begins with the seller, and most rows are of earlier hours.
-const SELLERS = sql`(WITH RECURSIVE seller(id) AS (
-  SELECT min(user_id) FROM contact_user_hour
-  UNION ALL SELECT (SELECT min(user_id) FROM contact_user_hour WHERE user_id > seller.id) FROM seller WHERE id IS NOT NULL
-) SELECT id FROM seller WHERE id IS NOT NULL)`
+// The key begins with the seller, and most rows are of earlier hours.
 const sumContacts = prepared(({ db }) =>
   db
     .select({ kind: contact_user_hour.kind, n: sql<number>`sum(${contact_user_hour.n})`.as('n') })
     .from(contact_user_hour)
     .where(
       and(
-        inArray(contact_user_hour.user_id, SELLERS),
+        inArray(contact_user_hour.user_id, valuesOf(contact_user_hour, contact_user_hour.user_id)),
         inArray(contact_user_hour.kind, [...CONTACT_KINDS]),
         gte(contact_user_hour.hour, $('first')),
         lte(contact_user_hour.hour, $('last')),

@@ -138,6 +138,55 @@ t.test('agrees with the lists of a demo world', async (t) => {
   t.equal(body.contacts.phone_views, views)
 })
 
+t.test('agrees with the lists after changes of notifications and leads of several applications', async (t) => {
+  const { body: created } = await control('POST /worlds', { scenario: 'demo', now: '2026-03-02T12:30:00Z' })
+  const base = `/w/${created.world.id}`
+  const send = async (request: string, body?: object) => {
+    const answer = await control(request, body, base)
+    t.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const { id: other } = await send('POST /applications', { redirect_uri: 'http://localhost/other' })
+  await send('POST /tokens', { user_id: created.sellers[0].id, application_id: other })
+  for (const [id, status] of [
+    [created.application.id, 200],
+    [other, 500],
+  ]) {
+    const { url } = await receiver(t, (response) => response.writeHead(status).end())
+    const setting = { callback_url: url, topics: ['items'], overrides: { attempts_at: [0] } }
+    await send(`PUT /applications/${id}/notifications`, setting)
+  }
+  const pause = (n: number) => send(`PATCH /items/MLA140000000${n}`, { status: 'paused' })
+  for (const n of [1, 2, 3]) await pause(n)
+  await send('POST /settle')
+  const setting = { callback_url: 'http://127.0.0.1:9/', topics: ['items'], overrides: { attempts_at: [0, 60_000] } }
+  await send(`PUT /applications/${other}/notifications`, setting)
+  for (const n of [4, 5, 6]) await pause(n)
+  await send('POST /settle')
+  const { results } = await send('GET /deliveries?status=pending')
+  await send(`POST /deliveries/${results[0].id}/drop`)
+  await send(`POST /deliveries/${results[1].id}/hold`)
+  for (const status of ['approved', 'rejected', 'rejected']) {
+    const { id } = await send('POST /loans', { item_id: 'MLA1400000001' })
+    await send('POST /loans', { item_id: 'MLA1400000001' })
+    await send(`PATCH /loans/${id}`, { status })
+  }
+  const { deliveries, loans } = await send('GET /overview')
+  const listed = async (path: string, statuses: object) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.keys(statuses).map(async (status) => [
+          status,
+          (await send(`GET ${path}?limit=0&status=${status}`)).paging.total,
+        ]),
+      ),
+    )
+  t.strictSame(deliveries.by_status, await listed('/deliveries', deliveries.by_status))
+  t.strictSame(loans.by_status, await listed('/loans', loans.by_status))
+  t.strictSame(deliveries.by_status, { delivered: 6, missed: 3, pending: 1, held: 1, dropped: 1, silenced: 0 })
+  t.ok(loans.by_status.in_analysis > 2 && loans.by_status.rejected > 1)
+})
+
 t.test('an unknown world', async (t) => {
   t.equal((await control('GET /overview', undefined, '/w/99')).status, 404)
   t.strictSame(app.faults, [])
