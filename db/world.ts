@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { CauseLog } from './causes.ts'
 import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
@@ -44,6 +45,8 @@ export interface World extends Engine {
  * and survives the closing of an idle world.
  */
 export interface Generation {
+  /** Tells clients whether the state is still the one that they know. */
+  id: string
   /** The causes of its latest events. */
   causes: CauseLog
   /** Called when the state is replaced by the one of `next`, or removed. */
@@ -67,6 +70,7 @@ export interface Restoration {
 export type StateChange = Restoration | { change: 'load' | 'deleted'; name: null; keepsJournal: false }
 
 export const createGeneration = (): Generation => ({
+  id: randomUUID(),
   causes: new CauseLog(),
   onEnd: [],
   history: Symbol('history'),

@@ -38,7 +38,7 @@ const DESCRIPTION = [
   '`world`: the state was replaced or removed, {change: reset, restore, load, undo or deleted, name}; the stream ends.',
   'The stream begins now; its facts begin after the one that `Last-Event-ID` or `last_event_id` names.',
   'Facts are stored for two days of the world’s time, at most the last 100,000; if some of the requested ones are deleted, `event: gap` with {after, first} precedes the first stored one. Of the kinds in memory it has the `kind`, too.',
-  'An id above the last one of the world, as after a reset, counts as 0. Reset, restore, undo, load and delete end the stream; so does the server if the client leaves more than 1 MB unread.',
+  'The header `x-sandbox-state` identifies the state: with another value, as after a reset or a restart, ids may have begun again. An id above the last one of the world counts as 0. Reset, restore, undo, load and delete end the stream; so does the server if the client leaves more than 1 MB unread.',
 ].join(' ')
 
 /** The events of a world as a stream. */
@@ -82,10 +82,11 @@ const events: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, feed, j
       const lastEventId = readLastEventId(headers['last-event-id']) ?? query.last_event_id
       const position = await latestPosition(world.read)
       if (lastEventId !== undefined) position.event = lastEventId > position.event ? 0 : lastEventId
+      const answered = { ...HEADERS, 'x-sandbox-state': world.generation.id }
       // The headers that GET answers, without the stream.
-      if (request.method === 'HEAD') return reply.headers(HEADERS).send('')
+      if (request.method === 'HEAD') return reply.headers(answered).send('')
       reply.hijack()
-      reply.raw.writeHead(200, HEADERS)
+      reply.raw.writeHead(200, answered)
       feed.subscribe(world, { position, kinds, sources: memorySources(world, kinds, journals) }, reply.raw)
       releaseWorld(worlds, request)
     },

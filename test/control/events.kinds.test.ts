@@ -212,13 +212,19 @@ t.test('ends with an event that says what happened to the world', async (t) => {
     [() => control('POST /undo'), { change: 'undo' }],
     [() => app.control(`DELETE /worlds/${id}`), { change: 'deleted' }],
   ]
+  const states = new Set<unknown>()
   for (const [run, data] of cases) {
-    const { events, ended } = await follow('world,fact')
-    const { events: others, ended: othersEnded } = await follow('fact')
+    const { response, events, ended } = await follow('world,fact')
+    const { response: other, events: others, ended: othersEnded } = await follow('fact')
+    const { 'x-sandbox-state': state } = response.headers
+    t.match(state, /^[\w-]{36}$/)
+    t.equal(other.headers['x-sandbox-state'], state)
+    states.add(state)
     await run()
     t.strictSame([await ended, await othersEnded], ['ended', 'ended'])
     t.strictSame([events.slice(1), others.slice(1)], [[{ event: 'world', data }], []])
   }
+  t.equal(states.size, cases.length)
 })
 
 t.test('streams several kinds at once, those in memory first', async (t) => {
