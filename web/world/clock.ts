@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import type { Schemas } from '../../lib/types.ts'
 import { read } from './client.ts'
-import { epoch, firstAttempt, onEvents } from './stream.ts'
+import { keepReading } from './load.ts'
+import { onEvents } from './stream.ts'
 
 interface WorldClock {
   mode: Schemas['Clock']['mode']
@@ -33,9 +34,7 @@ export function followClock(): void {
   onEvents((events) => {
     for (const event of events) if (event.type === 'clock') setClock(event)
   })
-  epoch.subscribe(() => {
-    firstAttempt.then(() => read('GET /clock')).then(setClock, () => {})
-  })
+  keepReading(() => read('GET /clock'), setClock)
   setInterval(() => {
     if (!document.hidden && clock.peek()?.mode !== 'frozen') tick.value++
   }, 1000)

@@ -52,6 +52,22 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, ref
   return { ...state, again }
 }
 
+/**
+ * Reads something when the page opens, and again whenever all loads again; answers of earlier times are dropped. Returns a
+ * function that reads it now. Without an answer the strip says so.
+ */
+export function keepReading<T>(load: () => Promise<T>, onAnswer: (answer: T) => void): () => void {
+  const run = () => {
+    const round = epoch.peek()
+    firstAttempt.then(load).then(
+      (answer) => round === epoch.peek() && onAnswer(answer),
+      () => {},
+    )
+  }
+  epoch.subscribe(run)
+  return run
+}
+
 /** Calls `run` soon after matching events, at most once in REFRESH_MS. */
 export function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void): () => void {
   const runSoon = throttle(REFRESH_MS, run)

@@ -2,21 +2,17 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { AnswerOf, AnyEvent } from '../../lib/types.ts'
 import { read } from './client.ts'
-import { onMatchingEvents } from './load.ts'
-import { epoch, firstAttempt } from './stream.ts'
+import { keepReading, onMatchingEvents } from './load.ts'
 
 /** What the world contains, in numbers; undefined until it was read. */
 export const overview = signal<AnswerOf<'GET /overview'> | undefined>(undefined)
 
-const readOverview = () =>
-  firstAttempt
-    .then(() => read('GET /overview'))
-    .then(
-      (answer) => {
-        overview.value = answer
-      },
-      () => {},
-    )
+const readOverview = keepReading(
+  () => read('GET /overview'),
+  (answer) => {
+    overview.value = answer
+  },
+)
 
 /** Components that show all of it. */
 let users = 0
@@ -25,7 +21,7 @@ let users = 0
 export function useOverview(): typeof overview.value {
   useEffect(() => {
     users++
-    if (overview.peek()) void readOverview()
+    if (overview.peek()) readOverview()
     return () => {
       users--
     }
@@ -39,6 +35,5 @@ const concernsHeader = (event: AnyEvent): boolean =>
 
 /** Keeps what the header shows up to date; called once. */
 export function followOverview(): void {
-  epoch.subscribe(() => void readOverview())
   onMatchingEvents((event) => users > 0 || concernsHeader(event), readOverview)
 }

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Schemas } from '../../lib/types.ts'
 import { read } from './client.ts'
-import { epoch, firstAttempt } from './stream.ts'
+import { keepReading } from './load.ts'
 
 const role = signal<Schemas['ControlCaller']['role'] | undefined>(undefined)
 
@@ -10,13 +10,9 @@ export const canChange = computed(() => role.value !== undefined && role.value !
 /** Whether the token of this page only reads. */
 export const isViewer = computed(() => role.value === 'viewer')
 
-epoch.subscribe(() => {
-  firstAttempt
-    .then(() => read('GET /whoami'))
-    .then(
-      (caller) => {
-        role.value = caller.role
-      },
-      () => {},
-    )
-})
+keepReading(
+  () => read('GET /whoami'),
+  (caller) => {
+    role.value = caller.role
+  },
+)

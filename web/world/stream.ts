@@ -8,6 +8,8 @@ import { throttle } from './throttle.ts'
 export const streamState = signal<'connecting' | 'live' | 'lost' | 'closed'>('connecting')
 /** Increases when events may have been missed or the state of the world was replaced: all that is shown loads again. */
 export const epoch = signal(0)
+/** Another value is another state, as after a reset or a restart of the server: its numbers may begin again. */
+export const worldState = signal<string | undefined>(undefined)
 
 /** The world does not exist, or was deleted. */
 export const isWorldGone = signal(false)
@@ -60,9 +62,7 @@ function adapt(): void {
 
 async function follow(signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
-    let wasLive = false
     const onConnected = () => {
-      wasLive = true
       attempt = 0
       if (streamState.peek() !== 'connecting') epoch.value++
       streamState.value = 'live'
@@ -75,8 +75,6 @@ async function follow(signal: AbortSignal): Promise<void> {
       isWorldGone.value = true
       return
     }
-    // After a restart or a restore the numbers of the world may begin again.
-    if (wasLive) lastEventId = undefined
     if (isReplaced) {
       isReplaced = false
       continue
@@ -90,7 +88,13 @@ function readStream(signal: AbortSignal, onConnected: () => void): Promise<void>
   return withToken(async () => {
     const fetchAndTell: typeof fetch = async (...given) => {
       const answer = await fetch(...given)
-      if (answer.ok) onConnected()
+      if (!answer.ok) return answer
+      enterState(answer.headers.get('x-sandbox-state') ?? '')
+      if (isReplaced) {
+        await answer.body!.cancel()
+        throw new Error('the stream begins after an event of another state')
+      }
+      onConnected()
       return answer
     }
     const options = { signal, kinds: EVENT_KINDS, ...(lastEventId !== undefined && { last_event_id: lastEventId }) }
@@ -98,10 +102,24 @@ function readStream(signal: AbortSignal, onConnected: () => void): Promise<void>
   })
 }
 
+/** What was received belongs to one state. */
+function enterState(state: string): void {
+  const isOther = worldState.peek() !== undefined && worldState.peek() !== state
+  isReplaced = isOther && lastEventId !== undefined
+  if (isOther) {
+    buffer = []
+    lastEventId = undefined
+  }
+  worldState.value = state
+}
+
 function receive(event: AnyEvent): void {
   if (event.type === 'fact') lastEventId = event.id
   if (event.type === 'gap') reloadSoon()
-  if (event.type === 'world') isReplaced = true
+  if (event.type === 'world') {
+    isReplaced = true
+    lastEventId = undefined
+  }
   if (buffer.push(event) === 1) flushSoon()
 }
 

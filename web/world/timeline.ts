@@ -3,7 +3,8 @@ import { chainOf, linksOf, rowsOf } from './chain.ts'
 import { read } from './client.ts'
 import { worldNow } from './clock.ts'
 import { addEntries, type Entry, entryOf, historyOf, type Lane } from './entries.ts'
-import { epoch, firstAttempt, onEvents } from './stream.ts'
+import { keepReading } from './load.ts'
+import { onEvents, worldState } from './stream.ts'
 
 /** Entries of the past that are read when the timeline begins. */
 const HISTORY = 100
@@ -49,37 +50,35 @@ export function startTimeline(): void {
   onEvents((events) => {
     const now = Date.now()
     const added = events.flatMap((event) => entryOf(event, now, worldNow.peek() ?? now, ++serial) ?? [])
-    // The state of the world is another: what was shown belongs to the former one.
-    if (events.some(({ type }) => type === 'world')) entries.value = []
     for (const { lane } of added) counts[lane]++
     entries.value = addEntries(entries.value, added)
   })
-  epoch.subscribe(() => void readHistory())
+  worldState.subscribe(() => {
+    entries.value = []
+    pausedAt.value = undefined
+  })
+  keepReading(readHistory, (history) => {
+    // Attempts that were seen say more than the state of their delivery. Entries that came meanwhile are newer.
+    const known = new Set(entries.peek().flatMap(({ event }) => (event.type === 'attempt' ? event.delivery_id : [])))
+    const isNew = ({ event }: Entry) => event.type !== 'delivery' || !known.has(event.id)
+    entries.value = addEntries(history.filter(isNew), entries.peek())
+    isLoaded.value = true
+  })
 }
 
-async function readHistory(): Promise<void> {
-  try {
-    await firstAttempt
-    const limit = HISTORY
-    const order = 'desc'
-    const [requests, controlCalls, facts, deliveries] = await Promise.all([
-      read('GET /requests', { query: { order, limit, bodies: 'false' } }),
-      read('GET /control-calls', { query: { order, limit } }),
-      read('GET /facts', { query: { limit } }),
-      read('GET /deliveries', { query: { limit } }),
-    ])
-    const past = deliveries.results.map((delivery) => ({ type: 'delivery' as const, ...delivery }))
-    const known = new Set(entries.peek().flatMap(({ event }) => (event.type === 'attempt' ? event.delivery_id : [])))
-    const history = historyOf({
-      requests: requests.results,
-      controlCalls: controlCalls.results,
-      facts: facts.results,
-      deliveries: past.filter(({ id }) => !known.has(id)),
-    })
-    // Entries that came meanwhile are newer.
-    entries.value = addEntries(history, entries.peek())
-    isLoaded.value = true
-  } catch {
-    // The strip says that the server does not answer; the next connection reads again.
-  }
+async function readHistory(): Promise<Entry[]> {
+  const limit = HISTORY
+  const order = 'desc'
+  const [requests, controlCalls, facts, deliveries] = await Promise.all([
+    read('GET /requests', { query: { order, limit, bodies: 'false' } }),
+    read('GET /control-calls', { query: { order, limit } }),
+    read('GET /facts', { query: { limit } }),
+    read('GET /deliveries', { query: { limit } }),
+  ])
+  return historyOf({
+    requests: requests.results,
+    controlCalls: controlCalls.results,
+    facts: facts.results,
+    deliveries: deliveries.results.map((delivery) => ({ type: 'delivery' as const, ...delivery })),
+  })
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { AnyEvent } from '../../lib/types.ts'
 import { type Loaded, useLoad } from './load.ts'
 import { type Page, type Pages, withNewest, withOlder } from './pages.ts'
+import { worldState } from './stream.ts'
 
 interface PagesOptions<Row> {
   /** Reads a page, newest first; only rows older than `before` if it is given. */
@@ -20,18 +21,29 @@ export interface ShownPages<Row> extends Loaded<Pages<Row>> {
   setHolding(isHolding: boolean): void
 }
 
+interface KnownPages<Row> {
+  key: string
+  /** The state of the world that they belong to: rows of another state may have the same numbers. */
+  state: string | undefined
+  pages: Pages<Row> | undefined
+}
+
 /** A list of the server, newest first, that follows events and loads older rows when it is scrolled. */
 export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>): ShownPages<Row> {
-  const known = useRef<{ key: string; pages: Pages<Row> | undefined }>({ key, pages: undefined })
+  const state = worldState.value
+  const known = useRef<KnownPages<Row>>({ key, state, pages: undefined })
   const isLoadingOlder = useRef(false)
-  const [heldAt, setHeldAt] = useState<number | undefined>(undefined)
+  const [held, setHeld] = useState<{ state: string | undefined; at: number } | undefined>(undefined)
   const [, render] = useState({})
-  if (known.current.key !== key) known.current = { key, pages: undefined }
+  if (known.current.key !== key) known.current = { key, state, pages: undefined }
 
   const loaded = useLoad(
     async (signal) => {
       const page = await load(undefined, signal)
-      if (!signal.aborted) known.current = { key, pages: withNewest(known.current.pages, page, idOf) }
+      if (signal.aborted) return
+      const { current } = known
+      const pages = withNewest(current.state === state ? current.pages : undefined, page, idOf)
+      known.current = { key, state, pages }
     },
     { key, refreshOn },
   )
@@ -44,7 +56,8 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
     try {
       const page = await load(idOf(last))
       const { current } = known
-      if (current.key === key && current.pages) current.pages = withOlder(current.pages, page, idOf)
+      if (current.key === key && current.state === state && current.pages)
+        current.pages = withOlder(current.pages, page, idOf)
     } catch {
       // Scrolling again tries again.
     }
@@ -52,15 +65,16 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
     render({})
   }
 
-  const shown = pages && heldAt !== undefined ? pages.rows.filter((row) => idOf(row) <= heldAt) : pages?.rows
+  const isHolding = held !== undefined && held.state === state
+  const shown = pages && isHolding ? pages.rows.filter((row) => idOf(row) <= held.at) : pages?.rows
   return {
     ...loaded,
     data: pages && { ...pages, rows: shown! },
     onEnd: () => void onEnd(),
     waiting: pages ? pages.rows.length - shown!.length : 0,
-    setHolding(isHolding) {
+    setHolding(isWanted) {
       const newest = pages?.rows[0]
-      if (isHolding !== (heldAt !== undefined)) setHeldAt(isHolding && newest !== undefined ? idOf(newest) : undefined)
+      if (isWanted !== isHolding) setHeld(isWanted && newest !== undefined ? { state, at: idOf(newest) } : undefined)
     },
   }
 }

@@ -1,12 +1,17 @@
 import type { RequestMade } from '../../../lib/types.ts'
 import { formatAddress } from '../../world/address.ts'
 import type { AfterDelivery } from '../../world/entries.ts'
+import { useCall } from '../../world/load.ts'
 import { words } from './words.ts'
 
 /** Where the call comes from and what it changed. */
 export function Consequences({ request }: { request: RequestMade & AfterDelivery }) {
-  const { after_delivery: after, changes } = request
+  const { id, after_delivery: after, changes } = request
   const w = words()
+  const marks = useCall('GET /requests', { query: { limit: 0 } }).data?.marks
+  if (!marks) return null
+  /** The numbers of its changes mean others now. */
+  const isFormer = id <= (marks.at(-1)?.after ?? 0)
   if (!after && changes.length === 0) return null
   return (
     <dl class="facts">
@@ -23,11 +28,13 @@ export function Consequences({ request }: { request: RequestMade & AfterDelivery
         <div>
           <dt>{w.effects}</dt>
           <dd class="row">
-            {changes.slice(0, 10).map((fact) => (
-              <a key={fact} href={formatAddress('live', [], { pick: `f${fact}` })}>
-                {w.change(fact)}
-              </a>
-            ))}
+            {isFormer
+              ? w.formerChanges(changes.length)
+              : changes.slice(0, 10).map((fact) => (
+                  <a key={fact} href={formatAddress('live', [], { pick: `f${fact}` })}>
+                    {w.change(fact)}
+                  </a>
+                ))}
           </dd>
         </div>
       )}

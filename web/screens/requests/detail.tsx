@@ -15,7 +15,10 @@ import { words } from './words.ts'
 
 export function RequestDetail({ id }: { id: number }) {
   const w = words()
-  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })))
+  const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })), {
+    // After a restore the numbers begin again.
+    refreshOn: (event) => event.type === 'request' && event.id === id,
+  })
   return (
     <Show loaded={loaded}>
       {(request) =>

@@ -32,6 +32,7 @@ export const en = {
   causedBy: 'Caused by',
   effects: 'Then',
   change: (id: number) => `change ${id}`,
+  formerChanges: (n: number) => `${plural(n, 'change', 'changes')} in an earlier state of the world`,
   attemptOf: (n: number, id: number) => `attempt ${n} of webhook ${id}`,
   inferredHint: 'inferred: no call says why it is made',
   seeChain: 'See the chain',

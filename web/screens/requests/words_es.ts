@@ -32,6 +32,7 @@ export const es = {
   causedBy: 'Causado por',
   effects: 'Después',
   change: (id: number) => `cambio ${id}`,
+  formerChanges: (n: number) => `${plural(n, 'cambio', 'cambios')} en un estado anterior del mundo`,
   attemptOf: (n: number, id: number) => `intento ${n} del aviso ${id}`,
   inferredHint: 'deducido: ninguna llamada dice por qué se hace',
   seeChain: 'Ver la cadena',

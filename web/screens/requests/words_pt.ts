@@ -32,6 +32,7 @@ export const pt = {
   causedBy: 'Causado por',
   effects: 'Depois',
   change: (id: number) => `mudança ${id}`,
+  formerChanges: (n: number) => `${plural(n, 'mudança', 'mudanças')} em um estado anterior do mundo`,
   attemptOf: (n: number, id: number) => `tentativa ${n} do aviso ${id}`,
   inferredHint: 'deduzido: nenhuma chamada diz por que é feita',
   seeChain: 'Ver a cadeia',
