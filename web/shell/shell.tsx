@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/feedback.tsx'
 import { useKeys } from '../parts/keys.ts'
-import { Toasts } from '../parts/toasts.tsx'
+import { notify, Toasts } from '../parts/toasts.tsx'
 import { UndoDialog, undo } from '../parts/undo.tsx'
 import { SCREENS } from '../screens/index.ts'
 import { words } from '../words/index.ts'
@@ -9,13 +9,18 @@ import { language } from '../words/words.ts'
 import { basePath, consoleOf } from '../world/base.ts'
 import { needsToken, worldId } from '../world/client.ts'
 import { go } from '../world/navigation.ts'
-import { isWorldGone } from '../world/stream.ts'
+import { isWorldGone, onEvents } from '../world/stream.ts'
+import { throttle } from '../world/throttle.ts'
 import { CurrentScreen } from './current_screen.tsx'
 import { Header, LostStrip } from './header.tsx'
 import { KeyHelp, openKeyHelp } from './key_help.tsx'
 import { Navigation } from './navigation.tsx'
 import { openPalette, Palette } from './palette.tsx'
 import { TokenForm } from './token_form.tsx'
+
+/** Ms between two messages that events were missed: in a flood they never end. */
+const MISSED_MS = 10_000
+const sayMissed = throttle(MISSED_MS, () => notify(words().missed))
 
 /** The frame of all screens. */
 export function Shell() {
@@ -39,6 +44,7 @@ export function Shell() {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
+  useEffect(() => onEvents((events) => events.some(({ type }) => type === 'gap') && sayMissed()), [])
   if (needsToken.value) return <TokenForm />
   return (
     <div class="shell">

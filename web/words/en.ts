@@ -16,6 +16,7 @@ export const en: Same<typeof es> = {
   connecting: 'Connecting',
   live: 'Live',
   lost: 'Connection lost: trying again. What you see may be outdated.',
+  missed: 'Some events were missed: everything was loaded again.',
   closed: 'Paused',
   faultsActive: (n) => plural(n, 'fault active', 'faults active'),
   theme: 'Theme',

@@ -16,6 +16,7 @@ export const es = {
   connecting: 'Conectando',
   live: 'En vivo',
   lost: 'Sin conexión: se vuelve a intentar. Lo que se ve puede ser viejo.',
+  missed: 'Se perdieron novedades: todo se cargó de nuevo.',
   closed: 'En pausa',
   faultsActive: (n: number) => plural(n, 'fallo activo', 'fallos activos'),
   theme: 'Tema',

@@ -16,6 +16,7 @@ export const pt: Same<typeof es> = {
   connecting: 'Conectando',
   live: 'Ao vivo',
   lost: 'Sem conexão: tentando de novo. O que se vê pode estar desatualizado.',
+  missed: 'Algumas novidades se perderam: tudo foi carregado de novo.',
   closed: 'Em pausa',
   faultsActive: (n) => plural(n, 'falha ativa', 'falhas ativas'),
   theme: 'Tema',
