@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Page } from 'playwright-core'
 import { inspect } from './inspect.ts'
 import type { Journey, Stage } from './stage.ts'
 
@@ -19,11 +18,6 @@ async function startReceiver({ control, info }: Stage, status: number): Promise<
   })
   return server
 }
-
-/** A browser without a window shows all tabs; this hides one as another tab in front of it would. */
-const setHidden = (page: Page, isHidden: boolean) =>
-  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))`)
 
 /** The lanes of the steps of the chain. */
 const lanesOf = (page: Page): Promise<string[]> =>
@@ -134,38 +128,6 @@ export const journeys: Journey[] = [
       await page.locator(entry('Pregunta hecha')).click()
       await page.getByRole('region', { name: 'Cadena' }).getByText('Pregunta 1').waitFor()
       assert.deepEqual(await lanesOf(page), ['outside', 'changes'])
-    },
-  },
-  {
-    title: 'live: a restored world is read again',
-    async run({ page, open, api, control }) {
-      await control.call('POST /snapshots', { body: { name: 'antes' } })
-      await api('GET /users/me')
-      await open('#/live')
-      await page.locator(entry('/users/me')).waitFor()
-      await control.call('POST /snapshots/{name}/restore', { path: { name: 'antes' } })
-      await page.locator(entry('/users/me')).waitFor({ state: 'detached' })
-      await page.getByText('En vivo', { exact: true }).last().waitFor()
-      await api('GET /currencies')
-      await page.locator(entry('/currencies')).waitFor()
-    },
-  },
-  {
-    title: 'live: eight tabs at once load, and the one in front receives what happens',
-    async run({ page, url, api }) {
-      const pages = [page]
-      for (const one of pages) {
-        await one.goto(`${url}/_sandbox/console/#/live`)
-        await one.getByText('En vivo', { exact: true }).last().waitFor()
-        await setHidden(one, true)
-        if (pages.length < 8) pages.push(await page.context().newPage())
-      }
-      for (const [n, one] of pages.entries()) {
-        await setHidden(one, false)
-        await api(`GET /items/MLA140000000${n + 1}`)
-        for (let seen = 1; seen <= n + 1; seen++) await one.locator(entry(`/items/MLA140000000${seen}`)).waitFor()
-        await setHidden(one, true)
-      }
     },
   },
   {

@@ -34,18 +34,6 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'overview: the server stops and starts again',
-    async run({ page, open, restart }) {
-      await open('#/')
-      await page.getByRole('banner').getByText('En vivo').waitFor()
-      await restart(async () => {
-        await page.getByText('Sin conexión').waitFor()
-      })
-      await page.getByRole('banner').getByText('En vivo').waitFor()
-      await page.getByText('Sin conexión').waitFor({ state: 'detached' })
-    },
-  },
-  {
     title: 'overview: it says what is wrong, and a deleted world is gone',
     async run(stage) {
       const { page, url, api, control, info } = stage

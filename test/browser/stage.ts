@@ -1,7 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { build, type Options } from '../../app.ts'
-import { createTemporaryFolder } from '../../db/folders.ts'
+import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { control } from '../../lib/control.ts'
 import type { Control, Schemas } from '../../lib/types.ts'
 import type { Report } from '../../tools/docs/report.ts'
@@ -15,10 +17,16 @@ export interface Stage {
   info: Schemas['ReadyWorld']
   /** Opens an address of the console, such as `#/requests`, and waits until it has loaded. */
   open(hash: string): Promise<void>
+  /** The same, in another tab. */
+  openTab(hash: string): Promise<Page>
+  /** A browser of its own, for a person with other settings. */
+  openBrowser(options: BrowserContextOptions): Promise<Page>
   /** A call of the emulated API by the first seller. */
   api(call: string, body?: unknown): Promise<Response>
-  /** Stops the server, and starts it again on the same port. Its worlds are new. */
+  /** Stops the server, and starts it again on the same port. Its worlds are new, unless its mode is `kept`. */
   restart(pause?: () => Promise<void>): Promise<void>
+  /** Starts another server, which stops with the journey. Returns its base address. */
+  start(options: Partial<Options>): Promise<string>
 }
 
 export interface Journey {
@@ -40,60 +48,91 @@ export async function runJourneys(browser: Browser, report: Report, { journeys }
 }
 
 async function runJourney(browser: Browser, journey: Journey): Promise<void> {
-  const { run, server: options, context: contextOptions, port: firstPort = 0 } = journey
+  const { run, server: options = {}, context, port } = journey
   const failures: string[] = []
-  const start = async (port: number) => {
-    const { server } = await build({
-      folder: createTemporaryFolder(tmpdir()),
-      mode: 'temporary',
-      scenario: 'demo',
-      seed: 1,
-      now: NOW,
-      secret: false,
-      onFault: (error) => failures.push(String(error.stack)),
-      ...options,
-    })
-    return { server, url: await server.listen({ port, host: '127.0.0.1' }) }
+  const servers = createServers(failures)
+  const contexts: BrowserContext[] = []
+  const openBrowser = async (more?: BrowserContextOptions) => {
+    const opened = await browser.newContext({ locale: 'es-AR', reducedMotion: 'reduce', ...context, ...more })
+    contexts.push(opened)
+    opened.setDefaultTimeout(TIMEOUT_MS)
+    await collectFailures(opened, failures)
+    return opened.newPage()
   }
-  let { server, url } = await start(firstPort)
-  const context = await browser.newContext({ locale: 'es-AR', reducedMotion: 'reduce', ...contextOptions })
   try {
-    const page = await context.newPage()
-    page.setDefaultTimeout(TIMEOUT_MS)
-    await collectFailures(page, failures)
-    const client = control(url, { adminToken: options?.adminToken })
+    const { url, restart } = await servers.start(options, port)
+    const page = await openBrowser()
+    const client = control(url, { adminToken: options.adminToken })
     const info = await client.call('GET /worlds/{id}', { path: { id: 1 } })
+    const openIn = async (tab: Page, hash: string) => {
+      // Another hash alone would not load the page again.
+      await tab.goto('about:blank')
+      await tab.goto(`${url}/_sandbox/console/${hash}`)
+      await waitUntilLoaded(tab)
+      return tab
+    }
+    await run({
+      ...{ page, url, control: client, info, restart, openBrowser },
+      open: async (hash) => void (await openIn(page, hash)),
+      openTab: async (hash) => openIn(await page.context().newPage(), hash),
+      api: apiOf(url, info),
+      start: async (more) => (await servers.start(more)).url,
+    })
+  } finally {
+    await Promise.allSettled(contexts.map((opened) => opened.close()))
+    await servers.close()
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'))
+}
+
+/** The servers of a journey. */
+function createServers(failures: string[]) {
+  const closing: (() => Promise<unknown>)[] = []
+
+  async function start(options: Partial<Options>, firstPort = 0) {
+    const data = options.mode === 'kept' ? mkdtempSync(join(tmpdir(), 'mercadito-journey-')) : undefined
+    const listen = async (port: number) => {
+      const { server } = await build({
+        folder: data === undefined ? createTemporaryFolder(tmpdir()) : openDataFolder(data),
+        ...{ mode: 'temporary', scenario: 'demo', seed: 1, now: NOW, secret: false },
+        onFault: (error) => failures.push(String(error.stack)),
+        ...options,
+      })
+      return { server, url: await server.listen({ port, host: '127.0.0.1' }) }
+    }
+    let { server, url } = await listen(firstPort)
+    closing.push(async () => {
+      await server.close()
+      if (data !== undefined) rmSync(data, { recursive: true })
+    })
     const restart = async (pause = async () => {}) => {
       await server.close()
       await pause()
-      server = (await start(Number(new URL(url).port))).server
+      server = (await listen(Number(new URL(url).port))).server
     }
-    await run({ page, url, control: client, info, open: openOn(page, url), api: apiOf(url, info), restart })
-  } finally {
-    await context.close()
-    await server.close()
+    return { url, restart }
   }
-  if (failures.length > 0) throw new Error(failures.join('\n'))
+
+  return {
+    start,
+    async close() {
+      for (const close of closing) await close()
+    },
+  }
 }
 
 /** A server that stops answers nothing for a while: browsers report that too, but it is no error of the page. */
 const EXPECTED = /^Failed to load resource: (net::|the server responded with a status of (40[0-9]|50[0-9]))/
 
-async function collectFailures(page: Page, failures: string[]): Promise<void> {
-  page.on('pageerror', (error) => failures.push(`${page.url()}: ${error.stack}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) failures.push(`${page.url()}: ${message.text()}`)
+async function collectFailures(context: BrowserContext, failures: string[]): Promise<void> {
+  context.on('weberror', (one) => failures.push(`${one.page()?.url()}: ${one.error().stack}`))
+  context.on('console', (message) => {
+    if (message.type() !== 'error' || EXPECTED.test(message.text())) return
+    failures.push(`${message.page()?.url()}: ${message.text()}`)
   })
-  await page.exposeFunction('reportViolation', (text: string) => failures.push(`policy: ${text}`))
-  await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+  await context.exposeFunction('reportViolation', (text: string) => failures.push(`policy: ${text}`))
+  await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     reportViolation([violatedDirective, blockedURI, sample].join(' ')))`)
-}
-
-const openOn = (page: Page, url: string) => async (hash: string) => {
-  // Another hash alone would not load the page again.
-  await page.goto('about:blank')
-  await page.goto(`${url}/_sandbox/console/${hash}`)
-  await waitUntilLoaded(page)
 }
 
 /** Until no part of the page is loading. */
