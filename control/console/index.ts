@@ -39,11 +39,13 @@ export default consoleRoutes
  * scripts set this header, and programs do not send it [spec: http.errors.front_page].
  */
 export function redirectToConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  const { method, url, headers } = request
-  if (method !== 'GET' || url !== '/' || !hasTrailingSlash(request)) return undefined
+  const { method, url, originalUrl, headers } = request
+  if (method !== 'GET' || url !== '/' || originalUrl.includes('?')) return undefined
   if (headers['sec-fetch-dest'] !== 'document') return undefined
   stateOf(request.raw).isInternal = true
-  return redirect(reply.header('vary', 'sec-fetch-dest'), `${CONTROL_PREFIX.slice(1)}/console/`)
+  // Without the slash `w/2` is relative to `w/`.
+  const last = originalUrl.slice(originalUrl.lastIndexOf('/') + 1)
+  return redirect(reply.header('vary', 'sec-fetch-dest'), `${last && `${last}/`}${CONTROL_PREFIX.slice(1)}/console/`)
 }
 
 const hasTrailingSlash = ({ originalUrl }: FastifyRequest): boolean => originalUrl.split('?', 1)[0]!.endsWith('/')

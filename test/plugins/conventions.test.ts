@@ -441,10 +441,14 @@ const NAVIGATION = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate',
 
 t.test('a browser that opens the base address is sent to the console', async (t) => {
   await call({ method: 'DELETE', url: '/_sandbox/requests' })
-  for (const url of ['/', '/w/1/']) {
+  for (const [url, location] of [
+    ['/', '_sandbox/console/'],
+    ['/w/1/', '_sandbox/console/'],
+    ['/w/1', '1/_sandbox/console/'],
+  ] as const) {
     const { status, headers, text } = await call({ url, headers: NAVIGATION })
-    t.strictSame({ status, text }, { status: 302, text: '' })
-    t.match(headers, { location: '_sandbox/console/', 'cache-control': 'no-store', vary: 'sec-fetch-dest' })
+    t.strictSame({ status, text }, { status: 302, text: '' }, url)
+    t.match(headers, { location, 'cache-control': 'no-store', vary: 'sec-fetch-dest' }, url)
   }
   t.equal((await call('/_sandbox/requests')).body.paging.total, 0, 'the call is not in the journal')
 })
@@ -455,7 +459,8 @@ t.test('every other request of the base address is an unknown path', async (t) =
     { url: '/', headers: { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' } },
     { url: '/', headers: { accept: 'text/html' } },
     { url: '/?a=1', headers: NAVIGATION },
-    { url: '/w/1', headers: NAVIGATION },
+    { url: '/w/1?a=1', headers: NAVIGATION },
+    { url: '/w/x', headers: NAVIGATION },
     { url: '/nowhere', headers: NAVIGATION },
     { method: 'POST', url: '/', headers: NAVIGATION },
     { method: 'OPTIONS', url: '/', headers: NAVIGATION },
