@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { inspect } from './inspect.ts'
 import type { Journey } from './stage.ts'
 
-const ADMIN_TOKEN = 'llave'
-
 export const journeys: Journey[] = [
   {
     title: 'overview: a browser that opens the base address finds it',
@@ -13,24 +11,6 @@ export const journeys: Journey[] = [
       await page.getByRole('heading', { name: 'Resumen' }).waitFor()
       assert.equal(page.url(), `${url}/_sandbox/console/`)
       await inspect(stage, '#/')
-    },
-  },
-  {
-    title: 'overview: the admin token is asked for, and kept in the tab only',
-    server: { adminToken: ADMIN_TOKEN },
-    async run({ page, url }) {
-      await page.goto(`${url}/_sandbox/console/`)
-      const field = page.getByLabel('Token de administración')
-      await field.fill('wrong')
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByText('El servidor no acepta este token.').waitFor()
-      await field.fill(ADMIN_TOKEN)
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByRole('banner').getByText('En vivo').waitFor()
-      await page.reload()
-      await page.getByRole('banner').getByText('En vivo').waitFor()
-      assert.deepEqual(await page.context().cookies(), [])
-      assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes('llave')), false)
     },
   },
   {
