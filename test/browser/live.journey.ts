@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
 import { inspect } from './inspect.ts'
+import { copyWith, openTerminal } from './programs.ts'
 import type { Journey, Stage } from './stage.ts'
 
 /** Starts a receiver that answers webhooks with a status, and has the server notify it. */
@@ -27,7 +29,8 @@ const entry = (text: string) => `.timeline .entry:has-text("${text}")`
 
 export const journeys: Journey[] = [
   {
-    title: 'live: ask, follow the chain to the refused call, and see why',
+    title: 'live: ask, follow the chain to the refused call, see why, and copy it as a test that passes',
+    context: { permissions: ['clipboard-read', 'clipboard-write'] },
     async run(stage) {
       const { page, open, api, info } = stage
       await open('#/live')
@@ -69,9 +72,20 @@ export const journeys: Journey[] = [
           .getByText(/question_id.*question/)
           .first()
           .waitFor()
+        await test.getByRole('radio', { name: 'Node' }).check()
+        const copied = await copyWith(test.getByRole('button', { name: 'Copiar' }), page)
+        const terminal = await openTerminal(`export TOKEN=${info.sellers[0]!.token}`)
+        // The buyer asks again, the wrong answer is rejected again, and the right one accepted.
+        assert.match(
+          await terminal.run('Node', copied, `'${process.execPath}' --test call.mjs`),
+          /\bpass 1\n.*fail 0\n/,
+        )
+        terminal.close()
         await page.keyboard.press('Escape')
-        await inspect(stage, page.url().slice(page.url().indexOf('#')))
-        await page.locator(`${entry('/answers')}:has-text("400")`).click()
+        await page
+          .locator(`${entry('/answers')}:has-text("400")`)
+          .first()
+          .click()
         await page.getByRole('region', { name: 'Cadena' }).getByText('/answers').first().click()
         await page.getByText('Valid attributes are').waitFor()
       } finally {

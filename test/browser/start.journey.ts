@@ -1,62 +1,92 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { inspect } from './inspect.ts'
-import type { Journey } from './stage.ts'
+import { setTimeout } from 'node:timers/promises'
+import { copyWith, freePort, openTerminal, type Terminal } from './programs.ts'
+import type { Journey, Stage } from './stage.ts'
+
+/** Copies the program of the open step in a language, and runs it. */
+async function runCopied({ page }: Stage, terminal: Terminal, language: string, nth = 0): Promise<string> {
+  const copyAs = page.locator('details[open] .copy-as').nth(nth)
+  await copyAs.getByRole('radio', { name: language, exact: true }).check()
+  return terminal.run(language, await copyWith(copyAs.getByRole('button', { name: 'Copiar' }), page))
+}
+
+/** Copies the receiver of the guide, and starts it. Its port may be in use here. */
+async function startReceiver({ page }: Stage, terminal: Terminal, port: number): Promise<string[]> {
+  const copyAs = page.locator('details[open] .copy-as')
+  await copyAs.getByRole('radio', { name: 'Node' }).check()
+  const text = await copyWith(copyAs.getByRole('button', { name: 'Copiar' }), page)
+  assert.match(text, /listen\(3000, '127\.0\.0\.1'\)/)
+  const receiver = terminal.start('Node', text.replaceAll('3000', String(port)))
+  const received: string[] = []
+  receiver.stdout!.setEncoding('utf8').on('data', (line: string) => received.push(line))
+  const isUp = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(Boolean, () => false)
+  while (!(await isUp())) {
+    assert.equal(receiver.exitCode, null)
+    await setTimeout(20)
+  }
+  return received
+}
 
 const CHANGES = /Avisar aquí|Preguntar como comprador|Crear solicitud|Adelantar/
 
 export const journeys: Journey[] = [
   {
-    title: 'guide: each step is done when the server has seen it',
+    title: 'guide: done with the programs that it shows, each step is ticked when the server has seen it',
+    context: { permissions: ['clipboard-read', 'clipboard-write'] },
     async run(stage) {
-      const { page, open, api } = stage
-      const receiver = createServer((request, response) => {
-        request.resume()
-        response.end()
-      })
-      await once(receiver.listen(0, '127.0.0.1'), 'listening')
-      const { port } = receiver.address() as { port: number }
-      const done = (n: number) => page.getByText(`${n} de 6 pasos`).waitFor()
+      const { page, open, info } = stage
       const notifyAt = async (url: string) => {
         await page.getByLabel('Dirección del receptor').fill(url)
         await page.getByRole('button', { name: 'Avisar aquí' }).click()
         await page.getByText('El servidor avisa en esta dirección').waitFor()
         await page.getByRole('button', { name: 'Preguntar como comprador' }).click()
       }
+      const done = (n: number) => page.getByText(`${n} de 6 pasos`).waitFor()
+      await open('#/start')
+      await done(0)
+      const variables = await copyWith(page.getByRole('button', { name: 'Copiar' }).first(), page)
+      const terminal = await openTerminal(variables)
+      const { languages } = terminal
+      const last = languages.at(-1)!
       try {
-        await open('#/start')
-        await done(0)
-        await inspect(stage, '#/start')
-        await open('#/start')
-        await api('GET /users/me')
+        assert.deepEqual(languages.slice(0, 2), ['curl', 'Node'])
+        const isMe = new RegExp(`"id":${info.sellers[0]!.id},`)
+        assert.match(await runCopied(stage, terminal, 'curl'), isMe)
         await done(1)
+        // A step that is done closes, but can be read again.
+        const first = page.getByRole('heading', { name: 'Llama a la API' })
+        await first.click()
+        for (const language of languages) assert.match(await runCopied(stage, terminal, language), isMe)
+        await first.click()
+
+        const port = await freePort()
+        const received = await startReceiver(stage, terminal, port)
         await notifyAt('http://127.0.0.1:9/')
         await page.getByText('El aviso está esperando').waitFor()
         await notifyAt(`http://127.0.0.1:${port}/`)
         await done(2)
-        const code = page.locator('details[open] .code').first()
+        const [, question] = /"resource":"\/questions\/(\d+)"/.exec(received.join(''))!
+
         await page.getByRole('heading', { name: 'Lee la pregunta' }).waitFor()
-        const [, id] = /\/questions\/(\d+)/.exec(await code.innerText())!
-        await api(`GET /questions/${id}`)
+        assert.match(await runCopied(stage, terminal, last), new RegExp(`"id":${question}.*"UNANSWERED"`))
         await done(3)
-        await api('POST /answers', { question_id: Number(id), text: 'Sí' })
+        assert.match(await runCopied(stage, terminal, 'Node'), /^200 .*"ANSWERED"/)
         await done(4)
+
         await page.getByRole('heading', { name: 'Rompe y arregla' }).waitFor()
-        const [, next] = /"question":(\d+)/.exec(await code.innerText())!
-        await api('POST /answers', { question: Number(next), text: 'Sí' })
+        assert.match(await runCopied(stage, terminal, 'curl'), /"status":400/)
         await page.getByRole('link', { name: 'Ver la llamada rechazada' }).waitFor()
-        await api('POST /answers', { question_id: Number(next), text: 'Sí' })
+        assert.match(await runCopied(stage, terminal, 'curl', 1), /"ANSWERED"/)
         await done(5)
+
         await page.getByRole('button', { name: 'Crear solicitud' }).click()
         await page.getByText('en análisis, no vencida').waitFor()
         await page.getByRole('button', { name: 'Adelantar 31 días' }).click()
         await done(6)
         await page.getByText('Listo: tu programa llama').waitFor()
         await page.getByRole('link', { name: 'Atrasa el reloj' }).waitFor()
-        await inspect(stage, '#/start')
       } finally {
-        receiver.close()
+        terminal.close()
       }
     },
   },
@@ -79,7 +109,6 @@ export const journeys: Journey[] = [
       }
       assert.equal(await page.getByRole('button', { name: 'Mostrar el token' }).count(), 0)
       assert.equal((await page.content()).includes(info.sellers[0]!.token), false)
-      await inspect(stage, '#/start')
     },
   },
 ]

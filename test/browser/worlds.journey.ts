@@ -119,6 +119,28 @@ export const journeys: Journey[] = [
       await page.getByText('El mundo está como al principio').waitFor()
       assert.equal((await control.call('GET /requests')).paging.total, 0)
       await page.locator('.stream[data-state=live]').waitFor()
+
+      await press(page, 'Duplicar')
+      await dialogOf(page).getByLabel('Nombre').fill('Copia')
+      await dialogOf(page).getByRole('button', { name: 'Duplicar' }).click()
+      const copy = rowsOf(page, 'Todos los mundos').nth(1)
+      await copy.getByRole('link', { name: 'Copia' }).waitFor()
+      await copy.getByRole('button', { name: 'Cambiar' }).click()
+      await dialogOf(page).getByLabel('Nombre').fill('Pruebas de pago')
+      await dialogOf(page).getByRole('button', { name: 'Guardar' }).click()
+      await copy.getByRole('link', { name: 'Pruebas de pago' }).waitFor()
+      await copy.getByRole('button', { name: 'Borrar' }).click()
+      const remove = dialogOf(page).getByRole('button', { name: 'Borrar' })
+      await dialogOf(page).getByLabel('Para confirmar').fill('Copia')
+      assert.equal(await remove.isDisabled(), true)
+      await dialogOf(page).getByLabel('Para confirmar').fill('Pruebas de pago')
+      await remove.click()
+      await page.getByText('Borrado: Pruebas de pago').waitFor()
+      await copy.waitFor({ state: 'detached' })
+      assert.deepEqual(
+        (await control.call('GET /worlds')).results.map(({ id }) => id),
+        [1],
+      )
     },
   },
   {
