@@ -96,11 +96,11 @@ export const journeys: Journey[] = [
   {
     title: 'live: a webhook that reaches no receiver says why',
     async run({ page, open, control, info }) {
+      await open('#/live')
+      await page.getByText('Todavía no pasó nada').waitFor()
       const path = { id: info.application.id }
       const body = { callback_url: 'http://127.0.0.1:9/' }
       await control.call('PUT /applications/{id}/notifications', { path, body })
-      await open('#/live')
-      await page.getByText('Todavía no pasó nada').waitFor()
       await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Hay stock?' } })
       await page.locator(entry('connection refused')).waitFor()
     },
