@@ -36,12 +36,15 @@ export function callOf({ method, path, query, headers, body, user_id }: RequestM
   const sent = pairs.filter(([name]) => name !== 'access_token')
   return {
     method,
-    url: [`${base}${path}${sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`}`],
+    url: [`${base}${encodePath(path)}${sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`}`],
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
     body: body === null ? null : [body],
     tokenVariable: user_id !== null || headers.authorization !== undefined ? 'TOKEN' : null,
   }
 }
+
+/** Recorded paths are decoded. */
+const encodePath = (path: string): string => encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 
 /** Members that differ from run to run. */
 const CHANGING = /(^|_)(id|ids|date|created|updated|token|at|from|until|expires_in)$|date_/
