@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { Form, type Values } from './form.tsx'
 import { Icon } from './icons.tsx'
+import { visible } from './text.ts'
 
 export interface DialogProps {
   title: string
@@ -70,14 +71,14 @@ export function Confirm({ title, children, typed, isReady = true, onConfirm, onC
       <Form
         action={action}
         isDanger
-        isReady={isReady && (typed === undefined || text === typed)}
+        isReady={isReady && (typed === undefined || text === typed || text === visible(typed))}
         onSubmit={submit}
         onCancel={onClose}
       >
         <div class="stack">{children}</div>
         {typed !== undefined && (
           <label class="field">
-            <span>{words().typeToConfirm(typed)}</span>
+            <span>{words().typeToConfirm(visible(typed))}</span>
             <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
           </label>
         )}
