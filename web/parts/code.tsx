@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words/index.ts'
 import { Icon } from './icons.tsx'
+import { visible } from './text.ts'
 
-/** Text to copy, such as a command. `label` names it for screen readers. */
+/** Text to copy as it is, such as a command. `label` names it for screen readers. */
 export const Code = ({ text, label }: { text: string; label?: string }) => (
   <figure class="code-block" aria-label={label}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
     <pre class="code" tabIndex={0}>
-      {text}
+      {visible(text)}
     </pre>
     <CopyButton text={text} />
   </figure>

@@ -59,16 +59,24 @@ export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
 interface EmptyProps {
   icon: IconName
   title: string
+  /** There is nothing else: the title is the heading of the page. */
+  isPage?: boolean
   children?: ComponentChildren
   /** What would fill the list, as a command. */
   command?: string
 }
 
 /** What is missing, what would fill it, and how. */
-export const Empty = ({ icon, title, children, command }: EmptyProps) => (
+export const Empty = ({ icon, title, isPage = false, children, command }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} />
-    <p class="empty-title">{title}</p>
+    {isPage ? (
+      <h1 class="empty-title">{title}</h1>
+    ) : (
+      <p class="empty-title">
+        <bdi>{visible(title)}</bdi>
+      </p>
+    )}
     {children}
     {command && (
       <p class="empty-command">

@@ -35,14 +35,14 @@ export function CurrentScreen() {
 
   if (!screen)
     return (
-      <Empty icon="warning" title={w.notFound}>
+      <Empty icon="warning" title={w.notFound} isPage>
         <a href="#/">{SCREENS[0]!.title[language.value]}</a>
       </Empty>
     )
   if (Content) return <Content key={name} path={path} query={query} />
   if (failed !== screen) return <Skeleton />
   return (
-    <Empty icon="warning" title={w.outdated}>
+    <Empty icon="warning" title={w.outdated} isPage>
       <button type="button" onClick={() => location.reload()}>
         {w.reload}
       </button>

@@ -76,7 +76,7 @@ const focusMain = () => document.getElementById('main')?.focus()
 function WorldGone() {
   const w = words()
   return (
-    <Empty icon="worlds" title={w.worldGone(worldId)}>
+    <Empty icon="worlds" title={w.worldGone(worldId)} isPage>
       <p>{w.worldGoneWhy}</p>
       <a href={consoleOf(basePath(location.pathname), 1)}>{w.otherWorlds}</a>
     </Empty>

@@ -27,6 +27,9 @@ export function formatAddress(
   return `#/${[screen, ...path].map((segment) => encodeURIComponent(segment)).join('/')}${search}`
 }
 
+/** A number in an address; 0, which nothing has, for other text. */
+export const numberIn = (segment: string): number => Math.trunc(Number(segment)) || 0
+
 /** People edit addresses: a wrong escape is text. */
 function decode(segment: string): string {
   try {

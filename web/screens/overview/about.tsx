@@ -20,7 +20,10 @@ export function About({ world: { world, version, applications } }: { world: Worl
   ]
   return (
     <section>
-      <h2 class="label">{world.name === null ? w.about : `${w.about}: ${visible(world.name)}`}</h2>
+      <h2 class="label">
+        {w.about}
+        {world.name !== null && <bdi>: {visible(world.name)}</bdi>}
+      </h2>
       <dl class="card about">
         {rows.map(([name, value]) => (
           <div key={name}>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useKeys } from '../../parts/keys.ts'
 import { Split } from '../../parts/split.tsx'
+import { numberIn } from '../../world/address.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import type { ScreenProps } from '../screen.ts'
@@ -11,7 +12,7 @@ import { words } from './words.ts'
 
 export default function Questions({ path: [id], query }: ScreenProps) {
   const [isAsking, setAsking] = useState(false)
-  const open = id === undefined ? undefined : Number(id)
+  const open = id === undefined ? undefined : numberIn(id)
   const w = words()
   const ask = () => setAsking(true)
   useKeys(canChange.value ? [{ keys: 'a', title: w.ask, run: ask }] : [])

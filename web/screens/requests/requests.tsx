@@ -1,11 +1,12 @@
 import { Split } from '../../parts/split.tsx'
+import { numberIn } from '../../world/address.ts'
 import type { ScreenProps } from '../screen.ts'
 import { RequestDetail } from './detail.tsx'
 import { RequestList } from './list.tsx'
 import { words } from './words.ts'
 
 export default function Requests({ path: [id], query }: ScreenProps) {
-  const open = id === undefined ? undefined : Number(id)
+  const open = id === undefined ? undefined : numberIn(id)
   return (
     <Split
       heading={words().title}

@@ -16,7 +16,7 @@ export default function Statistics({ path: [id], query }: ScreenProps) {
         const user = id === undefined ? results[0]?.id : Number(id)
         if (user === undefined || Number.isNaN(user))
           return (
-            <Empty icon="statistics" title={w.noSellers}>
+            <Empty icon="statistics" title={w.noSellers} isPage>
               <p>{w.noSellersWhy}</p>
               <a href="#/worlds">{w.newWorld}</a>
             </Empty>

@@ -1,4 +1,5 @@
 import { Split } from '../../parts/split.tsx'
+import { numberIn } from '../../world/address.ts'
 import { useLoad } from '../../world/load.ts'
 import type { ScreenProps } from '../screen.ts'
 import { readSubscriptions } from './deliveries.ts'
@@ -19,13 +20,13 @@ export default function Webhooks({ path: [open], query }: ScreenProps) {
   return (
     <Split
       heading={w.title}
-      list={<DeliveryList query={query} open={Number(open)} subscriptions={subscriptions} />}
+      list={<DeliveryList query={query} open={numberIn(open ?? '')} subscriptions={subscriptions} />}
       title={open === INBOX ? w.inbox : String(open)}
       detail={
         open === undefined ? undefined : open === INBOX ? (
           <Inbox />
         ) : (
-          <DeliveryDetail key={open} id={Number(open)} subscriptions={subscriptions.data} />
+          <DeliveryDetail key={open} id={numberIn(open)} subscriptions={subscriptions.data} />
         )
       }
     />
