@@ -21,7 +21,7 @@ export function DialogButton({ title, keys, class: name, dialog }: DialogButtonP
   return (
     <>
       {isOpen && dialog(() => setOpen(false))}
-      <button type="button" class={name} onClick={() => setOpen(true)}>
+      <button type="button" class={name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {title}
       </button>
     </>

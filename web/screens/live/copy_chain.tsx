@@ -19,7 +19,7 @@ export function CopyChain({ chain }: { chain: Entry[] }) {
   const title = calls?.at(-1)?.title ?? ''
   return (
     <>
-      <button type="button" class="small" onClick={load}>
+      <button type="button" class="small" aria-haspopup="dialog" onClick={load}>
         {w.copyTest}
       </button>
       {calls && (

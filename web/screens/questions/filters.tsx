@@ -13,7 +13,7 @@ export function Filters({ query, ask }: { query: Record<string, string>; ask(): 
   return (
     <FilterBar title={w.title}>
       {canChange.value && (
-        <button type="button" class="primary small" onClick={ask}>
+        <button type="button" class="primary small" aria-haspopup="dialog" onClick={ask}>
           {w.ask} <kbd>a</kbd>
         </button>
       )}

@@ -113,7 +113,7 @@ function NoQuestions({ isFiltered, ask }: { isFiltered: boolean; ask(): void }) 
     <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
       <p>{w.noneWhy}</p>
       {canChange.value && (
-        <button type="button" class="primary" onClick={ask}>
+        <button type="button" class="primary" aria-haspopup="dialog" onClick={ask}>
           {w.ask}
         </button>
       )}

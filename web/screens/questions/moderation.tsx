@@ -46,7 +46,7 @@ export function Moderation({ question, item, again }: Context & { again(): void 
           onValue={(next: Status) => quietly(() => patch(w[next], { status: next }))}
         />
         {status !== 'BANNED' && (
-          <button type="button" class="danger small" onClick={() => setConfirming('ban')}>
+          <button type="button" class="danger small" aria-haspopup="dialog" onClick={() => setConfirming('ban')}>
             {w.ban}
           </button>
         )}
@@ -69,7 +69,7 @@ export function Moderation({ question, item, again }: Context & { again(): void 
             {w.openListing}
           </button>
         ) : (
-          <button type="button" class="small" onClick={() => setConfirming('close')}>
+          <button type="button" class="small" aria-haspopup="dialog" onClick={() => setConfirming('close')}>
             {w.closeListing}
           </button>
         )}

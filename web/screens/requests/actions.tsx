@@ -15,7 +15,7 @@ export function Actions({ request }: { request: RequestMade }) {
       <a class="button small" href={formatAddress('live', [], { pick: `r${id}` })}>
         {w.seeChain}
       </a>
-      <button type="button" class="small" onClick={() => setVerifying(true)}>
+      <button type="button" class="small" aria-haspopup="dialog" onClick={() => setVerifying(true)}>
         {w.verify}
       </button>
       {canChange.value && (

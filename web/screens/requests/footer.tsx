@@ -34,7 +34,7 @@ export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
         {mark && ` · ${w.markAfter(w[mark.change], mark.after)}`}
       </span>
       {canChange.value && (
-        <button type="button" class="small plain" onClick={() => setAsking(true)}>
+        <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
           {w.clear}
         </button>
       )}

@@ -57,12 +57,12 @@ function Row({ application, setting, again }: Subscription & { again(): void }) 
         <span class="muted">{w.silent}</span>
       )}
       {canChange.value && (
-        <button type="button" class="small" onClick={() => setOpen('form')}>
+        <button type="button" class="small" aria-haspopup="dialog" onClick={() => setOpen('form')}>
           {w.setUp}
         </button>
       )}
       {canChange.value && setting && (
-        <button type="button" class="small plain" onClick={() => setOpen('stop')}>
+        <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setOpen('stop')}>
           {w.stop}
         </button>
       )}
