@@ -7,9 +7,10 @@ import { checkDocs } from './browser/docs.ts'
 import { runJourneys } from './browser/stage.ts'
 
 // `npm run browser` uses `/docs` and every screen of the console in Chromium; `npm run browser -- docs requests` some of
-// them. A script, not a test, because it needs Chromium.
+// them. `npm run browser -- --update` writes test/browser/snapshots/ again. A script, not a test, because it needs Chromium.
 
-const names = process.argv.slice(2)
+const given = process.argv.slice(2)
+const names = given.includes('--update') ? ['snapshots'] : given
 const isWanted = (name: string) => names.length === 0 || names.includes(name)
 const report = createReport((text) => process.stdout.write(text))
 await buildAll()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { inspect } from './inspect.ts'
 import type { Journey } from './stage.ts'
 
 const NAME = 'contacts.current_bucket'
@@ -42,15 +41,6 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByText('Solo lectura').waitFor()
       assert.equal(await page.getByLabel('exclude').isDisabled(), true)
-    },
-  },
-  {
-    title: 'assumptions: accessible, in both themes and all languages',
-    async run(stage) {
-      await inspect(stage, '#/assumptions')
-      await inspect(stage, '#/assumptions/contacts.day_offset?kind=switch')
-      await inspect(stage, '#/assumptions/flex.order')
-      await inspect(stage, `#/assumptions/${encodeURIComponent('<b>\u202e')}`)
     },
   },
 ]

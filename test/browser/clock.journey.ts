@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { axe, inspect } from './inspect.ts'
+import { axe } from './axe.ts'
 import { type Journey, NOW, type Stage } from './stage.ts'
 
 const HOUR = 3_600_000
@@ -80,7 +80,6 @@ export const journeys: Journey[] = [
       await page.getByText('Antes ocurre: ').waitFor()
       await page.getByRole('button', { name: 'Ir', exact: true }).click()
       await page.locator('.clock-now').getByText('12:01:00').waitFor()
-      await inspect(stage, '#/clock')
     },
   },
   {
@@ -114,13 +113,12 @@ export const journeys: Journey[] = [
     },
   },
   {
-    title: 'clock: it follows other programs, and is accessible in both themes and all languages',
+    title: 'clock: it follows other programs',
     async run(stage) {
       const { page, open, control } = stage
       await open('#/clock')
       await control.call('POST /clock/advance', { body: { by: '2h' } })
       await page.locator('.clock-now').getByText('14:00:00').waitFor()
-      await inspect(stage, '#/clock')
     },
   },
 ]

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { inspect } from './inspect.ts'
 import type { Journey, Stage } from './stage.ts'
 
 /** The first subscription with zones. */
@@ -108,14 +107,6 @@ export const journeys: Journey[] = [
       await detail.getByRole('heading', { name: 'Envíos' }).waitFor()
       await detail.getByRole('button', { pressed: true }).first().waitFor()
       assert.equal(await detail.locator('button:enabled:not(.split-close)', { hasNotText: 'Más' }).count(), 0)
-    },
-  },
-  {
-    title: 'flex: accessible, in both themes and all languages',
-    async run(stage) {
-      const { user_id, service_id } = await flex(stage)
-      await inspect(stage, '#/flex')
-      await inspect(stage, `#/flex/${user_id}/${service_id}`)
     },
   },
   {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { inspect } from './inspect.ts'
 import type { Journey } from './stage.ts'
 
 export const journeys: Journey[] = [
@@ -10,7 +9,6 @@ export const journeys: Journey[] = [
       await page.goto(url)
       await page.getByRole('heading', { name: 'Resumen' }).waitFor()
       assert.equal(page.url(), `${url}/_sandbox/console/`)
-      await inspect(stage, '#/')
     },
   },
   {
@@ -30,7 +28,6 @@ export const journeys: Journey[] = [
       await page.getByRole('link', { name: '1 fallo activo, 1 aplicados' }).waitFor()
       await page.getByRole('link', { name: '1 llamada con error (5xx)' }).waitFor()
       await page.getByRole('link', { name: '1 llamada rechazada (4xx)' }).waitFor()
-      await inspect(stage, '#/')
       await page.getByRole('button', { name: 'Guardar un punto' }).click()
       await page.getByLabel('Nombre').fill('antes')
       await page.getByRole('dialog').getByRole('button', { name: 'Guardar un punto' }).click()

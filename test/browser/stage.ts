@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { build, type Options } from '../../app.ts'
 import { createTemporaryFolder, openDataFolder } from '../../db/folders.ts'
 import { control } from '../../lib/control.ts'
@@ -56,6 +56,7 @@ async function runJourney(browser: Browser, journey: Journey): Promise<void> {
     const opened = await browser.newContext({ locale: 'es-AR', reducedMotion: 'reduce', ...context, ...more })
     contexts.push(opened)
     opened.setDefaultTimeout(TIMEOUT_MS)
+    followCalls(opened)
     await collectFailures(opened, failures)
     return opened.newPage()
   }
@@ -135,9 +136,28 @@ async function collectFailures(context: BrowserContext, failures: string[]): Pro
     reportViolation([violatedDirective, blockedURI, sample].join(' ')))`)
 }
 
-/** Until no part of the page is loading. */
+/** Calls of each page that were not answered yet; streams never are. */
+const calls = new WeakMap<Page, Set<Request>>()
+
+function followCalls(context: BrowserContext): void {
+  context.on('page', (page) => {
+    const pending = new Set<Request>()
+    calls.set(page, pending)
+    page.on('request', (call) => call.url().includes('/_sandbox/events') || pending.add(call))
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end as 'requestfailed', (call) => pending.delete(call))
+  })
+}
+
+/** Until the page has rendered all that it has asked for. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('main').waitFor()
+  const frames = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  do {
+    await frames()
+    while (calls.get(page)!.size > 0) await page.waitForEvent('requestfinished').catch(() => {})
+    await frames()
+  } while (calls.get(page)!.size > 0)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { axe } from './inspect.ts'
+import { axe } from './axe.ts'
 import type { Journey, Stage } from './stage.ts'
 
 const ASKED = '¿Trae el manual de fábrica?'

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { inspect } from './inspect.ts'
 import type { Journey, Stage } from './stage.ts'
 
 const ITEM = 'MLA1400000001'
@@ -76,7 +75,6 @@ export const journeys: Journey[] = [
         await detail.getByText('Pendiente').waitFor()
         await page.keyboard.press('x')
         await detail.getByText('Descartado').waitFor()
-        await inspect(stage, '#/webhooks/1')
         await open('#/webhooks/1')
         await page.getByText('Respuesta', { exact: true }).first().click()
         assert.match(
@@ -96,7 +94,6 @@ export const journeys: Journey[] = [
         await control.call('POST /settle')
         await open('#/webhooks')
         await page.getByText('questions apagado desde 12:00:00').waitFor()
-        await inspect(stage, '#/webhooks')
         await page.reload()
         await page.getByRole('button', { name: 'Encender' }).click()
         await page.getByText('questions apagado').waitFor({ state: 'detached' })
@@ -122,7 +119,6 @@ export const journeys: Journey[] = [
       await page.getByText('Avisos configurados').waitFor()
       await ask(stage)
       await inbox.locator('.attempts').getByText('503').first().waitFor()
-      await inspect(stage, '#/webhooks/inbox')
       await open('#/webhooks/inbox')
       await inbox.getByRole('button', { name: 'Vaciar' }).click()
       await inbox.getByText('Nada recibido todavía.').waitFor()
