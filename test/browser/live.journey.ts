@@ -134,6 +134,20 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'live: the latest line stays in view when a chain opens below',
+    async run({ page, open, api }) {
+      for (let n = 0; n < 40; n++) await api(`GET /currencies?n=${n}`)
+      await open('#/live')
+      const latest = page.locator(entry('n=39'))
+      await latest.click()
+      const chain = page.getByRole('region', { name: 'Cadena' })
+      await chain.waitFor()
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      const [line, below] = await Promise.all([latest.boundingBox(), chain.boundingBox()])
+      assert.ok(line!.y + line!.height <= below!.y)
+    },
+  },
+  {
     title: 'live: the past has control calls and what they changed, also without a webhook',
     async run({ page, open, control }) {
       await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: '¿Envían?' } })

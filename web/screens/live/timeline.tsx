@@ -52,13 +52,18 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
     { keys: 'j', title: common().nextRow, run: () => move(1) },
     { keys: 'k', title: common().previousRow, run: () => move(-1) },
   ])
-  const measure = () => setView((previous) => changed(previous, viewOf(scroller.current!)))
+  /** A timeline at its end stays there when a chain opens below it. */
+  const measure = (isResized: boolean) =>
+    setView((previous) => {
+      const view = viewOf(scroller.current!)
+      return changed(previous, isResized && previous.top === END ? { ...view, top: END } : view)
+    })
   const toEnd = () => scroller.current!.scrollTo({ top: rows.length * ROW_HEIGHT })
   useLayoutEffect(() => {
     if (isAtEnd) toEnd()
-  }, [allRows, view.isNarrow])
+  }, [allRows, view.isNarrow, view.height])
   useEffect(() => {
-    const observer = new ResizeObserver(measure)
+    const observer = new ResizeObserver(() => measure(true))
     observer.observe(scroller.current!)
     return () => observer.disconnect()
   }, [])
@@ -69,7 +74,7 @@ export function Timeline({ rows: allRows, query, picked }: TimelineProps) {
           ↓ {w.toLatest}
         </button>
       )}
-      <div class="table timeline" ref={scroller} onScroll={measure} style={{ '--row': `${ROW_HEIGHT}px` }}>
+      <div class="table timeline" ref={scroller} onScroll={() => measure(false)} style={{ '--row': `${ROW_HEIGHT}px` }}>
         <div role="table" aria-label={w.title} aria-rowcount={rows.length + 1}>
           <div role="row" class="table-row table-head" aria-rowindex={1}>
             <div role="columnheader">{w.time}</div>
