@@ -4,7 +4,7 @@ import { type Journey, NOW, runJourneys, type Stage, waitUntilLoaded } from '../
 import { buildAll } from './build.ts'
 import { createReport } from './docs/report.ts'
 import { maskAnswers } from './pictures/answers.ts'
-import { createCamera, FOLDER } from './pictures/camera.ts'
+import { createCamera, FOLDER, untilStill } from './pictures/camera.ts'
 import { startReceiver } from './pictures/receiver.ts'
 import { addressOf, SCREENS } from './pictures/screens.ts'
 import { begin, converse, fail, fillDay, subscribe } from './pictures/story.ts'
@@ -36,8 +36,8 @@ async function takePictures(stage: Stage, language: Language): Promise<void> {
     const story = await begin(stage, receiver, TEXTS[language])
     await open('#/start')
     await camera.shoot('start')
-    await subscribe(story)
     await go(stage, '#/live')
+    await subscribe(story)
     const cast = await converse(story)
     const take = async (screen: string) => {
       await go(stage, await addressOf(screen, story, cast))
@@ -59,6 +59,7 @@ async function takePictures(stage: Stage, language: Language): Promise<void> {
 /** Opens an address without loading the page again. */
 async function go({ page }: Stage, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+  await untilStill(page)
   await waitUntilLoaded(page)
 }
 

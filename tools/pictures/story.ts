@@ -38,22 +38,11 @@ export async function begin(stage: Stage, receiver: Receiver, texts: Texts): Pro
   return story
 }
 
-/** Two applications are notified: the program, and one whose receiver fails. */
-export async function subscribe({ page, control, info, receiver, texts, seller }: Story): Promise<void> {
+/** The program is notified. */
+export async function subscribe({ page, control, info, receiver }: Story): Promise<void> {
   await control.call('PUT /applications/{id}/notifications', {
     path: { id: info.application.id },
     body: { callback_url: receiver.url, profile: 'realistic' },
-  })
-  const { id } = await control.call('POST /applications', {
-    body: { name: texts.application, redirect_uri: receiver.brokenUrl },
-  })
-  await control.call('POST /tokens', { body: { user_id: seller.id, application_id: id } })
-  await control.call('PUT /applications/{id}/notifications', {
-    path: { id },
-    body: {
-      ...{ callback_url: receiver.brokenUrl, topics: ['items'], profile: 'realistic' },
-      overrides: { attempts_at: [0], off_after: 1 },
-    },
   })
   await untilStill(page)
 }
@@ -76,9 +65,25 @@ export async function converse(story: Story): Promise<Cast> {
   return { question, refused: refused.results[0]!.id, retried: retried.results.at(-1)!.id, lead: lead.id }
 }
 
+/** A second application, whose receiver fails. */
+async function addApplication({ control, receiver, texts, seller }: Story): Promise<void> {
+  const { id } = await control.call('POST /applications', {
+    body: { name: texts.application, redirect_uri: receiver.brokenUrl },
+  })
+  await control.call('POST /tokens', { body: { user_id: seller.id, application_id: id } })
+  await control.call('PUT /applications/{id}/notifications', {
+    path: { id },
+    body: {
+      ...{ callback_url: receiver.brokenUrl, topics: ['items'], profile: 'realistic' },
+      overrides: { attempts_at: [0], off_after: 1 },
+    },
+  })
+}
+
 /** A late receiver, a topic that is switched off, faults, a changed assumption, a snapshot, a second world. */
 export async function fail(story: Story): Promise<void> {
   const { control, receiver, texts, item, other } = story
+  await addApplication(story)
   receiver.next = 'late'
   await ask(story, texts.questions[2])
   await call(story, 'PUT', `/items/${other.id}`, { status: 'paused' })
