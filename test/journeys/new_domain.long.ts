@@ -142,6 +142,8 @@ t.test('the tests demand its rules, its assumptions and its own test', async (t)
     text.replace('| [notifications.md]', '| [reviews.md](reviews.md) | `reviews` | reviews of listings |\n$&'),
   )
   edit('docs/reference/behaviour.md', (text) => text + BEHAVIOUR)
+  // The ids of the rules.
+  succeeds(t, 'tools/roster.ts')
   t.strictSame(
     failures(
       ...files,
