@@ -119,11 +119,12 @@ export async function fillDay({ control, item }: Story): Promise<void> {
   }
 }
 
-/** A call of the program. */
-async function call({ url, seller }: Story, method: string, path: string, body?: object): Promise<void> {
+/** A call of the program. Events of several kinds keep their order only if the stream has sent the earlier ones. */
+async function call({ page, url, seller }: Story, method: string, path: string, body?: object): Promise<void> {
   const headers = { authorization: `Bearer ${seller.token}`, 'content-type': 'application/json' }
   const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   await answer.arrayBuffer()
+  await untilStill(page)
 }
 
 async function ask({ page, control, item }: Story, text: string, from?: null): Promise<number> {
