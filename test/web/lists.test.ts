@@ -25,15 +25,15 @@ const ids = ({ rows }: Pages<Row>) => rows.map(idOf)
 
 t.test('a list grows at both ends', async (t) => {
   let list = withNewest(undefined, page(rows(9, 7), 9), idOf)
-  t.strictSame(list, { rows: rows(9, 7), total: 9, isWhole: false })
+  t.strictSame(list, { rows: rows(9, 7), total: 9, next: 7 })
   list = withOlder(list, page(rows(6, 4), 9), idOf)
   t.strictSame(ids(list), [9, 8, 7, 6, 5, 4])
   list = withNewest(list, page(rows(11, 9), 11), idOf)
   t.strictSame([ids(list), list.total], [[11, 10, 9, 8, 7, 6, 5, 4], 11])
   list = withOlder(list, page(rows(3, 1), 11), idOf)
-  t.equal(list.isWhole, false, 'a full page may have a successor')
+  t.equal(list.next, 1, 'a full page may have a successor')
   list = withOlder(list, page([], 11), idOf)
-  t.strictSame([ids(list).length, list.isWhole], [11, true])
+  t.strictSame([ids(list).length, list.next], [11, null])
 })
 
 t.test('its newest page replaces changed rows, and removes those that left', async (t) => {
@@ -43,19 +43,33 @@ t.test('its newest page replaces changed rows, and removes those that left', asy
     { id: 7 },
     { id: 6 },
   ])
-  t.strictSame(withNewest(list, page([], 0), idOf), { rows: [], total: 0, isWhole: true })
+  t.strictSame(withNewest(list, page([], 0), idOf), { rows: [], total: 0, next: null })
 })
 
 t.test('after more new rows than a page it begins again', async (t) => {
   const list = withNewest(undefined, page(rows(9, 7), 9), idOf)
-  t.strictSame(withNewest(list, page(rows(15, 13), 15), idOf), { rows: rows(15, 13), total: 15, isWhole: false })
+  t.strictSame(withNewest(list, page(rows(15, 13), 15), idOf), { rows: rows(15, 13), total: 15, next: 13 })
 })
 
 t.test('a list has at most 2,000 rows, and ends where the server repeats itself', async (t) => {
-  const long = { rows: rows(5000, 3002), total: 5000, isWhole: false }
+  const long = { rows: rows(5000, 3002), total: 5000, next: 3002 }
   const full = withOlder(long, page(rows(3001, 2999), 5000), idOf)
-  t.equal(full.isWhole, true)
+  t.equal(full.next, null)
   t.equal(withNewest(full, page(rows(5001, 4999), 5001), idOf).rows.length, MAX_ENTRIES)
   const list = withNewest(undefined, page(rows(9, 7), 9), idOf)
-  t.strictSame(withOlder(list, page(rows(9, 7), 9), idOf), { ...list, isWhole: true })
+  t.strictSame(withOlder(list, page(rows(9, 7), 9), idOf), { ...list, next: null })
+})
+
+t.test('a search goes on where the server has stopped', async (t) => {
+  const found = (results: Row[], next_before: number | null): Page<Row> => ({
+    paging: { total: results.length, limit: 3, next_before },
+    results,
+  })
+  let list = withNewest(undefined, found([{ id: 9 }], 6), idOf)
+  t.strictSame(list, { rows: [{ id: 9 }], total: 1, next: 6 })
+  list = withOlder(list, found([{ id: 2 }], 1), idOf)
+  t.strictSame(list, { rows: [{ id: 9 }, { id: 2 }], total: 2, next: 1 })
+  list = withNewest(list, found([{ id: 10 }, { id: 9 }], 7), idOf)
+  t.strictSame(list, { rows: [{ id: 10 }, { id: 9 }, { id: 2 }], total: 3, next: 1 })
+  t.strictSame(withOlder(list, found([], null), idOf), { ...list, next: null })
 })

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { words } from '../words/index.ts'
+import { MAX_ENTRIES } from '../world/pages.ts'
 import type { ShownPages } from '../world/use_pages.ts'
 import { ErrorPanel, Skeleton } from './feedback.tsx'
 import { Table, type TableProps } from './table.tsx'
@@ -21,15 +23,20 @@ export function PagedTable<Row extends { id: number }>({ pages, empty, ...table 
       ) : data.rows.length === 0 ? (
         empty
       ) : (
-        <Table
-          {...table}
-          rows={data.rows}
-          total={data.total}
-          keyOf={({ id }) => id}
-          onEnd={onEnd}
-          onScrolledAway={setHolding}
-          waiting={waiting}
-        />
+        <>
+          <Table
+            {...table}
+            rows={data.rows}
+            total={data.total}
+            keyOf={({ id }) => id}
+            onEnd={onEnd}
+            onScrolledAway={setHolding}
+            waiting={waiting}
+          />
+          {data.rows.length >= MAX_ENTRIES && data.total > data.rows.length && (
+            <p class="list-footer">{words().firstRows(data.rows.length, data.total)}</p>
+          )}
+        </>
       )}
     </>
   )

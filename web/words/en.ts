@@ -74,6 +74,8 @@ export const en: Same<typeof es> = {
   otherWorlds: 'Go to world 1',
   notFound: 'This screen does not exist',
   ofTotal: (shown, total) => `${number(shown)} of ${number(total)}`,
+  firstRows: (shown: number, total: number) =>
+    `The first ${number(shown)} rows of ${number(total)}: filters lead to the rest.`,
   nextRow: 'Next row',
   previousRow: 'Previous row',
   noListings: 'This world has no active listings. Create one:',

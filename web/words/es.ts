@@ -74,6 +74,8 @@ export const es = {
   otherWorlds: 'Ir al mundo 1',
   notFound: 'Esta pantalla no existe',
   ofTotal: (shown: number, total: number) => `${number(shown)} de ${number(total)}`,
+  firstRows: (shown: number, total: number) =>
+    `Las primeras ${number(shown)} filas de ${number(total)}: los filtros llevan al resto.`,
   nextRow: 'Fila siguiente',
   previousRow: 'Fila anterior',
   noListings: 'Este mundo no tiene publicaciones activas. Crea una:',

@@ -74,6 +74,8 @@ export const pt: Same<typeof es> = {
   otherWorlds: 'Ir para o mundo 1',
   notFound: 'Esta tela não existe',
   ofTotal: (shown, total) => `${number(shown)} de ${number(total)}`,
+  firstRows: (shown: number, total: number) =>
+    `As primeiras ${number(shown)} linhas de ${number(total)}: os filtros levam ao resto.`,
   nextRow: 'Próxima linha',
   previousRow: 'Linha anterior',
   noListings: 'Este mundo não tem anúncios ativos. Crie um:',

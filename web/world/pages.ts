@@ -4,39 +4,45 @@ export const MAX_ENTRIES = 2000
 /** A list of the server, newest first, as far as it was loaded. */
 export interface Pages<Row> {
   rows: Row[]
-  /** Rows on the server. */
+  /** Rows on the server; of a search those that were found. */
   total: number
-  /** The last row of the server is loaded. */
-  isWhole: boolean
+  /** `before` of the next page; null if there is none, or if no more rows are stored here. */
+  next: number | null
 }
 
 export interface Page<Row> {
-  paging: { total: number; limit: number }
+  /** `next_before` is missing in lists that cannot be searched in parts. */
+  paging: { total: number; limit: number; next_before?: number | null }
   results: Row[]
 }
 
 type IdOf<Row> = (row: Row) => number
 
+const nextOf = <Row>({ paging: { limit, next_before }, results }: Page<Row>, idOf: IdOf<Row>): number | null =>
+  next_before !== undefined ? next_before : results.length < limit ? null : idOf(results.at(-1)!)
+
 /** The list after its newest page was read again: new rows, changed rows, and without those that left the list. */
-export function withNewest<Row>(
-  pages: Pages<Row> | undefined,
-  { paging, results }: Page<Row>,
-  idOf: IdOf<Row>,
-): Pages<Row> {
-  const isWhole = results.length < paging.limit
-  const oldest = results.at(-1)
-  const hasOverlap = oldest !== undefined && pages?.rows[0] !== undefined && idOf(oldest) <= idOf(pages.rows[0])
-  if (isWhole || !hasOverlap) return { rows: results, total: paging.total, isWhole }
-  const older = pages!.rows.filter((row) => idOf(row) < idOf(oldest))
+export function withNewest<Row>(pages: Pages<Row> | undefined, page: Page<Row>, idOf: IdOf<Row>): Pages<Row> {
+  const { paging, results } = page
+  const next = nextOf(page, idOf)
+  const newest = pages?.rows[0]
+  if (!pages || next === null || newest === undefined || next > idOf(newest))
+    return { rows: results, total: paging.total, next }
+  const older = pages.rows.filter((row) => idOf(row) < next)
   const rows = [...results, ...older].slice(0, MAX_ENTRIES)
-  return { rows, total: paging.total, isWhole: pages!.isWhole && rows.length === results.length + older.length }
+  return {
+    rows,
+    total: Math.max(paging.total, rows.length),
+    next: rows.length === MAX_ENTRIES ? null : older.length === 0 ? next : pages.next,
+  }
 }
 
 /** The list with its next page, which was read with `before` the last row. */
-export function withOlder<Row>(pages: Pages<Row>, { paging, results }: Page<Row>, idOf: IdOf<Row>): Pages<Row> {
+export function withOlder<Row>(pages: Pages<Row>, page: Page<Row>, idOf: IdOf<Row>): Pages<Row> {
   const last = pages.rows.at(-1)
   // A server that does not know `before` answers its first page again.
-  const older = results.filter((row) => last === undefined || idOf(row) < idOf(last))
-  const isWhole = older.length < paging.limit || pages.rows.length + older.length >= MAX_ENTRIES
-  return { ...pages, rows: [...pages.rows, ...older], isWhole }
+  const older = page.results.filter((row) => last === undefined || idOf(row) < idOf(last))
+  const rows = [...pages.rows, ...older]
+  const isEnd = older.length < page.results.length || rows.length >= MAX_ENTRIES
+  return { rows, total: Math.max(pages.total, rows.length), next: isEnd ? null : nextOf(page, idOf) }
 }

@@ -39,7 +39,7 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
 
   const loaded = useLoad(
     async (signal) => {
-      const page = await load(undefined, signal)
+      const page = await loadFound(load, undefined, signal)
       if (signal.aborted) return
       const { current } = known
       const pages = withNewest(current.state === state ? current.pages : undefined, page, idOf)
@@ -50,11 +50,10 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
   const { pages } = known.current
 
   const onEnd = async () => {
-    const last = pages?.rows.at(-1)
-    if (isLoadingOlder.current || !pages || pages.isWhole || last === undefined) return
+    if (isLoadingOlder.current || !pages || pages.next === null) return
     isLoadingOlder.current = true
     try {
-      const page = await load(idOf(last))
+      const page = await loadFound(load, pages.next)
       const { current } = known
       if (current.key === key && current.state === state && current.pages)
         current.pages = withOlder(current.pages, page, idOf)
@@ -77,4 +76,15 @@ export function usePages<Row>({ load, idOf, key, refreshOn }: PagesOptions<Row>)
       if (isWanted !== isHolding) setHeld(isWanted && newest !== undefined ? { state, at: idOf(newest) } : undefined)
     },
   }
+}
+
+/** The next page with rows: a search reads some of the list at a time, and may have found nothing there. */
+async function loadFound<Row>(
+  load: PagesOptions<Row>['load'],
+  before: number | undefined,
+  signal?: AbortSignal,
+): Promise<Page<Row>> {
+  const page = await load(before, signal)
+  const { next_before: next } = page.paging
+  return page.results.length === 0 && next != null ? loadFound(load, next, signal) : page
 }
