@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { openDraft } from '../db/sqlite/draft.ts'
+import { FIRST_QUESTION, insertQuestions, numbers, writeMany } from './many_rows.ts'
 import { type Measurement, measurementsTable } from './measurements.ts'
 import { folder, ourServer, progress } from './processes.ts'
 import { get, sendRequest } from './requests.ts'
@@ -22,8 +21,6 @@ const DAY = 24 * 3_600_000
 const SPAN = 180 * DAY
 /** Leads of a search are at most three months old. */
 const LEAD_SPAN = 80 * DAY
-const FIRST_ID = 14_000_000_001
-const FIRST_GUEST = 2_300_000_001
 
 interface List {
   name: string
@@ -93,7 +90,7 @@ function questionLists(seller: number, buyer: number): List[] {
     `from=${buyer}&since=${since}`,
     `since=${since}&until=${until}`,
     `seller_id=${seller}&until=${until}`,
-    `before=${FIRST_ID + QUESTIONS / 2}`,
+    `before=${FIRST_QUESTION + QUESTIONS / 2}`,
     'q=azul',
     'q=nowhere',
     ...['ANSWERED', 'UNANSWERED', 'DISABLED', 'UNDER_REVIEW'].flatMap((status) => [
@@ -139,42 +136,17 @@ function leadLists(seller: number, buyer: number): List[] {
   ].map((list) => ({ ...list, maxMs: MAX_LEADS_MS }))
 }
 
-const numbers = (count: number) =>
-  `WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ${count})`
-
-/** Writes the rows without the indexes, which are created again; triggers keep the totals. */
 function fill(file: string, seller: number, buyer: number): void {
-  const db = new Sqlite(file)
-  const indexes = db
-    .prepare<[], { name: string; sql: string }>(
-      `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql > '' AND tbl_name IN ('question', 'credit_lead')`,
-    )
-    .all()
-  db.pragma('wal_checkpoint(TRUNCATE)')
-  db.close()
-  const draft = openDraft(file)
-  draft.run('PRAGMA cache_size = -262144')
-  for (const { name } of indexes) draft.run(`DROP INDEX ${name}`)
   const now = Date.now()
-  draft.run(
-    `${numbers(QUESTIONS)} INSERT INTO question (id, seller_id, item_id, from_id, text, status, date_created, answer_text,
-       answer_status, answered_at, first_of_buyer)
-     SELECT ${FIRST_ID} + n, ${seller}, 'MLA' || (1400000001 + n / 7 % 10),
-       iif(n % 100 < 67, ${buyer}, ${FIRST_GUEST} + n % 30000), '¿Tienen stock en color azul? (' || n || ')',
-       CASE WHEN n % 100 < 67 THEN 'ANSWERED' WHEN n % 100 < 90 THEN 'UNANSWERED' WHEN n % 100 < 95 THEN 'CLOSED_UNANSWERED'
-         WHEN n % 100 < 98 THEN 'DELETED' WHEN n < 5000 THEN 'DISABLED' ELSE 'BANNED' END,
-       ${now - SPAN} + n * ${SPAN / QUESTIONS}, iif(n % 100 < 67, 'Sí, tenemos.', NULL),
-       iif(n % 100 < 67, 'ACTIVE', NULL), iif(n % 100 < 67, ${now - SPAN} + n * ${SPAN / QUESTIONS} + 60000, NULL), 0
-     FROM number`,
-  )
-  draft.run(
-    `${numbers(LEADS)} INSERT INTO credit_lead (id, item_id, seller_id, buyer_id, down_payment_amount, installments_number,
+  writeMany(file, ['question', 'credit_lead'], (draft) => {
+    insertQuestions(draft, { count: QUESTIONS, seller, buyer, now, span: SPAN })
+    draft.run(
+      `${numbers(LEADS)} INSERT INTO credit_lead (id, item_id, seller_id, buyer_id, down_payment_amount, installments_number,
        installments_amount, financial_entity_id, status, date_created)
      SELECT printf('00000000-0000-4000-8000-%012x', n), 'MLA' || (1400000001 + n % 10), ${seller}, ${buyer}, 1000, 12, 100,
        CASE n % 3 WHEN 0 THEN 'SCOTIA' ELSE 'MERCADO_PAGO' END, CASE n % 4 WHEN 0 THEN 'rejected' ELSE 'approved' END,
        ${now - LEAD_SPAN} + n / 50 * 50 * ${LEAD_SPAN / LEADS}
      FROM number`,
-  )
-  for (const { sql } of indexes) draft.run(sql)
-  draft.close()
+    )
+  })
 }

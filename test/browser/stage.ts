@@ -23,8 +23,11 @@ export interface Stage {
   openBrowser(options: BrowserContextOptions): Promise<Page>
   /** A call of the emulated API by the first seller. */
   api(call: string, body?: unknown): Promise<Response>
-  /** Stops the server, and starts it again on the same port. Its worlds are new, unless its mode is `kept`. */
-  restart(pause?: () => Promise<void>): Promise<void>
+  /**
+   * Stops the server, and starts it again on the same port. Its worlds are new, unless its mode is `kept`: then `pause`
+   * gets the folder where they are.
+   */
+  restart(pause?: (data: string) => Promise<void>): Promise<void>
   /** Starts another server, which stops with the journey. Returns its base address. */
   start(options: Partial<Options>): Promise<string>
 }
@@ -106,9 +109,9 @@ function createServers(failures: string[]) {
       await server.close()
       if (data !== undefined) rmSync(data, { recursive: true })
     })
-    const restart = async (pause = async () => {}) => {
+    const restart: Stage['restart'] = async (pause) => {
       await server.close()
-      await pause()
+      await pause?.(data ?? '')
       server = (await listen(Number(new URL(url).port))).server
     }
     return { url, restart }
