@@ -23,6 +23,7 @@ import diff from './diff/index.ts'
 import document from './docs/index.ts'
 import facts from './events/facts.ts'
 import events from './events/index.ts'
+import explain from './explain/index.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
 import controlCalls from './requests/control_calls.ts'
@@ -136,6 +137,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(faults)
       app.register(requests, { journals })
       app.register(controlCalls, { journals })
+      app.register(explain, { worlds, journals, paths })
       app.register(verify, { journals })
       app.register(simulate, { longCalls })
       app.register(assumptions)

@@ -7,6 +7,7 @@ import { localLog } from './sqlite/local_log.ts'
 import { openWorld, type World } from './world.ts'
 import { Changes, type Populate } from './worlds/changes.ts'
 import { Checkpoints } from './worlds/checkpoints.ts'
+import { Copies } from './worlds/copies.ts'
 import { readLastNumber, WorldFiles, writeLastNumber } from './worlds/files.ts'
 import { createSlot, OpenWorlds, type Slot } from './worlds/open_worlds.ts'
 import { type RecordChange, type WorldOrigin, WorldRecords } from './worlds/records.ts'
@@ -56,6 +57,8 @@ export interface Worlds extends Snapshots {
   remove(id: number): Promise<void>
   /** Temporary copies of states. */
   checkpoints: Checkpoints
+  /** Temporary copies on which calls can be tried; `acquire` takes their numbers, too. */
+  copies: Copies
   /** Copies a world's current state to `file`, which must not exist. */
   copy(id: number, file: string): Promise<void>
   /** Copies all worlds, start files and snapshots to an existing folder, which then is a data folder. */
@@ -121,6 +124,7 @@ export async function openWorlds(
   )
   const changes = new Changes(slots, files, open)
   const checkpoints = new Checkpoints(changes, files, maxCheckpointBytes)
+  const copies = new Copies(changes, files, subscribers)
   let lastId = Math.max(readLastNumber(folder.path), DEFAULT_WORLD, ...slots.keys())
   if (!slots.has(DEFAULT_WORLD)) {
     if (isDurable) writeLastNumber(folder.path, lastId)
@@ -141,6 +145,7 @@ export async function openWorlds(
   return {
     ...createSnapshots(changes, files),
     checkpoints,
+    copies,
     mode,
     folder: folder.path,
     ids,
@@ -148,11 +153,9 @@ export async function openWorlds(
     listOpen: () => open.list(),
     acquire(id) {
       const slot = slots.get(id)
-      return slot && open.acquire(slot)
+      return slot ? open.acquire(slot) : copies.acquire(id)
     },
-    retain(world) {
-      world.refCount++
-    },
+    retain: (world) => void world.refCount++,
     release: (world) => open.release(world),
     describe: (ids) => describeWorlds(ids, { files, records, slots }),
     change: (id, change) => records.change(id, change),

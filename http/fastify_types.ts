@@ -1,4 +1,5 @@
 import type { World } from '../db/world.ts'
+import type { CallChecks } from './checks.ts'
 
 /** Required authentication: `optional` accepts calls without a token, but shows more to an authenticated caller. */
 export type Access = 'public' | 'optional' | 'token'
@@ -38,6 +39,8 @@ declare module 'fastify' {
     /** A control call other than a GET that does not change the state of its world: no checkpoint is taken for it. */
     keepsState?: boolean
     resource: Resource
+    /** The checks of the handler; every route of the emulated API that can reject a call declares them. */
+    checks?: CallChecks
     /** How OPTIONS writes the path, if not as it is registered. */
     example?: string
     /** Not part of the emulated API, or changes nothing: never faulted, cached or recorded in the journal. */

@@ -10,8 +10,11 @@ export interface Path {
 export interface Paths {
   add(route: RouteOptions): void
   all(): Path[]
-  /** The path that an address matches; fixed segments win over parameters, as in the router. */
-  match(address: string): Path | undefined
+  /**
+   * The path that an address matches; fixed segments win over parameters, as in the router. With a method, paths that
+   * have it win over others.
+   */
+  match(address: string, method?: string): Path | undefined
 }
 
 export function createPaths(): Paths {
@@ -25,7 +28,7 @@ export function createPaths(): Paths {
       ordered = undefined
     },
     all: () => [...paths.values()],
-    match(address) {
+    match(address, method) {
       ordered ??= [...paths.values()]
         .sort((a, b) => (sortKey(a.url) < sortKey(b.url) ? -1 : 1))
         .map((path) => ({ path, segments: path.url.split('/') }))
@@ -34,11 +37,14 @@ export function createPaths(): Paths {
         .replace(/(?<=.)\/$/, '')
         .split('/')
         .map(decodeURIComponent)
-      return ordered.find(
-        ({ segments }) =>
-          segments.length === requested.length &&
-          segments.every((segment, n) => segment[0] === ':' || segment === requested[n]),
-      )?.path
+      const matching = ordered
+        .filter(
+          ({ segments }) =>
+            segments.length === requested.length &&
+            segments.every((segment, n) => segment[0] === ':' || segment === requested[n]),
+        )
+        .map(({ path }) => path)
+      return matching.find(({ routes }) => method !== undefined && routes.has(method)) ?? matching[0]
     },
   }
 }

@@ -51,6 +51,8 @@ export class RequestState {
 
   /** Served by the same server but not part of the emulated API: not recorded in the journal. */
   isInternal = false
+  /** The server made it itself: it is not counted, logged or limited. */
+  isUncounted = false
   /** Fault rules that were applied, by id. */
   faultIds: number[] = NO_FAULTS
   /** Why it was answered with an error; undefined: it was not. */

@@ -37,8 +37,8 @@ export function rewriteUrl(raw: IncomingMessage): string {
   return url
 }
 
-/** The router decodes paths, so that `/%5Fsandbox` is a control call too. */
-function isControlCall(url: string): boolean {
+/** Whether a target in origin-form is a control call. The router decodes paths: `/%5Fsandbox` is one, too. */
+export function isControlCall(url: string): boolean {
   const hasEscape = url.lastIndexOf('%', CONTROL_PREFIX.length - 1) >= 0
   const path = hasEscape ? pathOf(url) : url
   return path.startsWith(CONTROL_PREFIX) && PREFIX_ENDS.has(path[CONTROL_PREFIX.length])

@@ -11,7 +11,7 @@ export function nearest(typed: string, words: string[], maxDistance = 3): string
 }
 
 /** Characters that are added, removed or replaced, and neighbours that are exchanged (Damerau-Levenshtein). */
-function countChanges(from: string, to: string): number {
+export function countChanges(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, n) => n)]
   for (let i = 1; i <= from.length; i++) {
     const row = [i]

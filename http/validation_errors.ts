@@ -16,7 +16,7 @@ interface SchemaMessages {
 }
 
 /** The checks of the parts of a request. */
-const PART_CHECKS: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'headers' }
+const PART_CHECKS: Record<string, string> = { querystring: 'query', body: 'body', headers: 'headers' }
 
 /** The validator's first error, worded by the schema that it violates [spec: http.query.bad_parameter]. */
 export function validationError(
@@ -27,7 +27,7 @@ export function validationError(
   const { instancePath, keyword, params, message } = failure
   const schema = (failure as { parentSchema?: SchemaMessages }).parentSchema ?? {}
   const path = instancePath.split('/').slice(1)
-  const check = PART_CHECKS[part ?? '']
+  const check = part === 'params' ? `path.${instancePath.slice(1)}` : PART_CHECKS[part ?? '']
   if (keyword === 'additionalProperties') {
     const unknown = [...path, params.additionalProperty].join('.')
     const problem = part === 'querystring' ? unknownParameter(unknown, schema) : 'is an unknown member'

@@ -334,6 +334,114 @@ export interface Schemas {
     /** Details; may be empty */
     cause: unknown[]
   }
+  /** Why a call was answered as it was */
+  Explanation: {
+    /** The request and its answer */
+    request: {
+      /** Number of the request; null: it was not recorded */
+      id: number | null
+      /** Method */
+      method: string | null
+      /** Path */
+      path: string | null
+      /** Status of the answer; null: there was none */
+      status: number | null
+      /** Code of the error */
+      error: string | null
+      /** Message of the error */
+      message: string | null
+    }
+    /** Whether it was answered with an error */
+    refused: boolean
+    /** What happened, in a sentence or two */
+    text: string
+    /** The checks of such a call, in the order in which they run */
+    checks: {
+      /** Name of the check */
+      id: string
+      /** What must be so */
+      text: string
+      /** Result */
+      state: 'passed' | 'failed' | 'not_reached'
+      /** The parameter or member that it is about */
+      field: string | null
+    }[]
+    /** The rule that gives the order of the checks; null for calls without a route */
+    order: Schemas['Rule'] | null
+    /** Id of the check that refused it; null: none */
+    check: string | null
+    /** The rule that was violated; null: none */
+    rule: Schemas['Rule'] | null
+    /** The assumption behind the rule; null: there is none */
+    assumption: {
+      /** Name of the assumption */
+      name: string
+      /** Its value in the world */
+      value: string
+      /** The values that it can have; null: it cannot be changed */
+      values: string[] | null
+    } | null
+    /** The parameter or member that is wrong; null: it is none, or not one alone */
+    field: {
+      /** Name; of a nested member, its path */
+      name: string
+      /** Where it belongs */
+      in: 'path' | 'query' | 'header' | 'body'
+      /** What was sent: a text as it is, other values as JSON, without secrets; null: nothing */
+      received: string | null
+      /** What its schema allows */
+      allowed: string | null
+      /** Values that are allowed, or exist in the world: at most 10, the best first */
+      values: string[]
+    } | null
+    /** The smallest changed request that was found to work. It was sent to a copy of the world as it is now, without its fault rules; the copy was discarded. null: see `no_fix` */
+    fix: {
+      /** What would have worked, as a sentence */
+      text: string
+      /** What is changed; empty: the same request works now */
+      changes: {
+        /** What is changed. assumed: the body was not recorded, and an example is sent */
+        kind: 'replace' | 'add' | 'remove' | 'token' | 'method' | 'path' | 'body' | 'assumed'
+        /** Where; null for other changes than those of a field */
+        in: 'path' | 'query' | 'header' | 'body' | null
+        /** Name of the field */
+        name: string | null
+        /** Before, as text */
+        from: string | null
+        /** After, as text */
+        to: string | null
+      }[]
+      /** The request */
+      request: {
+        /** Method */
+        method: string
+        /** Path and query */
+        path: string
+        /** Its headers; in the place of a token stands whose it is */
+        headers: Record<string, string>
+        /** Body; secrets are replaced by what they are, in braces */
+        body: string | null
+      }
+      /** Its answer */
+      status: number
+      /** Requests that were tried, this one included */
+      tried: number
+    } | null
+    /** Why there is no fix; null: there is one, or nothing was refused */
+    no_fix: {
+      /** Reason */
+      reason: 'none_found' | 'fault' | 'server' | 'not_sent' | 'too_large' | 'not_requested'
+      /** The reason as a sentence */
+      text: string
+      /** Requests that were tried */
+      tried: {
+        /** The changes */
+        text: string
+        /** The answer */
+        status: number
+      }[]
+    } | null
+  }
   /** A published change */
   Fact: {
     /** Its number, as in the stream of events */
@@ -1455,6 +1563,17 @@ export interface Schemas {
     paging: Schemas['Paging']
     /** Rows that differ, by key */
     results: Schemas['RowDiff'][]
+  }
+  /** A rule of the specification */
+  Rule: {
+    /** Its id in docs/spec */
+    id: string
+    /** Its text, in English; Markdown */
+    text: string
+    /** The file that has it */
+    page: string
+    /** Where it comes from */
+    sources: ('documented' | 'observed' | 'assumed')[]
   }
   /** Reputation as a seller */
   SellerReputation: {
@@ -3241,6 +3360,30 @@ export interface Operations {
       id: number
     }
     answer: Schemas['ControlCall']
+  }
+  /** Explain why a recorded call was refused */
+  'GET /requests/{id}/explain': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+      /** false: do not look for a request that works */
+      fix?: 'true' | 'false' | undefined
+    }
+    answer: Schemas['Explanation']
+  }
+  /** Explain an error that is answered before a call is recorded */
+  'GET /explain': {
+    query: {
+      /** Code of the error: HPE_HEADER_OVERFLOW, ERR_HTTP_REQUEST_TIMEOUT, FST_ERR_BAD_URL, CONNECT, HOST, EXPECT, OVERLOAD, WORLD, 408, 417, 431, 503, or another one of Node that begins with HPE_ */
+      code: string
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['Explanation']
   }
   /** Verify that calls were made */
   'POST /verify': {

@@ -16,7 +16,7 @@ export default fp(
       if (!isRejected) return done()
       done(
         apiError(
-          { rule: hasBadCallback ? 'http.jsonp.name' : 'http.query.empty', field: 'callback' },
+          { rule: hasBadCallback ? 'http.jsonp.name' : 'http.query.empty', field: 'callback', check: 'callback' },
           400,
           'invalid_callback',
           'callback: must be the name of a function, at most 128 characters',

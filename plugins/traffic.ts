@@ -13,6 +13,7 @@ const RETRY_AFTER_SECONDS = '1'
 export default fp(
   async (app, { traffic }: { traffic: TrafficCounter }) => {
     app.addHook('onRequest', (request, reply, done) => {
+      if (stateOf(request.raw).isUncounted) return done()
       const isAccepted = traffic.begin(request, reply)
       const error = isAccepted
         ? headError(request.raw)

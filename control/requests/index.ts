@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { keepsState, NoContent, Page, viewable } from '../../domains/shared/control_schemas.ts'
-import { errorResponses, IdInPath, ResponseObject } from '../../domains/shared/schemas.ts'
-import { notFound } from '../../http/control_errors.ts'
+import { errorResponses, ResponseObject } from '../../domains/shared/schemas.ts'
 import type { Journals } from '../../http/journals.ts'
 import { config } from './config.ts'
 import { createFilter, RequestList } from './filters.ts'
@@ -14,11 +13,9 @@ import {
   presentRequest,
   presentWithoutBodies,
   RecordedRequest,
+  RequestParams,
+  requestNotFound,
 } from './schemas.ts'
-
-const requestNotFound = (id: unknown) =>
-  notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
-const params = Type.Object({ id: IdInPath('Number of the request', 17, requestNotFound, { minimum: 1 }) })
 
 const ListOf = <T extends TSchema>(element: T) =>
   ResponseObject({ ...Page(element, 'Requests').properties, dropped: DroppedCount, marks: Marks })
@@ -66,7 +63,7 @@ const requests: FastifyPluginAsyncTypebox<{ journals: Journals }> = async (app, 
       config: viewable(config),
       schema: {
         summary: 'Read a recorded call with its answer',
-        params,
+        params: RequestParams,
         response: { 200: RecordedRequest, ...errorResponses(404) },
       },
     },

@@ -2,13 +2,20 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Cause } from '../../db/causes.ts'
 import type { Generation } from '../../db/world.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import { Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { IdInPath, Instant, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { notFound } from '../../http/control_errors.ts'
 import { type Entry, type Excerpt, pathOfEntry } from '../../http/journal_entry.ts'
 import type { Mark } from '../../http/journals.ts'
 import { matchesCall } from '../../http/patterns.ts'
 import { redact, redactTokens, SECRETS } from '../../http/redaction.ts'
 import { METHODS, PathPattern, withoutTrailingSlash } from '../faults/schemas.ts'
 import { deliveryBefore } from './after_delivery.ts'
+
+export const requestNotFound = (id: unknown) =>
+  notFound(`Request with id ${id} not found: it was not recorded, or is no longer stored`)
+export const RequestParams = Type.Object({
+  id: IdInPath('Number of the request', 17, requestNotFound, { minimum: 1 }),
+})
 
 const NullableText = (description: string) => Nullable(Type.String(), { description })
 const Truncated = Type.Boolean({ description: 'The body was cut to 8 KiB' })

@@ -1,8 +1,9 @@
 import type { AnsweredError } from '../../http/answered_error.ts'
 import { apiError, badRequest, notFound } from '../../http/errors.ts'
 
-export const itemNotFound = () => notFound('contacts.not_found', 'Item not found')
-export const userNotFound = () => notFound('contacts.not_found', 'User not found')
+/** `field`: the parameter that names the listing. */
+export const itemNotFound = (field: 'item_id' | 'ids') => notFound('contacts.not_found', 'Item not found', field)
+export const userNotFound = () => notFound('contacts.not_found', 'User not found', 'user_id')
 
 /** The error for an invalid user id in a path: 404 for any number, 400 for other text. */
 export const invalidUserId = (id: unknown) =>

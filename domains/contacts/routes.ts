@@ -1,9 +1,11 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { CallChecks } from '../../http/checks.ts'
 import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import { badParameter, missingToken } from '../../http/errors.ts'
 import { splitCommaLists } from '../shared/schemas.ts'
 import { AUTH } from './assumptions.ts'
+import { totalChecks, windowChecks } from './checks.ts'
 import { contactsBody, toContactsError } from './errors.ts'
 import {
   Contacts,
@@ -64,11 +66,12 @@ function addRoute(
   app: FastifyInstance,
   path: string,
   kind: ContactKind,
+  checks: CallChecks,
   { answer, ...schema }: { summary: string; description: string; answer: TSchema; [part: string]: TSchema | string },
   handler: (request: ContactsRequest) => Promise<unknown>,
 ): void {
   app.get(path, {
-    config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional' },
+    config: { resource: Contacts, access: kind === 'whatsapp' ? 'token' : 'optional', checks },
     schema: { ...schema, response: { 200: answer, ...contactErrorResponses } },
     handler: handler as RouteHandlerMethod,
   })
@@ -84,7 +87,7 @@ function addTotalRoute(app: FastifyInstance, path: string, kind: ContactKind, na
     querystring: Range,
     answer: Total(kind, name),
   }
-  addRoute(app, path, kind, schema, async (request) => {
+  addRoute(app, path, kind, totalChecks(name), schema, async (request) => {
     const { world, params, query } = request
     const parsedRange = parseRange(query as Static<typeof Range>)
     return parsedRange.total(world, kind, await subjectOf(request, name, params[name]))
@@ -104,7 +107,7 @@ function addSeriesRoute(app: FastifyInstance, path: string, kind: ContactKind, n
       ? Type.Union([one, Type.Array(one)], { description: 'A series; with ids an array of them' })
       : one,
   }
-  addRoute(app, path, kind, schema, async (request) => {
+  addRoute(app, path, kind, windowChecks(name, { ids: mayTakeIds }), schema, async (request) => {
     const { world, params } = request
     const query = request.query as Static<typeof WindowOfItemQuery>
     if (mayTakeIds && query.ids && splitCommaLists(query.ids).length > 0)
@@ -121,7 +124,7 @@ function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: ContactK
     querystring: WindowOfManyQuery,
     answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
   }
-  addRoute(app, path, kind, schema, async (request) =>
+  addRoute(app, path, kind, windowChecks('ids', { ids: true }), schema, async (request) =>
     seriesOfMany(request, kind, parseIds(request.query as Static<typeof WindowOfManyQuery>)),
   )
 }
@@ -142,11 +145,11 @@ export default contacts
 type ContactsRequest = FastifyRequest<{ Params: { item_id: string; user_id: number } }>
 
 const subjectOf = async (request: ContactsRequest, name: SubjectName, id: string | number) =>
-  name === 'item_id' ? (await itemSubjects(request, [id as string]))[0]! : userSubject(request, id as number)
+  name === 'item_id' ? (await itemSubjects(request, [id as string], 'item_id'))[0]! : userSubject(request, id as number)
 
 async function seriesOfMany(request: ContactsRequest, kind: ContactKind, ids: string[]) {
   const window = parseWindow(request.world, request.query as Static<typeof WindowQuery>)
-  const subjects = await itemSubjects(request, ids)
+  const subjects = await itemSubjects(request, ids, 'ids')
   return Promise.all(subjects.map((subject) => window.seriesOf(kind, subject)))
 }
 

@@ -11,17 +11,20 @@ export const Contacts = {
 /** Maximum ids of one call [spec: contacts.several.ids]. */
 export const MAX_IDS = 50
 
-export const ItemParams = Type.Object({ item_id: ItemIdInPath(itemNotFound) })
+export const ItemParams = Type.Object({ item_id: ItemIdInPath(() => itemNotFound('item_id')) })
 export const UserParams = Type.Object({ user_id: UserIdInPath(invalidUserId) })
 
-const from = Instant('Start of the range, inclusive; without an offset UTC', '2026-01-01T00:00:00.000-04:00')
-const to = Instant('End of the range, exclusive; without an offset UTC', '2026-02-01T00:00:00.000-04:00')
+const REQUIRED = { 'x-rule': 'contacts.totals.required' }
+const from = Instant('Start of the range, inclusive; without an offset UTC', '2026-01-01T00:00:00.000-04:00', REQUIRED)
+const to = Instant('End of the range, exclusive; without an offset UTC', '2026-02-01T00:00:00.000-04:00', REQUIRED)
 
 export const Range = Type.Object({ date_from: from, date_to: to })
 
+const PARAMETER = { 'x-rule': 'contacts.windows.parameters' }
 const unit = OneOf(['day', 'hour'], {
   description: 'Length of an interval; days begin at midnight, -04:00',
   examples: ['day'],
+  ...PARAMETER,
 })
 
 export const MAX_INTERVALS = 1000
@@ -32,19 +35,25 @@ const windowMembers = {
     description: `How many intervals the series has, 1 to ${MAX_INTERVALS}`,
     examples: [7],
     'x-message': `must be an integer from 1 to ${MAX_INTERVALS}`,
+    'x-rule': 'contacts.windows.last',
   }),
   unit,
   ending: Type.Optional(
     Instant('The last interval is the one that holds this instant; default now', '2026-02-01T00:00:00.000-04:00'),
   ),
   order: Type.Optional(
-    OneOf(['asc', 'desc'], { description: 'Order of the intervals by date, default asc', examples: ['asc'] }),
+    OneOf(['asc', 'desc'], {
+      description: 'Order of the intervals by date, default asc',
+      examples: ['asc'],
+      ...PARAMETER,
+    }),
   ),
 }
 const ids = CommaList({
   description: `Listing identifiers, separated by commas, 1 to ${MAX_IDS}`,
   examples: ['MLA1400000001,MLA1400000002'],
   'x-message': `must be 1 to ${MAX_IDS} listing identifiers separated by commas`,
+  'x-rule': 'contacts.several.ids',
 })
 
 export const WindowQuery = Type.Object(windowMembers)

@@ -7,12 +7,16 @@ import type { Subject } from './queries.ts'
 
 type ContactsCaller = Pick<FastifyRequest, 'world' | 'caller'>
 
-/** The listings of a request. Throws 404 if any is unknown, before 403 for the listing of another seller. */
-export async function itemSubjects(request: ContactsCaller, ids: string[]): Promise<Subject[]> {
+/** The listings of a request; `field`: the parameter that names them. Throws 404 if any is unknown, before 403 for the listing of another seller. */
+export async function itemSubjects(
+  request: ContactsCaller,
+  ids: string[],
+  field: 'item_id' | 'ids',
+): Promise<Subject[]> {
   const subjects = await Promise.all(
     ids.map(async (item_id) => {
       const user_id = await sellerOf(request.world, item_id)
-      if (user_id === undefined) throw itemNotFound()
+      if (user_id === undefined) throw itemNotFound(field)
       return { item_id, user_id }
     }),
   )

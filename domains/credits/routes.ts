@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createErrorHandler, type OnFault } from '../../http/error_handler.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { READ_LEAD, SEARCH_LEADS } from './checks.ts'
 import { leadExpired, leadNotFound, toCreditsError } from './errors.ts'
 import { parseLeadId, parseSearch, requireOwnSeller } from './parse_search.ts'
 import { isExpired } from './periods.ts'
@@ -15,7 +16,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
   app.get(
     '/vis/loans/search',
     {
-      config: { resource: Credits, access: 'token' },
+      config: { resource: Credits, access: 'token', checks: SEARCH_LEADS },
       schema: {
         operationId: 'searchLeads',
         summary: 'List the leads on the caller’s listings',
@@ -40,7 +41,7 @@ const credits: FastifyPluginAsyncTypebox<{ onFault: OnFault }> = async (app, { o
   app.get(
     '/vis/loans/:credit_id',
     {
-      config: { resource: Credits, access: 'token' },
+      config: { resource: Credits, access: 'token', checks: READ_LEAD },
       schema: {
         operationId: 'readLead',
         summary: 'Read one lead with its buyer',

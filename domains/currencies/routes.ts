@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { NO_CHECKS } from '../../http/checks.ts'
 import { notFound } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { READ_CURRENCY } from './checks.ts'
 import { CURRENCIES, Currency } from './currencies.ts'
 
 const Currencies = { name: 'Currencies', description: 'Currencies in which prices are given' }
@@ -12,7 +14,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/currencies',
     {
-      config: { resource: Currencies, access: 'public' },
+      config: { resource: Currencies, access: 'public', checks: NO_CHECKS },
       schema: {
         summary: 'List the currencies',
         response: { 200: Type.Array(Currency, { description: 'All currencies' }), ...errorResponses(401) },
@@ -24,7 +26,7 @@ const currencies: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/currencies/:id',
     {
-      config: { resource: Currencies, access: 'public' },
+      config: { resource: Currencies, access: 'public', checks: READ_CURRENCY },
       schema: {
         summary: 'Read one currency',
         params: Type.Object({ id: Type.String({ description: 'ISO 4217 code', examples: ['ARS'] }) }),

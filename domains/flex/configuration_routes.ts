@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
 import { answerQuery } from './answer_cache.ts'
+import { QUERY_CONFIGURATION } from './checks.ts'
 import { subscriptionsNotFound } from './errors.ts'
 import { subscriptionOf } from './queries.ts'
 import { ConfigurationQuery, Configurations, SelectedConfiguration, SiteParams } from './schemas.ts'
@@ -10,7 +11,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/shipping/flex/sites/:site_id/configuration/v3',
     {
-      config: { resource: Configurations, access: 'token' },
+      config: { resource: Configurations, access: 'token', checks: QUERY_CONFIGURATION },
       schema: {
         summary: 'Query the configuration of a subscription',
         description: QUERY_DESCRIPTION,

@@ -1,3 +1,4 @@
+import type { Violation } from '../../http/answered_error.ts'
 import { notFound as notFoundByControl } from '../../http/control_errors.ts'
 import { type ApiError, apiError, badRequest, notFound } from '../../http/errors.ts'
 import type { RuleId } from '../../http/rules.ts'
@@ -6,7 +7,7 @@ import { COUNTRY_OF } from '../users/sites.ts'
 
 // Literal messages [spec: flex.errors].
 
-const forbidden = (rule: RuleId, message: string) => apiError(rule, 403, 'forbidden', message)
+const forbidden = (violation: RuleId | Violation, message: string) => apiError(violation, 403, 'forbidden', message)
 
 /** The error for a path with a site without Flex. */
 export function invalidSite(value: unknown): ApiError {
@@ -29,8 +30,8 @@ const CANNOT_UPDATE = "can't update delivery custom"
 export const nothingToUpdate = () => notFound('flex.settings.pair', CANNOT_UPDATE)
 export const subscriptionIsOut = () => forbidden('flex.settings.out', CANNOT_UPDATE)
 export const itemNotFound = () => notFound('flex.items.order', 'item not found')
-/** `rule`: why the listing cannot be offered with Flex, or is not. */
-export const itemDown = (rule: RuleId) => forbidden(rule, 'item down')
+/** `violation`: why the listing cannot be offered with Flex, or is not. */
+export const itemDown = (violation: RuleId | Violation) => forbidden(violation, 'item down')
 export const alreadyInFlex = () => badRequest('flex.items.state', 'item is already in flex')
 /** Also for the shipment of another seller [spec: flex.driver.rights]. */
 export const shipmentNotFound = () => notFound('flex.driver', 'shipment_id not found')

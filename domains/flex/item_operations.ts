@@ -1,8 +1,8 @@
 import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
+import type { Violation } from '../../http/answered_error.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import { forbidden } from '../../http/errors.ts'
-import type { RuleId } from '../../http/rules.ts'
 import { setItemInFlex } from '../items/operations.ts'
 import { type ItemRow, itemById } from '../items/queries.ts'
 import { itemNotFound as listingNotFound } from '../shared/errors.ts'
@@ -18,7 +18,7 @@ export async function requireSwitchableItem(q: Q, caller: number, site_id: strin
   const item = await itemById(q, item_id)
   if (!item || item.site_id !== site_id) throw itemNotFound()
   if (item.seller_id !== caller) throw forbidden('http.errors.foreign_data')
-  if (item.shipping_mode !== 'me2') throw itemDown('flex.items.order')
+  if (item.shipping_mode !== 'me2') throw itemDown(CONDITION_VIOLATIONS.shipping)
   return item
 }
 
@@ -35,7 +35,7 @@ export async function switchItem(
   const item = await requireSwitchableItem(q, caller, site_id, item_id)
   if ((item.in_flex === 1) === on) throw alreadyInFlex()
   const missing = on ? await missingForFlex(q, world, item) : null
-  if (missing) throw itemDown(CONDITION_RULES[missing])
+  if (missing) throw itemDown(CONDITION_VIOLATIONS[missing])
   await setItemInFlex(q, world, item_id, on)
 }
 
@@ -46,11 +46,11 @@ export const ITEM_CONDITIONS = {
   subscription: 'the seller has no FLEX subscription that is in or pending',
 } as const
 export type ItemCondition = keyof typeof ITEM_CONDITIONS
-const CONDITION_RULES = {
-  shipping: 'flex.items.order',
-  active: 'flex.items.active',
-  subscription: 'flex.activation_needs_subscription',
-} as const satisfies Record<ItemCondition, RuleId>
+const CONDITION_VIOLATIONS: Record<ItemCondition, Violation> = {
+  shipping: { rule: 'flex.items.order', check: 'me2' },
+  active: { rule: 'flex.items.active' },
+  subscription: { rule: 'flex.activation_needs_subscription' },
+}
 
 /** The first condition that a listing does not meet; null if it can be offered with Flex, or is. */
 export async function missingForFlex(q: Q, world: World, item: ItemRow): Promise<ItemCondition | null> {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
+import { ACTIVATE_ITEM, CHECK_ITEM, DEACTIVATE_ITEM, READ_ITEM } from './checks.ts'
 import { itemDown } from './errors.ts'
 import { requireSwitchableItem, switchItem } from './item_operations.ts'
 import { Done, FlexItems, HasFlex, ItemParams } from './schemas.ts'
@@ -7,15 +8,15 @@ import { Done, FlexItems, HasFlex, ItemParams } from './schemas.ts'
 const config = { resource: FlexItems, access: 'token' } as const
 const errorSchemas = errorResponses(400, 401, 403, 404)
 const WRITES = [
-  { method: 'POST', on: true, summary: 'Offer a listing with Flex' },
-  { method: 'DELETE', on: false, summary: 'Stop offering a listing with Flex' },
+  { method: 'POST', on: true, checks: ACTIVATE_ITEM, summary: 'Offer a listing with Flex' },
+  { method: 'DELETE', on: false, checks: DEACTIVATE_ITEM, summary: 'Stop offering a listing with Flex' },
 ] as const
 
 const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/sites/:site_id/shipping/selfservice/items/:item_id',
     {
-      config,
+      config: { ...config, checks: CHECK_ITEM },
       schema: {
         summary: 'Check that a listing is offered with Flex',
         params: ItemParams,
@@ -32,7 +33,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/flex/sites/:site_id/items/:item_id/v2',
     {
-      config,
+      config: { ...config, checks: READ_ITEM },
       schema: {
         summary: 'Tell whether a listing is offered with Flex (newer)',
         params: ItemParams,
@@ -49,11 +50,11 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     ['/sites/:site_id/shipping/selfservice/items/:item_id', ''],
     ['/flex/sites/:site_id/items/:item_id/v2', ' (newer)'],
   ] as const)
-    for (const { method, on, summary } of WRITES)
+    for (const { method, on, checks, summary } of WRITES)
       app.route({
         method,
         url,
-        config,
+        config: { ...config, checks },
         schema: { summary: summary + newer, params: ItemParams, response: { 204: Done, ...errorSchemas } },
         handler: async ({ world, caller, params }, reply) => {
           await world.tx((q) => switchItem(q, world, caller.user_id, { ...params, on }))

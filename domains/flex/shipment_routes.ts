@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
+import { READ_ASSIGNMENT } from './checks.ts'
 import { shipmentNotFound } from './errors.ts'
 import { shipmentById } from './queries.ts'
 import { Assignment, Assignments, ShipmentParams } from './schemas.ts'
@@ -9,7 +10,7 @@ const shipments: FastifyPluginAsyncTypebox = async (app) => {
     app.get(
       `/flex/sites/:site_id/shipments/:shipment_id/assignment/${version}`,
       {
-        config: { resource: Assignments, access: 'token' },
+        config: { resource: Assignments, access: 'token', checks: READ_ASSIGNMENT },
         schema: {
           summary: version === 'v1' ? 'Read who carries a shipment' : 'Read who carries a shipment (newer)',
           description: 'Only while its driver is on the way, and only to its seller.',

@@ -4,12 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { type UserRow, userById } from '../users/queries.ts'
+import { LIST_SUBSCRIPTIONS } from './checks.ts'
 import { userNotFound } from './errors.ts'
 import { presentNewerSubscription, presentSubscription } from './present.ts'
 import { subscriptionsOf } from './queries.ts'
 import { NewerSubscription, Subscription, Subscriptions, UserParams } from './schemas.ts'
 
-const config = { resource: Subscriptions, access: 'token' } as const
+const config = { resource: Subscriptions, access: 'token', checks: LIST_SUBSCRIPTIONS } as const
 const errorSchemas = errorResponses(400, 401, 403, 404)
 
 const subscriptions: FastifyPluginAsyncTypebox = async (app) => {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { TSchema } from '@sinclair/typebox'
 import { errorResponses } from '../shared/schemas.ts'
 import { parseObjectBody } from './bodies.ts'
+import { changeSettingsChecks } from './checks.ts'
 import { presentDelivery, presentRadius, presentZones } from './present.ts'
 import type { SubscriptionRow } from './queries.ts'
 import {
@@ -67,7 +68,7 @@ const updates: FastifyPluginAsyncTypebox = async (app) => {
     app.put(
       `/shipping/flex/sites/:site_id/users/:user_id/services/:service_id/configuration/${path}`,
       {
-        config: { resource: Configurations, access: 'token' },
+        config: { resource: Configurations, access: 'token', checks: changeSettingsChecks(kind) },
         schema: {
           summary,
           description:

@@ -8,6 +8,7 @@ import { testItemById } from '../credits/test_subject_queries.ts'
 import { itemNotFound } from '../shared/errors.ts'
 import { errorResponses, splitCommaLists } from '../shared/schemas.ts'
 import { toWellFormed, withoutUndefined } from '../shared/texts.ts'
+import { CHANGE_ITEM, READ_ITEM, READ_ITEMS } from './checks.ts'
 import { changeOwnItem } from './operations.ts'
 import { presentItem } from './present.ts'
 import { itemById } from './queries.ts'
@@ -20,7 +21,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items/:item_id',
     {
-      config: { resource: Items, access: 'public' },
+      config: { resource: Items, access: 'public', checks: READ_ITEM },
       schema: { summary: 'Read one listing', params: ItemParams, response: { 200: Item, ...errorResponses(401, 404) } },
     },
     async ({ world, params: { item_id } }) => {
@@ -33,7 +34,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/items/:item_id',
     {
-      config: { resource: Items, access: 'token' },
+      config: { resource: Items, access: 'token', checks: CHANGE_ITEM },
       schema: {
         summary: 'Change a listing of the caller',
         description:
@@ -56,7 +57,7 @@ const items: FastifyPluginAsyncTypebox = async (app) => {
     app.route({
       method,
       url: '/items',
-      config: { resource: Items, access: 'public', projects: true },
+      config: { resource: Items, access: 'public', checks: READ_ITEMS, projects: true },
       schema: {
         summary: method === 'GET' ? 'Read several listings' : 'Read several listings (the same as GET)',
         querystring: ManyItems,

@@ -92,6 +92,7 @@ export const ManyItems = Type.Object({
     description: `Listing identifiers, separated by commas, 1 to ${MAX_ITEMS}`,
     examples: ['MLA1400000001,MLA1400000002'],
     'x-message': `must be 1 to ${MAX_ITEMS} listing identifiers separated by commas`,
+    'x-rule': 'items.multiget',
   }),
 })
 

@@ -3,6 +3,7 @@ import { forbidden } from '../../http/errors.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
+import { SEARCH_ITEMS } from './checks.ts'
 import { Items } from './schemas.ts'
 import { searchOwnItems } from './search.ts'
 import { FoundItemIds, ItemSearchQuery, SellerParams } from './search_schemas.ts'
@@ -11,7 +12,7 @@ const search: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users/:user_id/items/search',
     {
-      config: { resource: Items, access: 'token' },
+      config: { resource: Items, access: 'token', checks: SEARCH_ITEMS },
       schema: {
         operationId: 'searchItems',
         summary: 'List the listings of the caller',

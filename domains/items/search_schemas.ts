@@ -23,12 +23,21 @@ export const SellerParams = Type.Object({ user_id: UserIdInPath(userNotFound) })
 
 export const ItemSearchQuery = Type.Object({
   status: Type.Optional(
-    OneOf([...SEARCHED_STATUSES], { description: 'Only those in this state', examples: ['active'] }),
+    OneOf([...SEARCHED_STATUSES], {
+      description: 'Only those in this state',
+      examples: ['active'],
+      'x-rule': 'items.search.status',
+    }),
   ),
   q: Type.Optional(
     Type.String({ maxLength: 255, description: 'Only those with this text in their title', examples: ['mate'] }),
   ),
-  orders: OneOf(ORDER_IDS, { description: 'Order; ties by id', default: DEFAULT_ORDER, examples: [DEFAULT_ORDER] }),
+  orders: OneOf(ORDER_IDS, {
+    description: 'Order; ties by id',
+    default: DEFAULT_ORDER,
+    examples: [DEFAULT_ORDER],
+    'x-rule': 'items.search.orders',
+  }),
   limit: Limit(100),
   offset: Offset,
   search_type: Type.Optional(

@@ -4,6 +4,7 @@ import { EVENT_RETENTION_MS } from '../../db/outbox.ts'
 import { forbidden } from '../../http/errors.ts'
 import { errorResponses, MAX_ID, Nullable, OneOf, ResponseObject } from '../shared/schemas.ts'
 import { TOPICS } from '../shared/topics.ts'
+import { LIST_MISSED } from './checks.ts'
 import { missedNotifications } from './queries.ts'
 
 const Notifications = { name: 'Notifications', description: 'What applications are told of changes' }
@@ -55,7 +56,7 @@ const notifications: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/missed_feeds',
     {
-      config: { resource: Notifications, access: 'token' },
+      config: { resource: Notifications, access: 'token', checks: LIST_MISSED },
       schema: {
         summary: 'List the notifications that could not be delivered',
         description: 'Kept two days by the world’s clock.',

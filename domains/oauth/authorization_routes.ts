@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { testUsers, userById } from '../users/queries.ts'
+import { AUTHORIZE, PICK_USER } from './checks.ts'
 import { invalidRequest, isRequired } from './errors.ts'
 import { type Challenge, issueCode } from './operations.ts'
 import { authorizationPage } from './page.ts'
@@ -24,7 +25,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
   app.get(
     '/authorization',
     {
-      config: { resource: OAuth, access: 'public' },
+      config: { resource: OAuth, access: 'public', checks: AUTHORIZE },
       schema: {
         summary: 'The page on which a person picks the test user to act as',
         querystring: Type.Record(Type.String(), Type.Unknown(), { properties: AuthorizationParameters }),
@@ -53,7 +54,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
   app.post(
     '/authorization',
     {
-      config: { resource: OAuth, access: 'public' },
+      config: { resource: OAuth, access: 'public', checks: PICK_USER },
       schema: {
         summary: 'Pick a test user: answers a redirect that bears the code',
         body: Type.Object(
@@ -69,7 +70,7 @@ const authorization: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app,
     async (request, reply) => {
       const parameters = await parseParameters(request)
       const validated = await validateRequest(await resolveWorld(worlds, request, parameters), parameters)
-      if (!parameters.user_id) throw isRequired('user_id')
+      if (!parameters.user_id) throw isRequired('user_id', 'user_id')
       const user_id = Number(parameters.user_id)
       if (!Number.isSafeInteger(user_id) || !(await userById(validated.world.read, user_id)))
         throw invalidRequest('user_id', 'must be a user of this world')

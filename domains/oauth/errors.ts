@@ -6,8 +6,9 @@ import type { RuleId } from '../../http/rules.ts'
 /** A parameter with a value that is not allowed. */
 export const invalidRequest = (field: string, problem: string, rule: RuleId = 'oauth.authorization.errors') =>
   apiError({ rule, field }, 400, 'invalid_request', `${field}: ${problem}`)
-export const isRequired = (field: string) =>
-  apiError({ rule: 'oauth.required', field }, 400, 'invalid_request', `${field} is required`)
+/** `check`: the one that needs the parameter, if it is not that of all parameters. */
+export const isRequired = (field: string, check = 'parameters') =>
+  apiError({ rule: 'oauth.required', field, check }, 400, 'invalid_request', `${field} is required`)
 export const unsupportedGrant = (grant: string) =>
   apiError({ rule: 'oauth.grants', field: 'grant_type' }, 400, 'unsupported_grant_type', `invalid grant_type: ${grant}`)
 export const invalidClient = () => apiError('oauth.client', 400, 'invalid_client', 'invalid client_id or client_secret')

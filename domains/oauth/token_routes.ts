@@ -5,6 +5,7 @@ import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import type { Worlds } from '../../db/worlds.ts'
 import { Id, OneOf, ResponseObject, UserId } from '../shared/schemas.ts'
+import { EXCHANGE_TOKEN } from './checks.ts'
 import {
   invalidClient,
   invalidGrant,
@@ -64,7 +65,7 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
   app.post(
     '/oauth/token',
     {
-      config: { resource: OAuth, access: 'public' },
+      config: { resource: OAuth, access: 'public', checks: EXCHANGE_TOKEN },
       schema: {
         summary: 'Exchange a code or a refresh token for an access token',
         description:
@@ -76,7 +77,7 @@ const token: FastifyPluginAsyncTypebox<{ worlds: Worlds }> = async (app, { world
     async (request) => {
       const parameters = await parseParameters(request)
       const grant = parameters.grant_type
-      if (!grant) throw isRequired('grant_type')
+      if (!grant) throw isRequired('grant_type', 'grant_type')
       if (!isGrantType(grant)) throw unsupportedGrant(grant)
       for (const name of ['client_id', 'client_secret', ...REQUIRED[grant]])
         if (!parameters[name]) throw isRequired(name)
@@ -107,7 +108,7 @@ const GRANT_HANDLERS: Record<
     if (!consumed || consumed.expires_at <= now) throw invalidGrant('code')
     if (consumed.redirect_uri !== redirect_uri) throw redirectMismatch()
     if (consumed.code_challenge !== null) {
-      if (!code_verifier) throw isRequired('code_verifier')
+      if (!code_verifier) throw isRequired('code_verifier', 'code_verifier')
       const challenge = consumed.code_challenge_method === 'S256' ? sha256(code_verifier) : code_verifier
       if (challenge !== consumed.code_challenge) throw verifierMismatch()
     }

@@ -4,6 +4,7 @@ import { forbidden } from '../../http/errors.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
+import { BLOCK_LIST } from './checks.ts'
 import { block, unblock } from './operations.ts'
 import { blockedBuyers, countBlocked } from './queries.ts'
 import { Blocked, BlockedBuyers, BlockedParams, BlockedQuery, Blocking, Questions, SellerParams } from './schemas.ts'
@@ -19,7 +20,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users/:seller_id/questions_blacklist',
     {
-      config: { resource: BlockList, access: 'token' },
+      config: { resource: BlockList, access: 'token', checks: BLOCK_LIST },
       schema: {
         summary: 'List the buyers that the caller has blocked',
         params: SellerParams,
@@ -37,7 +38,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/users/:seller_id/questions_blacklist',
     {
-      config: { resource: BlockList, access: 'token' },
+      config: { resource: BlockList, access: 'token', checks: BLOCK_LIST },
       schema: {
         summary: 'Take no more questions from a buyer',
         params: SellerParams,
@@ -47,7 +48,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { seller_id }, body: { user_id } }) =>
       world.tx(async (q) => {
-        await requireOwnList(q, seller_id, caller.user_id, user_id)
+        await requireOwnList(q, seller_id, caller.user_id, { user_id })
         await block(q, seller_id, user_id, world.clock.now())
         return { user_id }
       }),
@@ -56,7 +57,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/users/:seller_id/questions_blacklist/:buyer_id',
     {
-      config: { resource: BlockList, access: 'token' },
+      config: { resource: BlockList, access: 'token', checks: BLOCK_LIST },
       schema: {
         summary: 'Take questions from a buyer again',
         params: BlockedParams,
@@ -65,7 +66,7 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { seller_id, buyer_id } }) =>
       world.tx(async (q) => {
-        await requireOwnList(q, seller_id, caller.user_id, buyer_id)
+        await requireOwnList(q, seller_id, caller.user_id, { buyer_id })
         await unblock(q, seller_id, buyer_id)
         return { user_id: buyer_id }
       }),
@@ -73,9 +74,17 @@ const blacklist: FastifyPluginAsyncTypebox = async (app) => {
 }
 export default blacklist
 
-/** Throws 404 unless the seller and the given buyer exist, then 403 unless the seller is the caller. */
-async function requireOwnList(q: Q, seller_id: number, caller: number, buyer_id?: number): Promise<void> {
-  for (const id of [seller_id, ...(buyer_id === undefined ? [] : [buyer_id])])
-    if (!(await userById(q, id))) throw userNotFound(id)
+/**
+ * Throws 404 unless the seller and the buyer exist, then 403 unless the seller is the caller. `buyer`: by the name of
+ * the parameter.
+ */
+async function requireOwnList(
+  q: Q,
+  seller_id: number,
+  caller: number,
+  buyer: Record<string, number> = {},
+): Promise<void> {
+  for (const [name, id] of Object.entries({ seller_id, ...buyer }))
+    if (!(await userById(q, id))) throw userNotFound(id, name)
   if (seller_id !== caller) throw forbidden('questions.blacklist.rights')
 }

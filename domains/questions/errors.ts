@@ -9,9 +9,13 @@ export const questionNotFound = (id: unknown) =>
 export const questionExists = (id: unknown) => conflict(`Question with id ${id} exists already`)
 /** The listing to ask about. */
 export const itemNotFound = (id: unknown) => notFound('questions.item_not_found', `Item with id ${id} not found`)
-/** No such user, if a field is named; else no question that counts. */
-export const responseTimeNotFound = (id: unknown, field?: 'user_id') =>
-  notFound('response_time.not_found', `Response time not found for user id: ${id}`, field)
+export const responseTimeNotFound = (id: unknown, check: 'user_exists' | 'has_questions' = 'user_exists') =>
+  apiError(
+    { rule: 'response_time.not_found', field: 'user_id', check },
+    404,
+    undefined,
+    `Response time not found for user id: ${id}`,
+  )
 
 /** `field`: the wrong member; undefined if the body is no object. */
 export const invalidPostBody = (allowed: string[], field?: string) =>
@@ -21,9 +25,14 @@ export const invalidPostBody = (allowed: string[], field?: string) =>
     'invalid_post_body',
     `Invalid JSON. Valid attributes are: [${allowed.join(', ')}].`,
   )
-/** The id is none, if a field is named; else the question cannot be answered. */
-export const invalidQuestion = (field?: 'question_id') =>
-  apiError({ rule: 'questions.error.invalid_question', field }, 400, 'invalid_question', 'The question is invalid.')
+/** By `check`: the id is no integer, or the question cannot be answered. */
+export const invalidQuestion = (check: 'question_id' | 'question_answerable') =>
+  apiError(
+    { rule: 'questions.error.invalid_question', field: 'question_id', check },
+    400,
+    'invalid_question',
+    'The question is invalid.',
+  )
 export const textIsNull = () =>
   apiError('questions.error.text_is_null', 400, 'text_is_null', 'The Attribute text is empty')
 export const textTooLong = () =>

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { NO_CHECKS } from '../../http/checks.ts'
 import { badParameter } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { HIDE } from './checks.ts'
 import { hide } from './operations.ts'
 import { hiddenQuestions } from './queries.ts'
 import { HiddenQuestions, HideQuestions, Questions } from './schemas.ts'
@@ -15,7 +17,7 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/my/questions/hidden',
     {
-      config: { resource: Hidden, access: 'token' },
+      config: { resource: Hidden, access: 'token', checks: NO_CHECKS },
       schema: {
         summary: 'List the hidden questions of the caller',
         response: { 200: HiddenQuestions, ...errorResponses(401) },
@@ -29,7 +31,7 @@ const hidden: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/my/questions/hidden',
     {
-      config: { resource: Hidden, access: 'token' },
+      config: { resource: Hidden, access: 'token', checks: HIDE },
       schema: {
         summary: 'Hide questions from the caller’s searches',
         body: HideQuestions,

@@ -154,7 +154,7 @@ export async function answer(
   const question = await questionById(q, question_id)
   if (!question || isGone(world, question)) throw questionNotFound(question_id)
   if (question.seller_id !== caller) throw forbidden('questions.foreign')
-  if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion()
+  if (CANNOT_BE_ANSWERED.has(question.status)) throw invalidQuestion('question_answerable')
   const item = await itemForQuestion(q).one({ item_id: question.item_id })
   if (item?.status !== 'active' || question.status === 'CLOSED_UNANSWERED') throw notActiveItem()
   const now = world.clock.now()

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
 import { parseAnswer, parseQuestion } from './bodies.ts'
+import { ANSWER, ASK, ASK_IN_PATH, DELETE_QUESTION, READ_QUESTION } from './checks.ts'
 import { questionNotFound } from './errors.ts'
 import { answer, ask, deleteQuestion } from './operations.ts'
 import { presentAsked, presentQuestion } from './present.ts'
@@ -31,7 +32,7 @@ const readRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions/:question_id',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', checks: READ_QUESTION },
       schema: {
         operationId: 'readQuestion',
         summary: 'Read one question',
@@ -56,7 +57,7 @@ const askRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/questions',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', checks: ASK },
       links: linksOf(201, '$response.body#/id'),
       schema: {
         operationId: 'askQuestion',
@@ -78,7 +79,7 @@ const askRoutes: FastifyPluginAsyncTypebox = async (app) => {
     // The parameter is an item id: in OpenAPI two templates of one shape are the same path and share the name.
     '/questions/:question_id',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', checks: ASK_IN_PATH },
       links: linksOf(201, '$response.body#/id'),
       schema: {
         summary: 'Ask a question about the listing in the path',
@@ -100,7 +101,7 @@ const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/answers',
     {
-      config: { resource: Questions, access: 'token', example: '/answers/' },
+      config: { resource: Questions, access: 'token', checks: ANSWER, example: '/answers/' },
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answer a question on one of the caller’s listings',
@@ -122,7 +123,7 @@ const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/questions/:question_id',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', checks: DELETE_QUESTION },
       schema: {
         operationId: 'deleteQuestion',
         summary: 'Delete a question from one of the caller’s listings',

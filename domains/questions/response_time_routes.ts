@@ -4,6 +4,7 @@ import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { REFRESH } from './assumptions.ts'
 import { averages, isCompleteHour, REPORT_WINDOW_MS, salesIncrease, startOfDay } from './averages.ts'
+import { RESPONSE_TIME } from './checks.ts'
 import { responseTimeNotFound } from './errors.ts'
 import { responseTimeQuestions } from './queries.ts'
 import { ResponseTime, ResponseTimeParams } from './schemas.ts'
@@ -14,7 +15,7 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users/:user_id/questions/response_time',
     {
-      config: { resource: Report, access: 'token' },
+      config: { resource: Report, access: 'token', checks: RESPONSE_TIME },
       schema: {
         summary: 'Average response time of the last 14 days',
         description:
@@ -24,7 +25,7 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { user_id } }) => {
-      if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id, 'user_id')
+      if (!(await userById(world.read, user_id))) throw responseTimeNotFound(user_id)
       if (caller.user_id !== user_id)
         throw forbidden('response_time.foreign', `User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = REFRESH.of(world) === 'daily' ? startOfDay(world.clock.hour()) : world.clock.now()
@@ -33,7 +34,7 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
         until: now,
         isCompleteHour: (hour) => isCompleteHour(hour, now),
       })
-      if (hours.length + questions.length === 0) throw responseTimeNotFound(user_id)
+      if (hours.length + questions.length === 0) throw responseTimeNotFound(user_id, 'has_questions')
       const { total, ...periods } = averages(questions, now, hours)
       return {
         user_id,

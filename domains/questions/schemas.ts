@@ -150,6 +150,7 @@ const ids = Type.Array(Id('Question identifier', EXAMPLE_QUESTION), {
   description: 'The questions',
   maxItems: 1000,
   'x-message': 'must be an array of at most 1000 question ids',
+  'x-rule': 'questions.hidden',
 })
 export const HideQuestions = Type.Object(
   { question_ids: Type.Optional(ids), questions_ids: Type.Optional(ids) },

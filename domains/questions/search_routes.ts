@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../shared/schemas.ts'
+import { SEARCH, SEARCH_RECEIVED } from './checks.ts'
 import { Questions } from './schemas.ts'
 import { search } from './search.ts'
 import { FoundQuestions, SearchQuery } from './search_schemas.ts'
@@ -8,7 +9,7 @@ const searches: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/questions/search',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', checks: SEARCH },
       schema: {
         operationId: 'searchQuestions',
         summary: 'Search questions by seller, item, asking user, status or period',
@@ -24,7 +25,7 @@ const searches: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/my/received_questions/search',
     {
-      config: { resource: Questions, access: 'token' },
+      config: { resource: Questions, access: 'token', checks: SEARCH_RECEIVED },
       schema: {
         summary: 'Search the questions that the caller received',
         querystring: SearchQuery,

@@ -23,6 +23,7 @@ export const SearchQuery = Type.Object({
       description: `Questions in this state, in any letter case: ${QUESTION_STATUSES.join(', ')}`,
       examples: ['UNANSWERED'],
       'x-message': `must be one of ${QUESTION_STATUSES.join(', ')}`,
+      'x-rule': 'questions.search.filters',
     }),
   ),
   'date_created.from': Type.Optional(Instant('Asked at this instant or later', '2026-01-01T00:00:00.000-04:00')),

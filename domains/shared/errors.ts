@@ -3,7 +3,8 @@ import { notFound } from '../../http/errors.ts'
 
 /** A listing that cannot be read or changed. */
 export const itemNotFound = (id: unknown) => notFound('items.not_found', `Item with id ${id} not found`, 'item_id')
-export const userNotFound = (id: unknown) => notFound('users.not_found', `User with id ${id} not found`, 'user_id')
+export const userNotFound = (id: unknown, field = 'user_id') =>
+  notFound('users.not_found', `User with id ${id} not found`, field)
 
 // Errors of control calls.
 export const applicationNotFound = (id: unknown) => notFoundByControl(`Application with id ${id} not found`)

@@ -11,6 +11,7 @@ export const Limit = (maximum: number, byDefault = 50) =>
     description: `Elements of a page, 0 (only the total) to ${maximum}`,
     examples: [byDefault],
     'x-message': `must be an integer from 0 to ${maximum}`,
+    'x-rule': 'http.paging.bounds',
   })
 
 export const Offset = Type.Integer({
@@ -20,6 +21,7 @@ export const Offset = Type.Integer({
   description: 'Elements before the page',
   examples: [0],
   'x-message': 'must be an integer, 0 or more',
+  'x-rule': 'http.paging.bounds',
 })
 
 /** Elements beyond this position need a scan [spec: questions.search.paging, items.search.paging]. */

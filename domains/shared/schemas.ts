@@ -58,8 +58,8 @@ export const UserIdInPath = (createError: (id: unknown) => AnsweredError) =>
   IdInPath('Seller or user identifier', 2500000101, createError)
 
 /** An instant in a query; the handler parses it with `parseInstantParameter`. */
-export const Instant = (description: string, example: string) =>
-  Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT_MESSAGE })
+export const Instant = (description: string, example: string, options: object = {}) =>
+  Type.String({ description, examples: [example], maxLength: 64, 'x-message': INSTANT_MESSAGE, ...options })
 
 export const INSTANT_MESSAGE = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
 

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { NO_CHECKS } from '../../http/checks.ts'
 import { notFound } from '../../http/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { READ_SITE } from './checks.ts'
 import { ALL_SITES, SiteOfCountry } from './sites.ts'
 
 const Sites = { name: 'Sites', description: 'The marketplaces, one for each country' }
@@ -12,7 +14,7 @@ const sites: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/sites',
     {
-      config: { resource: Sites, access: 'public' },
+      config: { resource: Sites, access: 'public', checks: NO_CHECKS },
       schema: {
         summary: 'List the sites',
         response: { 200: Type.Array(SiteOfCountry, { description: 'All sites' }), ...errorResponses(401) },
@@ -24,7 +26,7 @@ const sites: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/sites/:id',
     {
-      config: { resource: Sites, access: 'public' },
+      config: { resource: Sites, access: 'public', checks: READ_SITE },
       schema: {
         summary: 'Read one site',
         params: Type.Object({ id: Type.String({ description: 'Site identifier', examples: ['MLA'] }) }),

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { NO_CHECKS } from '../../http/checks.ts'
 import { testBuyerById } from '../credits/test_subject_queries.ts'
 import { userNotFound } from '../shared/errors.ts'
 import { errorResponses } from '../shared/schemas.ts'
+import { READ_ME, READ_USER } from './checks.ts'
 import { createTestUser } from './operations.ts'
 import { presentMe, presentUser } from './present.ts'
 import { userById } from './queries.ts'
@@ -11,7 +13,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users/me',
     {
-      config: { resource: Users, access: 'token' },
+      config: { resource: Users, access: 'token', checks: READ_ME },
       schema: { summary: 'Read the owner of the token', response: { 200: Me, ...errorResponses(401, 404) } },
     },
     async ({ world, caller }) => {
@@ -24,7 +26,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/users/:user_id',
     {
-      config: { resource: Users, access: 'public' },
+      config: { resource: Users, access: 'public', checks: READ_USER },
       schema: {
         summary: 'Read what is public of a user',
         params: UserParams,
@@ -42,7 +44,7 @@ const users: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/users/test_user',
     {
-      config: { resource: Users, access: 'public' },
+      config: { resource: Users, access: 'public', checks: NO_CHECKS },
       schema: {
         summary: 'Make a test user',
         description: 'It can be picked on the authorization page. There is no limit of ten here.',

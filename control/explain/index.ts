@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Worlds } from '../../db/worlds.ts'
+import { viewable } from '../../domains/shared/control_schemas.ts'
+import { errorResponses } from '../../domains/shared/schemas.ts'
+import { badRequest } from '../../http/control_errors.ts'
+import type { Journals } from '../../http/journals.ts'
+import type { Paths } from '../../http/paths.ts'
+import { config } from '../requests/config.ts'
+import { RequestParams, requestNotFound } from '../requests/schemas.ts'
+import { CODES_TEXT, explainCode } from './codes.ts'
+import { explainRequest } from './explain_request.ts'
+import { languageOf } from './languages.ts'
+import { Explanation, FixQuery, LanguageHeaders, LanguageQuery } from './schemas.ts'
+import { createTries } from './tries.ts'
+
+interface ExplainOptions {
+  worlds: Worlds
+  journals: Journals
+  /** Those of the emulated API. */
+  paths: Paths
+}
+
+/** Why a call was refused, and what would have worked. Everything is computed when it is asked for. */
+const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { worlds, journals, paths }) => {
+  const tries = createTries(app, { worlds, paths })
+
+  app.get(
+    '/requests/:id/explain',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'Explain why a recorded call was refused',
+        description:
+          'The checks in the order in which they ran, the one that refused the call, its rule, the field, and the smallest changed request that works. That request is tried on a copy of the world as it is now, which is discarded: no more than 20 requests, one explanation at a time. A call that was not refused has `refused` false.',
+        params: RequestParams,
+        querystring: Type.Object({ ...LanguageQuery, ...FixQuery }),
+        headers: LanguageHeaders,
+        response: { 200: Explanation, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, params: { id }, query: { lang, fix }, headers }) => {
+      const entry = journals.of(world.generation).requests.get(id)
+      if (!entry) throw requestNotFound(id)
+      const language = languageOf(lang, headers['accept-language'])
+      return explainRequest(entry, { world, paths, language, tries: fix === 'true' ? tries : undefined })
+    },
+  )
+
+  app.get(
+    '/explain',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'Explain an error that is answered before a call is recorded',
+        description: 'Errors of the HTTP parser and of the head of a request, by their code.',
+        querystring: Type.Object({
+          code: Type.String({
+            description: `Code of the error: ${CODES_TEXT}`,
+            examples: ['431'],
+            'x-message': `must be ${CODES_TEXT}`,
+          }),
+          ...LanguageQuery,
+        }),
+        headers: LanguageHeaders,
+        response: { 200: Explanation, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ query: { code, lang }, headers }) => {
+      const language = languageOf(lang, headers['accept-language'])
+      const explanation = explainCode(code, language)
+      if (!explanation) throw badRequest(`code: must be ${CODES_TEXT}`)
+      return explanation
+    },
+  )
+}
+export default explain

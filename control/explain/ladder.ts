@@ -1,0 +1,106 @@
+import type { RouteOptions } from 'fastify'
+import type { World } from '../../db/world.ts'
+import type { Violation } from '../../http/answered_error.ts'
+import { EMPTY_PARAMETER } from '../../http/assumptions.ts'
+import type { Check } from '../../http/checks.ts'
+import type { RuleId } from '../../http/rules.ts'
+import { COMMON, OPTIONAL_TOKEN } from './common_checks.ts'
+
+/** The parts of a JSON schema that explanations read. */
+export interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  pattern?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  default?: unknown
+  examples?: unknown[]
+  'x-message'?: string
+  'x-read'?: string
+}
+
+export interface RouteSchema {
+  params?: Schema
+  querystring?: Schema
+  body?: Schema
+}
+export const schemaOf = (route: RouteOptions | undefined): RouteSchema => (route?.schema ?? {}) as RouteSchema
+
+/** What is known of a call before its handler. */
+export interface CallTarget {
+  /** Undefined: no path or method of the emulated API. */
+  route: RouteOptions | undefined
+  hasCallback: boolean
+}
+
+/** The checks of a call, in the order in which they run: see the hooks in docs/architecture.md. */
+export function ladderOf({ route, hasCallback }: CallTarget, world: Pick<World, 'switches'>): readonly Check[] {
+  const { request, capacity, world: worldExists, faults, callback, path, method } = COMMON
+  const first = [request, capacity, worldExists, faults, ...(hasCallback ? [callback] : []), path, method]
+  if (!route) return first
+  const { config } = route
+  return [
+    ...first,
+    config?.access === 'token' ? COMMON.token : OPTIONAL_TOKEN,
+    ...bodyAndSchemaChecks(route, world),
+    ...(config?.checks?.checks ?? []),
+    COMMON.server,
+  ]
+}
+
+function bodyAndSchemaChecks(route: RouteOptions, world: Pick<World, 'switches'>): Check[] {
+  const { params, querystring, body } = schemaOf(route)
+  const hasBody = route.method !== 'GET'
+  const isParsed = hasBody && isValidated(body)
+  return [
+    ...(hasBody ? [COMMON.body_size] : []),
+    ...(EMPTY_PARAMETER.of(world) === 'reject' ? [COMMON.empty_parameters] : []),
+    ...(isParsed ? [COMMON.json] : []),
+    ...(isValidated(params) ? pathChecks(params) : []),
+    ...(isParsed ? [COMMON.body] : []),
+    ...(isValidated(querystring) && hasConstraints(querystring) ? [COMMON.query] : []),
+  ]
+}
+
+/** A route may read a part of the request itself. */
+const isValidated = (schema: Schema | undefined): schema is Schema =>
+  schema !== undefined && schema['x-read'] !== 'route'
+
+const pathChecks = ({ properties = {} }: Schema): Check[] =>
+  Object.entries(properties)
+    .filter(([, schema]) => isConstrained(schema))
+    .map(([name]) => ({
+      id: `path.${name}`,
+      rules: [],
+      field: name,
+      text: {
+        en: `${name} in the path has its form`,
+        es: `${name} en la ruta tiene su forma`,
+        pt: `${name} no caminho tem sua forma`,
+      },
+    }))
+
+const hasConstraints = ({ properties = {}, required = [] }: Schema): boolean =>
+  required.length > 0 || Object.values(properties).some(isConstrained)
+
+const isConstrained = ({ type, pattern, maxLength, enum: values }: Schema): boolean =>
+  type !== 'string' || pattern !== undefined || maxLength !== undefined || values !== undefined
+
+/** The rule that gives the order of a call's checks. */
+export const orderOf = (route: RouteOptions | undefined): RuleId => route?.config?.checks?.order ?? 'http.order'
+
+/** The check that found a violation: the one that it names, or that has its rule; if several have it, its field decides. */
+export function refusingCheck(ladder: readonly Check[], { rule, check, field }: Violation): Check | undefined {
+  if (check !== undefined) return ladder.find(({ id }) => id === check)
+  const found = ladder.filter(({ rules }) => rules.includes(rule))
+  return found.find(({ id }) => id === field) ?? found[0]
+}

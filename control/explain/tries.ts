@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { World } from '../../db/world.ts'
+import type { Worlds } from '../../db/worlds.ts'
+import type { Violation } from '../../http/answered_error.ts'
+import type { Paths } from '../../http/paths.ts'
+import { type CallModel, matchCall } from './call_model.ts'
+import { type Search, searchFix } from './fix.ts'
+import { Session } from './session.ts'
+import type { NoFix } from './texts.ts'
+
+/** Values of a field that exist in the world, and a call that works. */
+export interface Tried {
+  found: readonly unknown[]
+  search: Search | NoFix
+}
+export type Tries = (world: World, call: CallModel, violation: Violation, field: string | undefined) => Promise<Tried>
+
+/** Tries calls on copies of worlds, for one explanation at a time: each copy takes the disk. */
+export function createTries(
+  app: Pick<FastifyInstance, 'routing'>,
+  { worlds, paths }: { worlds: Worlds; paths: Paths },
+): Tries {
+  let last: Promise<unknown> = Promise.resolve()
+  const start: Tries = async (world, call, violation, field) => {
+    const tried = await worlds.copies.use(world.id, async (copy, number): Promise<Tried> => {
+      const session = new Session(app, paths, copy, number)
+      const { route } = matchCall(paths, call)
+      const values = field === undefined ? undefined : route?.config?.checks?.values?.[field]
+      const found = (await values?.(session.contextOf(call))) ?? []
+      return { found, search: await searchFix(session, call, violation) }
+    })
+    return tried ?? { found: [], search: 'too_large' }
+  }
+  return (...given) => {
+    const result = last.then(() => start(...given))
+    last = result.catch(() => {})
+    return result
+  }
+}

@@ -1,0 +1,92 @@
+import type { CallContext, FindValues } from '../../http/checks.ts'
+import { itemById, listItems } from '../items/queries.ts'
+import { addressOf, userById } from '../users/queries.ts'
+import { areaOf } from './areas/index.ts'
+import { ACCURATE_RANGES, CAPACITY, CUTOFFS, MIN_ACCURATE_RANGES } from './limits.ts'
+import { listShipments, listSubscriptions, type SubscriptionRow, shipmentById } from './queries.ts'
+import type { SettingKind } from './setting_operations.ts'
+
+// Values with which calls of Flex succeed, for explanations.
+
+const PAGE = { limit: 20, offset: 0 }
+
+const MODES: Record<SettingKind, SubscriptionRow['mode']> = {
+  custom: 'FLEX',
+  zone: 'FLEX',
+  accurate: 'TURBO',
+  radius: 'TURBO',
+}
+
+async function subscriptionsOf({ q, caller }: CallContext): Promise<SubscriptionRow[]> {
+  if (!caller) return []
+  return (await listSubscriptions(q, { user_id: caller.user_id }, PAGE)).rows
+}
+
+/** The site of what the call names, else that of the caller. */
+export async function sites({ q, caller, sent }: CallContext): Promise<string[]> {
+  const item = await itemById(q, String(sent('item_id')))
+  const shipment = await shipmentById(q, Number(sent('shipment_id')))
+  const user = await userById(q, caller?.user_id ?? Number(sent('user_id')))
+  return [item?.site_id, shipment?.site_id, user?.site_id].filter((one) => one !== undefined)
+}
+
+export const servicesOf =
+  (kind: SettingKind): FindValues =>
+  async ({ q, caller, sent }) => {
+    const user_id = caller?.user_id ?? Number(sent('user_id'))
+    const { rows } = await listSubscriptions(q, { user_id, mode: MODES[kind] }, PAGE)
+    return rows.filter(({ status }) => status !== 'out').map(({ service_id }) => service_id)
+  }
+
+export async function sellerOfService({ q, sent }: CallContext): Promise<number[]> {
+  const filter = { service_id: Number(sent('service_id')) }
+  return (await listSubscriptions(q, filter, PAGE)).rows.map(({ user_id }) => user_id)
+}
+
+/** A query for each subscription of the caller. */
+export const queries = async (context: CallContext): Promise<string[]> =>
+  (await subscriptionsOf(context)).map(
+    ({ user_id, service_id }) =>
+      `{ configuration(user_id: ${user_id}, service_id: ${service_id}) { delivery_window working_days } }`,
+  )
+
+/** The mandatory zones of the caller's area and the first one. */
+export async function zones({ q, caller }: CallContext): Promise<{ id: string }[][]> {
+  const user = caller && (await userById(q, caller.user_id))
+  const all = (user && areaOf(user.site_id, addressOf(user).city)?.zones) ?? []
+  return [all.filter(({ mandatory }, n) => mandatory || n === 0).map(({ id }) => ({ id }))]
+}
+
+export const deliveriesOf =
+  (kind: SettingKind): FindValues =>
+  () => {
+    const capacity = CAPACITY.from
+    if (kind === 'custom') return [{ week: [{ from: 14, to: 21, capacity, cutoff: CUTOFFS[0] }] }]
+    return [{ week: ACCURATE_RANGES.slice(0, MIN_ACCURATE_RANGES).map((range) => ({ ...range, capacity })) }]
+  }
+
+/** Active listings of the caller that are shipped by ME2; `isInFlex` undefined: offered with Flex or not. */
+export const switchableListings =
+  (isInFlex: boolean | undefined): FindValues =>
+  async ({ q, caller }) => {
+    if (!caller) return []
+    const filter = {
+      seller_id: caller.user_id,
+      status: 'active' as const,
+      shipping_mode: 'me2' as const,
+      in_flex: isInFlex === undefined ? undefined : Number(isInFlex),
+    }
+    return (await listItems(q, filter, PAGE)).rows.map(({ id }) => id)
+  }
+
+export async function sellerOfListing({ q, sent }: CallContext): Promise<number[]> {
+  const item = await itemById(q, String(sent('item_id')))
+  return item ? [item.seller_id] : []
+}
+
+/** Shipments of the caller whose driver is on the way. */
+export async function shipments({ q, caller }: CallContext): Promise<number[]> {
+  if (!caller) return []
+  const filter = { seller_id: caller.user_id, status: 'on_route' as const }
+  return (await listShipments(q, filter, PAGE)).rows.map(({ id }) => id)
+}

@@ -1,0 +1,188 @@
+import { type CallChecks, defineChecks, ownUser } from '../../http/checks.ts'
+import {
+  deliveriesOf,
+  queries,
+  sellerOfListing,
+  sellerOfService,
+  servicesOf,
+  shipments,
+  sites,
+  switchableListings,
+  zones,
+} from './call_values.ts'
+import type { SettingKind } from './setting_operations.ts'
+
+const CHECKS = defineChecks({
+  user_exists: ['flex.user_not_found', 'The user exists', 'El usuario existe', 'O usuário existe'],
+  own_user: ['flex.rights', 'The user is the caller', 'El usuario es quien llama', 'O usuário é quem chama'],
+  query_body: [
+    'flex.query.not_json',
+    'The body is a JSON object with the text query',
+    'El cuerpo es un objeto JSON con el texto query',
+    'O corpo é um objeto JSON com o texto query',
+    'query',
+  ],
+  graphql: [
+    ['flex.query.invalid', 'flex.query.block_strings', 'flex.query.not_of_schema', 'flex.query.null_arguments'],
+    'query is a GraphQL query of the schema',
+    'query es una consulta GraphQL del esquema',
+    'query é uma consulta GraphQL do esquema',
+    'query',
+  ],
+  pair: [
+    'flex.query.not_found',
+    'The user has a subscription with that service_id on the site',
+    'El usuario tiene una suscripción con ese service_id en el sitio',
+    'O usuário tem uma assinatura com esse service_id no site',
+    'query',
+  ],
+  settings_body: [
+    'flex.settings.ids',
+    'The body is a JSON object',
+    'El cuerpo es un objeto JSON',
+    'O corpo é um objeto JSON',
+  ],
+  service: [
+    'flex.settings.pair',
+    'The user has a subscription of this mode with that service_id on the site',
+    'El usuario tiene una suscripción de este modo con ese service_id en el sitio',
+    'O usuário tem uma assinatura deste modo com esse service_id no site',
+    'service_id',
+  ],
+  subscription_status: [
+    'flex.settings.out',
+    'The status of the subscription is in or pending',
+    'El estado de la suscripción es in o pending',
+    'O status da assinatura é in ou pending',
+    'service_id',
+  ],
+  settings: [
+    [
+      'flex.configuration.window',
+      'flex.delivery.off',
+      'flex.delivery.refusals',
+      'flex.delivery.capacity',
+      'flex.coverage',
+      'flex.coverage.refusals',
+      'flex.turbo.settings',
+    ],
+    'The settings are allowed',
+    'La configuración está permitida',
+    'A configuração é permitida',
+  ],
+  listing_exists: [
+    'flex.items.order',
+    'The listing exists on this site',
+    'La publicación existe en este sitio',
+    'O anúncio existe neste site',
+    'item_id',
+  ],
+  own_listing: [
+    'http.errors.foreign_data',
+    'The listing is one of the caller',
+    'La publicación es de quien llama',
+    'O anúncio é de quem chama',
+    'item_id',
+  ],
+  me2: [
+    'flex.items.order',
+    'The listing is shipped by ME2',
+    'La publicación se envía con ME2',
+    'O anúncio é enviado com ME2',
+    'item_id',
+  ],
+  in_flex: [
+    'flex.items.state',
+    'The listing is offered with Flex',
+    'La publicación se ofrece con Flex',
+    'O anúncio é oferecido com Flex',
+    'item_id',
+  ],
+  not_in_flex: [
+    'flex.items.state',
+    'The listing is not offered with Flex yet',
+    'La publicación todavía no se ofrece con Flex',
+    'O anúncio ainda não é oferecido com Flex',
+    'item_id',
+  ],
+  listing_active: [
+    'flex.items.active',
+    'The listing is active',
+    'La publicación está activa',
+    'O anúncio está ativo',
+    'item_id',
+  ],
+  subscribed: [
+    'flex.activation_needs_subscription',
+    'The caller has a FLEX subscription that is in or pending',
+    'Quien llama tiene una suscripción FLEX en estado in o pending',
+    'Quem chama tem uma assinatura FLEX com status in ou pending',
+  ],
+  assigned: [
+    'flex.driver',
+    'The shipment is one of the caller on this site, and its driver is on the way',
+    'El envío es de quien llama en este sitio, y su conductor está en camino',
+    'O envio é de quem chama neste site, e seu motorista está a caminho',
+    'shipment_id',
+  ],
+})
+
+export const LIST_SUBSCRIPTIONS: CallChecks = {
+  order: 'flex.order',
+  checks: [
+    { ...CHECKS.user_exists, field: 'user_id' },
+    { ...CHECKS.own_user, field: 'user_id' },
+  ],
+  values: { site_id: sites, user_id: ownUser },
+}
+
+export const QUERY_CONFIGURATION: CallChecks = {
+  order: 'flex.order',
+  checks: [
+    CHECKS.query_body,
+    CHECKS.graphql,
+    { ...CHECKS.user_exists, field: 'query' },
+    { ...CHECKS.own_user, field: 'query' },
+    CHECKS.pair,
+  ],
+  values: { site_id: sites, query: queries },
+}
+
+export const changeSettingsChecks = (kind: SettingKind): CallChecks => ({
+  order: 'flex.order',
+  checks: [
+    CHECKS.settings_body,
+    CHECKS.service,
+    { ...CHECKS.own_user, field: 'user_id' },
+    CHECKS.subscription_status,
+    CHECKS.settings,
+  ],
+  values: {
+    site_id: sites,
+    user_id: ownUser,
+    service_id: servicesOf(kind),
+    zones,
+    delivery_ranges: deliveriesOf(kind),
+  },
+  callers: sellerOfService,
+})
+
+const ITEM_CHECKS = [CHECKS.listing_exists, CHECKS.own_listing, CHECKS.me2]
+
+const itemChecks = (checks: CallChecks['checks'], isInFlex?: boolean): CallChecks => ({
+  order: 'flex.items.order',
+  checks: [...ITEM_CHECKS, ...checks],
+  values: { site_id: sites, item_id: switchableListings(isInFlex) },
+  callers: sellerOfListing,
+})
+
+export const CHECK_ITEM = itemChecks([CHECKS.in_flex], true)
+export const READ_ITEM = itemChecks([])
+export const ACTIVATE_ITEM = itemChecks([CHECKS.not_in_flex, CHECKS.listing_active, CHECKS.subscribed], false)
+export const DEACTIVATE_ITEM = itemChecks([CHECKS.in_flex], true)
+
+export const READ_ASSIGNMENT: CallChecks = {
+  order: 'http.order',
+  checks: [CHECKS.assigned],
+  values: { site_id: sites, shipment_id: shipments },
+}

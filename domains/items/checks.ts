@@ -1,0 +1,86 @@
+import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/checks.ts'
+import { LISTING_EXISTS, USER_EXISTS } from '../shared/checks.ts'
+import { itemById, listItems } from './queries.ts'
+
+const CHECKS = defineChecks({
+  own_listing: [
+    'http.errors.foreign_data',
+    'The listing is one of the caller',
+    'La publicación es de quien llama',
+    'O anúncio é de quem chama',
+    'item_id',
+  ],
+  changeable: [
+    ['items.change.closed', 'items.change.under_review'],
+    'The listing is not closed, and its status is not under review',
+    'La publicación no está finalizada, y su estado no está en revisión',
+    'O anúncio não está finalizado, e seu estado não está em revisão',
+    'item_id',
+  ],
+  ids: [
+    'items.multiget',
+    'ids names 1 to 20 listings',
+    'ids nombra de 1 a 20 publicaciones',
+    'ids contém de 1 a 20 anúncios',
+    'ids',
+  ],
+  own_listings: [
+    'items.search',
+    'The user is the caller',
+    'El usuario es quien llama',
+    'O usuário é quem chama',
+    'user_id',
+  ],
+  depth: [
+    'items.search.paging',
+    'offset + limit is at most 1000, or the search is a scan',
+    'offset + limit es como máximo 1000, o la búsqueda es un scan',
+    'offset + limit é no máximo 1000, ou a busca é um scan',
+    'offset',
+  ],
+  scroll_id: [
+    'items.search.scroll_id',
+    'scroll_id is of a search of the caller, and not older than five minutes',
+    'scroll_id es de una búsqueda de quien llama, y tiene como máximo cinco minutos',
+    'scroll_id é de uma busca de quem chama, e tem no máximo cinco minutos',
+    'scroll_id',
+  ],
+})
+
+const PAGE = { limit: 20, offset: 0 }
+
+const listings = async ({ q }: CallContext): Promise<string[]> =>
+  (await listItems(q, {}, PAGE)).rows.map(({ id }) => id)
+
+/** Listings of the caller that can be changed. */
+async function changeableListings({ q, caller }: CallContext): Promise<string[]> {
+  if (!caller) return []
+  const { rows } = await listItems(q, { seller_id: caller.user_id, status: 'active' }, PAGE)
+  return rows.map(({ id }) => id)
+}
+
+async function sellerOfListing({ q, sent }: CallContext): Promise<number[]> {
+  const item = await itemById(q, String(sent('item_id')))
+  return item ? [item.seller_id] : []
+}
+
+export const READ_ITEM: CallChecks = { order: 'http.order', checks: [LISTING_EXISTS], values: { item_id: listings } }
+
+export const CHANGE_ITEM: CallChecks = {
+  order: 'items.change.order',
+  checks: [LISTING_EXISTS, CHECKS.own_listing, CHECKS.changeable],
+  values: { item_id: changeableListings },
+  callers: sellerOfListing,
+}
+
+export const READ_ITEMS: CallChecks = {
+  order: 'http.order',
+  checks: [CHECKS.ids],
+  values: { ids: async (context) => [(await listings(context)).slice(0, 2).join(',')] },
+}
+
+export const SEARCH_ITEMS: CallChecks = {
+  order: 'http.order',
+  checks: [USER_EXISTS, CHECKS.own_listings, CHECKS.depth, CHECKS.scroll_id],
+  values: { user_id: ownUser },
+}

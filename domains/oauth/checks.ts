@@ -1,0 +1,106 @@
+import { type CallChecks, defineChecks } from '../../http/checks.ts'
+import { applicationIds, codes, redirectAddresses, refreshTokens, secrets, users } from './call_values.ts'
+
+const CHECKS = defineChecks({
+  grant_type: [
+    ['oauth.required', 'oauth.grants'],
+    'grant_type is authorization_code or refresh_token',
+    'grant_type es authorization_code o refresh_token',
+    'grant_type é authorization_code ou refresh_token',
+    'grant_type',
+  ],
+  parameters: [
+    'oauth.required',
+    'All required parameters are sent',
+    'Se envían todos los parámetros obligatorios',
+    'Todos os parâmetros obrigatórios são enviados',
+  ],
+  client: [
+    'oauth.client',
+    'client_id and client_secret are those of an application',
+    'client_id y client_secret son los de una aplicación',
+    'client_id e client_secret são os de uma aplicação',
+    'client_secret',
+  ],
+  grant: [
+    'oauth.grant_expired',
+    'The code or refresh token is of the application, was not used, and has not expired',
+    'El código o refresh token es de la aplicación, no se usó y no venció',
+    'O código ou refresh token é da aplicação, não foi usado e não expirou',
+  ],
+  redirect_uri: [
+    ['oauth.redirect', 'oauth.authorization.errors'],
+    'redirect_uri is the expected address',
+    'redirect_uri es la dirección esperada',
+    'redirect_uri é o endereço esperado',
+    'redirect_uri',
+  ],
+  code_verifier: [
+    ['oauth.required', 'oauth.pkce'],
+    'code_verifier fits the code_challenge of the code',
+    'code_verifier corresponde al code_challenge del código',
+    'code_verifier corresponde ao code_challenge do código',
+    'code_verifier',
+  ],
+  response_type: [
+    'oauth.authorization.errors',
+    'response_type is code',
+    'response_type es code',
+    'response_type é code',
+    'response_type',
+  ],
+  client_id: [
+    'oauth.authorization.errors',
+    'client_id is an application of this world',
+    'client_id es una aplicación de este mundo',
+    'client_id é uma aplicação deste mundo',
+    'client_id',
+  ],
+  code_challenge_method: [
+    'oauth.authorization.errors',
+    'code_challenge_method is S256 or plain',
+    'code_challenge_method es S256 o plain',
+    'code_challenge_method é S256 ou plain',
+    'code_challenge_method',
+  ],
+  user_id: [
+    ['oauth.required', 'oauth.authorization.errors'],
+    'user_id is a user of this world',
+    'user_id es un usuario de este mundo',
+    'user_id é um usuário deste mundo',
+    'user_id',
+  ],
+})
+
+const APPLICATION_VALUES = { client_id: applicationIds, redirect_uri: redirectAddresses }
+
+export const EXCHANGE_TOKEN: CallChecks = {
+  order: 'oauth.order',
+  checks: [
+    CHECKS.grant_type,
+    CHECKS.parameters,
+    CHECKS.client,
+    CHECKS.grant,
+    CHECKS.redirect_uri,
+    CHECKS.code_verifier,
+  ],
+  values: { ...APPLICATION_VALUES, client_secret: secrets, code: codes, refresh_token: refreshTokens },
+}
+
+export const AUTHORIZE: CallChecks = {
+  order: 'oauth.authorization.errors',
+  checks: [
+    CHECKS.parameters,
+    CHECKS.response_type,
+    CHECKS.client_id,
+    CHECKS.redirect_uri,
+    CHECKS.code_challenge_method,
+  ],
+  values: { ...APPLICATION_VALUES, response_type: () => ['code'], code_challenge_method: () => ['S256', 'plain'] },
+}
+
+export const PICK_USER: CallChecks = {
+  ...AUTHORIZE,
+  checks: [...AUTHORIZE.checks, CHECKS.user_id],
+  values: { ...AUTHORIZE.values, user_id: users },
+}
