@@ -47,9 +47,10 @@ interface Row {
   suspected_spam: number
 }
 
-export function questionFixtures({ world, application, call }: TestApp): QuestionFixtures {
-  let listings = 0
+/** Listings that were created in each world. */
+const listings = new WeakMap<TestApp['world'], number>()
 
+export function questionFixtures({ world, application, call }: TestApp): QuestionFixtures {
   const createUser = async (): Promise<Person> => {
     const site_id = 'MLA'
     const created = await call({ method: 'POST', url: '/users/test_user', payload: JSON.stringify({ site_id }) })
@@ -60,7 +61,9 @@ export function questionFixtures({ world, application, call }: TestApp): Questio
   }
 
   const createListing: QuestionFixtures['createListing'] = async ({ id: seller_id, site_id }, status = 'active') => {
-    const id = `${site_id}77${String(++listings).padStart(8, '0')}`
+    const n = (listings.get(world) ?? 0) + 1
+    listings.set(world, n)
+    const id = `${site_id}77${String(n).padStart(8, '0')}`
     await world.tx(async (q) =>
       q.db
         .insert(item)

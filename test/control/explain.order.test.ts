@@ -1,0 +1,117 @@
+import type { RouteOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { ladderOf } from '../../control/explain/ladder.ts'
+import type { Explanation } from '../../control/explain/schemas.ts'
+import type { Check } from '../../http/checks.ts'
+import { start } from '../support/app.ts'
+import { Conflict, Draft, type WrongCalls } from '../support/wrong_calls/draft.ts'
+import { flexCalls } from '../support/wrong_calls/flex.ts'
+import { otherCalls } from '../support/wrong_calls/others.ts'
+import { questionCalls } from '../support/wrong_calls/questions.ts'
+
+// Each check of each route is made to fail, alone and together with each other one: the earlier of two must be answered.
+
+const routes: RouteOptions[] = []
+const app = await start(t, {
+  switches: { 'contacts.owner_only': 'true' },
+  beforePlugins: (app) => app.addHook('onRoute', (route) => void routes.push(route)),
+})
+const { world, call, control } = app
+const api = routes.filter(({ method, config }) => method !== 'HEAD' && config?.checks)
+const calls = [...(await questionCalls(app)), ...(await flexCalls(app)), ...(await otherCalls(app))]
+const routeOf = ({ route }: WrongCalls) => api.find(({ method, url }) => `${method} ${url}` === route)!
+
+/** They cannot fail by what a client sends, or before a call is recorded. */
+const NOT_BY_CLIENT = ['request', 'capacity', 'world', 'path', 'method', 'server']
+
+/** Of the checks of every call. */
+const EXCLUSIVE: Record<string, string> = {
+  text: 'a body that is no JSON has no members',
+  token: 'a call without a valid token has no caller who could be another one',
+}
+
+interface SchemaOfPart {
+  properties?: Record<string, { type?: string; enum?: unknown[]; pattern?: string; maxLength?: number }>
+}
+
+/** How the checks of every call are made to fail. */
+function commonBreaks({ schema, config }: RouteOptions): WrongCalls['breaks'] {
+  const { querystring = {}, body = {} } = (schema ?? {}) as Record<string, SchemaOfPart>
+  return {
+    faults: (call) => call.setHeader('x-sandbox-fault', 'nope'),
+    callback: (call) => call.setQuery('callback', 'a-b'),
+    token: (call) => call.setToken(config?.access === 'token' ? undefined : 'Bearer x'),
+    body_size: (call) => call.setLarge(),
+    json: (call) => call.setText('{'),
+    query: (call) => breakQuery(call, querystring),
+    body: (call) => call.setMember(Object.keys(body.properties ?? {})[0]!, {}),
+  }
+}
+
+function breakQuery(call: Draft, { properties = {} }: SchemaOfPart): void {
+  const name =
+    ['limit', 'last'].find((name) => properties[name]) ??
+    Object.keys(properties).find((name) => properties[name]!.maxLength || properties[name]!.type === 'array')!
+  const { type, maxLength } = properties[name]!
+  if (type === 'integer') call.setQuery(name, 'x!')
+  else call.setQuery(name, maxLength ? 'x'.repeat(maxLength + 1) : undefined)
+}
+
+const breakOf = (wrong: WrongCalls, route: RouteOptions, { id }: Check): ((call: Draft) => void) | undefined =>
+  wrong.breaks[id] ??
+  commonBreaks(route)[id] ??
+  (id.startsWith('path.') ? (call) => call.setParam(id.slice('path.'.length), 'abc') : undefined)
+
+/** Sends a call with these checks broken; returns its explanation. Throws a Conflict if that is impossible. */
+async function send(wrong: WrongCalls, route: RouteOptions, checks: readonly Check[]): Promise<Explanation> {
+  const draft = new Draft(wrong)
+  for (const check of checks) breakOf(wrong, route, check)!(draft)
+  await wrong.prepare?.(draft)
+  await call(draft.toRequest())
+  const { body } = await control('GET /requests?order=desc&limit=1&bodies=false')
+  return (await control(`GET /requests/${body.results[0].id}/explain?fix=false`)).body
+}
+
+t.test('every route of the emulated API declares its checks, and is in the tables', async (t) => {
+  const declared = routes
+    .filter(({ method, config }) => method !== 'HEAD' && config?.access !== 'control' && !config?.internal)
+    .map(({ method, url, config }) => [`${method} ${url}`, config?.checks !== undefined])
+  t.strictSame(
+    declared.filter(([, isDeclared]) => !isDeclared),
+    [],
+  )
+  t.strictSame(calls.map(({ route }) => route).sort(), api.map(({ method, url }) => `${method} ${url}`).sort())
+})
+
+for (const wrong of calls)
+  t.test(wrong.route, async (t) => {
+    const route = routeOf(wrong)
+    const isGet = route.method === 'GET'
+    const ladder = ladderOf({ route, hasCallback: isGet }, world)
+    t.equal(new Set(ladder.map(({ id }) => id)).size, ladder.length, 'ids are unique')
+    const checks = ladder.filter(({ id }) => !NOT_BY_CLIENT.includes(id) && !wrong.unreachable?.includes(id))
+    t.strictSame(
+      checks.filter((check) => !breakOf(wrong, route, check)).map(({ id }) => id),
+      [],
+      'all can fail',
+    )
+    const valid = await send(wrong, route, [])
+    t.equal(valid.refused, false, 'a valid call is accepted', { request: valid.request })
+    for (const [n, check] of checks.entries()) {
+      const alone = await send(wrong, route, [check])
+      t.equal(alone.check, check.id, `only ${check.id}`, { request: alone.request })
+      for (const later of checks.slice(n + 1)) await sendPair(t, wrong, route, check, later)
+    }
+  })
+
+async function sendPair(t: Test, wrong: WrongCalls, route: RouteOptions, first: Check, later: Check): Promise<void> {
+  const name = `${first.id} before ${later.id}`
+  try {
+    const { check, request } = await send(wrong, route, [first, later])
+    t.equal(check, first.id, name, { request })
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error
+    const reason = wrong.exclusive?.[error.message] ?? EXCLUSIVE[error.message]
+    t.ok(reason, `${name}: both need ${error.message}, because ${reason}`)
+  }
+}

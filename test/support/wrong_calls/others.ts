@@ -1,0 +1,307 @@
+import { CONTACT_KINDS } from '../../../domains/contacts/tables.ts'
+import { issueCode } from '../../../domains/oauth/operations.ts'
+import { NOW, type TestApp } from '../app.ts'
+import { leadFixtures } from '../credits.ts'
+import { type ItemStatus, questionFixtures } from '../questions.ts'
+import type { Draft, WrongCalls } from './draft.ts'
+
+const NO_ITEM = 'MLA9999999999'
+const NO_USER = 999
+const NO_LEAD = '00000000-0000-0000-0000-000000000000'
+
+/** The routes of contacts, credits, items, users, currencies, sites, notifications and OAuth. */
+export async function otherCalls(app: TestApp): Promise<WrongCalls[]> {
+  const stall = await questionFixtures(app).createParties()
+  return [
+    ...contactCalls(stall),
+    ...(await creditCalls(app, stall)),
+    ...itemCalls(app, stall),
+    ...commonCalls(app, stall),
+    ...oauthCalls(app, stall),
+  ]
+}
+
+type Stall = Awaited<ReturnType<ReturnType<typeof questionFixtures>['createParties']>>
+
+function contactCalls({ seller, buyer, item }: Stall): WrongCalls[] {
+  const exclusive = {
+    'param item_id': 'an id that is none names no listing',
+    'param user_id': 'an id that is none names no user',
+    'query ids': 'ids that are too many, or unknown, name no listings of others',
+    token: 'a call without a valid token has no caller who could be another one',
+  }
+  // Needs the assumption `contacts.owner_only`.
+  const notOwner = (field: string) => (call: Draft) => {
+    call.uses(field)
+    call.setCaller(buyer)
+  }
+  const totals = CONTACT_KINDS.flatMap((kind) =>
+    (['item_id', 'user_id'] as const).map((subject): WrongCalls => {
+      const path = subject === 'item_id' ? '/items/:item_id' : '/users/:user_id'
+      return {
+        route: `GET ${path}/contacts/${kind}`,
+        caller: seller,
+        params: subject === 'item_id' ? { item_id: item } : { user_id: seller.id },
+        query: { date_from: '2026-01-01', date_to: '2026-02-01' },
+        breaks: {
+          range: (call) => call.setQuery('date_to', 'x'),
+          subject_exists: (call) => call.setParam(subject, subject === 'item_id' ? NO_ITEM : NO_USER),
+          own_subject: notOwner(`param ${subject}`),
+        },
+        exclusive,
+      }
+    }),
+  )
+  const window = { last: 2, unit: 'day' }
+  const ending = (call: Draft) => call.setQuery('ending', 'x')
+  const windows = CONTACT_KINDS.flatMap((kind): WrongCalls[] => [
+    {
+      route: `GET /items/:item_id/contacts/${kind}/time_window`,
+      caller: seller,
+      params: { item_id: item },
+      query: window,
+      breaks: {
+        ids: (call) => {
+          call.uses('param item_id')
+          call.setQuery('ids', Array(51).fill(item).join())
+        },
+        ending,
+        subject_exists: (call) => {
+          call.uses('query ids')
+          call.setParam('item_id', NO_ITEM)
+        },
+        own_subject: notOwner('param item_id'),
+      },
+      exclusive,
+    },
+    {
+      route: `GET /users/:user_id/contacts/${kind}/time_window`,
+      caller: seller,
+      params: { user_id: seller.id },
+      query: window,
+      breaks: {
+        ending,
+        subject_exists: (call) => call.setParam('user_id', NO_USER),
+        own_subject: notOwner('param user_id'),
+      },
+      exclusive,
+    },
+    {
+      route: `GET /items/contacts/${kind}/time_window`,
+      caller: seller,
+      query: { ...window, ids: item },
+      breaks: {
+        ids: (call) => call.setQuery('ids', Array(51).fill(item).join()),
+        ending,
+        subject_exists: (call) => call.setQuery('ids', NO_ITEM),
+        own_subject: notOwner('query ids'),
+      },
+      exclusive,
+    },
+  ])
+  return [...totals, ...windows]
+}
+
+async function creditCalls(app: TestApp, stall: Stall): Promise<WrongCalls[]> {
+  const { seller, buyer } = stall
+  const lead = await leadFixtures(app).addLead(stall)
+  const expired = await leadFixtures(app).addLead(stall, { date_created: Date.UTC(2026, 0, 1) })
+  const query = (name: string, value: unknown) => (call: Draft) => call.setQuery(name, value)
+  const seller_id = query('seller_id', buyer.id)
+  return [
+    {
+      route: 'GET /vis/loans/search',
+      caller: seller,
+      query: { seller_id: seller.id, date_from: '2026-02-01T00:00:00', date_to: '2026-03-01T00:00:00' },
+      breaks: {
+        seller_id,
+        date_from: query('date_from', 'x'),
+        date_to: query('date_to', 'x'),
+        date_order: (call) => {
+          call.uses('query date_to')
+          call.setQuery('date_from', '2026-03-02T00:00:00')
+        },
+        range: (call) => {
+          call.uses('query date_to')
+          call.setQuery('date_from', '2025-11-01T00:00:00')
+        },
+        item_id: query('item_id', 'x'),
+        status: query('status', 'x'),
+        financial_entity_id: query('financial_entity_id', 'x'),
+        limit: query('limit', '101'),
+        offset: query('offset', 'x'),
+      },
+      exclusive: {
+        'query date_from': 'a date that is none is neither too late nor too early',
+        'query date_to': 'a date that is none is neither too late nor too early',
+      },
+    },
+    {
+      route: 'GET /vis/loans/:credit_id',
+      caller: seller,
+      params: { credit_id: lead.id },
+      query: { seller_id: seller.id },
+      breaks: {
+        seller_id,
+        credit_id: (call) => call.setParam('credit_id', 'x'),
+        lead_exists: (call) => call.setParam('credit_id', NO_LEAD),
+        lead_current: (call) => call.setParam('credit_id', expired.id),
+      },
+      exclusive: { 'param credit_id': 'a lead that does not exist has not expired' },
+    },
+  ]
+}
+
+function itemCalls(app: TestApp, { seller, buyer, item }: Stall): WrongCalls[] {
+  const fixtures = questionFixtures(app)
+  const state = (name: string, value: unknown) => (call: Draft) => {
+    call.uses('param item_id', ...(name === 'exists' ? [] : ['state exists']))
+    call.setState(name, value)
+  }
+  const exclusive = {
+    'param item_id': 'an id that is none names no listing',
+    'param user_id': 'a user who does not exist is not another one',
+    'state exists': 'a listing that does not exist has no seller and no status',
+    'query ids': 'without ids there are not too many',
+    'query scroll_id': 'a search with scroll_id is a scan, which has no depth',
+  }
+  const many: WrongCalls[] = ['GET', 'PUT'].map((method) => ({
+    route: `${method} /items`,
+    caller: null,
+    query: { ids: item },
+    breaks: { ids: (call) => call.setQuery('ids', Array(21).fill(item).join()) },
+    exclusive,
+  }))
+  return [
+    ...many,
+    {
+      route: 'GET /items/:item_id',
+      caller: null,
+      params: { item_id: item },
+      breaks: { listing_exists: (call) => call.setParam('item_id', NO_ITEM) },
+      exclusive,
+    },
+    {
+      route: 'PUT /items/:item_id',
+      caller: seller,
+      body: { title: 'Silla' },
+      breaks: {
+        body: (call) => call.setMember('price', 'x'),
+        listing_exists: state('exists', false),
+        own_listing: state('foreign', true),
+        changeable: state('status', 'closed'),
+      },
+      async prepare(call) {
+        const { exists = true, foreign = false, status = 'active' } = call.state
+        const id = await fixtures.createListing(foreign ? buyer : seller, status as ItemStatus)
+        call.fill('param', 'item_id', exists ? id : NO_ITEM)
+      },
+      exclusive,
+    },
+    {
+      route: 'GET /users/:user_id/items/search',
+      caller: seller,
+      params: { user_id: seller.id },
+      breaks: {
+        user_exists: (call) => call.setParam('user_id', NO_USER),
+        own_listings: (call) => call.setParam('user_id', buyer.id),
+        depth: (call) => {
+          call.uses('query scroll_id')
+          call.setQuery('offset', 1000)
+        },
+        scroll_id: (call) => call.setQuery('scroll_id', 'x'),
+      },
+      exclusive,
+    },
+  ]
+}
+
+function commonCalls({ application }: TestApp, { seller }: Stall): WrongCalls[] {
+  const unknownId = (call: Draft) => call.setParam('id', 'X')
+  return [
+    // The owner of a token cannot be missing.
+    { route: 'GET /users/me', caller: seller, breaks: {}, unreachable: ['user_exists'] },
+    {
+      route: 'GET /users/:user_id',
+      caller: null,
+      params: { user_id: seller.id },
+      breaks: { user_exists: (call) => call.setParam('user_id', NO_USER) },
+      exclusive: { 'param user_id': 'an id that is none names no user' },
+    },
+    { route: 'POST /users/test_user', caller: null, body: { site_id: 'MLA' }, breaks: {} },
+    { route: 'GET /currencies', caller: null, breaks: {} },
+    { route: 'GET /currencies/:id', caller: null, params: { id: 'ARS' }, breaks: { currency_exists: unknownId } },
+    { route: 'GET /sites', caller: null, breaks: {} },
+    { route: 'GET /sites/:id', caller: null, params: { id: 'MLA' }, breaks: { site_exists: unknownId } },
+    {
+      route: 'GET /missed_feeds',
+      caller: seller,
+      query: { app_id: application.id },
+      breaks: { own_application: (call) => call.setQuery('app_id', 5) },
+    },
+  ]
+}
+
+function oauthCalls({ world, application }: TestApp, { seller }: Stall): WrongCalls[] {
+  const { id: client_id, secret: client_secret, redirect_uri } = application
+  const member = (name: string, value: unknown) => (call: Draft) => call.setMember(name, value)
+  const query = (name: string, value: unknown) => (call: Draft) => call.setQuery(name, value)
+  const request = { response_type: 'code', client_id, redirect_uri }
+  const requestBreaks = (set: typeof member) => ({
+    parameters: set('redirect_uri', undefined),
+    response_type: set('response_type', 'x'),
+    client_id: set('client_id', 5),
+    code_challenge_method: set('code_challenge_method', 'x'),
+  })
+  const exclusive = {
+    'member redirect_uri': 'an address that is missing is no other one',
+    'query redirect_uri': 'an address that is missing is no other one',
+    'member code': 'a code that is unknown has no address and no challenge',
+    text: 'a body that is no JSON has no parameters',
+  }
+  return [
+    {
+      route: 'POST /oauth/token',
+      caller: null,
+      body: { grant_type: 'authorization_code', client_id, client_secret, redirect_uri, code_verifier: 'abc' },
+      breaks: {
+        grant_type: member('grant_type', 'x'),
+        parameters: member('client_id', undefined),
+        client: member('client_secret', 'x'),
+        grant: member('code', 'TG-x'),
+        redirect_uri: (call) => {
+          call.uses('member code')
+          call.setMember('redirect_uri', 'http://localhost/other')
+        },
+        code_verifier: (call) => {
+          call.uses('member code')
+          call.setMember('code_verifier', 'other')
+        },
+      },
+      async prepare(call) {
+        const grant = { application_id: client_id, user_id: seller.id, redirect_uri }
+        const challenge = { code_challenge: 'abc', code_challenge_method: 'plain' as const }
+        call.fill('member', 'code', await world.tx((q) => issueCode(q, world, { ...grant, ...challenge }, NOW)))
+      },
+      exclusive,
+    },
+    {
+      route: 'GET /authorization',
+      caller: null,
+      query: request,
+      breaks: { ...requestBreaks(query), redirect_uri: query('redirect_uri', 'http://localhost/other') },
+      exclusive,
+    },
+    {
+      route: 'POST /authorization',
+      caller: null,
+      body: { ...request, user_id: seller.id },
+      breaks: {
+        ...requestBreaks(member),
+        redirect_uri: member('redirect_uri', 'http://localhost/other'),
+        user_id: member('user_id', NO_USER),
+      },
+      exclusive,
+    },
+  ]
+}
