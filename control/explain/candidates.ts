@@ -112,10 +112,17 @@ async function filledPath(
   return segments.join('/')
 }
 
+const WRITES = ['DELETE', 'POST', 'PUT']
+/** A write is replaced by a write, and by DELETE last. */
+const likeness = (method: string, sent: string): number =>
+  WRITES.includes(method) === (WRITES.includes(sent) || sent === 'PATCH') ? 2 + WRITES.indexOf(method) : 0
+
 async function otherMethods(session: Session, problem: Problem): Promise<Attempt[]> {
   const { call, path } = problem
   const attempts: Attempt[] = []
-  for (const [method, route] of path?.routes ?? []) {
+  const methods = [...(path?.routes.keys() ?? [])].sort((a, b) => likeness(b, call.method) - likeness(a, call.method))
+  for (const method of methods) {
+    const route = path!.routes.get(method)!
     const moved = await withBodyFor(session, route, { ...call, method })
     attempts.push(changed(problem, moved.call, otherChange('method', call.method, method), ...moved.changes))
   }
@@ -197,8 +204,10 @@ async function otherValues(session: Session, problem: Problem, route: RouteOptio
   ]
 }
 
-const foundValues = async (session: Session, { call }: Problem, { config }: RouteOptions, name: string) =>
-  (await config?.checks?.values?.[name]?.(session.contextOf(call))) ?? []
+async function foundValues(session: Session, { call }: Problem, { config }: RouteOptions, name: string) {
+  const found = (await config?.checks?.values?.[name]?.(session.contextOf(call))) ?? []
+  return found.filter((value) => value !== undefined)
+}
 
 /** The words that are most like the sent one first; ids with digits that are alike have nothing in common. */
 function ordered(values: readonly unknown[], sent: unknown): unknown[] {

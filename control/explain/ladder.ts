@@ -67,7 +67,7 @@ function bodyAndSchemaChecks(route: RouteOptions, world: Pick<World, 'switches'>
     ...(isParsed ? [COMMON.json] : []),
     ...(isValidated(params) ? pathChecks(params) : []),
     ...(isParsed ? [COMMON.body] : []),
-    ...(isValidated(querystring) && hasConstraints(querystring) ? [COMMON.query] : []),
+    ...(isValidated(querystring) ? [COMMON.query] : []),
   ]
 }
 
@@ -88,9 +88,6 @@ const pathChecks = ({ properties = {} }: Schema): Check[] =>
         pt: `${name} no caminho tem sua forma`,
       },
     }))
-
-const hasConstraints = ({ properties = {}, required = [] }: Schema): boolean =>
-  required.length > 0 || Object.values(properties).some(isConstrained)
 
 const isConstrained = ({ type, pattern, maxLength, enum: values }: Schema): boolean =>
   type !== 'string' || pattern !== undefined || maxLength !== undefined || values !== undefined

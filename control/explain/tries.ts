@@ -27,7 +27,7 @@ export function createTries(
       const { route } = matchCall(paths, call)
       const values = field === undefined ? undefined : route?.config?.checks?.values?.[field]
       const found = (await values?.(session.contextOf(call))) ?? []
-      return { found, search: await searchFix(session, call, violation) }
+      return { found: found.filter((value) => value !== undefined), search: await searchFix(session, call, violation) }
     })
     return tried ?? { found: [], search: 'too_large' }
   }

@@ -66,6 +66,9 @@ const checksOf = (checks: Check[], subject: SubjectName | 'ids'): CallChecks => 
     item_id: listings,
     user_id: sellers,
     ids: async (context) => [(await listings(context)).slice(0, 2).join(',')],
+    // A range may be empty.
+    date_from: ({ sent }) => [sent('date_to')],
+    date_to: ({ sent }) => [sent('date_from')],
   },
   callers: owner,
 })

@@ -233,11 +233,16 @@ export const DELETE_QUESTION: CallChecks = {
 export const SEARCH: CallChecks = {
   order: 'http.order',
   checks: [CHECKS.depth, CHECKS.sort, CHECKS.period, CHECKS.own_search, CHECKS.scroll_id],
-  values: { seller_id: ownUser },
+  values: {
+    seller_id: ownUser,
+    // A period may be empty.
+    'date_created.from': ({ sent }) => [sent('date_created.to')],
+    'date_created.to': ({ sent }) => [sent('date_created.from')],
+  },
 }
 
 export const SEARCH_RECEIVED: CallChecks = {
-  order: 'http.order',
+  ...SEARCH,
   checks: SEARCH.checks.filter((check) => check !== CHECKS.own_search),
 }
 

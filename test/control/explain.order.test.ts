@@ -51,10 +51,12 @@ function commonBreaks({ schema, config }: RouteOptions): WrongCalls['breaks'] {
 function breakQuery(call: Draft, { properties = {} }: SchemaOfPart): void {
   const name =
     ['limit', 'last'].find((name) => properties[name]) ??
-    Object.keys(properties).find((name) => properties[name]!.maxLength || properties[name]!.type === 'array')!
+    Object.keys(properties).find((name) => properties[name]!.maxLength || properties[name]!.type === 'array') ??
+    'state'
   const { type, maxLength } = properties[name]!
   if (type === 'integer') call.setQuery(name, 'x!')
-  else call.setQuery(name, maxLength ? 'x'.repeat(maxLength + 1) : undefined)
+  else if (maxLength) call.setQuery(name, 'x'.repeat(maxLength + 1))
+  else call.setQuery(name, type === 'array' ? undefined : ['x', 'y'])
 }
 
 const breakOf = (wrong: WrongCalls, route: RouteOptions, { id }: Check): ((call: Draft) => void) | undefined =>

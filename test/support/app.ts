@@ -7,6 +7,7 @@ import type { World } from '../../db/world.ts'
 import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
 import { checkResponses } from './response_schemas.ts'
 import type { Owner } from './torture.ts'
+import { checkViolations } from './violations.ts'
 
 /** The frozen time of tests unless they set another: a Saturday in the sample week. */
 export const NOW = Date.UTC(2026, 2, 7, 15)
@@ -80,6 +81,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     onFault: (error) => faults.push(error),
     beforePlugins(app) {
       checkResponses(app)
+      checkViolations(app)
       beforePlugins?.(app)
     },
     ...options,

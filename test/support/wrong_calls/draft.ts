@@ -74,7 +74,7 @@ export class Draft {
     this.#claim(`param ${name}`)
     this.params[name] = value
   }
-  /** undefined: without it. */
+  /** undefined: without it; a list: several times. */
   setQuery(name: string, value: unknown): void {
     this.#claim(`query ${name}`)
     this.query[name] = value
@@ -114,7 +114,7 @@ export class Draft {
     const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(this.params[name])))
     const query = Object.entries(this.query)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+      .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`))
     const text = this.#text ?? (this.#body && JSON.stringify(this.#body))
     const payload = this.#isLarge ? (text ?? '').padEnd(1024 * 1024 + 1) : text
     return {
