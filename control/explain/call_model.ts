@@ -35,14 +35,20 @@ export interface MatchedCall {
   route: RouteOptions | undefined
 }
 
+/** The method whose route answers a call. */
+export const routedMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method)
+
 export function matchCall(paths: Paths, { method, path }: Pick<CallModel, 'method' | 'path'>): MatchedCall {
-  const routed = method === 'HEAD' ? 'GET' : method
-  const matched = paths.match(path, routed)
-  return { path: matched, route: matched?.routes.get(routed) }
+  const matched = paths.match(path, routedMethod(method))
+  return { path: matched, route: matched?.routes.get(routedMethod(method)) }
 }
 
-/** Headers that the journal records, and that a call may depend on. */
-const SENT_HEADERS = ['accept', 'content-type', 'origin', 'x-sandbox', 'x-sandbox-fault']
+/** Headers that the journal records, and that an answer may depend on. */
+const SENT_HEADERS = ['content-type', 'x-sandbox', 'x-sandbox-fault']
+
+/** A delay refuses nothing, and a try must not wait for it. */
+const isDelay = (name: string, value: string): boolean =>
+  name === 'x-sandbox-fault' && value.trim().startsWith('delay=')
 
 /** The recorded call. Its token is not recorded, but who it belongs to. */
 export function readCall(entry: Entry): CallModel {
@@ -62,7 +68,9 @@ export function readCall(entry: Entry): CallModel {
     method: entry.method,
     path,
     query: all.filter(([name]) => !dropped.includes(name)),
-    headers: Object.fromEntries(SENT_HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
+    headers: Object.fromEntries(
+      SENT_HEADERS.flatMap((name) => (headers[name] && !isDelay(name, headers[name]) ? [[name, headers[name]]] : [])),
+    ),
     body: readBody(entry),
     token: {
       user: user_id === null || application_id === null ? null : { user_id, application_id },

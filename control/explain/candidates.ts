@@ -8,6 +8,7 @@ import {
   type MatchedCall,
   type Place,
   placeOf,
+  routedMethod,
   sentValue,
   withField,
 } from './call_model.ts'
@@ -82,11 +83,13 @@ async function otherPaths(session: Session, problem: Problem): Promise<Attempt[]
   const { call } = problem
   const attempts: Attempt[] = []
   for (const { path, parameters } of nearestPaths(session.paths, call.path)) {
-    const method = path.routes.has(call.method) ? call.method : [...path.routes.keys()][0]!
-    const route = path.routes.get(method)!
+    const isKept = call.method === 'OPTIONS' || path.routes.has(routedMethod(call.method))
+    const method = isKept ? call.method : [...path.routes.keys()][0]!
+    const route = path.routes.get(routedMethod(method)) ?? [...path.routes.values()][0]!
     const url = await filledPath(session, problem, route, parameters)
     const methodChange = method === call.method ? [] : [otherChange('method', call.method, method)]
-    const moved = await withBodyFor(session, route, { ...call, path: url, method })
+    const called = { ...call, path: url, method }
+    const moved = method === 'OPTIONS' ? { call: called, changes: [] } : await withBodyFor(session, route, called)
     attempts.push(changed(problem, moved.call, otherChange('path', call.path, url), ...methodChange, ...moved.changes))
   }
   return attempts

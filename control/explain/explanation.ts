@@ -29,13 +29,13 @@ export function presentChecks(
   isRefused: boolean,
   language: Language,
 ): Explanation['checks'] {
-  const position = refused ? ladder.indexOf(refused) : ladder.length
-  return ladder.map(({ id, text, field = null }, n) => ({
-    id,
-    text: text[language],
-    state:
-      n < position ? (isRefused && !refused ? 'not_reached' : 'passed') : n === position ? 'failed' : 'not_reached',
-    field,
+  // Of an error that names no check, none is known to have passed.
+  const passed = refused ? ladder.indexOf(refused) : isRefused ? 0 : ladder.length
+  return ladder.map((check, n) => ({
+    id: check.id,
+    text: check.text[language],
+    state: n < passed ? 'passed' : check === refused ? 'failed' : 'not_reached',
+    field: check.field ?? null,
   }))
 }
 
