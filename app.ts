@@ -103,7 +103,7 @@ export async function build(given: Options): Promise<App> {
   server.register(sensible)
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
-    const plugins = apiPlugins({ worlds, journals, traffic, paths })
+    const plugins = apiPlugins({ worlds, journals, traffic, paths, explain: options.explain ?? false })
     for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
       api.register(plugin, pluginOptions as never)
     api.register(apiRoutes, { worlds, onFault })
@@ -235,17 +235,18 @@ interface ApiState {
   journals: Journals
   traffic: Traffic
   paths: Paths
+  explain: boolean
 }
 
 /** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
-const apiPlugins = ({ worlds, journals, traffic, paths }: ApiState): ApiPlugin[] => [
+const apiPlugins = ({ worlds, journals, traffic, paths, explain }: ApiState): ApiPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
   withOptions(auth, { findCaller: callerOfToken }),
   withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
   withOptions(responseCache, {}),
   withOptions(projection, {}),
-  withOptions(journal, { journals }),
+  withOptions(journal, { journals, explain }),
   withOptions(jsonp, {}),
   withOptions(bodies, {}),
   withOptions(emptyParameters, {}),

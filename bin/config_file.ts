@@ -51,8 +51,9 @@ export function applyConfigFile(command: Command): void {
   for (const [name, value] of Object.entries(values)) {
     if (name === '$schema') continue
     if (!SETTING_NAMES.includes(name)) throw unknownSetting(file, name)
+    // Flags of one command that have the name of a setting have another variable.
     const option = command.options.find(
-      ({ long, envVar }) => long === `--${name}` && envVar === environmentName({ flags: `--${name}`, description: '' }),
+      ({ envVar }) => envVar === environmentName({ flags: `--${name}`, description: '' }),
     )
     if (!option || isGiven(command, option.attributeName())) continue
     // A flag takes precedence over settings that it excludes.

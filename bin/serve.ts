@@ -49,6 +49,8 @@ export interface Flags extends TlsFlags {
   /** Addresses and blocks of proxies. */
   trustProxy?: string[]
   log?: LogFormat
+  /** Refused answers have the address of their explanation. */
+  explain?: boolean
   readyJson?: boolean
   readyFile?: string
   /** All settings with their sources; default: none. */
@@ -171,6 +173,7 @@ async function openServer(
       onRequestEnd,
       tls,
       publicUrl,
+      explain: flags.explain,
       trustedProxies: flags.trustProxy,
       startup: { node: process.versions.node, settings: flags.settings ?? [] },
     })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Setting, toIso } from '../domains/shared/commands.ts'
 import { toText } from './config_file.ts'
-import { longFlagName } from './settings.ts'
+import { environmentName, longFlagName } from './settings.ts'
 
 /** The value of a setting of a command, as it is written on the command line, and where it comes from. */
 export interface SettingValue {
@@ -13,7 +13,7 @@ export interface SettingValue {
 }
 
 export function settingValue(command: Command, setting: Setting): SettingValue {
-  const option = command.options.find(({ flags }) => flags === setting.flags)!
+  const option = command.options.find(({ envVar }) => envVar === environmentName(setting))!
   const value = command.getOptionValue(option.attributeName()) ?? null
   return {
     name: longFlagName(setting.flags),

@@ -74,6 +74,12 @@ export const seed: Setting = {
   parse: integer(0),
 }
 
+/** Has the name of a flag of `config`. */
+export const explain: Setting = {
+  flags: '--explain',
+  description: 'give answers that refuse a call a header with the address of their explanation',
+}
+
 const START = {
   port: {
     flags: '--port <number>',
@@ -134,6 +140,7 @@ const START = {
     defaultValue: 'off',
     choices: LOG_FORMATS,
   },
+  explain,
   readyJson: {
     flags: '--ready-json',
     description: 'print only one JSON line to standard output, when ready',

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { clearTimeout, setTimeout } from '../db/timers.ts'
 import { standardError } from './answered_error.ts'
 import { type ApiError, apiError, badRequest, methodNotAllowed } from './errors.ts'
+import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { MAX_HEAD_BYTES, MAX_UNREAD_BYTES, MAX_UNREAD_MS } from './limits.ts'
 
 const CLIENT_ERRORS: Record<string, () => ApiError> = {
@@ -16,6 +17,12 @@ const CLIENT_ERRORS: Record<string, () => ApiError> = {
   ERR_HTTP_REQUEST_TIMEOUT: () =>
     apiError('http.errors.broken_request', 408, 'request_timeout', 'The request took too long to arrive.'),
 }
+
+/** Servers whose errors have the address of their explanation, with the base of that address. */
+const explaining = new WeakMap<object, string>()
+
+/** Adds the header with the address of the explanation to the errors of a server. */
+export const explainClientErrors = (server: object, base: string): void => void explaining.set(server, base)
 
 /** Connections that close as soon as the requests before the error have been answered. */
 const closing = new WeakSet<Socket>()
@@ -31,7 +38,7 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   if (error.code === 'ECONNRESET') return void socket.destroy()
   const createError =
     CLIENT_ERRORS[error.code ?? ''] ?? (() => badRequest('http.errors.broken_request', 'This is not an HTTP request.'))
-  closeAfter(socket, createError())
+  closeAfter(socket, withExplanation(socket, error.code ?? 'HPE_UNKNOWN', createError()))
 }
 
 /** Answers 408 and closes the connection of a request whose body does not arrive. */
@@ -42,7 +49,15 @@ export const timeOutRequest = (socket: Socket): void =>
 export function rejectConnect(_request: IncomingMessage, socket: Socket): void {
   // Node no longer handles the errors of this socket.
   socket.on('error', () => {})
-  closeAfter(socket, methodNotAllowed('DELETE, GET, HEAD, OPTIONS, POST, PUT', 'http.errors.connect'))
+  const error = methodNotAllowed('DELETE, GET, HEAD, OPTIONS, POST, PUT', 'http.errors.connect')
+  closeAfter(socket, withExplanation(socket, 'CONNECT', error))
+}
+
+function withExplanation(socket: Socket, code: string, error: ApiError): ApiError {
+  // Set by Node for each connection.
+  const base = explaining.get((socket as { server?: object }).server ?? {})
+  if (base === undefined) return error
+  return Object.assign(error, { headers: { ...error.headers, [EXPLAIN_HEADER]: codeExplanation(base, code) } })
 }
 
 /** A request whose body breaks from now on gets no second answer. */

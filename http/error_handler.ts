@@ -4,6 +4,7 @@ import { isDiskFull } from '../db/disk.ts'
 import { type AnsweredError, standardError, withCode } from './answered_error.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
 import { type ApiError, apiError, badRequest, diskFull, internalError } from './errors.ts'
+import { codeExplanation, EXPLAIN_HEADER } from './explain_address.ts'
 import { wrapInScript } from './jsonp.ts'
 import { stateOf } from './request_state.ts'
 import { validationError } from './validation_errors.ts'
@@ -30,15 +31,21 @@ export const createErrorHandler =
     return reply.code(answered.statusCode).type(JSON_TYPE).send(toBody(answered))
   }
 
-/** Fastify's `frameworkErrors`: answers what fails before routing, where no hook runs. */
+/**
+ * Fastify's `frameworkErrors`: answers what fails before routing, where no hook runs. `explainBase`: the base address in
+ * the header with the explanation; undefined: without that header.
+ */
 export const createFrameworkErrorHandler =
-  (onFault: OnFault) =>
+  (onFault: OnFault, explainBase?: string) =>
   (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const answered = toAnsweredError(error, onFault)
     const body = JSON.stringify(standardError(answered))
     reply.code(answered.statusCode).header('content-type', JSON_TYPE)
     const { callback, isControl } = stateOf(request.raw)
     if (!isControl) reply.header('access-control-allow-origin', '*')
+    const { code } = error as { code?: string }
+    if (!isControl && explainBase !== undefined && code === 'FST_ERR_BAD_URL')
+      reply.header(EXPLAIN_HEADER, codeExplanation(explainBase, code))
     reply.send(callback === undefined ? body : wrapInScript(callback, reply, body))
   }
 

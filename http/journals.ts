@@ -30,8 +30,8 @@ export interface Journal {
 /** The journals of all worlds, in bounded memory. */
 export interface Journals {
   of(generation: Generation): Journal
-  /** Records a call with its answer; `status` null if none was sent. */
-  record(request: FastifyRequest, status: number | null, answer: unknown): void
+  /** Records a call with its answer; `status` null if none was sent. Undefined if it is not recorded. */
+  record(request: FastifyRequest, status: number | null, answer: unknown): Entry | undefined
   /** Records a control call. */
   recordControl(request: FastifyRequest, status: number): void
 }
@@ -105,10 +105,13 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     of: journalOf,
     record(request, status, answer) {
       const { raw, world } = request
-      if (!world || stateOf(raw).isInternal) return
+      if (!world || stateOf(raw).isInternal) return undefined
       const write = isWrite(raw.method, status) ? count(world, 'writes') : undefined
       const requests = currentJournal(world)?.requests
-      requests?.append(createEntry(request, { id: requests.next, status, answer, write }))
+      if (!requests) return undefined
+      const entry = createEntry(request, { id: requests.next, status, answer, write })
+      requests.append(entry)
+      return entry
     },
     recordControl(request, status) {
       const { world } = request

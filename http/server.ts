@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { MAX_BODY_BYTES } from './bodies.ts'
-import { handleClientError, rejectConnect } from './client_errors.ts'
+import { explainClientErrors, handleClientError, rejectConnect } from './client_errors.ts'
 import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from './error_handler.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
 import { rewriteUrl } from './rewrite_url.ts'
@@ -35,10 +35,12 @@ export interface ServerOptions {
   trustedProxies?: string[] | undefined
   /** The base address at which clients reach the server, without a trailing slash; default: as each request says. */
   publicUrl?: string | undefined
+  /** Refused answers have a header with the address of their explanation. */
+  explain?: boolean | undefined
 }
 
 /** A Fastify server without plugins, with this project's parsers of addresses, validators, serializers and errors. */
-export function createServer({ onFault, tls, trustedProxies, publicUrl }: ServerOptions): FastifyInstance {
+export function createServer({ onFault, tls, trustedProxies, publicUrl, explain }: ServerOptions): FastifyInstance {
   const server: FastifyInstance = Fastify({
     ...SERVER_LIMITS,
     ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
@@ -50,10 +52,11 @@ export function createServer({ onFault, tls, trustedProxies, publicUrl }: Server
     schemaController: { compilersFactory: COMPILERS },
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
-    frameworkErrors: createFrameworkErrorHandler(onFault),
+    frameworkErrors: createFrameworkErrorHandler(onFault, explain ? (publicUrl ?? '') : undefined),
   })
   server.server.maxConnections = MAX_CONNECTIONS
   server.server.on('connect', rejectConnect)
+  if (explain) explainClientErrors(server.server, publicUrl ?? '')
   // Node would answer 417 without a body.
   server.server.on('checkExpectation', server.routing)
   // Fastify rejects a QUERY without a content type before it knows whether a path has that method.

@@ -35,6 +35,7 @@ const OPTION_NAMES = Object.keys({
   notify: true,
   notifyProfile: true,
   notifyAllow: true,
+  explain: true,
   onFault: true,
 } satisfies Record<keyof SandboxOptions, true>)
 

@@ -143,6 +143,7 @@ async function openApp(options: SandboxOptions): Promise<App> {
       secret: isKept,
       adminToken: options.adminToken,
       allowlist: options.notifyAllow ?? [],
+      explain: options.explain,
       templates: shared?.templates,
       startup: { node: process.versions.node, settings: [] },
       // biome-ignore lint/suspicious/noConsole: a test process has no other place for unexpected errors

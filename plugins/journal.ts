@@ -1,14 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { DEFAULT_WORLD } from '../db/worlds.ts'
 import { enterCause, isWriteRoute } from '../http/enter_cause.ts'
+import { EXPLAIN_HEADER, requestExplanation, violationExplanation } from '../http/explain_address.ts'
 import type { Journals } from '../http/journals.ts'
 import { stateOf } from '../http/request_state.ts'
+
+interface JournalOptions {
+  journals: Journals
+  /** Refused answers have the address of their explanation. */
+  explain: boolean
+}
 
 /**
  * Records every call of the emulated API with its answer, and what it changes. A projected answer is recorded as it is
  * sent; a JSONP answer as it was before it became a script.
  */
-export default fp(
-  async (app, { journals }: { journals: Journals }) => {
+export default fp<JournalOptions>(
+  async (app, { journals, explain }) => {
     app.addHook('onRoute', (route) => {
       if (isWriteRoute(route)) route.preHandler = [...[route.preHandler ?? []].flat(), enterCause('request')]
       if (!route.config?.internal) return
@@ -24,9 +33,20 @@ export default fp(
 
     app.addHook('onSend', (request, reply, payload, done) => {
       const isClosed = request.raw.socket.destroyed
-      journals.record(request, isClosed ? null : reply.statusCode, isClosed ? null : payload)
+      const entry = journals.record(request, isClosed ? null : reply.statusCode, isClosed ? null : payload)
+      if (explain && reply.statusCode >= 400) addExplanation(request, reply, entry?.id)
       done(null, payload)
     })
+
+    function addExplanation(request: FastifyRequest, reply: FastifyReply, id: number | undefined): void {
+      const { world, raw } = request
+      const { violation } = stateOf(raw)
+      const server = app.publicUrl ?? ''
+      const base = world && world.id !== DEFAULT_WORLD ? `${server}/w/${world.id}` : server
+      const address =
+        id === undefined ? violation && violationExplanation(base, violation) : requestExplanation(base, id)
+      if (violation && address !== undefined) reply.header(EXPLAIN_HEADER, address)
+    }
   },
   { name: 'journal', dependencies: ['worlds', 'auth', 'projection'] },
 )
