@@ -22,6 +22,7 @@ import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
 import { addWait } from './commands/wait.ts'
+import { whyCommand } from './commands/why.ts'
 import { worldCommands } from './commands/world.ts'
 import { addOpenapi, worldFileCommands } from './commands/world_file.ts'
 import { applyConfigFile } from './config_file.ts'
@@ -34,7 +35,7 @@ const PLACES = (
     ['Run a server:', 'start exec wait console'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests verify'],
+    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor server config'],
@@ -57,6 +58,7 @@ const CLIENT_COMMANDS = [
   factsCommand,
   listenCommand,
   ...requestCommands,
+  whyCommand,
   ...worldFileCommands,
 ]
 

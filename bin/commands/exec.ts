@@ -17,7 +17,8 @@ import { addExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { CliError, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, url, worldSettings } from '../settings.ts'
+import { adminToken, adminTokenFile, ca, createOption, explain, JSON_FLAG, url, worldSettings } from '../settings.ts'
+import { explainLatest } from './why.ts'
 import { creator, toSeconds } from './world.ts'
 import { loadWorldFile } from './world_file.ts'
 
@@ -31,6 +32,12 @@ const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
   description: 'with --url: the server deletes the world after this, even if this program is killed',
   parse: parseDuration,
+}
+
+const EXPLAIN: Setting = {
+  ...explain,
+  description:
+    'if the program fails, explain on standard error why its calls were refused; answers have the header, too',
 }
 
 /** A world that exists while the program runs. */
@@ -48,6 +55,7 @@ export function addExec(program: Command, terminal: Terminal): void {
   for (const setting of [...worldSettings, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
+  subcommand.addOption(createOption(EXPLAIN))
   subcommand.addOption(
     createOption({
       ...JSON_FLAG,
@@ -74,12 +82,23 @@ MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site),
     let code: number
     try {
       code = await runProgram(command, environment(world, flags), flags.json)
+      if (flags.explain && code !== 0) await explainCalls(world, flags, terminal)
     } finally {
       await remove()
     }
     if (flags.json) terminal.out(`${formatJson({ url: world.url, world: world.world.id, exit_code: code })}\n`)
     throw new ProgramExit(code)
   })
+}
+
+/** Prints why calls of a failed program were refused. It never fails: the exit code is that of the program. */
+async function explainCalls({ url }: WorldInfo, { adminToken, ca }: Flags, { err }: Terminal): Promise<void> {
+  try {
+    const text = await explainLatest(createClient(url, { adminToken, ca }), process.stderr)
+    if (text !== undefined) err(`\nRefused calls:\n\n${text}\n`)
+  } catch (error) {
+    err(`mercadito: the refused calls cannot be explained: ${printable((error as Error).message)}\n`)
+  }
 }
 
 /** A server in this process, on a free port. */
