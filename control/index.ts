@@ -17,6 +17,7 @@ import controlJournal from '../plugins/control_journal.ts'
 import strictQueries from '../plugins/strict_queries.ts'
 import { worldsByAddress } from '../plugins/worlds.ts'
 import type { Templates } from '../scenarios/templates.ts'
+import audit from './audit/index.ts'
 import consoleRoutes from './console/index.ts'
 import deliveries from './deliveries/index.ts'
 import diff from './diff/index.ts'
@@ -139,6 +140,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
       app.register(controlCalls, { journals })
       app.register(explain, { worlds, journals, paths })
       app.register(verify, { journals })
+      app.register(audit, { journals, paths })
       app.register(simulate, { longCalls })
       app.register(assumptions)
       app.register(worldFile, { worlds, defaults, networkPolicy })

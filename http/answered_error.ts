@@ -9,6 +9,8 @@ export interface Violation {
   field?: string | undefined
   /** The check that found it, where the rule does not tell. */
   check?: string | undefined
+  /** `Retry-After` of the answer. */
+  retryAfter?: string | undefined
 }
 
 /** An error that is answered as it is: its status, code, message and headers are all that a client sees. */

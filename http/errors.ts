@@ -56,10 +56,8 @@ const STATUS_ERRORS: Record<number, () => ApiError> = {
 /**
  * The API's usual error of a status from 400 to 599, for another reason than usual: `rule`. `headers` are added to it.
  */
-export function errorForStatus(rule: RuleId, status: number, headers: Record<string, string> = {}): ApiError {
+export function errorForStatus(rule: RuleId, status: number, given: Record<string, string> = {}): ApiError {
   const error = STATUS_ERRORS[status]?.() ?? apiError(rule, status, undefined, undefined)
-  return Object.assign(error, {
-    violation: { rule },
-    headers: status === 429 ? { 'retry-after': '1', ...headers } : headers,
-  })
+  const headers = status === 429 ? { 'retry-after': '1', ...given } : given
+  return Object.assign(error, { violation: { rule, retryAfter: headers['retry-after'] }, headers })
 }

@@ -1,5 +1,5 @@
 /** Matches a text against a pattern in which each `*` matches any text, also none. O(pattern × text) at worst. */
-function matchesPattern(pattern: string, text: string): boolean {
+export function matchesPattern(pattern: string, text: string): boolean {
   const [first, ...rest] = pattern.split('*') as [string, ...string[]]
   const last = rest.pop()
   if (last === undefined) return pattern === text

@@ -136,6 +136,33 @@ export interface Schemas {
     /** Other possible values; empty if it is fixed */
     alternatives: string[]
   }
+  /** A review of the programs that use a world */
+  Audit: {
+    /** What was looked at */
+    audited: {
+      /** Recorded calls */
+      requests: number
+      /** Earlier requests that are no longer stored: a world stores 1000, and 4 MiB */
+      dropped: number
+      /** Notifications, at most the latest 1000 */
+      deliveries: number
+    }
+    /** The most severe first */
+    findings: Schemas['Finding'][]
+    /** What could not be known */
+    unknown: Schemas['BlindSpot'][]
+    /** All that was looked for, the most severe first */
+    checks: Schemas['AuditCheck'][]
+  }
+  /** A finding that was looked for */
+  AuditCheck: {
+    /** What the program did */
+    title: string
+    /** Identifier */
+    id: string
+    /** error: fails on the real service; warn: will cause trouble there; info: worth to know */
+    severity: 'info' | 'warn' | 'error'
+  }
   /** A backup */
   Backup: {
     /** Path */
@@ -144,6 +171,15 @@ export interface Schemas {
     files: number
     /** Size of all files in bytes */
     bytes: number
+  }
+  /** What could not be known */
+  BlindSpot: {
+    /** Identifier */
+    id: string
+    /** Requests or notifications that it concerns */
+    count: number
+    /** What is not known */
+    text: string
   }
   /** The state of a world before a control call */
   Checkpoint: {
@@ -827,6 +863,30 @@ export interface Schemas {
     status?: 'active' | 'deactive'
     /** Time of registration; default: world time */
     registration_date?: string
+  }
+  /** What a reviewer would say about the programs that use the world */
+  Finding: {
+    /** What the program did */
+    title: string
+    /** Identifier */
+    id: string
+    /** error: fails on the real service; warn: will cause trouble there; info: worth to know */
+    severity: 'info' | 'warn' | 'error'
+    /** Why it matters on the real service */
+    why: string
+    /** What to do */
+    fix: string
+    /** Where it was seen */
+    evidence: {
+      /** How often it happened */
+      count: number
+      /** What it was about, such as routes; at most the first 20, each once */
+      subjects: string[]
+      /** Ids of recorded calls; at most the first 20 */
+      requests: number[]
+      /** Ids of deliveries; at most the first 20 */
+      deliveries: number[]
+    }
   }
   /** Flex of a listing */
   FlexItem: {
@@ -3427,6 +3487,14 @@ export interface Operations {
       within?: string | number
     }
     answer: Schemas['Verified']
+  }
+  /** Review the programs that use the world */
+  'GET /audit': {
+    query: {
+      /** Language of the texts; default: the first of these that Accept-Language prefers, else en */
+      lang?: 'en' | 'es' | 'pt' | undefined
+    }
+    answer: Schemas['Audit']
   }
   /** Generate traffic of buyers for the last days */
   'POST /simulate': {

@@ -86,7 +86,8 @@ export default fp<FaultOptions>(
 function send(reply: FastifyReply, { status, body, headers }: Exclude<FaultAction, { drop: true }>): void {
   if (body === undefined)
     throw errorForStatus(status === 429 ? 'http.errors.too_many_requests' : 'http.faults', status, headers)
-  if (status >= 400) stateOf(reply.request.raw).violation = { rule: 'http.faults' }
+  if (status >= 400)
+    stateOf(reply.request.raw).violation = { rule: 'http.faults', retryAfter: headers?.['retry-after'] }
   reply.code(status).headers(headers ?? {})
   if (!reply.hasHeader('content-type'))
     reply.type(typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')

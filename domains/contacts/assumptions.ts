@@ -13,8 +13,14 @@ export const DAY_OFFSET = defineSwitch('contacts.day_offset', ['-04:00', ...DAY_
 export const OWNER_ONLY = defineSwitch('contacts.owner_only', ['false', 'true'])
 
 export const CONTACTS: Assumptions = {
-  [AUTH.name]: assumed('Whether the statistics of questions and phone views need a token', AUTH),
-  [CURRENT_BUCKET.name]: assumed('Whether a window without `ending` includes the interval in progress', CURRENT_BUCKET),
+  [AUTH.name]: assumed('Whether the statistics of questions and phone views need a token', AUTH, [
+    { route: 'GET /*/contacts/*', isAnonymous: true },
+  ]),
+  [CURRENT_BUCKET.name]: assumed(
+    'Whether a window without `ending` includes the interval in progress',
+    CURRENT_BUCKET,
+    [{ route: 'GET /*/contacts/*/time_window', omits: ['ending'] }],
+  ),
   [DAY_OFFSET.name]: observed('Time zone in which a day begins', DAY_OFFSET),
   [OWNER_ONLY.name]: assumed('Whether only the owner can read statistics', OWNER_ONLY),
   'contacts.not_found': assumed(
@@ -25,6 +31,7 @@ export const CONTACTS: Assumptions = {
   'contacts.messaging_total': assumed(
     'Path of the total clicks on the messaging button of a seller',
     '/users/{user_id}/contacts/whatsapp',
+    [{ route: 'GET /users/:user_id/contacts/whatsapp' }],
   ),
   'contacts.totals.bounds': assumed('Bounds of a range', 'date_from inclusive, date_to exclusive'),
   'contacts.windows.last': assumed('Number of intervals of a window', `1 to ${MAX_INTERVALS}`),

@@ -1,10 +1,13 @@
 import { type Assumptions, assumed } from '../../http/assumptions.ts'
 
 export const ITEMS: Assumptions = {
-  'items.search.stop_time': assumed('When a listing stops, for the orders by stop time', '60 days after date_created'),
+  'items.search.stop_time': assumed('When a listing stops, for the orders by stop time', '60 days after date_created', [
+    { route: 'GET /users/:user_id/items/search', sends: ['orders'], value: /^stop_time/ },
+  ]),
   'items.search.q': assumed(
     'Which listings `q` finds',
     'those with this text in the title, in any letter case of A to Z',
+    [{ route: 'GET /users/:user_id/items/search', sends: ['q'] }],
   ),
   'items.change.members': assumed(
     'What a seller may change of a listing',

@@ -24,19 +24,24 @@ export const QUESTIONS: Assumptions = {
     'Answer to a text that is too long, and its unit',
     `400 text_too_long above ${MAX_TEXT_LENGTH} code points`,
   ),
-  'questions.search.period': assumed('Period of a search', 'date_created.from inclusive, date_created.to exclusive'),
+  'questions.search.period': assumed('Period of a search', 'date_created.from inclusive, date_created.to exclusive', [
+    { route: 'GET /*questions/search', sends: ['date_created.from', 'date_created.to'] },
+  ]),
   'questions.search.sort': assumed('Default order of a search', 'date_created, newest first'),
   'questions.search.sorts': assumed('filters.sorts for the default order', 'empty'),
   'questions.search.from': assumed(
     'Which questions a search by `from` finds',
     'those that the caller asked or received',
+    [{ route: 'GET /*questions/search', sends: ['from'], omits: ['item', 'item_id'] }],
   ),
   'questions.answered_questions': assumed(
     'What from.answered_questions counts',
     'the questions of that user that this seller has answered',
   ),
   'questions.hidden.answer': assumed('Answer to hiding questions', '200 with the question_ids that are now hidden'),
-  'questions.hidden.list': assumed('Path of the list of hidden questions', 'GET /my/questions/hidden'),
+  'questions.hidden.list': assumed('Path of the list of hidden questions', 'GET /my/questions/hidden', [
+    { route: 'GET /my/questions/hidden' },
+  ]),
   'response_time.offset': assumed('Time zone of the days and hours of the periods', '-04:00'),
   'response_time.first_question': assumed(
     'Which question of a buyer on a listing counts',

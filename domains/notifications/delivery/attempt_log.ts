@@ -45,7 +45,7 @@ export function recordStart(
   { id: delivery_id, attempts: n, application_id, user_id, resource }: Notification,
 ): () => void {
   const attempt = {
-    ...{ delivery_id, n, application_id, user_id, resource_id: idIn(resource) },
+    ...{ delivery_id, n, application_id, user_id, resource_id: idInResource(resource) },
     ...{ startedAt: realNow(), endedAt: Number.POSITIVE_INFINITY },
   }
   startedAttemptsOf(generation).append(attempt)
@@ -55,7 +55,7 @@ export function recordStart(
 }
 
 /** The longest segment with a digit: `/flex/sites/MLA/shipments/4000000001/assignment/v1` has others. */
-const idIn = (resource: string): string =>
+export const idInResource = (resource: string): string =>
   resource
     .toLowerCase()
     .split('/')

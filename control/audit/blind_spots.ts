@@ -1,0 +1,49 @@
+import type { Journal } from '../../http/journals.ts'
+import type { Language } from '../languages.ts'
+import type { View } from './view.ts'
+
+/** What an audit could not know. */
+interface BlindSpot {
+  id: string
+  text: Record<Language, string>
+  /** How many requests or notifications it concerns. */
+  count(view: View, journal: Journal): number
+}
+
+const BLIND_SPOTS: readonly BlindSpot[] = [
+  {
+    id: 'requests_dropped',
+    text: {
+      en: 'Earlier requests are no longer stored: what they did, and what followed from them, is not known.',
+      es: 'Las solicitudes anteriores ya no están guardadas: no se sabe qué hicieron ni qué resultó de ellas.',
+      pt: 'As requisições anteriores já não estão guardadas: não se sabe o que fizeram nem o que resultou delas.',
+    },
+    count: (_view, { requests }) => requests.dropped,
+  },
+  {
+    id: 'bodies_cut',
+    text: {
+      en: 'Bodies or answers were cut to 8 KiB: what comes after is not known.',
+      es: 'Cuerpos o respuestas se cortaron a 8 KiB: lo que sigue no se conoce.',
+      pt: 'Corpos ou respostas foram cortados em 8 KiB: o que vem depois não é conhecido.',
+    },
+    count: ({ calls }) => calls.filter(({ entry }) => [entry.body, entry.answer].some(isCut)).length,
+  },
+  {
+    id: 'deliveries_not_read',
+    text: {
+      en: 'Earlier notifications were not looked at: an audit reads the latest 1000.',
+      es: 'No se miraron las notificaciones anteriores: una auditoría lee las últimas 1000.',
+      pt: 'As notificações anteriores não foram olhadas: uma auditoria lê as últimas 1000.',
+    },
+    count: ({ earlierDeliveries }) => earlierDeliveries,
+  },
+]
+
+const isCut = (excerpt: { isComplete: boolean } | null): boolean => excerpt?.isComplete === false
+
+/** Those that apply. */
+export const blindSpotsOf = (view: View, journal: Journal, language: Language) =>
+  BLIND_SPOTS.map(({ id, text, count }) => ({ id, count: count(view, journal), text: text[language] })).filter(
+    ({ count }) => count > 0,
+  )

@@ -1,0 +1,49 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { controlConfig, viewable } from '../../domains/shared/control_schemas.ts'
+import { errorResponses } from '../../domains/shared/schemas.ts'
+import type { Journals } from '../../http/journals.ts'
+import type { Paths } from '../../http/paths.ts'
+import { LanguageHeaders, LanguageQuery, languageOf } from '../languages.ts'
+import { blindSpotsOf } from './blind_spots.ts'
+import { FINDINGS, findAll } from './findings.ts'
+import { Audit } from './schemas.ts'
+import { openView } from './view.ts'
+
+const config = controlConfig('Audit', 'What a reviewer would say about a program')
+
+interface AuditOptions {
+  journals: Journals
+  /** Those of the emulated API. */
+  paths: Paths
+}
+
+/** Reviews programs by what they have called. Everything is computed when it is requested. */
+const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, paths }) => {
+  app.get(
+    '/audit',
+    {
+      config: viewable(config),
+      schema: {
+        summary: 'Review the programs that use the world',
+        description:
+          'Looks at the recorded calls and the latest notifications for mistakes that would matter on the real service. A program that makes none has no findings.',
+        querystring: Type.Object(LanguageQuery),
+        headers: LanguageHeaders,
+        response: { 200: Audit, ...errorResponses(400, 404) },
+      },
+    },
+    async ({ world, query: { lang }, headers }) => {
+      const language = languageOf(lang, headers['accept-language'])
+      const journal = journals.of(world.generation)
+      const view = await openView(world, journal, paths)
+      return {
+        audited: { requests: view.calls.length, dropped: journal.requests.dropped, deliveries: view.deliveries.length },
+        findings: findAll(view, language),
+        unknown: blindSpotsOf(view, journal, language),
+        checks: FINDINGS.map(({ id, severity, text }) => ({ id, severity, title: text[language].title })),
+      }
+    },
+  )
+}
+export default audit

@@ -1,0 +1,127 @@
+import { realNow } from '../../db/clock.ts'
+import type { World } from '../../db/world.ts'
+import { startedAttemptsOf } from '../../domains/notifications/delivery/attempt_log.ts'
+import { listSettings } from '../../domains/notifications/queries.ts'
+import { profileOf } from '../../domains/notifications/settings/profiles.ts'
+import { causeOfEvent } from '../../http/call_cause.ts'
+import type { Journal } from '../../http/journals.ts'
+import type { Paths } from '../../http/paths.ts'
+import { deliveryBefore } from '../requests/after_delivery.ts'
+import { Call } from './call.ts'
+import { attemptsSince, latestNotifications } from './queries.ts'
+
+export interface AuditedAttempt {
+  /** World time, ms. */
+  sent: number
+  url: string
+  /** Duration in real time, ms. */
+  ms: number
+  http_code: number | null
+  error: string | null
+  /** Real time, ms; undefined if the server was started since. */
+  startedAt: number | undefined
+}
+
+export interface AuditedDelivery {
+  id: number
+  application_id: number
+  user_id: number
+  topic: string
+  resource: string
+  status: string
+  /** World time at which it was delivered or abandoned, ms. */
+  ended_at: number | null
+  /** Finished ones, in order. */
+  attempts: AuditedAttempt[]
+  /** The user that it is for has caused the event, by a recorded call. */
+  isOwn: boolean
+}
+
+/** How an application is notified. */
+export interface Subscription {
+  topics: readonly string[]
+  /** Real ms that its receiver has to answer. */
+  limitMs: number
+}
+
+/** What is known of the programs that use a world, prepared for findings. */
+export interface View {
+  /** In the order of the answers. */
+  calls: readonly Call[]
+  /** No earlier call was dropped or deleted. */
+  isWhole: boolean
+  /** The latest notifications, oldest first. */
+  deliveries: readonly AuditedDelivery[]
+  /** Number of earlier notifications, deleted ones among them. */
+  earlierDeliveries: number
+  /** By application. */
+  subscriptions: ReadonlyMap<number, Subscription>
+  /** Real times at which control calls changed the world, ascending, ms. */
+  controlTimes: readonly number[]
+  /** Values of the assumptions that the world can choose. */
+  switches: Pick<World, 'switches'>
+  now: { real: number; world: number }
+  /** Whether a notification is probably the reason of a call. */
+  followsDelivery(call: Call): boolean
+}
+
+const MAX_DELIVERIES = 1000
+const MAX_ATTEMPTS = 10_000
+
+/** Reads what is known: at most the calls of the journal, and as many notifications. */
+export async function openView(world: World, journal: Journal, paths: Paths): Promise<View> {
+  const deliveries = await readDeliveries(world, journal)
+  const settings = await listSettings(world.read)
+  const { generation } = world
+  return {
+    calls: readCalls(journal, paths),
+    isWhole: journal.requests.first === 1,
+    deliveries,
+    earlierDeliveries: deliveries.length === MAX_DELIVERIES ? deliveries[0]!.id - 1 : 0,
+    subscriptions: new Map(
+      settings.map((setting) => [
+        setting.application_id,
+        { topics: JSON.parse(setting.topics) as string[], limitMs: profileOf(setting).limit_ms },
+      ]),
+    ),
+    controlTimes: journal.control
+      .values()
+      .filter(({ write, path }) => write !== undefined && !path.startsWith('/clock'))
+      .map(({ at, ms }) => at + ms),
+    switches: world,
+    now: { real: realNow(), world: world.clock.now() },
+    followsDelivery: ({ entry }) => deliveryBefore(generation, entry) !== null,
+  }
+}
+
+function readCalls({ requests, marks }: Journal, paths: Paths): Call[] {
+  return requests.values().map((entry) => {
+    const state = marks.filter(({ after }) => after < entry.id).length
+    return new Call(entry, paths.match(entry.url), state)
+  })
+}
+
+async function readDeliveries(world: World, { requests }: Journal): Promise<AuditedDelivery[]> {
+  const rows = (await latestNotifications(world.read).all({ limit: MAX_DELIVERIES })).reverse()
+  const [oldest] = rows
+  if (!oldest) return []
+  const attempts = await attemptsSince(world.read).all({ notification_id: oldest.id, limit: MAX_ATTEMPTS })
+  const attemptsById = Map.groupBy(attempts, ({ notification_id }) => notification_id)
+  const startTimes = new Map(
+    startedAttemptsOf(world.generation)
+      .values()
+      .map(({ delivery_id, n, startedAt }) => [`${delivery_id}/${n}`, startedAt]),
+  )
+  return rows.map(({ outbox_id, ...row }) => {
+    const cause = causeOfEvent(world, outbox_id)
+    const call = cause?.kind === 'request' && cause.id !== null ? requests.get(cause.id) : undefined
+    return {
+      ...row,
+      attempts: (attemptsById.get(row.id) ?? []).map(({ notification_id, n, ...attempt }) => ({
+        ...attempt,
+        startedAt: startTimes.get(`${notification_id}/${n}`),
+      })),
+      isOwn: call?.user_id === row.user_id,
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import { OneOf } from '../domains/shared/schemas.ts'
+
+/** The languages of explanations and findings. */
+export const LANGUAGES = ['en', 'es', 'pt'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const isLanguage = (text: string): text is Language => LANGUAGES.includes(text as Language)
+
+export const LanguageQuery = {
+  lang: Type.Optional(
+    OneOf([...LANGUAGES], {
+      description: 'Language of the texts; default: the first of these that Accept-Language prefers, else en',
+      examples: ['es'],
+    }),
+  ),
+}
+/** Declared, so that the answer may depend on it. */
+export const LanguageHeaders = Type.Object({
+  'accept-language': Type.Optional(Type.String({ description: 'Preferred languages', examples: ['es-AR,es;q=0.9'] })),
+})
+
+/** The language of `?lang=`, else the first that `Accept-Language` prefers and that there is, else English. */
+export function languageOf(lang: Language | undefined, acceptLanguage = ''): Language {
+  if (lang !== undefined) return lang
+  return (
+    acceptLanguage
+      .split(',')
+      .map((part) => {
+        const [range = '', ...parameters] = part.trim().toLowerCase().split(';')
+        const quality = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find((q) => q !== undefined)
+        return { language: range.trim().split('-')[0]!, quality: Number(quality ?? 1) }
+      })
+      .filter(({ quality }) => quality > 0)
+      .sort((a, b) => b.quality - a.quality)
+      .map(({ language }) => language)
+      .find(isLanguage) ?? 'en'
+  )
+}
