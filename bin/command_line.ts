@@ -62,7 +62,8 @@ function wordPosition(parent: Command, words: string[]): number {
     const word = words[n]!
     if (word === '--') return n + 1
     if (!word.startsWith('-')) return n
-    if (options.some(({ long, required }) => long === word && required)) n++
+    const option = options.find(({ long }) => long === word)
+    if (option?.required || (option?.optional && words[n + 1]?.startsWith('-') === false)) n++
   }
   return words.length
 }

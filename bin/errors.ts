@@ -3,6 +3,7 @@ export const EXIT = {
   ok: 0,
   failure: 1,
   usage: 2,
+  /** `verify` found other calls than expected, or `audit --fail-on` a finding. */
   unverified: 3,
   /** The server cannot listen on the address or port. */
   addressUnavailable: 4,

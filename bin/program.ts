@@ -4,6 +4,7 @@ import about from '../package.json' with { type: 'json' }
 import { applyTokenFile } from './admin_token.ts'
 import { addClientCommand } from './command.ts'
 import { resolveSubcommand } from './command_line.ts'
+import { auditCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -21,6 +22,7 @@ import { serverCommand } from './commands/server.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
+import { verifyCommand } from './commands/verify.ts'
 import { addWait } from './commands/wait.ts'
 import { whyCommand } from './commands/why.ts'
 import { worldCommands } from './commands/world.ts'
@@ -35,7 +37,7 @@ const PLACES = (
     ['Run a server:', 'start exec wait console'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify'],
+    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor server config'],
@@ -59,6 +61,8 @@ const CLIENT_COMMANDS = [
   listenCommand,
   ...requestCommands,
   whyCommand,
+  verifyCommand,
+  auditCommand,
   ...worldFileCommands,
 ]
 

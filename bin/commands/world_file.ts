@@ -1,13 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { readAsset } from '../../db/assets.ts'
 import { type Client, defineCommand, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { ALREADY_PRINTED, addExamples } from '../command.ts'
-import { CliError } from '../errors.ts'
 import { withInput } from '../input.ts'
+import { replaceFile } from '../output_file.ts'
 import { withProgress } from '../progress.ts'
 import { createOption, JSON_FLAG } from '../settings.ts'
 import { formatWorldInfo } from './world.ts'
@@ -42,23 +41,15 @@ export const worldFileCommands = [
         return ALREADY_PRINTED
       }
       let bytes = 0
-      // A transfer that breaks off must not destroy an existing file.
-      const tempFile = `${file}.part`
-      try {
-        await withProgress(`export ${printable(file)}`, ({ update }) => {
+      await replaceFile(file, (tempFile) =>
+        withProgress(`export ${printable(file)}`, ({ update }) => {
           world.on('data', (chunk: Buffer) => {
             bytes += chunk.length
             update(bytes)
           })
           return pipeline(world, createWriteStream(tempFile))
-        })
-        await rename(tempFile, file)
-      } catch (error) {
-        await rm(tempFile, { force: true })
-        throw new CliError(
-          `cannot write ${printable(file)} (${(error as Error).message.split(',')[0]}); choose another file`,
-        )
-      }
+        }),
+      )
       return { file, bytes }
     },
     format: (answer) => (answer === ALREADY_PRINTED ? '' : `wrote ${answer.bytes} bytes to ${printable(answer.file)}`),
