@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../db/engine.ts'
 import type { Language } from '../languages.ts'
 import { ASSUMED } from './assumptions.ts'
 import { type Case, type Finding, SEVERITIES } from './finding.ts'
@@ -28,12 +29,16 @@ export const FINDINGS: readonly Finding[] = [
 /** Ids and subjects that the evidence of one finding has. */
 export const MAX_EVIDENCE = 20
 
-/** The findings that a view has cases of. */
-export const findAll = (view: View, language: Language): FoundFinding[] =>
-  FINDINGS.flatMap(({ id, severity, text, find }) => {
+/** The findings that a view has cases of. Other requests are served between them. */
+export async function findAll(view: View, language: Language): Promise<FoundFinding[]> {
+  const found: FoundFinding[] = []
+  for (const { id, severity, text, find } of FINDINGS) {
     const cases = find(view)
-    return cases.length === 0 ? [] : [{ id, severity, ...text[language], evidence: summarize(cases) }]
-  })
+    if (cases.length > 0) found.push({ id, severity, ...text[language], evidence: summarize(cases) })
+    await yieldToEventLoop()
+  }
+  return found
+}
 
 const summarize = (cases: readonly Case[]): FoundFinding['evidence'] => ({
   count: cases.length,

@@ -39,7 +39,7 @@ const audit: FastifyPluginAsyncTypebox<AuditOptions> = async (app, { journals, p
       const view = await openView(world, journal, paths)
       return {
         audited: { requests: view.calls.length, dropped: journal.requests.dropped, deliveries: view.deliveries.length },
-        findings: findAll(view, language),
+        findings: await findAll(view, language),
         unknown: blindSpotsOf(view, journal, language),
         checks: FINDINGS.map(({ id, severity, text }) => ({ id, severity, title: text[language].title })),
       }

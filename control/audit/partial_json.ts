@@ -14,8 +14,7 @@ const CLOSING: Record<string, string> = { '{': '}', '[': ']' }
 
 function parseBeginning(text: string): unknown {
   const open: string[] = []
-  /** What is complete ends here, and needs these characters behind it. */
-  let complete = { end: 0, closing: '' }
+  let complete = 0
   for (let n = 0; n < text.length; n++) {
     const c = text[n]!
     if (c === '"') {
@@ -25,10 +24,10 @@ function parseBeginning(text: string): unknown {
     if (CLOSING[c]) open.push(CLOSING[c])
     else if (c === '}' || c === ']') open.pop()
     else if (c !== ',') continue
-    complete = { end: c === ',' ? n : n + 1, closing: open.toReversed().join('') }
+    complete = c === ',' ? n : n + 1
   }
   try {
-    return JSON.parse(text.slice(0, complete.end) + complete.closing)
+    return JSON.parse(text.slice(0, complete) + open.reverse().join(''))
   } catch {
     return undefined
   }
