@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Disk } from '../db/disk.ts'
 import type { Worlds } from '../db/worlds.ts'
 import { DOMAINS } from '../domains/index.ts'
@@ -46,7 +46,7 @@ import type { WorldDefaults } from './worlds/create_world.ts'
 import worldRoutes from './worlds/index.ts'
 import snapshots from './worlds/snapshots.ts'
 import undo from './worlds/undo.ts'
-import { createUndoCounter } from './worlds/undo_counter.ts'
+import { createUndoCounter, type UndoCounter } from './worlds/undo_counter.ts'
 
 export interface ControlOptions extends ControlAccessOptions {
   worlds: Worlds
@@ -67,26 +67,8 @@ export interface ControlOptions extends ControlAccessOptions {
 }
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
-const controlPlane: FastifyPluginAsync<ControlOptions> = async (
-  app,
-  {
-    worlds,
-    templates,
-    defaults,
-    journals,
-    dispatcher,
-    feed,
-    inboxes,
-    networkPolicy,
-    traffic,
-    paths,
-    disk,
-    startup,
-    adminToken,
-    viewerToken,
-    isExposed,
-  },
-) => {
+const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) => {
+  const { worlds, journals, dispatcher, traffic, paths, disk, adminToken, viewerToken, isExposed } = options
   app.register(async (app) => {
     app.addHook('onRoute', (route) => paths.add(route))
     app.register(health, { worlds, traffic, disk })
@@ -106,7 +88,6 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
   )
   app.register(
     async (app) => {
-      const longCalls = new LongCalls()
       const undoCounter = createUndoCounter(worlds, journals)
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isExposed })
@@ -119,33 +100,40 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (
         const path = controlPaths.match(url)
         throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
       })
-      app.register(document)
-      app.register(worldRoutes, { worlds, templates, defaults })
-      app.register(server, { worlds, traffic, startup })
-      app.register(overview, { worlds, journals })
-      app.register(backup, { worlds, longCalls })
-      app.register(progress, { longCalls })
-      app.register(whoami)
-      app.register(snapshots, { worlds, templates, longCalls })
-      app.register(undo, { worlds, undoCounter })
-      app.register(diff, { worlds, templates })
-      app.register(clock, { worlds, dispatcher })
-      for (const { control } of DOMAINS)
-        if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
-      app.register(deliveries, { dispatcher })
-      app.register(events, { worlds, feed, journals })
-      app.register(facts)
-      app.register(faults)
-      app.register(requests, { journals })
-      app.register(controlCalls, { journals })
-      app.register(explain, { worlds, journals, paths })
-      app.register(verify, { journals })
-      app.register(audit, { journals, paths })
-      app.register(simulate, { longCalls })
-      app.register(assumptions)
-      app.register(worldFile, { worlds, defaults, networkPolicy })
+      registerResources(app, options, undoCounter)
     },
     { prefix: CONTROL_PREFIX },
   )
 }
 export default controlPlane
+
+/** Registers the routes of each resource. */
+function registerResources(app: FastifyInstance, options: ControlOptions, undoCounter: UndoCounter): void {
+  const { worlds, templates, defaults, journals, dispatcher, feed, inboxes, networkPolicy, traffic, paths, startup } =
+    options
+  const longCalls = new LongCalls()
+  app.register(document)
+  app.register(worldRoutes, { worlds, templates, defaults })
+  app.register(server, { worlds, traffic, startup })
+  app.register(overview, { worlds, journals })
+  app.register(backup, { worlds, longCalls })
+  app.register(progress, { longCalls })
+  app.register(whoami)
+  app.register(snapshots, { worlds, templates, longCalls })
+  app.register(undo, { worlds, undoCounter })
+  app.register(diff, { worlds, templates })
+  app.register(clock, { worlds, dispatcher })
+  for (const { control } of DOMAINS) if (control) app.register(control, { worlds, dispatcher, inboxes, networkPolicy })
+  app.register(deliveries, { dispatcher })
+  app.register(events, { worlds, feed, journals })
+  app.register(facts)
+  app.register(faults)
+  app.register(requests, { journals })
+  app.register(controlCalls, { journals })
+  app.register(explain, { worlds, journals, paths })
+  app.register(verify, { journals })
+  app.register(audit, { journals, paths })
+  app.register(simulate, { longCalls })
+  app.register(assumptions)
+  app.register(worldFile, { worlds, defaults, networkPolicy })
+}

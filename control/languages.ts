@@ -1,9 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { OneOf } from '../domains/shared/schemas.ts'
-
-/** The languages of explanations and findings. */
-export const LANGUAGES = ['en', 'es', 'pt'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { LANGUAGES, type Language } from '../http/checks.ts'
 
 const isLanguage = (text: string): text is Language => LANGUAGES.includes(text as Language)
 

@@ -4,7 +4,7 @@ import type { RuleId } from './rules.ts'
 
 // What a route says about its errors, for explanations. No call reads it until one is explained.
 
-/** The languages of explanations. */
+/** The languages of explanations and findings. */
 export const LANGUAGES = ['en', 'es', 'pt'] as const
 export type Language = (typeof LANGUAGES)[number]
 export type Texts = Readonly<Record<Language, string>>

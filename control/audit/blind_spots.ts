@@ -1,5 +1,5 @@
+import type { Language } from '../../http/checks.ts'
 import type { Journal } from '../../http/journals.ts'
-import type { Language } from '../languages.ts'
 import type { View } from './view.ts'
 
 /** What an audit could not know. */

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../db/engine.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../http/checks.ts'
 import { ASSUMED } from './assumptions.ts'
 import { type Case, type Finding, SEVERITIES } from './finding.ts'
 import { NOTIFICATIONS } from './notifications.ts'

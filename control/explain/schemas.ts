@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
-import { LANGUAGES } from '../../http/checks.ts'
 import { CHANGE_KINDS } from './changes.ts'
 import { NO_FIX } from './texts.ts'
 
@@ -8,14 +7,6 @@ const PLACES = ['path', 'query', 'header', 'body'] as const
 const NullableText = (description: string, example?: string) =>
   Nullable(Type.String(example === undefined ? {} : { examples: [example] }), { description })
 
-export const LanguageQuery = {
-  lang: Type.Optional(
-    OneOf([...LANGUAGES], {
-      description: 'Language of the texts; default: the first of these that Accept-Language prefers, else en',
-      examples: ['es'],
-    }),
-  ),
-}
 export const FixQuery = {
   fix: OneOf(['true', 'false'], {
     default: 'true',
@@ -23,11 +14,6 @@ export const FixQuery = {
     examples: ['false'],
   }),
 }
-/** Declared, so that the answer may depend on it. */
-export const LanguageHeaders = Type.Object({
-  'accept-language': Type.Optional(Type.String({ description: 'Preferred languages', examples: ['es-AR,es;q=0.9'] })),
-})
-
 const CheckState = ResponseObject({
   id: Type.String({ description: 'Name of the check', examples: ['question_unanswered'] }),
   text: Type.String({ description: 'What must be so', examples: ['The question has no answer yet'] }),
