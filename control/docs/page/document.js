@@ -3,15 +3,9 @@
  * values of the world, optional ones are empty, with their example in the description.
  * `exampleOf(call)` answers `{ parameters, body }`, `exceptions` the calls that have no form.
  */
-export function prepareDocument(document, { server, valuesByName, exampleOf, exceptions }) {
-  /** The component that a reference names. */
-  const resolve = (part) => {
-    const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(part?.$ref ?? '') ?? []
-    return name === undefined ? part : resolve(document.components[kind][name])
-  }
-  const { securitySchemes: _, ...components } = document.components
+export function prepareDocument(source, { server, valuesByName, exampleOf, exceptions }) {
   const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, methods]) => [
+    Object.entries(source.paths).map(([path, methods]) => [
       path,
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => {
@@ -21,7 +15,8 @@ export function prepareDocument(document, { server, valuesByName, exampleOf, exc
       ),
     ]),
   )
-  return { ...document, components, paths, servers: [{ url: server }] }
+  const { components: _, ...rest } = source
+  return { ...rest, paths, servers: [{ url: server }] }
 
   function prepareOperation({ security: _, ...operation }, { parameters = {}, body = {} }, exception) {
     const description = [operation.description, exception].filter(Boolean).join('\n\n')
@@ -30,7 +25,6 @@ export function prepareDocument(document, { server, valuesByName, exampleOf, exc
       ...(description && { description }),
       // JSONP is for script elements: its answer would be no JSON.
       parameters: (operation.parameters ?? [])
-        .map(resolve)
         .filter(({ name }) => name !== 'callback')
         .map((parameter) => prepareParameter(parameter, parameters[parameter.name])),
       ...(operation.requestBody && { requestBody: prepareBody(operation.requestBody, body) }),
@@ -55,15 +49,14 @@ export function prepareDocument(document, { server, valuesByName, exampleOf, exc
     const { example, examples, schema } = content
     const shown = example ?? Object.values(examples ?? {})[0]?.value ?? sampleOf(schema)
     // A live body with all required members is complete; otherwise it changes the example.
-    const isComplete = (resolve(schema).required ?? []).every((name) => live[name] !== undefined)
+    const isComplete = (schema.required ?? []).every((name) => live[name] !== undefined)
     const isEmpty = Object.keys(live).length === 0
     const body = isComplete && !isEmpty ? live : { ...withLiveMembers(shown), ...withoutUndefined(live) }
     return { ...requestBody, content: { [type]: { schema, example: body } } }
   }
 
   /** The required members of an object, by their own examples. */
-  function sampleOf(sent) {
-    const { properties = {}, required = [], examples, enum: choices, type } = resolve(sent)
+  function sampleOf({ properties = {}, required = [], examples, enum: choices, type }) {
     if (examples) return examples[0]
     if (choices) return choices[0]
     if (type !== 'object') return undefined
@@ -73,6 +66,26 @@ export function prepareDocument(document, { server, valuesByName, exampleOf, exc
   function withLiveMembers(body) {
     return Object.fromEntries(Object.entries(body ?? {}).map(([name, value]) => [name, valuesByName[name] ?? value]))
   }
+}
+
+/** A document whose references are replaced by the components that they name. */
+export function withoutReferences(document) {
+  const components = new Map()
+  const resolve = (part) => {
+    if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) return part.map(resolve)
+    if (typeof part.$ref === 'string') return componentOf(part.$ref)
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value)]))
+  }
+  const componentOf = (reference) => {
+    if (!components.has(reference)) {
+      const [, , kind, name] = reference.split('/')
+      const component = resolve(document.components[kind][name])
+      components.set(reference, kind === 'schemas' ? { title: name, ...component } : component)
+    }
+    return components.get(reference)
+  }
+  return resolve(document)
 }
 
 const withoutUndefined = (object) =>

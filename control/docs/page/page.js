@@ -1,5 +1,5 @@
 import { CONTROL_EXAMPLES, CONTROL_EXCEPTIONS } from './control_examples.js'
-import { createOperationFinder, prepareDocument } from './document.js'
+import { createOperationFinder, prepareDocument, withoutReferences } from './document.js'
 import { readControlValues, readLiveValues } from './live_values.js'
 import { NEW_REFRESH_TOKEN, SELLER_EXAMPLES, SELLER_EXCEPTIONS, sellerValues } from './seller_examples.js'
 
@@ -86,7 +86,7 @@ async function start() {
     headers: isControl ? adminHeaders() : {},
   })
   if (!answer.ok) return
-  const source = await answer.json()
+  const source = withoutReferences(await answer.json())
   const examples = isControl ? CONTROL_EXAMPLES : SELLER_EXAMPLES
   const exceptions = isControl ? CONTROL_EXCEPTIONS : SELLER_EXCEPTIONS
   const exampleOf = (call) => (values && examples[call]?.(values)) ?? {}
@@ -115,6 +115,8 @@ async function start() {
     dom_id: '#calls',
     plugins: [
       () => ({
+        // The document has no references. Looking for them took most of the time in which a form opens.
+        fn: { resolveSubtree: (spec, path) => ({ spec: path.reduce((part, name) => part?.[name], spec), errors: [] }) },
         statePlugins: {
           spec: {
             wrapSelectors: {
