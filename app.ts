@@ -6,6 +6,8 @@ import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
 import type { Startup } from './control/service/server.ts'
 import { populateFromPath } from './control/world_file/import.ts'
+import programCheckpoints from './control/worlds/program_checkpoints.ts'
+import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import type { Folder } from './db/folders.ts'
 import { DEFAULT_WORLD, openWorlds, type StorageOptions, type Worlds } from './db/worlds.ts'
@@ -60,6 +62,8 @@ export interface Options extends Start, ServerOptions {
   limits?: Limits
   /** Opens the commit log; the default depends on `mode`. */
   storage?: StorageOptions | undefined
+  /** Checkpoints before writes of the emulated API, of each world; default: 0, none are taken. */
+  programCheckpoints?: number | undefined
   /** Bytes of all checkpoints, at most (tests). */
   maxCheckpointBytes?: number
   /** Finds out whether a full disk has space again (tests). */
@@ -99,11 +103,12 @@ export async function build(given: Options): Promise<App> {
   const journals = openJournals()
   const traffic = createTraffic(limits, onRequestEnd)
   const paths = createPaths()
+  const undoCounter = createUndoCounter(worlds, journals)
   options.beforePlugins?.(server)
   server.register(sensible)
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
-    const plugins = apiPlugins({ worlds, journals, traffic, paths, explain: options.explain ?? false })
+    const plugins = apiPlugins({ worlds, journals, traffic, paths, undoCounter }, options)
     for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
       api.register(plugin, pluginOptions as never)
     api.register(apiRoutes, { worlds, onFault })
@@ -112,6 +117,7 @@ export async function build(given: Options): Promise<App> {
     worlds,
     templates,
     journals,
+    undoCounter,
     dispatcher,
     feed,
     inboxes,
@@ -235,11 +241,14 @@ interface ApiState {
   journals: Journals
   traffic: Traffic
   paths: Paths
-  explain: boolean
+  undoCounter: UndoCounter
 }
 
 /** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
-const apiPlugins = ({ worlds, journals, traffic, paths, explain }: ApiState): ApiPlugin[] => [
+const apiPlugins = (
+  { worlds, journals, traffic, paths, undoCounter }: ApiState,
+  { explain = false, programCheckpoints: max = 0, onFault }: Options,
+): ApiPlugin[] => [
   withOptions(cors, {}),
   withOptions(worldsByToken, { worlds }),
   withOptions(auth, { findCaller: callerOfToken }),
@@ -248,6 +257,7 @@ const apiPlugins = ({ worlds, journals, traffic, paths, explain }: ApiState): Ap
   withOptions(projection, {}),
   withOptions(journal, { journals, explain }),
   withOptions(jsonp, {}),
+  withOptions(programCheckpoints, { worlds, undoCounter, max, onFault }),
   withOptions(bodies, {}),
   withOptions(emptyParameters, {}),
   withOptions(describe, { paths, sendPage: redirectToConsole }),
@@ -272,6 +282,7 @@ const apiRoutes = fp<RouteOptions>(
       'projection',
       'journal',
       'jsonp',
+      'program checkpoints',
       'bodies',
       'empty parameters',
       'describe',

@@ -22,6 +22,7 @@ import { serverCommand } from './commands/server.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { addStart } from './commands/start.ts'
+import { undoCommand } from './commands/undo.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { addWait } from './commands/wait.ts'
 import { whyCommand } from './commands/why.ts'
@@ -51,6 +52,7 @@ const CLIENT_COMMANDS = [
   overviewCommand,
   ...worldCommands,
   ...snapshotCommands,
+  undoCommand,
   diffCommand,
   ...backupCommands,
   ...clockCommands,

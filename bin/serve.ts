@@ -51,6 +51,8 @@ export interface Flags extends TlsFlags {
   log?: LogFormat
   /** Refused answers have the address of their explanation. */
   explain?: boolean
+  /** Checkpoints before writes of programs, of each world; default: none. */
+  checkpoints?: number
   readyJson?: boolean
   readyFile?: string
   /** All settings with their sources; default: none. */
@@ -174,6 +176,7 @@ async function openServer(
       tls,
       publicUrl,
       explain: flags.explain,
+      programCheckpoints: flags.checkpoints,
       trustedProxies: flags.trustProxy,
       startup: { node: process.versions.node, settings: flags.settings ?? [] },
     })

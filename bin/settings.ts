@@ -141,6 +141,12 @@ const START = {
     choices: LOG_FORMATS,
   },
   explain,
+  checkpoints: {
+    flags: '--checkpoints <number>',
+    description: 'checkpoints before writes of programs in each world, for undo; 0: none',
+    defaultValue: 10,
+    parse: integer(0, 100),
+  },
   readyJson: {
     flags: '--ready-json',
     description: 'print only one JSON line to standard output, when ready',

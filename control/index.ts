@@ -46,13 +46,14 @@ import type { WorldDefaults } from './worlds/create_world.ts'
 import worldRoutes from './worlds/index.ts'
 import snapshots from './worlds/snapshots.ts'
 import undo from './worlds/undo.ts'
-import { createUndoCounter, type UndoCounter } from './worlds/undo_counter.ts'
+import type { UndoCounter } from './worlds/undo_counter.ts'
 
 export interface ControlOptions extends ControlAccessOptions {
   worlds: Worlds
   templates: Templates
   defaults: WorldDefaults
   journals: Journals
+  undoCounter: UndoCounter
   dispatcher: Dispatcher
   feed: Feed
   /** Receivers of the target `inbox:`. */
@@ -68,7 +69,8 @@ export interface ControlOptions extends ControlAccessOptions {
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) => {
-  const { worlds, journals, dispatcher, traffic, paths, disk, adminToken, viewerToken, isExposed } = options
+  const { worlds, journals, undoCounter, dispatcher, traffic, paths, disk, adminToken, viewerToken, isExposed } =
+    options
   app.register(async (app) => {
     app.addHook('onRoute', (route) => paths.add(route))
     app.register(health, { worlds, traffic, disk })
@@ -88,7 +90,6 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
   )
   app.register(
     async (app) => {
-      const undoCounter = createUndoCounter(worlds, journals)
       app.addHook('onRoute', (route) => controlPaths.add(route))
       app.register(controlAccess, { adminToken, viewerToken, isExposed })
       app.register(worldsByAddress, { worlds })
@@ -100,7 +101,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
         const path = controlPaths.match(url)
         throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()
       })
-      registerResources(app, options, undoCounter)
+      registerResources(app, options)
     },
     { prefix: CONTROL_PREFIX },
   )
@@ -108,9 +109,9 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
 export default controlPlane
 
 /** Registers the routes of each resource. */
-function registerResources(app: FastifyInstance, options: ControlOptions, undoCounter: UndoCounter): void {
-  const { worlds, templates, defaults, journals, dispatcher, feed, inboxes, networkPolicy, traffic, paths, startup } =
-    options
+function registerResources(app: FastifyInstance, options: ControlOptions): void {
+  const { worlds, templates, defaults, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy } = options
+  const { traffic, paths, startup } = options
   const longCalls = new LongCalls()
   app.register(document)
   app.register(worldRoutes, { worlds, templates, defaults })

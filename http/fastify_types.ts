@@ -36,7 +36,7 @@ declare module 'fastify' {
     access: Access | 'control'
     /** A control call that the viewer token may make. Its answer must mark its secrets (`SecretText`). */
     isViewable?: boolean
-    /** A control call other than a GET that does not change the state of its world: no checkpoint is taken for it. */
+    /** It is no GET, but does not change the state of its world: no checkpoint is taken for it. */
     keepsState?: boolean
     resource: Resource
     /** The checks of the handler; every route of the emulated API that can reject a call declares them. */

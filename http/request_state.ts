@@ -48,6 +48,8 @@ export class RequestState {
   hasEmptyCallback = false
   /** JSONP: the body of a write that was sent as a GET. */
   jsonpBody: string | undefined
+  /** JSONP: the status of the answer in the script, which itself is sent with 200. */
+  scriptStatus: number | undefined
 
   /** Served by the same server but not part of the emulated API: not recorded in the journal. */
   isInternal = false

@@ -181,11 +181,13 @@ export interface Schemas {
     /** What is not known */
     text: string
   }
-  /** The state of a world before a control call */
+  /** The state of a world before a call */
   Checkpoint: {
     /** Number of the checkpoint; later ones have higher numbers */
     id: number
-    /** Label that the call gave */
+    /** Whether it was taken before a control call, or before a write of a program */
+    kind: 'control' | 'program'
+    /** Label that the control call gave, or the call of the program, such as `POST /answers` */
     label: string
     /** Real time at which it was taken */
     real_at: string
@@ -1830,7 +1832,9 @@ export interface Schemas {
     restored: {
       /** Number of the checkpoint; later ones have higher numbers */
       id: number
-      /** Label that the call gave */
+      /** Whether it was taken before a control call, or before a write of a program */
+      kind: 'control' | 'program'
+      /** Label that the control call gave, or the call of the program, such as `POST /answers` */
       label: string
       /** World time of the state */
       now: string
@@ -1846,7 +1850,7 @@ export interface Schemas {
       /** Later checkpoints */
       checkpoints: number
     }
-    /** The first 10 of these requests and control calls, as far as they are recorded */
+    /** The first `limit` of these requests and control calls, as far as they are recorded */
     calls: Schemas['UndoneCall'][]
   }
   /** A call that is taken back */
@@ -2196,14 +2200,22 @@ export interface Operations {
     query: {
       /** Number of the checkpoint; default: the newest */
       id?: number | undefined
+      /** Without `id`: the newest of this kind */
+      kind?: 'control' | 'program' | undefined
+      /** Calls to list */
+      limit?: number | undefined
     }
     answer: Schemas['Undo']
   }
-  /** Restore the state before a control call */
+  /** Restore the state before a call */
   'POST /undo': {
     body?: {
       /** Number of the checkpoint; default: the newest */
       id?: number
+      /** Without `id`: the newest of this kind */
+      kind?: 'control' | 'program'
+      /** Calls to list */
+      limit?: number
     }
     answer: Schemas['Undo']
   }

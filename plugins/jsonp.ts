@@ -25,8 +25,10 @@ export default fp(
     })
 
     app.addHook('onSend', (request, reply, payload, done) => {
-      const { callback } = stateOf(request.raw)
+      const state = stateOf(request.raw)
+      const { callback } = state
       if (callback === undefined) return done(null, payload)
+      state.scriptStatus = reply.statusCode
       done(null, wrapInScript(callback, reply, payload))
     })
   },

@@ -1,14 +1,4 @@
-import {
-  type Argument,
-  defineCommand,
-  fields,
-  integer,
-  type Output,
-  path,
-  printable,
-  type Setting,
-  table,
-} from '../../domains/shared/commands.ts'
+import { type Argument, defineCommand, path, type Setting, table } from '../../domains/shared/commands.ts'
 import { formatMegabytes, readServerProgress, withProgress } from '../progress.ts'
 
 const NAME: Argument = ['<name>', '1 to 64 lower-case letters, digits, - and _']
@@ -22,14 +12,6 @@ interface Snapshot {
   bytes: number
   now: string | null
   label: string | null
-}
-interface Undone {
-  restored: { id: number; label: string; now: string }
-  removed: { requests: number; changes: number; control_calls: number; checkpoints: number }
-  calls: { kind: string; id: number; method: string; path: string }[]
-}
-interface CheckpointList {
-  results: { id: number; label: string; real_at: string; now: string; bytes: number }[]
 }
 
 export const snapshotCommands = [
@@ -85,35 +67,4 @@ export const snapshotCommands = [
       }),
     format: (_, { client, args: [name] }) => `world ${client.world} is restored to ${name}`,
   }),
-  defineCommand<Undone | CheckpointList>({
-    name: 'undo',
-    description: 'Restore the state before a change of the console, and take back everything since',
-    args: [['[id]', 'number of the checkpoint; default: the newest', integer(0)]],
-    flags: [{ flags: '--list', description: 'list the checkpoints instead' }],
-    examples: ['undo', 'undo --list'],
-    run: ({ client, args: [id], flags: { list } }) =>
-      list ? client.call('GET /checkpoints?limit=1000') : withProgress('undo', () => client.call('POST /undo', { id })),
-    format: (answer, { client }) =>
-      'results' in answer ? formatCheckpoints(answer) : formatUndone(answer, client.world),
-  }),
 ]
-
-const formatCheckpoints = ({ results }: CheckpointList) =>
-  table(
-    ['id', 'before', 'taken', 'world time', 'size'],
-    results.map(({ id, label, real_at, now, bytes }) => [id, label, real_at, now, formatMegabytes(bytes)]),
-  )
-
-function formatUndone({ restored, removed, calls }: Undone, world: number): Output {
-  const { requests, changes, control_calls, checkpoints } = removed
-  return [
-    `world ${world} is as it was before: ${printable(restored.label)} (${restored.now})`,
-    fields({
-      'writes of programs': requests,
-      changes,
-      'control calls': control_calls,
-      'later checkpoints': checkpoints,
-    }),
-    ...calls.map(({ kind, id, method, path }) => `  ${printable(`${kind} ${id}  ${method} ${path}`)}`),
-  ]
-}

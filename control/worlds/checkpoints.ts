@@ -6,6 +6,8 @@ import { redactTokens } from '../../http/redaction.ts'
 import type { UndoCounter } from './undo_counter.ts'
 
 const HEADER = 'x-sandbox-checkpoint'
+/** Of one world. */
+const MAX_CHECKPOINTS = 20
 const MAX_LABEL_CHARACTERS = 100
 const LABEL_MESSAGE = `${HEADER}: must be 1 to ${MAX_LABEL_CHARACTERS} characters, percent-encoded unless they are visible ASCII`
 
@@ -27,7 +29,8 @@ export default fp<Options>(
       const copy = async () => {
         const { world } = request
         const position = await undoCounter.positionOf(world)
-        const checkpoint = await checkpoints.take(world.id, { label, now: world.clock.now(), ...position })
+        const note = { kind: 'control', label, now: world.clock.now(), ...position } as const
+        const checkpoint = await checkpoints.take(world.id, note)
         if (checkpoint) taken.set(request, checkpoint)
         reply.header(HEADER, checkpoint?.id ?? 'none')
       }
@@ -35,7 +38,7 @@ export default fp<Options>(
     }
     const settle: onSendHookHandler = (request, reply, payload, done) => {
       const checkpoint = taken.get(request)
-      if (checkpoint && reply.statusCode < 400) checkpoints.keep(checkpoint)
+      if (checkpoint && reply.statusCode < 400) checkpoints.keep(checkpoint, MAX_CHECKPOINTS)
       else if (checkpoint) {
         checkpoints.discard(checkpoint)
         reply.header(HEADER, 'none')

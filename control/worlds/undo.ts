@@ -16,24 +16,29 @@ import { controlError, notFound } from '../../http/control_errors.ts'
 import { redactedPath } from '../requests/schemas.ts'
 import type { UndoCounter, Undone } from './undo_counter.ts'
 
-const config = controlConfig('Undo', 'Checkpoints before control calls')
+const config = controlConfig('Undo', 'Checkpoints before control calls and writes of programs')
 
 const CheckpointId = Id('Number of the checkpoint; later ones have higher numbers', 3)
-const Label = Type.String({ description: 'Label that the call gave', examples: ['Ask a question'] })
+const Kind = (description: string) => OneOf(['control', 'program'], { description, examples: ['control'] })
+const CheckpointKind = Kind('Whether it was taken before a control call, or before a write of a program')
+const Label = Type.String({
+  description: 'Label that the control call gave, or the call of the program, such as `POST /answers`',
+  examples: ['Ask a question'],
+})
 const Now = Instant('World time of the state', '2026-03-02T12:00:00.000Z')
 
 const ListedCheckpoint = ResponseObject(
   {
     id: CheckpointId,
+    kind: CheckpointKind,
     label: Label,
     real_at: Instant('Real time at which it was taken', '2026-03-02T12:00:00.000Z'),
     now: Now,
     bytes: Type.Integer({ description: 'Size of its files' }),
   },
-  { title: 'Checkpoint', description: 'The state of a world before a control call' },
+  { title: 'Checkpoint', description: 'The state of a world before a call' },
 )
 const count = (description: string) => Type.Integer({ description, examples: [1] })
-const MAX_CALLS = 10
 const UndoneCall = ResponseObject(
   {
     kind: OneOf(['request', 'control'], {
@@ -49,7 +54,10 @@ const UndoneCall = ResponseObject(
 )
 const Undo = ResponseObject(
   {
-    restored: ResponseObject({ id: CheckpointId, label: Label, now: Now }, { description: 'The checkpoint' }),
+    restored: ResponseObject(
+      { id: CheckpointId, kind: CheckpointKind, label: Label, now: Now },
+      { description: 'The checkpoint' },
+    ),
     removed: ResponseObject(
       {
         requests: count('Successful writes of the emulated API since the checkpoint'),
@@ -60,15 +68,21 @@ const Undo = ResponseObject(
       { description: 'What is taken back' },
     ),
     calls: Type.Array(UndoneCall, {
-      description: `The first ${MAX_CALLS} of these requests and control calls, as far as they are recorded`,
+      description: 'The first `limit` of these requests and control calls, as far as they are recorded',
     }),
   },
   { title: 'Undo', description: 'What an undo restores and takes back' },
 )
-const WhichCheckpoint = Type.Optional({ ...CheckpointId, description: 'Number of the checkpoint; default: the newest' })
+const UndoQuery = {
+  id: Type.Optional({ ...CheckpointId, description: 'Number of the checkpoint; default: the newest' }),
+  kind: Type.Optional(Kind('Without `id`: the newest of this kind')),
+  limit: { ...PagingQuery.limit, default: 10, description: 'Calls to list' },
+}
+type Selection = Partial<Pick<Checkpoint, 'id' | 'kind'>>
 
-const presentCheckpoint = ({ id, label, takenAt, now, bytes }: Checkpoint): Static<typeof ListedCheckpoint> => ({
+const presentCheckpoint = ({ id, kind, label, takenAt, now, bytes }: Checkpoint): Static<typeof ListedCheckpoint> => ({
   id,
+  kind,
   label,
   real_at: utcMillis(takenAt),
   now: utcMillis(now),
@@ -76,10 +90,11 @@ const presentCheckpoint = ({ id, label, takenAt, now, bytes }: Checkpoint): Stat
 })
 
 const presentUndo = (
-  { id, label, now }: Checkpoint,
+  { id, kind, label, now }: Checkpoint,
   { removed, requests, controlCalls }: Undone,
+  limit: number,
 ): Static<typeof Undo> => ({
-  restored: { id, label, now: utcMillis(now) },
+  restored: { id, kind, label, now: utcMillis(now) },
   removed,
   calls: [
     ...controlCalls.map(({ id, method, path, at }) => ({ kind: 'control' as const, id, method, path, at })),
@@ -89,18 +104,22 @@ const presentUndo = (
     }),
   ]
     .sort((a, b) => a.at - b.at)
-    .slice(0, MAX_CALLS)
+    .slice(0, limit)
     .map(({ at, ...call }) => ({ ...call, real_at: utcMillis(at) })),
 })
 
 const checkpointNotFound = (id: number) => notFound(`Checkpoint ${id} not found`)
 const noCheckpoint = () =>
-  controlError(409, 'conflict', 'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one')
+  controlError(
+    409,
+    'conflict',
+    'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
+  )
 
-/** The checkpoint with an id, or the newest. Throws 404 or 409. */
-function findCheckpoint({ checkpoints }: Worlds, world: World, id: number | undefined): Checkpoint {
+/** The checkpoint with an id, or the newest (of a kind). Throws 404 or 409. */
+function findCheckpoint({ checkpoints }: Worlds, world: World, { id, kind }: Selection): Checkpoint {
   const all = checkpoints.list(world.id)
-  const checkpoint = id === undefined ? all.at(-1) : all.find((one) => one.id === id)
+  const checkpoint = all.findLast((one) => (id === undefined ? kind === undefined || one.kind === kind : one.id === id))
   if (!checkpoint) throw id === undefined ? noCheckpoint() : checkpointNotFound(id)
   return checkpoint
 }
@@ -136,13 +155,13 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
       config: viewable(config),
       schema: {
         summary: 'What an undo would take back',
-        querystring: Type.Object({ id: WhichCheckpoint }),
+        querystring: Type.Object(UndoQuery),
         response: { 200: Undo, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, query: { id } }) => {
-      const checkpoint = findCheckpoint(worlds, world, id)
-      return presentUndo(checkpoint, await undoCounter.countSince(world, checkpoint))
+    async ({ world, query }) => {
+      const checkpoint = findCheckpoint(worlds, world, query)
+      return presentUndo(checkpoint, await undoCounter.countSince(world, checkpoint), query.limit)
     },
   )
 
@@ -151,18 +170,18 @@ const undo: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, undoCount
     {
       config: keepsState(config),
       schema: {
-        summary: 'Restore the state before a control call',
+        summary: 'Restore the state before a call',
         description:
-          'Restores data, clock and tokens of a checkpoint, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the checkpoint and all later ones. A checkpoint is taken before each changing control call with the header `x-sandbox-checkpoint: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the number in the same header, or `none` if the world is too large. The server has at most 20 of a world and 256 MiB of all, without the oldest, until it ends.',
-        body: StrictBody({ id: WhichCheckpoint }, { default: {} }),
+          'Restores data, clock and tokens of a checkpoint, and what `reset` restores; the recorded requests and control calls stay, and `marks` of GET /requests has the undo. It takes back everything that happened in the world since, also what others did, and removes the checkpoint and all later ones. A checkpoint is taken before each changing control call with the header `x-sandbox-checkpoint: LABEL` (percent-encoded unless ASCII, at most 100 characters), if the call succeeds; its answer has the number in the same header, or `none` if the world is too large. Another is taken before the first write of a program after one second without any, if the server has `--checkpoints`. The server has at most 20 of the first kind for each world, `--checkpoints` of the second, and 256 MiB of all, without the oldest, until it ends.',
+        body: StrictBody(UndoQuery, { default: {} }),
         response: { 200: Undo, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, body: { id } }) => {
-      const checkpoint = findCheckpoint(worlds, world, id)
+    async ({ world, body }) => {
+      const checkpoint = findCheckpoint(worlds, world, body)
       const undone = await undoCounter.countSince(world, checkpoint)
       if (!(await worlds.checkpoints.restore(checkpoint))) throw checkpointNotFound(checkpoint.id)
-      return presentUndo(checkpoint, undone)
+      return presentUndo(checkpoint, undone, body.limit)
     },
   )
 }

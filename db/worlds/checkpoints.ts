@@ -5,15 +5,17 @@ import { createGeneration, type Generation, type Restoration } from '../world.ts
 import type { Changes } from './changes.ts'
 import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
 
-/** Checkpoints of one world. */
-export const MAX_CHECKPOINTS = 20
 /** Bytes of the checkpoints of all worlds. */
 export const MAX_CHECKPOINT_BYTES = 256 * 1024 * 1024
+/** Bytes of a world that is copied before a program writes, which waits for the copy. */
+const MAX_PROGRAM_COPY_BYTES = 16 * 1024 * 1024
 
 const UNDO: Restoration = { change: 'undo', name: null, keepsJournal: true }
 
 /** What is known of the state that is copied. */
 export interface CheckpointNote {
+  /** What it was taken for: a control call, or a write of the emulated API. */
+  kind: 'control' | 'program'
   label: string
   /** World time, ms. */
   now: number
@@ -38,7 +40,10 @@ export interface Checkpoint extends CheckpointNote {
   isKept: boolean
 }
 
-/** The checkpoints of all worlds, bounded in number and bytes; the oldest are removed first. */
+/**
+ * The checkpoints of all worlds, bounded in number and bytes; the oldest are removed first. Those before writes of programs
+ * never displace those before control calls.
+ */
 export class Checkpoints {
   readonly #changes: Changes
   readonly #files: WorldFiles
@@ -63,13 +68,20 @@ export class Checkpoints {
     return this.#all.some((one) => one.worldId === worldId)
   }
 
-  /** Copies the state of a world, until `keep` or `discard` is called. Undefined if it is too large. */
-  take(worldId: number, note: CheckpointNote): Promise<Checkpoint | undefined> {
+  /**
+   * Copies the state of a world, until `keep` or `discard` is called. Undefined if it is too large. A program waits
+   * neither for a large copy nor for other changes, such as an import: then it gets none.
+   */
+  async take(worldId: number, note: CheckpointNote): Promise<Checkpoint | undefined> {
+    const isProgram = note.kind === 'program'
+    if (isProgram && this.#changes.isChanging(worldId)) return undefined
     return this.#changes.inOrder(worldId, async (slot) => {
       const state = this.#files.state(slot)
       const start = this.#files.start(worldId)
-      const bytes = fileSize(state) + fileSize(`${state}-wal`) + fileSize(start)
-      if (!this.#makeRoom(bytes)) return undefined
+      const copied = fileSize(state) + fileSize(`${state}-wal`)
+      const bytes = copied + fileSize(start)
+      if (isProgram && copied > MAX_PROGRAM_COPY_BYTES) return undefined
+      if (!this.#makeRoom(bytes, note.kind)) return undefined
       const checkpoint: Checkpoint = {
         ...note,
         id: ++this.#lastId,
@@ -93,11 +105,11 @@ export class Checkpoints {
     })
   }
 
-  /** Keeps a checkpoint whose call has succeeded, unless it was removed meanwhile. */
-  keep(checkpoint: Checkpoint): void {
+  /** Keeps a checkpoint whose call has succeeded, unless it was removed meanwhile; `max`: of its kind and world. */
+  keep(checkpoint: Checkpoint, max: number): void {
     checkpoint.isKept = true
-    const kept = this.list(checkpoint.worldId)
-    if (kept.length > MAX_CHECKPOINTS) this.discard(kept[0]!)
+    const kept = this.list(checkpoint.worldId).filter(({ kind }) => kind === checkpoint.kind)
+    if (kept.length > max) this.discard(kept[0]!)
   }
 
   discard(checkpoint: Checkpoint): void {
@@ -146,13 +158,16 @@ export class Checkpoints {
     for (const one of [...this.#all]) this.discard(one)
   }
 
-  /** Removes the oldest checkpoints until some bytes more fit; false if they cannot. */
-  #makeRoom(bytes: number): boolean {
-    if (bytes > this.#maxBytes) return false
-    while (this.#all.reduce((sum, one) => sum + one.bytes, bytes) > this.#maxBytes) {
-      const oldest = this.#all.find(({ isKept }) => isKept)
-      if (!oldest) return false
-      this.discard(oldest)
+  /** Removes the oldest checkpoints, those of programs first, until some bytes more fit; false if they cannot. */
+  #makeRoom(bytes: number, kind: CheckpointNote['kind']): boolean {
+    const ofKind = (kind: CheckpointNote['kind']) => this.#all.filter((one) => one.isKept && one.kind === kind)
+    const removable = [...ofKind('program'), ...(kind === 'control' ? ofKind('control') : [])]
+    let excess = this.#all.reduce((sum, one) => sum + one.bytes, bytes) - this.#maxBytes
+    if (excess > removable.reduce((sum, one) => sum + one.bytes, 0)) return false
+    for (const one of removable) {
+      if (excess <= 0) break
+      excess -= one.bytes
+      this.discard(one)
     }
     return true
   }

@@ -13,6 +13,8 @@ export interface Slot extends StateKey {
   opening: Promise<void> | undefined
   /** Ends with the last change of this world that was asked for. */
   lastChange: Promise<unknown>
+  /** Number of changes that have not ended. */
+  pendingChanges: number
   isRemoved: boolean
   /** Real time of the last `acquire`, ms; null: not since the start. */
   usedAt: number | null
@@ -27,6 +29,7 @@ export const createSlot = ({ id, revision }: StateKey): Slot => ({
   world: undefined,
   opening: undefined,
   lastChange: Promise.resolve(),
+  pendingChanges: 0,
   isRemoved: false,
   usedAt: null,
   clock: undefined,

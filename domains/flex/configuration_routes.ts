@@ -11,7 +11,7 @@ const configuration: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/shipping/flex/sites/:site_id/configuration/v3',
     {
-      config: { resource: Configurations, access: 'token', checks: QUERY_CONFIGURATION },
+      config: { resource: Configurations, access: 'token', checks: QUERY_CONFIGURATION, keepsState: true },
       schema: {
         summary: 'Query the configuration of a subscription',
         description: QUERY_DESCRIPTION,

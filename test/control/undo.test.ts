@@ -13,7 +13,7 @@ const error = (status: number, code: string, message: string) => ({ message, err
 const NO_CHECKPOINT = error(
   409,
   'conflict',
-  'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one',
+  'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
 )
 
 /** A new world, with calls of its seller, its buyer and its operator. */
@@ -87,7 +87,7 @@ t.test('takes a checkpoint before a call, lists it, and restores it', async (t) 
   const label = 'Mover el reloj ⏱'
   t.strictSame((await control('GET /checkpoints')).body, {
     paging: { total: 1, limit: 50, offset: 0 },
-    results: [{ id: number, label, real_at: new Date(takenAt).toISOString(), now: NOON, bytes }],
+    results: [{ id: number, kind: 'control', label, real_at: new Date(takenAt).toISOString(), now: NOON, bytes }],
   })
 
   t.equal((await ask()).status, 201)
@@ -100,7 +100,7 @@ t.test('takes a checkpoint before a call, lists it, and restores it', async (t) 
   await control('POST /clock/advance', { by: 'soon' })
   await control('POST /snapshots', { name: 'uno' })
   const undone = {
-    restored: { id: number, label, now: NOON },
+    restored: { id: number, kind: 'control', label, now: NOON },
     removed: { requests: 2, changes: 2, control_calls: 2, checkpoints: 0 },
     calls: [
       ...[2, 3].map((call) => ['control', call, 'POST', '/clock/advance']),
@@ -154,7 +154,7 @@ t.test('goes back several checkpoints at once', async (t) => {
   )
   const id = Number(headers['x-sandbox-checkpoint'])
   t.strictSame(withSortedCalls((await control('POST /undo', { id })).body), {
-    restored: { id, label: 'two', now: '2026-03-02T13:00:00.000Z' },
+    restored: { id, kind: 'control', label: 'two', now: '2026-03-02T13:00:00.000Z' },
     removed: { requests: 2, changes: 2, control_calls: 3, checkpoints: 2 },
     calls: [
       ...[2, 3, 4].map((call) => ['control', call, 'POST', '/clock/advance']),
@@ -367,6 +367,7 @@ t.test('calls that leave the state of their world alone take no checkpoint', asy
     'POST /_sandbox/undo',
     'POST /_sandbox/verify',
     'POST /_sandbox/worlds',
+    'POST /shipping/flex/sites/:site_id/configuration/v3',
     'PUT /_sandbox/inbox',
   ])
   const { change, labels } = await createWorld()

@@ -92,11 +92,14 @@ t.test('creates, restores and deletes snapshots, and resets the world', async (t
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
 })
 
-t.test('undo restores the state before a change', async (t) => {
+t.test('undo restores the state before a change, and lists what it takes back', async (t) => {
   t.strictSame(await run('undo --list'), ok('none\n'))
   t.strictSame(
     await run('undo'),
-    failed(1, 'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one'),
+    failed(
+      1,
+      'There is no checkpoint: control calls with the header x-sandbox-checkpoint take one, and writes of programs unless --checkpoints is 0',
+    ),
   )
   const advance = (label: string) =>
     app.call({
@@ -108,37 +111,62 @@ t.test('undo restores the state before a change', async (t) => {
   for (const label of ['uno', 'dos\u202e', 'tres']) await advance(label)
   const { results } = await runJson('undo --list')
   const [third, second, first] = results.map(({ id }: { id: number }) => id)
+  const checkpoints = [
+    ['id', 'by', 'before', 'world time'],
+    [String(third), 'control', 'tres', '2026-03-07T17:00:00.000Z'],
+    [String(second), 'control', 'dos\\u202e', '2026-03-07T16:00:00.000Z'],
+  ]
+  /** The rows of a table, without the columns of real times and sizes. */
+  const rowsOf = (lines: string[], columns: number[]) =>
+    lines.map((line) => line.split(/ {2,}/).filter((_, n) => columns.includes(n)))
   const { output: list } = await run('undo --list')
-  t.strictSame(
-    list.split('\n').map((line) => line.split(/ {2,}/).filter((_, n) => [0, 1, 3].includes(n))),
-    [
-      ['id', 'before', 'world time'],
-      [String(third), 'tres', '2026-03-07T17:00:00.000Z'],
-      [String(second), 'dos\\u202e', '2026-03-07T16:00:00.000Z'],
-      [String(first), 'uno', '2026-03-07T15:00:00.000Z'],
-      [''],
-    ],
-  )
+  t.strictSame(rowsOf(list.split('\n'), [0, 1, 2, 4]), [
+    ...checkpoints,
+    [String(first), 'control', 'uno', '2026-03-07T15:00:00.000Z'],
+    [''],
+  ])
+  t.strictSame(await run('undo 4'), failed(1, 'there are only 3 checkpoints; see `mercadito undo --list`'))
   const calls = (await runJson('requests control')).results.slice(-3).map(({ id }: { id: number }) => id)
+  const dryRun = await runJson('undo 2 --dry-run')
+  t.match(dryRun, {
+    restored: { id: second, kind: 'control', now: '2026-03-07T16:00:00.000Z' },
+    removed: { requests: 0, changes: 0, control_calls: 2, checkpoints: 1 },
+    calls: [{ id: calls[1] }, { id: calls[2] }],
+    checkpoints: [{ id: third, label: 'tres' }],
+  })
+  t.match(await runJson('clock'), { now: '2026-03-07T18:00:00.000Z' })
+  t.match(await run(`undo --to ${first} --dry-run`), {
+    code: 0,
+    output: /^world 1 would be as it was before: uno \(2026-03-07T15:00:00.000Z\)\n/,
+  })
   t.match(await runJson('undo'), {
     restored: { id: third, label: 'tres', now: '2026-03-07T17:00:00.000Z' },
     removed: { requests: 0, changes: 0, control_calls: 1, checkpoints: 0 },
     calls: [{ kind: 'control', id: calls[2], method: 'POST', path: '/clock/advance' }],
+    checkpoints: [],
   })
-  t.strictSame(
-    await run(`undo ${first}`),
-    ok(`world 1 is as it was before: uno (2026-03-07T15:00:00.000Z)
-writes of programs  0
-changes             0
-control calls       2
-later checkpoints   1
-  control ${calls[0]}  POST /clock/advance
-  control ${calls[1]}  POST /clock/advance
-`),
-  )
+  await app.sellers[0]!.post('/users/test_user', { site_id: 'MLA' })
+  const { output, ...rest } = await run(`undo --to ${first}`)
+  t.strictSame(rest, { code: 0, errors: '' })
+  const lines = output.split('\n')
+  t.strictSame(lines.slice(0, 5), [
+    'world 1 is as it was before: uno (2026-03-07T15:00:00.000Z)',
+    'writes of programs  1',
+    'changes             0',
+    'control calls       2',
+    'later checkpoints   1',
+  ])
+  t.strictSame(rowsOf(lines.slice(5, 9), [0, 3]), [
+    ['by', 'call'],
+    ['control', 'POST /clock/advance'],
+    ['control', 'POST /clock/advance'],
+    ['program', 'POST /users/test_user'],
+  ])
+  t.strictSame(rowsOf(lines.slice(9), [0, 1, 2, 4]), [['Later checkpoints:'], checkpoints[0], checkpoints[2], ['']])
   t.match(await runJson('clock'), { now: '2026-03-07T15:00:00.000Z' })
-  t.strictSame(await run(`undo ${first}`), failed(1, `Checkpoint ${first} not found`))
-  t.match(await run('undo x'), { code: 2 })
+  t.strictSame(await run(`undo --to ${first}`), failed(1, `Checkpoint ${first} not found`))
+  for (const wrong of ['undo x', 'undo 0', 'undo 1 --to 1', 'undo --to x'])
+    t.match(await run(wrong), { code: 2 }, wrong)
 })
 
 t.test('diff shows what differs between two states', async (t) => {

@@ -46,6 +46,14 @@ t.test('isolates several sandboxes that start with equal data', async (t) => {
   t.equal((await market.fetch('/currencies')).status, 200)
 })
 
+t.test('takes no checkpoints before writes', async (t) => {
+  const { fetch, buyer, control } = market
+  const headers = { authorization: `Bearer ${buyer('MLA').token}` }
+  const body = JSON.stringify({ item_id: ITEM, text: '¿Hay?' })
+  t.equal((await fetch(`${market.url}/questions`, { method: 'POST', headers, body })).status, 201)
+  t.strictSame((await control.call('GET /checkpoints')).results, [])
+})
+
 t.test('fetch works without a port', async (t) => {
   const answer = await market.fetch(`/items/${ITEM}?attributes=id,site_id`)
   t.type(answer, Response)
