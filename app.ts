@@ -108,7 +108,7 @@ export async function build(given: Options): Promise<App> {
   server.register(sensible)
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
-    const plugins = apiPlugins({ worlds, journals, traffic, paths, undoCounter }, options)
+    const plugins = apiPlugins({ worlds, templates, journals, traffic, paths, undoCounter }, options)
     for (const [plugin, pluginOptions] of options.arrangePlugins?.(plugins) ?? plugins)
       api.register(plugin, pluginOptions as never)
     api.register(apiRoutes, { worlds, onFault })
@@ -238,6 +238,7 @@ const withOptions = <T extends object>(plugin: Plugin<T>, options: T): ApiPlugin
 
 interface ApiState {
   worlds: Worlds
+  templates: Templates
   journals: Journals
   traffic: Traffic
   paths: Paths
@@ -246,7 +247,7 @@ interface ApiState {
 
 /** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
 const apiPlugins = (
-  { worlds, journals, traffic, paths, undoCounter }: ApiState,
+  { worlds, templates, journals, traffic, paths, undoCounter }: ApiState,
   { explain = false, programCheckpoints: max = 0, onFault }: Options,
 ): ApiPlugin[] => [
   withOptions(cors, {}),
@@ -257,7 +258,7 @@ const apiPlugins = (
   withOptions(projection, {}),
   withOptions(journal, { journals, explain }),
   withOptions(jsonp, {}),
-  withOptions(programCheckpoints, { worlds, undoCounter, max, onFault }),
+  withOptions(programCheckpoints, { worlds, templates, undoCounter, max, onFault }),
   withOptions(bodies, {}),
   withOptions(emptyParameters, {}),
   withOptions(describe, { paths, sendPage: redirectToConsole }),

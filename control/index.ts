@@ -69,8 +69,19 @@ export interface ControlOptions extends ControlAccessOptions {
 
 /** The control plane, under its own prefix: no path of the emulated API begins with it. */
 const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) => {
-  const { worlds, journals, undoCounter, dispatcher, traffic, paths, disk, adminToken, viewerToken, isExposed } =
-    options
+  const {
+    worlds,
+    templates,
+    journals,
+    undoCounter,
+    dispatcher,
+    traffic,
+    paths,
+    disk,
+    adminToken,
+    viewerToken,
+    isExposed,
+  } = options
   app.register(async (app) => {
     app.addHook('onRoute', (route) => paths.add(route))
     app.register(health, { worlds, traffic, disk })
@@ -96,7 +107,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
       app.register(controlJournal, { journals })
       app.register(bodies)
       app.register(strictQueries)
-      app.register(checkpoints, { worlds, undoCounter })
+      app.register(checkpoints, { worlds, templates, undoCounter })
       app.setNotFoundHandler(({ url }) => {
         const path = controlPaths.match(url)
         throw path ? methodNotAllowed(methodsOf(path).join(', ')) : routeNotFound()

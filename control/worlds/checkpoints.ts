@@ -3,6 +3,8 @@ import fp from 'fastify-plugin'
 import type { Checkpoint, Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import { redactTokens } from '../../http/redaction.ts'
+import type { Templates } from '../../scenarios/templates.ts'
+import { populateAsCreated } from './create_world.ts'
 import type { UndoCounter } from './undo_counter.ts'
 
 const HEADER = 'x-sandbox-checkpoint'
@@ -13,12 +15,13 @@ const LABEL_MESSAGE = `${HEADER}: must be 1 to ${MAX_LABEL_CHARACTERS} character
 
 interface Options {
   worlds: Worlds
+  templates: Templates
   undoCounter: UndoCounter
 }
 
 /** Takes a checkpoint of the world before a call that has the header; a call that fails leaves none. */
 export default fp<Options>(
-  async (app, { worlds: { checkpoints }, undoCounter }) => {
+  async (app, { worlds: { checkpoints }, templates, undoCounter }) => {
     const taken = new WeakMap<FastifyRequest, Checkpoint>()
 
     const take: preHandlerHookHandler = (request, reply, done) => {
@@ -29,7 +32,8 @@ export default fp<Options>(
       const copy = async () => {
         const { world } = request
         const position = await undoCounter.positionOf(world)
-        const note = { kind: 'control', label, now: world.clock.now(), ...position } as const
+        const populate = populateAsCreated(world, templates)
+        const note = { kind: 'control', label, now: world.clock.now(), populate, ...position } as const
         const checkpoint = await checkpoints.take(world.id, note)
         if (checkpoint) taken.set(request, checkpoint)
         reply.header(HEADER, checkpoint?.id ?? 'none')

@@ -6,6 +6,8 @@ import { type Checkpoint, NoSuchWorld, type Worlds } from '../../db/worlds.ts'
 import { isWriteRoute } from '../../http/enter_cause.ts'
 import type { OnFault } from '../../http/error_handler.ts'
 import { stateOf } from '../../http/request_state.ts'
+import type { Templates } from '../../scenarios/templates.ts'
+import { populateAsCreated } from './create_world.ts'
 import type { UndoCounter } from './undo_counter.ts'
 
 /** Real time without a successful write, after which the next one takes a checkpoint. */
@@ -13,6 +15,7 @@ const QUIET_MS = 1000
 
 interface Options {
   worlds: Worlds
+  templates: Templates
   undoCounter: UndoCounter
   /** Checkpoints of one world; 0: none are taken, and no route has a hook. */
   max: number
@@ -38,14 +41,15 @@ interface Activity {
 
 /** Takes a checkpoint of the world before the first write of the emulated API after a quiet second. */
 export default fp<Options>(
-  async (app, { worlds: { checkpoints }, undoCounter, max, onFault }) => {
+  async (app, { worlds: { checkpoints }, templates, undoCounter, max, onFault }) => {
     if (max === 0) return
     const bursts = new WeakMap<FastifyRequest, Burst>()
 
     function startBurst({ world }: FastifyRequest, label: string): Burst {
       const copy = async () => {
         const position = await undoCounter.positionOf(world)
-        const note = { kind: 'program', label, now: world.clock.now(), ...position } as const
+        const populate = populateAsCreated(world, templates)
+        const note = { kind: 'program', label, now: world.clock.now(), populate, ...position } as const
         burst.checkpoint = await checkpoints.take(world.id, note)
       }
       const burst: Burst = { ready: copy().catch(report), checkpoint: undefined, inFlight: 0 }

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { copyFile, link } from 'node:fs/promises'
 import { realNow } from '../clock.ts'
 import { createGeneration, type Generation, type Restoration } from '../world.ts'
-import type { Changes } from './changes.ts'
+import type { Changes, Populate } from './changes.ts'
 import { fileSize, removeDatabase, type WorldFiles } from './files.ts'
 
 /** Bytes of the checkpoints of all worlds. */
@@ -23,6 +23,8 @@ export interface CheckpointNote {
   counts: Generation['counts']
   /** The id of its last event; 0: none. */
   lastEvent: number
+  /** Writes its starting point, which has no file if the world was created from a scenario. */
+  populate: Populate
 }
 
 /** A copy of a world's state in temp files: it does not survive a restart. */
@@ -122,22 +124,39 @@ export class Checkpoints {
 
   /** Restores the state of a checkpoint, and removes it with all later ones. False if it was removed before. */
   restore(checkpoint: Checkpoint): Promise<boolean> {
-    const { id, worldId, file, startFile, history, counts } = checkpoint
+    const { id, worldId, file, history, counts } = checkpoint
     return this.#changes.inOrder(worldId, async (slot) => {
       if (!this.#all.includes(checkpoint)) return false
       // Until it is restored, it must not be removed to make room for another.
       checkpoint.isKept = false
       const generation = { ...createGeneration(), history, counts: { ...counts } }
       try {
+        const startFile = await this.#startFileOf(checkpoint)
         await this.#changes.replaceState(slot, UNDO, (tempFile) => copyFile(file, tempFile), generation)
+        if (startFile !== null) this.#files.setStart(worldId, startFile)
       } catch (error) {
         checkpoint.isKept = true
         throw error
       }
-      this.#files.setStart(worldId, startFile)
       for (const one of this.#all.filter((one) => one.worldId === worldId && one.id >= id)) this.discard(one)
       return true
     })
+  }
+
+  /**
+   * The start file of the restored state, in a temp file; null: it needs none. After a load it needs one also if it had
+   * none: a snapshot of the loaded state may be restored, and does not say how the world was created.
+   */
+  async #startFileOf({ worldId, startFile, populate }: Checkpoint): Promise<string | null> {
+    if (startFile !== null || !existsSync(this.#files.start(worldId))) return startFile
+    const file = this.#files.temp()
+    try {
+      await populate(file, worldId)
+    } catch (error) {
+      removeDatabase(file)
+      throw error
+    }
+    return file
   }
 
   /** Copies the state of a checkpoint to `file`, which must not exist. False if it was removed before. */

@@ -101,11 +101,9 @@ export class WorldFiles {
     return join(this.folder, `world-${id}.start.sqlite`)
   }
 
-  /** Makes a file the start file of a world; null: it has none. */
-  setStart(id: number, file: string | null): void {
-    const start = this.start(id)
-    if (file === null) rmSync(start, { force: true })
-    else renameAtomically(file, start, this.folder, this.#isDurable)
+  /** Makes a file the start file of a world. */
+  setStart(id: number, file: string): void {
+    renameAtomically(file, this.start(id), this.folder, this.#isDurable)
   }
 
   record(id: number): string {

@@ -289,6 +289,13 @@ t.test('undoes the new starting point of a loaded world, too', async (t) => {
   await loaded.control('POST /reset')
   t.strictSame(await loaded.state(), start, 'of a world without a start file')
 
+  await loaded.change('load again', 'PUT /world', file)
+  await loaded.control('POST /snapshots', { name: 'loaded' })
+  await loaded.control('POST /undo')
+  await loaded.control('POST /snapshots/loaded/restore')
+  t.equal((await loaded.control('POST /reset')).status, 204)
+  t.strictSame(await loaded.state(), start, 'also if a snapshot of the loaded state was restored')
+
   const forked = await createWorld(app, { from: loaded.id })
   const forkStart = await forked.state()
   await forked.ask()
