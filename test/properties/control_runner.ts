@@ -70,12 +70,15 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     counts?.set(status, (counts.get(status) ?? 0) + 1)
   }
 
-  /** A world of the script may expire at any time. */
+  /** Some world of a script may expire at any time. */
   let hasExpiry = false
-  const filesOf = () =>
-    hasExpiry
-      ? []
-      : readdirSync(worlds.folder).filter((name) => /^world-.*\.sqlite/.test(name) && !/-(wal|shm)$/.test(name))
+  /** The files of worlds that do not expire. */
+  function listFiles(): string[] {
+    const files = readdirSync(worlds.folder).filter((name) => /^world-.*\.sqlite$/.test(name))
+    if (!hasExpiry) return files
+    const expiring = worlds.describe(worlds.ids()).filter(({ expiresAt }) => expiresAt !== null)
+    return files.filter((name) => !expiring.some(({ id }) => new RegExp(`^world-${id}\\D`).test(name)))
+  }
 
   /** Changes with every commit, clock setting and fault rule of a world; undefined without a world. */
   async function stateOf(id: number): Promise<string | undefined> {
@@ -87,7 +90,7 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     return state
   }
   /** Also changes when a world is created, deleted or replaced. */
-  const stateOfAll = async (): Promise<string> => `${await stateOf(thisWorld)} ${filesOf()}`
+  const stateOfAll = async (): Promise<string> => `${await stateOf(thisWorld)} ${listFiles()}`
 
   /** Everything that can be read of a world. */
   async function readAllOf(id: number): Promise<string[]> {
@@ -182,7 +185,6 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
   }
 
   async function runCalls({ scenario, calls, after, closely: isChecked }: Script): Promise<void> {
-    hasExpiry = false
     thisWorld = await createWorld({ scenario, now: NOW })
     otherWorld = spareWorld
     let state = await stateOfAll()
