@@ -16,26 +16,28 @@ export interface InternalRequest {
   body: string | undefined
   /** The number of the world. */
   world: number
+  /** It is recorded, counted and logged like a call of a program; default: no trace of it remains. */
+  isRecorded?: boolean
 }
 
 export interface InternalAnswer {
   /** For a JSONP call that of its script. */
   status: number
   violation: Violation | undefined
+  /** Its id in the journal; 0: it is not recorded. */
+  journalId: number
 }
 
 /** Targets that name another world, or no call of the emulated API. */
 const isElsewhere = (url: string): boolean => !/^\/(?!w\/)/.test(url) || isControlCall(url)
 
-/**
- * Sends a request to the emulated API without a connection. It is in no journal, log and metric, and the text of its
- * answer is discarded.
- */
+/** Sends a request to the emulated API without a connection. The text of its answer is discarded. */
 export function sendInternally(
   { routing }: Pick<FastifyInstance, 'routing'>,
-  { method, url, headers, body, world }: InternalRequest,
+  { method, url, headers, body, world, isRecorded = false }: InternalRequest,
 ): Promise<InternalAnswer> {
-  if (isElsewhere(url)) return Promise.resolve({ status: 404, violation: { rule: 'http.errors.unknown_path' } })
+  if (isElsewhere(url))
+    return Promise.resolve({ status: 404, violation: { rule: 'http.errors.unknown_path' }, journalId: 0 })
   const socket = nullSocket()
   const request = new IncomingMessage(socket)
   const hasBody = body !== undefined && body !== ''
@@ -50,12 +52,12 @@ export function sendInternally(
   request.push(null)
   const state = stateOf(request)
   state.worldNumber = world
-  state.isInternal = true
-  state.isUncounted = true
+  state.isInternal = !isRecorded
+  state.isUncounted = !isRecorded
   const response = new ServerResponse(request)
   response.assignSocket(socket)
   return new Promise((resolve) => {
-    const end = () => resolve({ status: response.statusCode, violation: state.violation })
+    const end = () => resolve({ status: response.statusCode, violation: state.violation, journalId: state.journalId })
     response.once('finish', end).once('close', end)
     routing(request, response)
   })

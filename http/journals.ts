@@ -105,12 +105,14 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     of: journalOf,
     record(request, status, answer) {
       const { raw, world } = request
-      if (!world || stateOf(raw).isInternal) return undefined
+      const state = stateOf(raw)
+      if (!world || state.isInternal) return undefined
       const write = isWrite(raw.method, status) ? count(world, 'writes') : undefined
       const requests = currentJournal(world)?.requests
       if (!requests) return undefined
       const entry = createEntry(request, { id: requests.next, status, answer, write })
       requests.append(entry)
+      state.journalId = entry.id
       return entry
     },
     recordControl(request, status) {

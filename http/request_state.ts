@@ -55,6 +55,8 @@ export class RequestState {
   isInternal = false
   /** The server made it itself: it is not counted, logged or limited. */
   isUncounted = false
+  /** Its id in the journal; 0: it is not recorded, or not yet. */
+  journalId = 0
   /** Fault rules that were applied, by id. */
   faultIds: number[] = NO_FAULTS
   /** Why it was answered with an error; undefined: it was not. */

@@ -3457,6 +3457,18 @@ export interface Operations {
     }
     answer: Schemas['Explanation']
   }
+  /** Send a recorded call again */
+  'POST /requests/{id}/resend': {
+    path: {
+      /** Number of the request */
+      id: number
+    }
+    body?: {
+      /** true: send the fix of the explanation instead */
+      fix?: boolean
+    }
+    answer: Schemas['Request']
+  }
   /** Verify that calls were made */
   'POST /verify': {
     body: {

@@ -127,6 +127,20 @@ const formatCalls = ({ results, dropped }: Calls): Output => [
   ...formatDropped(dropped),
 ]
 
+const formatCall = ({ body, response, changes, after_delivery, ...call }: RecordedCall): Output => [
+  fields({
+    call: `${call.method} ${urlOf({ ...call, response })}`,
+    'world time': call.world_time,
+    user: call.user_id ?? 'none',
+    status: response.status ?? 'none',
+    took: `${response.ms} ms`,
+    changes: changes.length === 0 ? 'none' : changes.join(', '),
+    'after delivery': after_delivery ? `${after_delivery.id}, attempt ${after_delivery.n} (inferred)` : 'none',
+  }),
+  `sent: ${printable(body ?? 'nothing')}`,
+  `answered: ${printable(response.body ?? 'nothing')}`,
+]
+
 export const requestCommands = [
   defineCommand<Calls | typeof ALREADY_PRINTED>({
     name: 'requests list',
@@ -185,19 +199,16 @@ export const requestCommands = [
     args: [['<id>', 'number of the call', integer(1)]],
     examples: ['requests show 17'],
     run: ({ client, args: [id] }) => client.call(path`GET /requests/${id}`),
-    format: ({ body, response, changes, after_delivery, ...call }) => [
-      fields({
-        call: `${call.method} ${urlOf({ ...call, response })}`,
-        'world time': call.world_time,
-        user: call.user_id ?? 'none',
-        status: response.status ?? 'none',
-        took: `${response.ms} ms`,
-        changes: changes.length === 0 ? 'none' : changes.join(', '),
-        'after delivery': after_delivery ? `${after_delivery.id}, attempt ${after_delivery.n} (inferred)` : 'none',
-      }),
-      `sent: ${printable(body ?? 'nothing')}`,
-      `answered: ${printable(response.body ?? 'nothing')}`,
-    ],
+    format: formatCall,
+  }),
+  defineCommand<RecordedCall>({
+    name: 'requests resend',
+    description: 'Send a call again with a valid token of its user, and print it',
+    args: [['<id>', 'number of the call', integer(1)]],
+    flags: [{ flags: '--fix', description: 'send the fix that `why` prints instead' }],
+    examples: ['requests resend 17', 'requests resend 17 --fix'],
+    run: ({ client, args: [id], flags: { fix } }) => client.call(path`POST /requests/${id}/resend`, { fix }),
+    format: formatCall,
   }),
   defineCommand({
     name: 'requests clear',

@@ -16,20 +16,36 @@ import type { Tried, Tries } from './tries.ts'
 interface Context {
   world: World
   paths: Paths
-  language: Language
   /** Undefined: no fix is wanted. */
   tries: Tries | undefined
 }
 
-/** Why a recorded call was answered as it was. */
-export async function explainRequest(entry: Entry, { world, paths, language, tries }: Context): Promise<Explanation> {
-  const words = SENTENCES[language]
+/** The call of an entry with its checks, and the one that refused it. */
+function analyze(entry: Entry, { world, paths }: Context) {
   const call = readCall(entry)
   const matched = matchCall(paths, call)
   const hasCallback = call.jsonp !== undefined || call.query.some(([name]) => name === 'callback')
   const ladder = ladderOf({ route: matched.route, hasCallback }, world)
+  return { call, matched, ladder, check: entry.violation && refusingCheck(ladder, entry.violation) }
+}
+
+/** The smallest changed call that works; undefined if none was found, or the call was not refused. */
+export async function findFix(entry: Entry, context: Context): Promise<CallModel | undefined> {
+  const { violation } = entry
+  if (!violation) return undefined
+  const { search } = await tryCalls({ ...context, ...analyze(entry, context), violation })
+  return typeof search === 'string' ? undefined : search.found?.call
+}
+
+/** Why a recorded call was answered as it was. */
+export async function explainRequest(
+  entry: Entry,
+  { language, ...context }: Context & { language: Language },
+): Promise<Explanation> {
+  const { world, tries } = context
+  const words = SENTENCES[language]
+  const { call, matched, ladder, check } = analyze(entry, context)
   const { violation, status } = entry
-  const check = violation && refusingCheck(ladder, violation)
   const path = redactedPath(entry)
   const explained = {
     request: { id: entry.id, method: entry.method, path, status, ...readAnswer(entry) },

@@ -11,6 +11,7 @@ import { config } from '../requests/config.ts'
 import { RequestParams, requestNotFound } from '../requests/schemas.ts'
 import { CODES_TEXT, explainCode } from './codes.ts'
 import { explainRequest } from './explain_request.ts'
+import resend from './resend.ts'
 import { Explanation, FixQuery } from './schemas.ts'
 import { createTries } from './tries.ts'
 
@@ -24,6 +25,7 @@ interface ExplainOptions {
 /** Why a call was refused, and what would have worked. Everything is computed when it is asked for. */
 const explain: FastifyPluginAsyncTypebox<ExplainOptions> = async (app, { worlds, journals, paths }) => {
   const tries = createTries(app, { worlds, paths })
+  app.register(resend, { journals, paths, tries })
 
   app.get(
     '/requests/:id/explain',

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
 import { createList } from '../../db/lists.ts'
 import type { Caller } from '../../http/fastify_types.ts'
@@ -68,6 +68,27 @@ const byText = prepared(({ db }) =>
 
 /** Access tokens, expired ones too, in the order of their creation. */
 export const listTokens = createList(access_token, [sql`rowid`])
+
+/** The newest token of a user for an application that is valid at an instant, ms. */
+export const validToken = (
+  q: Q,
+  owner: { user_id: number; application_id: number },
+  now: number,
+): Promise<{ token: string } | undefined> => selectValid(q).one({ ...owner, now })
+const selectValid = prepared(({ db }) =>
+  db
+    .select({ token: access_token.token })
+    .from(access_token)
+    .where(
+      and(
+        eq(access_token.user_id, $('user_id')),
+        eq(access_token.application_id, $('application_id')),
+        or(isNull(access_token.expires_at), gt(access_token.expires_at, $('now'))),
+      ),
+    )
+    .orderBy(sql`rowid DESC`)
+    .limit(1),
+)
 
 /** For each of these users the first token that does not expire, if any. */
 export async function nonExpiringTokensOf(q: Q, users: number[]): Promise<Map<number, string>> {

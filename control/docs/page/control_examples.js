@@ -91,6 +91,7 @@ export const CONTROL_EXAMPLES = {
   'DELETE /_sandbox/faults/{id}': onFault,
   'GET /_sandbox/requests/{id}': ({ request }) => forId(request?.id),
   'GET /_sandbox/requests/{id}/explain': ({ request }) => forId(request?.id),
+  'POST /_sandbox/requests/{id}/resend': ({ request }) => forId(request?.id),
   'POST /_sandbox/verify': ({ request }) => ({
     body: request ? { method: request.method, path: request.path } : { path: '*', at_least: 0 },
   }),
