@@ -251,7 +251,8 @@ function placeOf($ref: string): string[] {
 
 /** Converts digits to integers where the schema has integers. */
 function coerced({ type, items, properties = {}, anyOf }: Schema, value: unknown): unknown {
-  const one = anyOf?.find(({ type }) => type === (Array.isArray(value) ? 'array' : typeof value))
+  const sent = Array.isArray(value) ? 'array' : typeof value
+  const one = anyOf?.find(({ type }) => type === sent) ?? anyOf?.find(({ type }) => type === 'integer')
   if (one) return coerced(one, value)
   if (type === 'integer') return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (items && Array.isArray(value)) return value.map((element) => coerced(items, element))
