@@ -73,10 +73,11 @@ const Undo = ResponseObject(
   },
   { title: 'Undo', description: 'What an undo restores and takes back' },
 )
+const DEFAULT_CALLS = 10
 const UndoQuery = {
   id: Type.Optional({ ...CheckpointId, description: 'Number of the checkpoint; default: the newest' }),
   kind: Type.Optional(Kind('Without `id`: the newest of this kind')),
-  limit: { ...PagingQuery.limit, default: 10, description: 'Calls to list' },
+  limit: Type.Optional({ ...PagingQuery.limit, default: DEFAULT_CALLS, description: 'Calls to list' }),
 }
 type Selection = Partial<Pick<Checkpoint, 'id' | 'kind'>>
 
@@ -92,7 +93,7 @@ const presentCheckpoint = ({ id, kind, label, takenAt, now, bytes }: Checkpoint)
 const presentUndo = (
   { id, kind, label, now }: Checkpoint,
   { removed, requests, controlCalls }: Undone,
-  limit: number,
+  limit = DEFAULT_CALLS,
 ): Static<typeof Undo> => ({
   restored: { id, kind, label, now: utcMillis(now) },
   removed,
