@@ -5,18 +5,18 @@ export const LANGUAGES: Language[] = ['es', 'pt', 'en']
 /** Language of all texts; settings.ts sets it from the browser before the first are loaded. */
 export const language = signal<Language>('en')
 
-/** Texts in one language: a text, or a function that inserts values. */
-export type Texts = Record<string, string | ((...values: never[]) => string)>
+/** Texts in one language: a text, a function that inserts values, or the texts of a screen. */
+export type Texts = { [name: string]: string | ((...values: never[]) => string) | Texts }
 /** The same texts in another language. */
-export type Same<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
+export type Same<T> = { [K in keyof T]: T[K] extends string ? string : T[K] extends Texts ? Same<T[K]> : T[K] }
 
 type Load<L extends Language, T> = Record<L, () => Promise<Record<L, T>>>
 
 const loaders = new Set<(language: Language) => Promise<void>>()
 
 /**
- * Loads the texts of a screen in the person's language only. The result returns them; a component that calls it renders
- * again when the language changes.
+ * Loads texts in the person's language only. The result returns them; a component that calls it renders again when the
+ * language changes.
  */
 export async function defineWords<T extends Texts>(
   files: Load<'es', T> & Load<'pt', Same<NoInfer<T>>> & Load<'en', Same<NoInfer<T>>>,

@@ -1,7 +1,3 @@
-import { defineWords } from '../../words/words.ts'
+import { words as all } from '../words.ts'
 
-export const words = await defineWords({
-  es: () => import('./words_es.ts'),
-  pt: () => import('./words_pt.ts'),
-  en: () => import('./words_en.ts'),
-})
+export const words = () => all().assumptions
