@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { copyWith, openTerminal } from './programs.ts'
 import type { Journey } from './stage.ts'
 
 const HOSTILE = `<script>alert(1)</script>{{x}}\u202e😀"'&`
@@ -76,6 +77,65 @@ export const journeys: Journey[] = [
       assert.match(copied, new RegExp(`^curl ${url}/answers [^]*"Authorization: Bearer \\$TOKEN"[^]*"question":1`))
       await page.keyboard.press('Escape')
       assert.match(page.url(), /#\/requests$/)
+    },
+  },
+  {
+    title: 'requests: a program is refused, the person sees why, and the fixed call works',
+    context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    async run({ page, open, api, control, info }) {
+      const ask = (text: string) => control.call('POST /questions', { body: { item_id: 'MLA1400000001', text } })
+      const { id: answered } = await ask('¿Hay stock?')
+      await api('POST /answers', { question_id: answered, text: 'Sí' })
+      const { id: unanswered } = await ask('¿De qué color?')
+      const text = 'Sí, "hoy" <b>\u202e'
+      await api('POST /answers', { question_id: answered, text })
+      await open('#/live')
+      await page.getByRole('link', { name: '¿Por qué? #2' }).click()
+      await page.getByText('La pregunta todavía no tiene respuesta').first().waitFor()
+      assert.match(page.url(), /#\/requests\/2\/why$/)
+      const steps = await page.locator('.ladder li').allTextContents()
+      assert.deepEqual(steps.slice(-3), [
+        'pasó: La publicación de la pregunta está activa',
+        'falló: La pregunta todavía no tiene respuesta',
+        'no se llegó: El servidor puede ejecutar la llamada',
+      ])
+      assert.equal(await page.locator('.fix del').innerText(), String(answered))
+      assert.equal(await page.locator('.fix ins').innerText(), String(unanswered))
+      const terminal = await openTerminal(`export TOKEN=${info.sellers[0]!.token}`)
+      try {
+        const fixed = await copyWith(page.locator('.fix').getByRole('button', { name: 'Copiar' }), page)
+        assert.match(await terminal.run('curl', fixed), new RegExp(`^{"id":${unanswered},"answer":.*"ANSWERED"`))
+      } finally {
+        terminal.close()
+      }
+      await page.getByRole('table').getByRole('link').nth(2).waitFor()
+      const { answer } = await control.call('GET /questions/{id}', { path: { id: unanswered } })
+      assert.equal(answer!.text, text)
+    },
+  },
+  {
+    title: 'requests: `w` opens and closes why, with its assumption, only where a call was refused',
+    async run({ page, open, api }) {
+      await api('GET /questions/1')
+      await api('GET /users/me')
+      const why = page.getByRole('button', { name: '¿Por qué?' })
+      const explained = page.getByText('se rechazó con 404')
+      await open('#/requests/2/why?q=GET')
+      await page.getByRole('region', { name: '2' }).getByRole('heading', { name: 'Respondido' }).waitFor()
+      assert.equal(await why.count(), 0)
+      await open('#/requests/1?q=GET')
+      assert.equal(await why.getAttribute('aria-expanded'), 'false')
+      assert.equal(await explained.count(), 0)
+      await page.keyboard.press('w')
+      await explained.waitFor()
+      assert.match(page.url(), /#\/requests\/1\/why\?q=GET$/)
+      assert.equal(await why.getAttribute('aria-expanded'), 'true')
+      assert.equal(await page.evaluate('document.activeElement.textContent'), '¿Por qué?')
+      await page.keyboard.press('w')
+      await explained.waitFor({ state: 'detached' })
+      await page.goBack()
+      await page.getByRole('link', { name: 'questions.not_found' }).click()
+      await page.getByRole('heading', { name: 'questions.not_found' }).waitFor()
     },
   },
   {

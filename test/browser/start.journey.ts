@@ -73,9 +73,9 @@ export const journeys: Journey[] = [
         assert.match(await runCopied(stage, terminal, 'Node'), /^200 .*"ANSWERED"/)
         await done(4)
 
-        await page.getByRole('heading', { name: 'Rompe y arregla' }).waitFor()
+        await page.getByRole('heading', { name: 'Rompe, entiende y arregla' }).waitFor()
         assert.match(await runCopied(stage, terminal, 'curl'), /"status":400/)
-        await page.getByRole('link', { name: 'Ver la llamada rechazada' }).waitFor()
+        await page.getByRole('link', { name: 'Ver por qué, y qué habría funcionado' }).waitFor()
         assert.match(await runCopied(stage, terminal, 'curl', 1), /"ANSWERED"/)
         await done(5)
 
@@ -100,7 +100,13 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByText('Solo lectura').waitFor()
       const reason = page.getByText('puede verlo todo, salvo secretos, y no cambia nada')
-      for (const step of ['Recibe un aviso', 'Lee la pregunta', 'Respóndela', 'Rompe y arregla', 'Mueve el tiempo']) {
+      for (const step of [
+        'Recibe un aviso',
+        'Lee la pregunta',
+        'Respóndela',
+        'Rompe, entiende y arregla',
+        'Mueve el tiempo',
+      ]) {
         const section = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: step }) })
         await section.getByRole('heading', { name: step }).click()
         if (!/Lee|Resp|Rompe/.test(step)) await section.locator(reason).waitFor()

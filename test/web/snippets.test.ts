@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { RequestMade } from '../../lib/types.ts'
-import { askAgain, callOf, type HttpCall, type TestedCall, testOf, withVariable } from '../../web/snippets/call.ts'
+import {
+  askAgain,
+  callOf,
+  fixedCall,
+  type HttpCall,
+  type TestedCall,
+  testOf,
+  withVariable,
+} from '../../web/snippets/call.ts'
 import { controlCurl, curl } from '../../web/snippets/curl.ts'
 import { SNIPPETS } from '../../web/snippets/index.ts'
 import { start } from '../support/app.ts'
@@ -23,6 +31,15 @@ t.test('a call as curl', async (t) => {
     controlCurl({ call: 'PATCH /items/{id}', input: { path: { id: 'a b' }, body: { price: 1 } } }, 'http://h', true),
     `curl -X PATCH http://h/_sandbox/items/a%20b \\\n  -H "Authorization: Bearer $MERCADITO_ADMIN_TOKEN" \\\n  --data-raw '{"price":1}'`,
   )
+})
+
+t.test('the call of a fix: without the text in the place of its token', async (t) => {
+  const request = { method: 'GET', path: '/items?ids=A%2CB', headers: { 'x-a': '1' }, body: null }
+  const call = { ...GET, url: ['http://h/items?ids=A%2CB'], headers: { 'x-a': '1' } }
+  t.strictSame(fixedCall(request, 'http://h'), call)
+  const headers = { authorization: 'Bearer {token of user 1}', 'x-a': '1' }
+  const sent = { ...request, method: 'POST', headers, body: '{}' }
+  t.strictSame(fixedCall(sent, 'http://h'), { ...call, method: 'POST', body: ['{}'], tokenVariable: 'TOKEN' })
 })
 
 const HOSTILE = `$(touch x) \`id\` "$HOME" 'quoted' \\ \n\t\u2028\u202e😀 ;&| ?> */ {{x}} #{x} \${x}`

@@ -14,14 +14,16 @@ export const Facts = ({ children }: { children: ComponentChildren }) => <dl clas
 type Pair = readonly [name: string, value: ComponentChildren]
 
 /** Texts of others, or elements; pairs without a value are left out. */
-export const FactList = ({ of: pairs }: { of: Pair[] }) => (
-  <Facts>
-    {pairs.map(([name, value]) =>
-      value === null || value === undefined ? null : (
+export function FactList({ of: pairs }: { of: Pair[] }) {
+  const known = pairs.filter(([, value]) => value !== null && value !== undefined)
+  if (known.length === 0) return null
+  return (
+    <Facts>
+      {known.map(([name, value]) => (
         <Fact key={name} name={visible(name)}>
           {typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}
         </Fact>
-      ),
-    )}
-  </Facts>
-)
+      ))}
+    </Facts>
+  )
+}

@@ -20,6 +20,7 @@ const PATHS = {
   menu: 'M2 4h12M2 8h12M2 12h12',
   close: 'm4 4 8 8M12 4l-8 8',
   copy: 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1',
+  none: 'M5 8h6',
   done: 'm3 8.5 3.2 3.2L13 4.8',
   warning: 'M8 2 1.5 13.5h13zM8 6.5v3.3M8 11.6v.3',
   pause: 'M5 3v10M11 3v10',

@@ -12,6 +12,9 @@ export function Status({ code, isLong = false }: { code: number | null; isLong?:
 export const toneOf = (code: number | null): 'good' | 'warn' | 'bad' | 'info' =>
   code === null || code >= 500 ? 'bad' : code >= 400 ? 'warn' : code >= 300 ? 'info' : 'good'
 
+/** Such a call can be explained. */
+export const isRefused = (code: number | null): boolean => code !== null && code >= 400
+
 export const Method = ({ name }: { name: string }) => (
   <span class="method" data-method={name === 'GET' || name === 'HEAD' ? 'read' : 'write'}>
     {name}

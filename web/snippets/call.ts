@@ -1,5 +1,7 @@
 import type { RequestMade, Schemas } from '../../lib/types.ts'
 
+type FixedRequest = NonNullable<Schemas['Explanation']['fix']>['request']
+
 /** Text with values that an earlier call of the same program has answered. */
 export type Text = (string | { variable: string })[]
 
@@ -40,6 +42,18 @@ export function callOf({ method, path, query, headers, body, user_id }: RequestM
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
     body: body === null ? null : [body],
     tokenVariable: user_id !== null || headers.authorization !== undefined ? 'TOKEN' : null,
+  }
+}
+
+/** A request that an explanation proposes. The variable has the token that it names. */
+export function fixedCall(
+  { method, path, headers: { authorization, ...headers }, body }: FixedRequest,
+  base: string,
+): HttpCall {
+  return {
+    ...{ method, headers, url: [base + path] },
+    body: body === null ? null : [body],
+    tokenVariable: authorization === undefined ? null : 'TOKEN',
   }
 }
 

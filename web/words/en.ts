@@ -68,6 +68,7 @@ export const en: Same<typeof es> = {
   enter: 'Enter',
   truncated: 'The server stored the first 8 KiB only.',
   noResponse: 'no answer',
+  why: 'Why?',
   noBody: 'No body',
   worldGone: (id) => `World ${id} does not exist`,
   worldGoneWhy: 'It was deleted or has expired, or the address belongs to another server.',

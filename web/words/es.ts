@@ -68,6 +68,7 @@ export const es = {
   enter: 'Entrar',
   truncated: 'El servidor guardó solo los primeros 8 KiB.',
   noResponse: 'sin respuesta',
+  why: '¿Por qué?',
   noBody: 'Sin cuerpo',
   worldGone: (id: number) => `El mundo ${id} no existe`,
   worldGoneWhy: 'Se borró o venció, o la dirección es de otro servidor.',

@@ -68,6 +68,7 @@ export const pt: Same<typeof es> = {
   enter: 'Entrar',
   truncated: 'O servidor guardou só os primeiros 8 KiB.',
   noResponse: 'sem resposta',
+  why: 'Por quê?',
   noBody: 'Sem corpo',
   worldGone: (id) => `O mundo ${id} não existe`,
   worldGoneWhy: 'Foi apagado ou expirou, ou o endereço é de outro servidor.',

@@ -27,6 +27,9 @@ export function formatAddress(
   return `#/${[screen, ...path].map((segment) => encodeURIComponent(segment)).join('/')}${search}`
 }
 
+/** Where a refused call is explained. */
+export const whyHref = (id: number): string => formatAddress('requests', [id, 'why'])
+
 /** A number in an address; 0, which nothing has, for other text. */
 export const numberIn = (segment: string): number => Math.trunc(Number(segment)) || 0
 

@@ -1,7 +1,8 @@
 import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
+import { isRefused } from '../../parts/status.tsx'
 import { durationOf } from '../../words/time.ts'
-import { formatAddress } from '../../world/address.ts'
+import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Links } from '../../world/chain.ts'
 import type { Entry } from '../../world/entries.ts'
 import { setQuery } from '../../world/navigation.ts'
@@ -63,7 +64,8 @@ function Step({ entry: { event } }: { entry: Entry }) {
 }
 
 function hrefOf(event: Entry['event']): string | undefined {
-  if (event.type === 'request') return formatAddress('requests', [event.id])
+  if (event.type === 'request')
+    return isRefused(event.status) ? whyHref(event.id) : formatAddress('requests', [event.id])
   if (event.type === 'attempt') return formatAddress('webhooks', [event.delivery_id])
   if (event.type === 'delivery') return formatAddress('webhooks', [event.id])
   if (event.type === 'fact' && event.topic === 'questions')

@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../parts/icons.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { useRowFocus } from '../../parts/row_focus.ts'
+import { isRefused } from '../../parts/status.tsx'
 import { windowOf } from '../../parts/window.ts'
 import { words as common } from '../../words/index.ts'
 import { localTimeOf, timeOf } from '../../words/time.ts'
-import { formatAddress } from '../../world/address.ts'
+import { formatAddress, whyHref } from '../../world/address.ts'
 import type { Row } from '../../world/chain.ts'
 import { LANES } from '../../world/entries.ts'
 import { Content } from './cells.tsx'
@@ -119,6 +121,14 @@ function TimelineRow({ row, index, query, picked }: { row: Row; index: number } 
               aria-current={query.pick === entry.key ? 'true' : undefined}
             >
               <Content event={entry.event} />
+            </a>
+          )}
+          {entry?.event.type === 'request' && isRefused(entry.event.status) && (
+            <a class="button small" href={whyHref(entry.event.id)} title={common().why}>
+              <Icon name="assumptions" />
+              <span class="hidden">
+                {common().why} #{entry.event.id}
+              </span>
             </a>
           )}
         </div>

@@ -1,4 +1,5 @@
 import type { RequestMade } from '../../../lib/types.ts'
+import { FactList } from '../../parts/facts.tsx'
 import { formatAddress } from '../../world/address.ts'
 import type { AfterDelivery } from '../../world/entries.ts'
 import { useCall } from '../../world/load.ts'
@@ -12,32 +13,33 @@ export function Consequences({ request }: { request: RequestMade & AfterDelivery
   if (!marks) return null
   /** The numbers of its changes mean others now. */
   const isFormer = id <= (marks.at(-1)?.after ?? 0)
-  if (!after && changes.length === 0) return null
   return (
-    <dl class="facts">
-      {after && (
-        <div>
-          <dt>{w.causedBy}</dt>
-          <dd>
-            <a href={formatAddress('webhooks', [after.id])}>{w.attemptOf(after.n, after.id)}</a>{' '}
-            {after.inferred && <small class="muted">({w.inferredHint})</small>}
-          </dd>
-        </div>
-      )}
-      {changes.length > 0 && (
-        <div>
-          <dt>{w.effects}</dt>
-          <dd class="row">
-            {isFormer
-              ? w.formerChanges(changes.length)
-              : changes.slice(0, 10).map((fact) => (
-                  <a key={fact} href={formatAddress('live', [], { pick: `f${fact}` })}>
-                    {w.change(fact)}
-                  </a>
-                ))}
-          </dd>
-        </div>
-      )}
-    </dl>
+    <FactList
+      of={[
+        [
+          w.causedBy,
+          after && (
+            <>
+              <a href={formatAddress('webhooks', [after.id])}>{w.attemptOf(after.n, after.id)}</a>{' '}
+              {after.inferred && <small class="muted">({w.inferredHint})</small>}
+            </>
+          ),
+        ],
+        [
+          w.effects,
+          changes.length > 0 ? (
+            <span class="row">
+              {isFormer
+                ? w.formerChanges(changes.length)
+                : changes.slice(0, 10).map((fact) => (
+                    <a key={fact} href={formatAddress('live', [], { pick: `f${fact}` })}>
+                      {w.change(fact)}
+                    </a>
+                  ))}
+            </span>
+          ) : null,
+        ],
+      ]}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import type { RequestMade } from '../../../lib/types.ts'
+import { FactList } from '../../parts/facts.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
 import { Body } from '../../parts/json.tsx'
-import { Method, Status } from '../../parts/status.tsx'
+import { isRefused, Method, Status } from '../../parts/status.tsx'
 import { visible } from '../../parts/text.ts'
 import { words as common } from '../../words/index.ts'
 import { dateTimeOf, durationOf } from '../../words/time.ts'
@@ -11,9 +12,16 @@ import { orNull } from '../../world/missing.ts'
 import { Actions } from './actions.tsx'
 import { Consequences } from './consequences.tsx'
 import { CopyRequest } from './copy_request.tsx'
+import { Why } from './why.tsx'
 import { words } from './words.ts'
 
-export function RequestDetail({ id }: { id: number }) {
+interface DetailProps {
+  id: number
+  /** Shows why the call was refused. */
+  isExplained: boolean
+}
+
+export function RequestDetail({ id, isExplained }: DetailProps) {
   const w = words()
   const loaded = useLoad((signal) => orNull(read('GET /requests/{id}', { path: { id }, signal })), {
     // After a restore the numbers begin again.
@@ -23,7 +31,7 @@ export function RequestDetail({ id }: { id: number }) {
     <Show loaded={loaded}>
       {(request) =>
         request ? (
-          <Loaded request={request} />
+          <Loaded request={request} isExplained={isExplained} />
         ) : (
           <Empty icon="requests" title={w.gone(id)}>
             <p>{w.goneWhy}</p>
@@ -34,7 +42,7 @@ export function RequestDetail({ id }: { id: number }) {
   )
 }
 
-function Loaded({ request }: { request: RequestMade }) {
+function Loaded({ request, isExplained }: { request: RequestMade; isExplained: boolean }) {
   const { id, method, path, response, world_time } = request
   const w = words()
   return (
@@ -48,6 +56,7 @@ function Loaded({ request }: { request: RequestMade }) {
         </h2>
         <Actions request={request} />
       </header>
+      {isRefused(response.status) && <Why id={id} isOpen={isExplained} />}
       <Consequences request={request} />
       <Sent request={request} />
       <section class="stack">
@@ -69,35 +78,22 @@ function Sent({
   return (
     <section class="stack">
       <h3>{w.sent}</h3>
-      <dl class="facts">
-        {user_id !== null && <Pair name={w.user} value={user_id} />}
-        {application_id !== null && <Pair name={w.application} value={application_id} />}
-        {faults.length > 0 && <Pair name={w.faults} value={faults.join(', ')} />}
-        {Object.entries(query).map(([name, value]) => (
-          <Pair key={name} name={name} value={[value].flat().join(', ')} />
-        ))}
-      </dl>
+      <FactList
+        of={[
+          [w.user, user_id],
+          [w.application, application_id],
+          [w.faults, faults.join(', ') || null],
+          ...Object.entries(query).map(([name, value]) => [name, [value].flat().join(', ')] as const),
+        ]}
+      />
       <details>
         <summary>{w.headers}</summary>
-        <dl class="facts mono">
-          {Object.entries(headers).map(([name, value]) => (
-            <Pair key={name} name={name} value={value} />
-          ))}
-        </dl>
+        <div class="mono">
+          <FactList of={Object.entries(headers)} />
+        </div>
       </details>
       <Body text={body} />
       {truncated && <p class="muted">{common().truncated}</p>}
     </section>
   )
 }
-
-const Pair = ({ name, value }: { name: string; value: string | number }) => (
-  <div>
-    <dt>
-      <bdi>{visible(name)}</bdi>
-    </dt>
-    <dd>
-      <bdi>{visible(String(value))}</bdi>
-    </dd>
-  </div>
-)

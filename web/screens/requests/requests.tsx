@@ -5,14 +5,14 @@ import { RequestDetail } from './detail.tsx'
 import { RequestList } from './list.tsx'
 import { words } from './words.ts'
 
-export default function Requests({ path: [id], query }: ScreenProps) {
+export default function Requests({ path: [id, view], query }: ScreenProps) {
   const open = id === undefined ? undefined : numberIn(id)
   return (
     <Split
       heading={words().title}
       list={<RequestList query={query} open={open} />}
       title={String(open)}
-      detail={open === undefined ? undefined : <RequestDetail key={open} id={open} />}
+      detail={open === undefined ? undefined : <RequestDetail key={open} id={open} isExplained={view === 'why'} />}
     />
   )
 }

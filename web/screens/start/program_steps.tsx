@@ -1,5 +1,6 @@
 import { CopyAs } from '../../parts/copy_as.tsx'
 import type { HttpCall } from '../../snippets/call.ts'
+import { whyHref } from '../../world/address.ts'
 import { baseUrl } from '../../world/client.ts'
 import { AskButton } from './ask_button.tsx'
 import type { Progress } from './progress.ts'
@@ -50,7 +51,7 @@ export function Recover({ progress, again }: StepProps) {
           {progress.refused !== undefined && (
             <>
               <p>
-                <a href={`#/requests/${progress.refused}`}>{w.why}</a>
+                <a href={whyHref(progress.refused)}>{w.why}</a>
               </p>
               <p>{w.repaired}</p>
               <Program path="/answers" body={{ question_id: id, text: w.answerText }} />

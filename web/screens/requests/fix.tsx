@@ -1,0 +1,55 @@
+import type { AnswerOf } from '../../../lib/types.ts'
+import { CopyAs } from '../../parts/copy_as.tsx'
+import { visible } from '../../parts/text.ts'
+import { fixedCall } from '../../snippets/call.ts'
+import { baseUrl } from '../../world/client.ts'
+import { words } from './words.ts'
+
+type Explanation = AnswerOf<'GET /requests/{id}/explain'>
+type Change = NonNullable<Explanation['fix']>['changes'][number]
+
+interface FixProps {
+  fix: Explanation['fix']
+  noFix: Explanation['no_fix']
+}
+
+/** What would have worked, to copy; or what was tried. */
+export const Fix = ({ fix, noFix }: FixProps) => (
+  <section class="fix stack" data-found={fix !== null}>
+    <h4>{words().fix}</h4>
+    <p>
+      <bdi>{visible((fix ?? noFix)?.text ?? '')}</bdi>
+    </p>
+    {fix && (
+      <>
+        <ul class="mono">
+          {fix.changes
+            .filter(({ from, to }) => from !== null || to !== null)
+            .map((change) => (
+              <li key={change.name}>
+                <ChangeLine change={change} />
+              </li>
+            ))}
+        </ul>
+        <CopyAs textOf={(language) => language.call(fixedCall(fix.request, baseUrl))} />
+      </>
+    )}
+    {noFix && (
+      <ul>
+        {noFix.tried.map(({ text, status }) => (
+          <li key={text}>
+            <bdi>{visible(text || words().unchanged)}</bdi>: {status}
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+)
+
+const ChangeLine = ({ change: { kind, name, from, to } }: { change: Change }) => (
+  <>
+    <bdi>{visible(name ?? kind)}</bdi>: {from !== null && <del>{visible(from)}</del>}
+    {from !== null && to !== null && ' → '}
+    {to !== null && <ins>{visible(to)}</ins>}
+  </>
+)

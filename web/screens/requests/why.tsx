@@ -1,0 +1,118 @@
+import { useRef } from 'preact/hooks'
+import type { AnswerOf } from '../../../lib/types.ts'
+import { FactList } from '../../parts/facts.tsx'
+import { Show } from '../../parts/feedback.tsx'
+import { Icon, type IconName } from '../../parts/icons.tsx'
+import { useKeys } from '../../parts/keys.ts'
+import { Marked } from '../../parts/marked.tsx'
+import { visible } from '../../parts/text.ts'
+import { words as common } from '../../words/index.ts'
+import { language } from '../../words/words.ts'
+import { formatAddress } from '../../world/address.ts'
+import { useCall } from '../../world/load.ts'
+import { openDetail } from '../../world/navigation.ts'
+import { Fix } from './fix.tsx'
+import { words } from './words.ts'
+
+type Explanation = AnswerOf<'GET /requests/{id}/explain'>
+type Check = Explanation['checks'][number]
+
+/** Why a call was refused. The server works it out when it is opened, by `w` or by its address. */
+export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const { why } = common()
+  const toggle = () => {
+    button.current!.focus()
+    openDetail(id, ...(isOpen ? [] : ['why']))
+  }
+  useKeys([{ keys: 'w', title: why, run: toggle }])
+  return (
+    <section class="why">
+      <h3>
+        <button type="button" ref={button} aria-expanded={isOpen} onClick={toggle}>
+          {why}
+        </button>
+      </h3>
+      {isOpen && <Loaded id={id} />}
+    </section>
+  )
+}
+
+function Loaded({ id }: { id: number }) {
+  const loaded = useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
+  return <Show loaded={loaded}>{(explanation) => <Explained explanation={explanation} />}</Show>
+}
+
+function Explained({
+  explanation: { text, field, fix, no_fix, rule, assumption, checks },
+}: {
+  explanation: Explanation
+}) {
+  const w = words()
+  return (
+    <div class="explanation stack">
+      <p>
+        <bdi>{visible(text)}</bdi>
+      </p>
+      <Fix fix={fix} noFix={no_fix} />
+      <FactList
+        of={[
+          [
+            w.field,
+            field && (
+              <>
+                <code>{visible(field.name)}</code> <span class="muted">{w[field.in]}</span>
+              </>
+            ),
+          ],
+          [w.received, field && (field.received ?? w.nothing)],
+          [w.allowed, field?.allowed],
+          [w.values, field?.values.join(', ') || null],
+          [w.rule, rule && <Rule rule={rule} />],
+          [
+            w.assumption,
+            assumption && (
+              <>
+                <a href={formatAddress('assumptions', [assumption.name])}>{assumption.name}</a> ={' '}
+                <bdi>{visible(assumption.value)}</bdi>
+              </>
+            ),
+          ],
+        ]}
+      />
+      <Ladder checks={checks} />
+    </div>
+  )
+}
+
+const Rule = ({ rule: { id, text, page } }: { rule: NonNullable<Explanation['rule']> }) => (
+  <>
+    <span lang="en">
+      <Marked text={text} />
+    </span>{' '}
+    <small class="muted">
+      {id}, {page}
+    </small>
+  </>
+)
+
+const ICONS: Record<Check['state'], IconName> = { passed: 'done', failed: 'close', not_reached: 'none' }
+
+/** The checks in the order in which they ran. */
+function Ladder({ checks }: { checks: Check[] }) {
+  const w = words()
+  return (
+    <section>
+      <h4>{w.checks}</h4>
+      <ol class="ladder">
+        {checks.map(({ id, text, state }) => (
+          <li key={id} data-state={state}>
+            <Icon name={ICONS[state]} />
+            <span class="hidden">{w[state]}: </span>
+            {text}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
