@@ -50,6 +50,29 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'overview: findings about the program lead to their evidence',
+    async run({ page, open, api, control }) {
+      await open('#/')
+      await page.getByText('Empieza con la guía').waitFor()
+      const review = page.getByRole('button', { name: 'Revisar de nuevo' })
+      assert.equal(await review.count(), 0, 'there is nothing to review')
+      const { id } = await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text: 'Hola' } })
+      await api('POST /answers', { question_id: id, text: 'Sí' })
+      await page.getByText('Sin hallazgos. 21 comprobaciones en 1 llamada y 0 avisos').click()
+      await page.getByText('Se volvió a responder una pregunta').waitFor()
+      await api('POST /answers', { question_id: id, text: 'Sí' })
+      await review.click()
+      const finding = page.getByRole('listitem').filter({ hasText: 'riesgo' })
+      await finding.getByText('Se volvió a responder una pregunta').click()
+      await finding.getByText('la segunda se rechaza').waitFor()
+      await finding.getByText(`/questions/${id}`).waitFor()
+      assert.equal(await page.getByText('Sin hallazgos').count(), 0)
+      await finding.getByRole('link', { name: '#2' }).click()
+      await page.getByRole('button', { name: '¿Por qué?' }).waitFor()
+      assert.match(page.url(), /#\/requests\/2$/)
+    },
+  },
+  {
     title: 'overview: the palette goes everywhere, and the keys are listed',
     async run({ page, open }) {
       await open('#/')

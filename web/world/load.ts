@@ -4,7 +4,6 @@ import { type CallError, type InputOf, read } from './client.ts'
 import { epoch, firstAttempt, onEvents } from './stream.ts'
 import { throttle } from './throttle.ts'
 
-/** Ms between two loads that events cause. */
 const REFRESH_MS = 500
 
 /** What a component shows: old data stay while new ones load. */
@@ -21,6 +20,8 @@ export interface LoadOptions {
   key?: unknown
   /** Loads again after such an event. */
   refreshOn?: (event: AnyEvent) => boolean
+  /** Ms between two loads that events cause. Default: 500. */
+  refreshMs?: number
 }
 
 /** Loads the answer of a control call, and loads it again when events say so or were missed. */
@@ -30,7 +31,10 @@ export const useCall = <C extends Call>(call: C, input: Omit<InputOf<C>, 'signal
     ...options,
   })
 
-export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, refreshOn }: LoadOptions = {}): Loaded<T> {
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  { key, refreshOn, refreshMs }: LoadOptions = {},
+): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, error: undefined, isLoading: true })
   const [round, setRound] = useState(0)
   const again = () => setRound((n) => n + 1)
@@ -48,7 +52,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, { key, ref
     return () => controller.abort()
   }, [key, round, epoch.value])
 
-  useEffect(() => refreshOn && onMatchingEvents(refreshOn, again), [])
+  useEffect(() => refreshOn && onMatchingEvents(refreshOn, again, refreshMs), [])
   return { ...state, again }
 }
 
@@ -68,9 +72,9 @@ export function keepReading<T>(load: () => Promise<T>, onAnswer: (answer: T) => 
   return run
 }
 
-/** Calls `run` soon after matching events, at most once in REFRESH_MS. */
-export function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void): () => void {
-  const runSoon = throttle(REFRESH_MS, run)
+/** Calls `run` soon after matching events, at most once in `ms`. */
+export function onMatchingEvents(matches: (event: AnyEvent) => boolean, run: () => void, ms = REFRESH_MS): () => void {
+  const runSoon = throttle(ms, run)
   const stop = onEvents((events) => {
     if (events.some(matches)) runSoon()
   })

@@ -29,7 +29,7 @@ export function Attention({ world }: { world: World }) {
   return (
     <section>
       <h2 class="label">{w.attention}</h2>
-      <ul class="findings">
+      <ul class="findings attention">
         {findings.length === 0 && (
           <li class="card" data-tone="good">
             <Icon name="done" /> <span>{w.allWell}</span>

@@ -6,6 +6,7 @@ import { About } from './about.tsx'
 import { Actions } from './actions.tsx'
 import { Attention } from './attention.tsx'
 import { Counts } from './counts.tsx'
+import { Findings } from './findings.tsx'
 import { words } from './words.ts'
 
 export default function Overview() {
@@ -24,6 +25,7 @@ export default function Overview() {
       {world ? (
         <>
           <Attention world={world} />
+          <Findings />
           <Counts world={world} />
           <About world={world} />
         </>
