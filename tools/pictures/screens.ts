@@ -12,7 +12,7 @@ const DETAILS: Record<string, (story: Story, cast: Cast) => Promise<string> | st
   overview: () => '',
   live: ({ item }, { refused }) => `live?item=${item.id}&pick=r${refused}`,
   questions: (_, { question }) => `questions/${question}`,
-  requests: (_, { refused }) => `requests/${refused}`,
+  requests: (_, { refused }) => `requests/${refused}/why`,
   webhooks: (_, { retried }) => `webhooks/${retried}`,
   statistics: ({ seller, item }) => `statistics/${seller.id}?item=${item.id}&days=1`,
   flex: async ({ control, seller }) => {
