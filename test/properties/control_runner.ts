@@ -40,7 +40,7 @@ const READS = control.operations.filter(
 
 /** Starts an app whose default world no script calls. */
 export async function createControlRunner(t: Owner): Promise<ControlRunner> {
-  const app = await start(t, { scenario: 'empty' })
+  const app = await start(t, { scenario: 'empty', programCheckpoints: 2 })
   const { server, worlds, faults, control: callControl } = app
   const statuses = new Map([...control.operations, ...operations].map((one) => [one, new Map<number, number>()]))
   let cases = 0
