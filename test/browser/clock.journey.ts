@@ -87,7 +87,7 @@ export const journeys: Journey[] = [
     async run(stage) {
       const { page, open, api, control } = stage
       await open('#/clock')
-      await page.getByText('Cada cambio hecho en la consola').waitFor()
+      await page.getByText('Cada cambio de la consola').waitFor()
       for (const time of ['13:00:00', '14:00:00']) {
         await page.getByRole('button', { name: '+1 h' }).click()
         await page.locator('.clock-now').getByText(time).waitFor()
@@ -107,7 +107,7 @@ export const journeys: Journey[] = [
       assert.equal(await nowOf(stage), NOW + 2 * HOUR)
       await dialog.getByRole('button', { name: 'Deshacer' }).click()
       await page.locator('.clock-now').getByText('12:00:00').waitFor()
-      await page.getByText('Cada cambio hecho en la consola').waitFor()
+      await page.getByText('Cada cambio de la consola').waitFor()
       assert.equal(await nowOf(stage), NOW)
       await assert.rejects(control.call('GET /questions/{id}', { path: { id: asked.id } }), { status: 404 })
     },

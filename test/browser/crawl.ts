@@ -41,7 +41,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
 /** `#/requests/17?status=4xx` → `requests/*`. Words name parts of a screen, all else is a number or a name. */
 const kindOf = (address: string): string =>
   address
-    .replace(/\?(pick)?.*/, '/$1')
+    .replace(/\?(pick|table)?.*/, '/$1')
     .split('/')
     .slice(1)
     .filter(Boolean)

@@ -11,6 +11,7 @@ export const journeys: Journey[] = [
   {
     title:
       'screens: a world in which everything has happened, with hostile text, accessible in all languages and themes',
+    server: { programCheckpoints: 10 },
     async run(stage) {
       await fillWorld(stage)
       const kinds = await crawl(stage)

@@ -91,6 +91,32 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'undo: it takes back the change of the console, not only the later write of a program',
+    server: { programCheckpoints: 10 },
+    async run(stage) {
+      const { page, api, control } = stage
+      const question_id = await ask(stage)
+      assert.equal((await api('POST /answers', { question_id, text: 'Sí' })).status, 200)
+      const { results } = await control.call('GET /checkpoints')
+      assert.deepEqual(
+        results.map(({ kind, label }) => [kind, label]),
+        [
+          ['program', 'POST /answers'],
+          ['control', 'Preguntar'],
+        ],
+      )
+      await page.keyboard.press('z')
+      const dialog = page.getByRole('dialog', { name: '¿Volver a antes de «Preguntar»?' })
+      await dialog.getByText('Deshace 1 llamada de control, 1 escritura de tu programa y 2 cambios.').waitFor()
+      await dialog.getByRole('button', { name: 'Deshacer' }).click()
+      await page.getByText('Deshecho: Preguntar').waitFor()
+      assert.equal(await questions(stage), 0)
+      assert.equal((await api('POST /users/test_user', { site_id: 'MLA' })).status, 201)
+      await page.keyboard.press('z')
+      await page.getByText('No hay nada que deshacer').waitFor()
+    },
+  },
+  {
     title: 'undo: viewers are told why they cannot',
     server: { adminToken: 'llave', viewerToken: 'solo-ver' },
     async run({ page, open }) {

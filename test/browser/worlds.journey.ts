@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { axe } from './axe.ts'
 import type { Journey } from './stage.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)>{{x}}\u202e😀"'&`
@@ -143,6 +144,75 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'worlds: a program writes, and the person compares and goes back',
+    server: { programCheckpoints: 10 },
+    async run({ page, open, url, control, api }) {
+      const badges = (row: Locator) => row.locator('.badge').allInnerTexts()
+      await open('#/worlds')
+      await page.getByText('Cada cambio de la consola').waitFor()
+      await page.keyboard.press('d')
+      await page.getByRole('heading', { name: 'Comparar' }).waitFor()
+      await page.getByText('Los dos estados son iguales').waitFor()
+      const text = `${HOSTILE} ${'x'.repeat(500)}`
+      const ids: number[] = []
+      for (let n = 0; n < 51; n++)
+        ids.push((await control.call('POST /questions', { body: { item_id: 'MLA1400000001', text } })).id)
+      await control.call('POST /snapshots', { body: { name: 'antes' } })
+      assert.equal((await api('POST /answers', { question_id: ids[0], text: 'Sí' })).status, 200)
+      assert.equal((await api(`DELETE /questions/${ids[1]}`)).status, 200)
+
+      await open('#/worlds')
+      const checkpoint = rowsOf(page, 'Puntos de retorno')
+      await checkpoint.getByText('antes de «POST /answers»').waitFor()
+      await checkpoint.getByText('de tu programa').waitFor()
+      await checkpoint.getByRole('link', { name: 'Comparar' }).click()
+      const tables = rowsOf(page, 'Comparar')
+      const question = tables.filter({ has: page.getByRole('link', { name: 'question', exact: true }) })
+      await question.waitFor()
+      assert.deepEqual(await badges(question), ['± 2 cambiadas'])
+      await page.getByLabel('Hasta').selectOption('inicio')
+      await question.getByText('− 51 borradas').waitFor()
+      await page.getByLabel('Desde').selectOption('inicio')
+      await page.getByText('Los dos estados son iguales').waitFor()
+      await page.getByLabel('Hasta').selectOption('antes')
+      await question.getByText('+ 51 nuevas').waitFor()
+      assert.equal(new URL(page.url()).hash, '#/worlds/diff?from=start&to=snapshot%3Aantes')
+      await question.getByRole('link').press('Enter')
+      const rows = rowsOf(page, 'question')
+      await rows.first().waitFor()
+      assert.equal(await rows.count(), 50)
+      assert.deepEqual(await badges(rows.first()), ['+ nueva'])
+      await rows.first().getByText('<img src=x onerror').waitFor()
+      await page.getByText('50 de 51').waitFor()
+      await page.getByRole('link', { name: 'Más' }).click()
+      await page.getByText('51 de 51').waitFor()
+      assert.equal(await rows.count(), 1)
+
+      await open('#/worlds/diff?table=question&from=snapshot:antes&to=now')
+      const changed = rows.filter({ hasText: '± cambiada' })
+      await changed.getByText('"UNANSWERED" → "ANSWERED"').waitFor()
+      await rows.getByText('"UNANSWERED" → "DELETED"').waitFor()
+      assert.equal(await rows.count(), 2)
+      await axe(page, 'rows')
+      await page.keyboard.press('Escape')
+      await question.waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('heading', { name: 'Mundos' }).waitFor()
+      await open('#/worlds/diff?from=world:7')
+      await page.getByText('from: world 7 not found').waitFor()
+      assert.equal(await page.getByLabel('Desde').inputValue(), 'world:7')
+
+      await open('#/worlds')
+      await checkpoint.getByRole('button', { name: 'Volver aquí' }).click()
+      await dialogOf(page).getByText('2 escrituras de tu programa').waitFor()
+      await dialogOf(page).getByRole('button', { name: 'Deshacer' }).click()
+      await page.getByText('Deshecho: POST /answers').waitFor()
+      const { status } = await control.call('GET /questions/{id}', { path: { id: ids[0]! } })
+      assert.equal(status, 'UNANSWERED')
+      assert.equal((await fetch(`${url}/_sandbox/questions/${ids[1]}`)).status, 200)
+    },
+  },
+  {
     title: 'worlds: a viewer sees worlds and snapshots, and no buttons',
     server: { adminToken: ADMIN_TOKEN, viewerToken: VIEWER_TOKEN },
     async run({ page, open, control }) {
@@ -153,6 +223,8 @@ export const journeys: Journey[] = [
       await page.getByText('Solo lectura').waitFor()
       await rowsOf(page, 'Instantáneas').filter({ hasText: 'antes' }).waitFor()
       assert.equal(await page.locator('.page button').count(), 0)
+      await page.getByRole('link', { name: 'Comparar' }).first().click()
+      await page.getByText('Los dos estados son iguales').waitFor()
     },
   },
 ]

@@ -15,12 +15,14 @@ type Undone = AnswerOf<'GET /undo'>
 const asked = signal<Undone | undefined>(undefined)
 
 /**
- * Restores the state before a change, or before the latest one. Asks if that takes back more than a change of this page;
+ * Restores the state before a change, or before the latest one of the console or a command. Asks if that takes back more than a change of this page;
  * `asks`: always.
  */
 export async function undo(id?: number, asks = false): Promise<void> {
   if (!canChange.value) return notify(words().readOnlyWhy)
-  const preview = await attempt(() => orNull(read('GET /undo', { query: { id } }), [404, 409])).catch(() => undefined)
+  const preview = await attempt(() => orNull(read('GET /undo', { query: { id, kind: 'control' } }), [404, 409])).catch(
+    () => undefined,
+  )
   if (preview === null) notify(words().nothingToUndo)
   else if (preview && (asks || isMore(preview))) asked.value = preview
   else if (preview) await attempt(() => restore(preview)).catch(() => {})

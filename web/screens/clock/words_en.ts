@@ -36,8 +36,4 @@ export const en: Same<typeof es> = {
   leadUnlisted: (id) => `Lead ${id} no longer appears`,
   questionGone: (id) => `Question ${id} disappears`,
   goHere: 'Go here',
-  checkpoints: 'Checkpoints',
-  noCheckpoints: 'Before each change that the console makes, the server stores a state to return to.',
-  before: (label) => `before “${label}”`,
-  backHere: 'Back here',
 }

@@ -35,8 +35,4 @@ export const es = {
   leadUnlisted: (id: string) => `El crédito ${id} deja de aparecer`,
   questionGone: (id: string) => `La pregunta ${id} desaparece`,
   goHere: 'Ir hasta aquí',
-  checkpoints: 'Puntos de retorno',
-  noCheckpoints: 'Cada cambio hecho en la consola guarda antes un punto al que se puede volver.',
-  before: (label: string) => `antes de «${label}»`,
-  backHere: 'Volver aquí',
 }

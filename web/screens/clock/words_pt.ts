@@ -36,8 +36,4 @@ export const pt: Same<typeof es> = {
   leadUnlisted: (id) => `O crédito ${id} deixa de aparecer`,
   questionGone: (id) => `A pergunta ${id} desaparece`,
   goHere: 'Ir até aqui',
-  checkpoints: 'Pontos de retorno',
-  noCheckpoints: 'Cada mudança feita no console guarda antes um ponto ao qual se pode voltar.',
-  before: (label) => `antes de “${label}”`,
-  backHere: 'Voltar aqui',
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../lib/types.ts'
+import { Compare } from '../../parts/checkpoints.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { DialogButton } from '../../parts/dialog_button.tsx'
 import { Empty, Show } from '../../parts/feedback.tsx'
@@ -96,6 +97,7 @@ function SnapshotRow({ snapshot, again }: { snapshot: Snapshot; again(): void })
         <strong class="mono">{visible(name)}</strong> {label && <bdi>{visible(label)}</bdi>}
         <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
+      <Compare from={`snapshot:${name}`} />
       {canChange.value && (
         <div class="actions">
           <DialogButton

@@ -69,4 +69,12 @@ export const en: Same<typeof es> = {
   restoreLoss: 'Data, clock and tokens return to that moment. What happened after it is lost.',
   restored: (name) => `Restored: ${name}`,
   snapshotLoss: 'The world stays as it is, but there is no way back to this snapshot.',
+  from: 'From',
+  to: 'To',
+  start: 'start',
+  now: 'now',
+  same: 'Both states are the same.',
+  added: () => 'added',
+  removed: () => 'removed',
+  changed: () => 'changed',
 }

@@ -67,4 +67,12 @@ export const es = {
   restoreLoss: 'Los datos, el reloj y los tokens vuelven a ese momento. Se pierde lo que pasó después.',
   restored: (name: string) => `Restaurado: ${name}`,
   snapshotLoss: 'El mundo queda como está, pero ya no se puede volver a esta instantánea.',
+  from: 'Desde',
+  to: 'Hasta',
+  start: 'inicio',
+  now: 'ahora',
+  same: 'Los dos estados son iguales.',
+  added: (n: number): string => (n === 1 ? 'nueva' : 'nuevas'),
+  removed: (n: number): string => (n === 1 ? 'borrada' : 'borradas'),
+  changed: (n: number): string => (n === 1 ? 'cambiada' : 'cambiadas'),
 }

@@ -69,4 +69,12 @@ export const pt: Same<typeof es> = {
   restoreLoss: 'Os dados, o relógio e os tokens voltam àquele momento. Perde-se o que aconteceu depois.',
   restored: (name) => `Restaurado: ${name}`,
   snapshotLoss: 'O mundo fica como está, mas já não se pode voltar a este instantâneo.',
+  from: 'De',
+  to: 'Até',
+  start: 'início',
+  now: 'agora',
+  same: 'Os dois estados são iguais.',
+  added: (n) => (n === 1 ? 'nova' : 'novas'),
+  removed: (n) => (n === 1 ? 'apagada' : 'apagadas'),
+  changed: (n) => (n === 1 ? 'alterada' : 'alteradas'),
 }
