@@ -139,6 +139,21 @@ export const journeys: Journey[] = [
     },
   },
   {
+    title: 'requests: a call is sent again, and then its fix',
+    async run({ page, open, api }) {
+      await api('GET /questions/search?limit=500')
+      await open('#/requests/1/why')
+      await page.getByRole('button', { name: 'Enviar otra vez' }).click()
+      await page.waitForURL(/#\/requests\/2$/)
+      await page.getByRole('heading', { name: '/questions/search 400' }).waitFor()
+      await page.keyboard.press('w')
+      await page.getByRole('button', { name: 'Enviar el arreglo' }).click()
+      await page.waitForURL(/#\/requests\/3$/)
+      await page.getByRole('heading', { name: '/questions/search 200' }).waitFor()
+      assert.match(await page.getByRole('region', { name: '3' }).innerText(), /limit\s*100/)
+    },
+  },
+  {
     title: 'requests: keys move the focus and open, "back" closes',
     async run({ page, open, api }) {
       for (let n = 0; n < 3; n++) await api('GET /users/me')

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { RequestMade } from '../../../lib/types.ts'
 import { formatAddress } from '../../world/address.ts'
 import { canChange } from '../../world/role.ts'
+import { Resend } from './resend.tsx'
 import { VerifyDialog } from './verify_dialog.tsx'
 import { words } from './words.ts'
 
@@ -15,6 +16,7 @@ export function Actions({ request }: { request: RequestMade }) {
       <a class="button small" href={formatAddress('live', [], { pick: `r${id}` })}>
         {w.seeChain}
       </a>
+      <Resend id={id} />
       <button type="button" class="small" aria-haspopup="dialog" onClick={() => setVerifying(true)}>
         {w.verify}
       </button>

@@ -3,18 +3,21 @@ import { CopyAs } from '../../parts/copy_as.tsx'
 import { visible } from '../../parts/text.ts'
 import { fixedCall } from '../../snippets/call.ts'
 import { baseUrl } from '../../world/client.ts'
+import { Resend } from './resend.tsx'
 import { words } from './words.ts'
 
 type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Change = NonNullable<Explanation['fix']>['changes'][number]
 
 interface FixProps {
+  /** Of the refused call. */
+  id: number
   fix: Explanation['fix']
   noFix: Explanation['no_fix']
 }
 
-/** What would have worked, to copy; or what was tried. */
-export const Fix = ({ fix, noFix }: FixProps) => (
+/** What would have worked, to send or to copy; or what was tried. */
+export const Fix = ({ id, fix, noFix }: FixProps) => (
   <section class="fix stack" data-found={fix !== null}>
     <h4>{words().fix}</h4>
     <p>
@@ -31,6 +34,7 @@ export const Fix = ({ fix, noFix }: FixProps) => (
               </li>
             ))}
         </ul>
+        <Resend id={id} fix />
         <CopyAs textOf={(language) => language.call(fixedCall(fix.request, baseUrl))} />
       </>
     )}

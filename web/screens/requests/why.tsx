@@ -40,12 +40,14 @@ export function Why({ id, isOpen }: { id: number; isOpen: boolean }) {
 
 function Loaded({ id }: { id: number }) {
   const loaded = useCall('GET /requests/{id}/explain', { path: { id }, query: { lang: language.value } })
-  return <Show loaded={loaded}>{(explanation) => <Explained explanation={explanation} />}</Show>
+  return <Show loaded={loaded}>{(explanation) => <Explained id={id} explanation={explanation} />}</Show>
 }
 
 function Explained({
+  id,
   explanation: { text, field, fix, no_fix, rule, assumption, checks },
 }: {
+  id: number
   explanation: Explanation
 }) {
   const w = words()
@@ -54,7 +56,7 @@ function Explained({
       <p>
         <bdi>{visible(text)}</bdi>
       </p>
-      <Fix fix={fix} noFix={no_fix} />
+      <Fix id={id} fix={fix} noFix={no_fix} />
       <FactList
         of={[
           [

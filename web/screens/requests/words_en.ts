@@ -23,6 +23,8 @@ export const en = {
   goneWhy: 'The server stores the latest 1000 of each world, and deletes them when the world is reset or restored.',
   clear: 'Clear the list',
   verify: 'Verify',
+  resend: 'Send again',
+  sendFix: 'Send the fix',
   verifyTitle: 'Verify that it was made',
   verifyWhy: 'The same check that `POST /_sandbox/verify` makes in your tests.',
   verified: (n: string) => `Matches: ${n}`,

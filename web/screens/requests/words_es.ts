@@ -23,6 +23,8 @@ export const es = {
   goneWhy: 'El servidor guarda las últimas 1000 de cada mundo, y las borra al reiniciarlo o restaurarlo.',
   clear: 'Borrar la lista',
   verify: 'Verificar',
+  resend: 'Enviar otra vez',
+  sendFix: 'Enviar el arreglo',
   verifyTitle: 'Verificar que se hizo',
   verifyWhy: 'La misma comprobación que `POST /_sandbox/verify` hace en tus pruebas.',
   verified: (n: string) => `Coincide: ${n}`,

@@ -23,6 +23,8 @@ export const pt = {
   goneWhy: 'O servidor guarda as últimas 1000 de cada mundo e as apaga ao reiniciá-lo ou restaurá-lo.',
   clear: 'Apagar a lista',
   verify: 'Verificar',
+  resend: 'Enviar de novo',
+  sendFix: 'Enviar a correção',
   verifyTitle: 'Verificar que foi feita',
   verifyWhy: 'A mesma verificação que `POST /_sandbox/verify` faz nos seus testes.',
   verified: (n: string) => `Coincide: ${n}`,
