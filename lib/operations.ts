@@ -439,7 +439,7 @@ export interface Schemas {
       /** What is changed; empty: the same request works now */
       changes: {
         /** What is changed. assumed: the body was not recorded, and an example is sent */
-        kind: 'replace' | 'add' | 'remove' | 'token' | 'method' | 'path' | 'body' | 'assumed'
+        kind: 'replace' | 'rename' | 'add' | 'remove' | 'token' | 'method' | 'path' | 'body' | 'assumed'
         /** Where; null for other changes than those of a field */
         in: 'path' | 'query' | 'header' | 'body' | null
         /** Name of the field */

@@ -17,6 +17,7 @@ import { exampleBody, exampleValue, repairedBodies } from './example_bodies.ts'
 import { type Schema, schemaOf } from './ladder.ts'
 import { rootOf } from './members.ts'
 import { nearestPaths } from './nearest_paths.ts'
+import { renamedMembers } from './renames.ts'
 import { repairedValues } from './repair.ts'
 import type { Session } from './session.ts'
 
@@ -40,7 +41,8 @@ export async function candidatesOf(session: Session, problem: Problem): Promise<
   if (!route) return []
   if (check.id === 'token') return otherCallers(session, problem, route)
   if (check.id === 'body_size') return otherBodies(session, problem, route)
-  const fields = await otherValues(session, problem, route)
+  const renamed = isAboutBody(problem, route) ? renamedMembers(problem, route) : []
+  const fields = [...renamed, ...(await otherValues(session, problem, route))]
   // `POST /questions/search` is a question on the listing `search`, but another method has that path.
   const fixed = session.paths.match(problem.call.path)
   if (check.id.startsWith('path.') && fixed !== problem.path)
@@ -190,7 +192,8 @@ async function otherValues(session: Session, problem: Problem, route: RouteOptio
   if (place === undefined) return []
   const schema = fieldSchema(route, place, name)
   const sent = sentValue(route, call, place, name)
-  if (place === 'body' && schema === undefined) return unknownMember(problem, route, name)
+  // The member is not known.
+  if (place === 'body' && schema === undefined) return [setField(problem, route, 'body', name, undefined)]
   const found = await foundValues(session, problem, route, name)
   const near = schema ? repairedValues(sent, schema) : []
   const shown = schema ? [exampleValue(schema)].filter((value) => value !== undefined) : []
@@ -237,22 +240,6 @@ function isRequired(route: RouteOptions, place: Place, name: string): boolean {
   const { querystring, body } = schemaOf(route)
   const schema = place === 'query' ? (querystring ?? body) : body
   return (schema?.required?.includes(name) ?? false) && schema?.properties?.[name]?.default === undefined
-}
-
-/** A member that is not known: it is misspelled, or too many. */
-function unknownMember(problem: Problem, route: RouteOptions, name: string): Attempt[] {
-  const { call } = problem
-  const { properties = {} } = schemaOf(route).body ?? {}
-  const missing = Object.keys(properties).filter((known) => sentValue(route, call, 'body', known) === undefined)
-  const similar = nearest(name, missing) ?? (missing.length === 1 ? missing[0] : undefined)
-  const sent = sentValue(route, call, 'body', name)
-  const without = setField(problem, route, 'body', name, undefined)
-  if (similar === undefined) return [without]
-  const renamed = withField(route, without.call, 'body', similar, sent)
-  return [
-    without,
-    changed(problem, renamed, ...without.changes.slice(-1), fieldChange('body', similar, undefined, sent)),
-  ]
 }
 
 /** What does not exist may be named by several parameters of the path: all of them are replaced. */

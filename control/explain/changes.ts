@@ -4,7 +4,17 @@ import type { CallModel, Place } from './call_model.ts'
 import type { Sentences } from './texts.ts'
 
 /** What is changed in a call. `assumed`: a body that was not recorded. */
-export const CHANGE_KINDS = ['replace', 'add', 'remove', 'token', 'method', 'path', 'body', 'assumed'] as const
+export const CHANGE_KINDS = [
+  'replace',
+  'rename',
+  'add',
+  'remove',
+  'token',
+  'method',
+  'path',
+  'body',
+  'assumed',
+] as const
 
 export interface Change {
   kind: (typeof CHANGE_KINDS)[number]
@@ -53,7 +63,8 @@ export const otherChange = (kind: Change['kind'], from: string | null, to: strin
 })
 
 /** A change as a part of a sentence. */
-export function describeChange({ kind, name, to }: Change, { change }: Sentences): string {
+export function describeChange({ kind, name, from, to }: Change, { change }: Sentences): string {
+  if (kind === 'rename') return change.rename(from!, to!)
   if (kind === 'token') return change.token(Number(to))
   if (kind === 'method') return change.method(to!)
   if (kind === 'path') return change.path(to!)

@@ -19,6 +19,7 @@ export interface Sentences {
   object(): string
   change: {
     replace(name: string, to: string): string
+    rename(from: string, to: string): string
     add(name: string, to: string): string
     remove(name: string): string
     token(user: number): string
@@ -65,6 +66,7 @@ const en: Sentences = {
   object: () => 'an object',
   change: {
     replace: (name, to) => `send ${to} as ${name}`,
+    rename: (from, to) => `rename ${from} to ${to}`,
     add: (name, to) => `add ${name} with ${to}`,
     remove: (name) => `leave out ${name}`,
     token: (user) => `send the token of user ${user}`,
@@ -108,6 +110,7 @@ const es: Sentences = {
   object: () => 'un objeto',
   change: {
     replace: (name, to) => `enviar ${to} como ${name}`,
+    rename: (from, to) => `cambiar el nombre ${from} por ${to}`,
     add: (name, to) => `agregar ${name} con ${to}`,
     remove: (name) => `quitar ${name}`,
     token: (user) => `enviar el token del usuario ${user}`,
@@ -151,6 +154,7 @@ const pt: Sentences = {
   object: () => 'um objeto',
   change: {
     replace: (name, to) => `enviar ${to} como ${name}`,
+    rename: (from, to) => `trocar o nome ${from} por ${to}`,
     add: (name, to) => `adicionar ${name} com ${to}`,
     remove: (name) => `retirar ${name}`,
     token: (user) => `enviar o token do usuário ${user}`,
