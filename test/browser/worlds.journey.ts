@@ -197,7 +197,7 @@ export const journeys: Journey[] = [
       await page.keyboard.press('Escape')
       await question.waitFor()
       await page.keyboard.press('Escape')
-      await page.getByRole('heading', { name: 'Mundos' }).waitFor()
+      await page.getByRole('heading', { name: 'Mundos', exact: true }).waitFor()
       await open('#/worlds/diff?from=world:7')
       await page.getByText('from: world 7 not found').waitFor()
       assert.equal(await page.getByLabel('Desde').inputValue(), 'world:7')

@@ -74,7 +74,7 @@ export const en: Same<typeof es> = {
   start: 'start',
   now: 'now',
   same: 'Both states are the same.',
-  added: () => 'added',
-  removed: () => 'removed',
-  changed: () => 'changed',
+  added: (_n) => 'added',
+  removed: (_n) => 'removed',
+  changed: (_n) => 'changed',
 }
