@@ -30,7 +30,7 @@ const assumed: Finding = {
     es: {
       title: 'Una llamada se apoya en un supuesto',
       why: 'Ninguna fuente pública dice cómo responde el servicio real a esa llamada. Este servidor lo supuso, y el real puede ser distinto.',
-      fix: 'Envíe aquello de lo que trata el supuesto, como una fecha con zona horaria o un token, o pruebe la llamada en el servicio real. Los supuestos de este servidor y sus alternativas: `GET /_sandbox/assumptions`.',
+      fix: 'Envía aquello de lo que trata el supuesto, como una fecha con zona horaria o un token, o prueba la llamada en el servicio real. Los supuestos de este servidor y sus alternativas: `GET /_sandbox/assumptions`.',
     },
     pt: {
       title: 'Uma chamada se apoia em uma suposição',

@@ -22,7 +22,7 @@ const unread: Finding = {
     es: {
       title: 'Se aceptaron notificaciones, pero no se leyeron los recursos que nombran',
       why: 'Una notificación solo nombra lo que cambió. Un receptor que responde 200 y no lee nada pierde el cambio: las notificaciones aceptadas no se envían otra vez.',
-      fix: 'Lea `resource` de cada notificación después de responderla, o termine la suscripción.',
+      fix: 'Lee `resource` de cada notificación después de responderla, o termina la suscripción.',
     },
     pt: {
       title: 'Notificações foram aceitas, mas os recursos que elas nomeiam não foram lidos',
@@ -66,7 +66,7 @@ const notIdempotent: Finding = {
     es: {
       title: 'Una notificación que llegó dos veces se procesó dos veces',
       why: 'Las notificaciones llegan al menos una vez. El servicio real las repite tras una respuesta lenta, y a veces sin motivo: el programa entonces responde o crea algo por segunda vez.',
-      fix: 'Guarde el `_id` de las notificaciones procesadas, o mire el estado del recurso antes de cambiarlo. El perfil `hostile` envía duplicados.',
+      fix: 'Guarda el `_id` de las notificaciones procesadas, o mira el estado del recurso antes de cambiarlo. El perfil `hostile` envía duplicados.',
     },
     pt: {
       title: 'Uma notificação que chegou duas vezes foi processada duas vezes',
@@ -94,7 +94,7 @@ const missedNotRead: Finding = {
     es: {
       title: 'Las notificaciones perdidas nunca se leyeron',
       why: 'Una notificación que ningún intento pudo entregar no se envía otra vez. Está dos días en los missed feeds y luego desaparece.',
-      fix: 'Llame a `GET /missed_feeds?app_id=…` al iniciar y luego regularmente, al menos una vez por día, y procese los mensajes como notificaciones.',
+      fix: 'Llama a `GET /missed_feeds?app_id=…` al iniciar y luego regularmente, al menos una vez por día, y procesa los mensajes como notificaciones.',
     },
     pt: {
       title: 'Notificações perdidas nunca foram lidas',

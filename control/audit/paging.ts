@@ -89,7 +89,7 @@ const firstPageOnly: Finding = {
     es: {
       title: 'Solo se leyó la primera página de una lista más larga',
       why: 'La lista tiene más elementos que la página. El programa nunca ve el resto, que crece con las ventas del vendedor.',
-      fix: 'Compare `total` con `offset` + `limit` y siga leyendo con `offset`, o con `search_type=scan` donde la llamada lo tenga. Si alcanzan los primeros elementos, indíquelo con `limit`.',
+      fix: 'Compara `total` con `offset` + `limit` y sigue leyendo con `offset`, o con `search_type=scan` donde la llamada lo tenga. Si alcanzan los primeros elementos, indícalo con `limit`.',
     },
     pt: {
       title: 'Só a primeira página de uma lista mais longa foi lida',
@@ -127,7 +127,7 @@ const beyondOffset: Finding = {
     es: {
       title: 'Se paginó una lista más allá de lo que `offset` permite',
       why: '`offset` + `limit` puede ser como máximo 1000. A partir de ahí la llamada se rechaza, y el programa nunca ve los elementos siguientes.',
-      fix: 'Empiece con `search_type=scan` y envíe el `scroll_id` de cada respuesta en la llamada siguiente, hasta que sea null.',
+      fix: 'Empieza con `search_type=scan` y envía el `scroll_id` de cada respuesta en la llamada siguiente, hasta que sea null.',
     },
     pt: {
       title: 'Uma lista foi paginada além do que `offset` permite',

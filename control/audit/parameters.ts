@@ -59,7 +59,7 @@ const misspelled: Finding = {
     es: {
       title: 'Un parámetro o miembro tiene un nombre casi correcto',
       why: 'Los nombres desconocidos se ignoran sin error. Un filtro con un nombre equivocado no filtra nada, y la respuesta tiene más de lo que el programa espera.',
-      fix: 'Corrija el nombre; la evidencia tiene el que probablemente se quiso usar.',
+      fix: 'Corrige el nombre; la evidencia tiene el que probablemente se quiso usar.',
     },
     pt: {
       title: 'Um parâmetro ou membro tem um nome quase certo',
@@ -82,7 +82,7 @@ const unknown: Finding = {
     es: {
       title: 'Se ignoró un parámetro o miembro',
       why: 'Este servidor no conoce el nombre. El servicio real puede ignorarlo también, o puede tener un efecto que este servidor no muestra.',
-      fix: 'Quítelo si la documentación del servicio no lo tiene; si no, pruebe su efecto en el servicio real.',
+      fix: 'Quítalo si la documentación del servicio no lo tiene; si no, prueba su efecto en el servicio real.',
     },
     pt: {
       title: 'Um parâmetro ou membro foi ignorado',

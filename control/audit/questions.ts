@@ -60,7 +60,7 @@ const answeredTwice: Finding = {
     es: {
       title: 'Se volvió a responder una pregunta',
       why: 'El programa había visto que la pregunta tiene respuesta. Una pregunta admite una sola respuesta: la segunda se rechaza y cuenta para los límites del servicio real.',
-      fix: 'Recuerde qué preguntas ya respondió, o mire `status` antes de responder; busque con `status=UNANSWERED`.',
+      fix: 'Recuerda qué preguntas ya respondiste, o mira `status` antes de responder; busca con `status=UNANSWERED`.',
     },
     pt: {
       title: 'Uma pergunta foi respondida de novo',
@@ -92,7 +92,7 @@ const answeredClosed: Finding = {
     es: {
       title: 'Se respondió una pregunta de una publicación que no está activa',
       why: 'El programa había visto que la publicación está cerrada, pausada o en revisión. Esas respuestas se rechazan.',
-      fix: 'Mire el `status` de la publicación, suscríbase al tópico `items` y omita las preguntas con estado CLOSED_UNANSWERED.',
+      fix: 'Mira el `status` de la publicación, suscríbete al tópico `items` y omite las preguntas con estado CLOSED_UNANSWERED.',
     },
     pt: {
       title: 'Uma pergunta de um anúncio que não está ativo foi respondida',

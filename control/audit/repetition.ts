@@ -46,7 +46,7 @@ const tightLoop: Finding = {
     es: {
       title: 'La misma llamada se repitió en un bucle sin pausas',
       why: 'En milisegundos no cambia nada. El servicio real limita la cantidad de llamadas y responde 429 a todas las de la aplicación.',
-      fix: 'Espere entre las llamadas, cada vez más, o guarde la respuesta. Para los cambios, suscríbase a las notificaciones.',
+      fix: 'Espera entre las llamadas, cada vez más, o guarda la respuesta. Para los cambios, suscríbete a las notificaciones.',
     },
     pt: {
       title: 'A mesma chamada foi repetida em um laço sem pausas',
@@ -89,7 +89,7 @@ const polled: Finding = {
     es: {
       title: 'Se consultaron datos una y otra vez aunque las notificaciones informan sus cambios',
       why: 'La respuesta no cambió. Consultar a intervalos gasta el límite de llamadas y detecta un cambio más tarde que una notificación.',
-      fix: 'Suscríbase al tópico y lea un recurso cuando una notificación lo nombre; lea `/missed_feeds` para las que se perdieron.',
+      fix: 'Suscríbete al tópico y lee un recurso cuando una notificación lo nombre; lee `/missed_feeds` para las que se perdieron.',
     },
     pt: {
       title: 'Dados foram consultados repetidamente embora as notificações informem suas mudanças',

@@ -17,7 +17,7 @@ const ignoredRetryAfter: Finding = {
     es: {
       title: 'Se repitió una llamada antes de que pasara `Retry-After`',
       why: 'La respuesta decía cuánto esperar. El servicio real sigue rechazando hasta entonces y puede bloquear una aplicación que no espera.',
-      fix: 'Lea `Retry-After` (segundos o una fecha) de 429 y 503, y espere ese tiempo antes de la llamada siguiente. Si no está, espere más después de cada error.',
+      fix: 'Lee `Retry-After` (segundos o una fecha) de 429 y 503, y espera ese tiempo antes de la llamada siguiente. Si no está, espera más después de cada error.',
     },
     pt: {
       title: 'Uma chamada foi repetida antes de passar `Retry-After`',
@@ -73,7 +73,7 @@ const retriedClientError: Finding = {
     es: {
       title: 'Se repitió sin cambios una llamada rechazada',
       why: 'Un 4xx dice que la solicitud está mal: la misma solicitud se vuelve a rechazar. Los reintentos solo gastan el límite de llamadas y ocultan el error.',
-      fix: 'Reintente solo si no hubo respuesta y después de 408, 429 y 5xx. Informe los demás 4xx con el mensaje de la respuesta.',
+      fix: 'Reintenta solo si no hubo respuesta y después de 408, 429 y 5xx. Informa los demás 4xx con el mensaje de la respuesta.',
     },
     pt: {
       title: 'Uma chamada recusada foi repetida sem mudanças',

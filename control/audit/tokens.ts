@@ -15,7 +15,7 @@ const inQuery: Finding = {
     es: {
       title: 'Se envió un token en la dirección',
       why: 'Las direcciones quedan en los registros de servidores y proxies, y en el historial de los navegadores. Quien las lee puede actuar por el vendedor.',
-      fix: 'Envíe `Authorization: Bearer` y el token, sin `access_token` en la consulta. El ajuste `auth.query_token=reject` encuentra las llamadas que quedan.',
+      fix: 'Envía `Authorization: Bearer` y el token, sin `access_token` en la consulta. El ajuste `auth.query_token=reject` encuentra las llamadas que quedan.',
     },
     pt: {
       title: 'Um token foi enviado no endereço',
@@ -56,7 +56,7 @@ const foreign: Finding = {
     es: {
       title: 'Se pidieron datos de un vendedor con el token de otro',
       why: 'La llamada se rechazó por el dueño del token. Un programa para varios vendedores que los confunde también puede cambiar datos del vendedor equivocado.',
-      fix: 'Guarde el token junto con el id de su usuario (`user_id` de `POST /oauth/token`) y elija ambos según el vendedor para el que trabaja.',
+      fix: 'Guarda el token junto con el id de su usuario (`user_id` de `POST /oauth/token`) y elige ambos según el vendedor para el que trabajas.',
     },
     pt: {
       title: 'Dados de um vendedor foram pedidos com o token de outro',
@@ -125,7 +125,7 @@ const refreshReused: Finding = {
     es: {
       title: 'Un refresh token se usó dos veces',
       why: 'Un refresh token sirve una sola vez. Un programa que no guarda el nuevo pierde el acceso al vendedor, que debe autorizarlo otra vez.',
-      fix: 'Guarde el `refresh_token` de cada respuesta antes de usar los tokens. Deje que un solo proceso o hilo lo renueve a la vez.',
+      fix: 'Guarda el `refresh_token` de cada respuesta antes de usar los tokens. Deja que un solo proceso o hilo lo renueve a la vez.',
     },
     pt: {
       title: 'Um refresh token foi usado duas vezes',
@@ -156,7 +156,7 @@ const refreshedEarly: Finding = {
     es: {
       title: 'Los tokens se renovaron mucho antes de vencer',
       why: 'Un access token vive seis horas. Cada renovación anula el refresh token anterior: renovar antes de cada llamada o en cada inicio es lento y pierde los tokens si dos procesos lo hacen a la vez.',
-      fix: 'Guarde el access token con `expires_in` y renuévelo poco antes de que venza, o cuando una llamada reciba 401.',
+      fix: 'Guarda el access token con `expires_in` y renuévalo poco antes de que venza, o cuando una llamada reciba 401.',
     },
     pt: {
       title: 'Os tokens foram renovados muito antes de expirar',

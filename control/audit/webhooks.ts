@@ -44,7 +44,7 @@ const slow: Finding = {
     es: {
       title: 'Las notificaciones no se respondieron en 500 ms',
       why: 'El servicio real espera 500 ms. Una respuesta posterior cuenta como error: la notificación se envía otra vez y, tras varios errores, el tópico se desactiva.',
-      fix: 'Guarde la notificación, responda 200 de inmediato y lea el recurso después, en una cola u otro hilo. El perfil `realistic` tiene este límite.',
+      fix: 'Guarda la notificación, responde 200 de inmediato y lee el recurso después, en una cola u otro hilo. El perfil `realistic` tiene este límite.',
     },
     pt: {
       title: 'As notificações não foram respondidas em 500 ms',
@@ -76,7 +76,7 @@ const wrongStatus: Finding = {
     es: {
       title: 'Las notificaciones se respondieron con un estado distinto de 200',
       why: 'Solo cuenta 200. 201, 202 y 204 son errores: cada notificación se envía ocho veces y luego pasa a ser un missed feed.',
-      fix: 'Responda exactamente 200. El cuerpo no importa.',
+      fix: 'Responde exactamente 200. El cuerpo no importa.',
     },
     pt: {
       title: 'As notificações foram respondidas com um status diferente de 200',
@@ -106,7 +106,7 @@ const failing: Finding = {
     es: {
       title: 'El receptor de notificaciones falla',
       why: 'Sus últimas respuestas fueron errores, o no se lo pudo alcanzar. Tras ocho intentos en una hora la notificación pasa a ser un missed feed y, tras varios errores, el tópico se desactiva.',
-      fix: 'Mire las respuestas de los envíos. Responda 200 en cuanto la notificación esté guardada y trate los errores del procesamiento en su propia cola.',
+      fix: 'Mira las respuestas de los envíos. Responde 200 en cuanto la notificación esté guardada y trata los errores del procesamiento en tu propia cola.',
     },
     pt: {
       title: 'O receptor de notificações falha',
