@@ -4,18 +4,23 @@ import fp from 'fastify-plugin'
 import { redirectToConsole } from './control/console/index.ts'
 import docs from './control/docs/page.ts'
 import controlPlane from './control/index.ts'
+import recording from './control/recording/plugin.ts'
+import { openRecorded } from './control/recording/recorder.ts'
+import { closeWithServer } from './control/service/close_with_server.ts'
 import type { Startup } from './control/service/server.ts'
 import { populateFromPath } from './control/world_file/import.ts'
 import programCheckpoints from './control/worlds/program_checkpoints.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
+import type { ReadTime } from './db/clock.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import type { Folder } from './db/folders.ts'
 import { DEFAULT_WORLD, openWorlds, type StorageOptions, type Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, SUBSCRIBERS } from './domains/index.ts'
-import { type Dispatcher, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
+import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
+import { type DispatcherOptions, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
-import { type Inboxes, openInboxes } from './domains/notifications/inbox/inboxes.ts'
+import { openInboxes } from './domains/notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from './domains/notifications/outbound/network_policy.ts'
 import {
   createStartupSubscription,
@@ -68,6 +73,10 @@ export interface Options extends Start, ServerOptions {
   maxCheckpointBytes?: number
   /** Finds out whether a full disk has space again (tests). */
   probeDisk?: ProbeDisk
+  /** Path of a new file in which calls are recorded. */
+  record?: string | undefined
+  /** Called instead of each attempt to deliver a notification (replays). */
+  interceptAttempt?: InterceptAttempt | undefined
   /** How the program was started, for GET /server. */
   startup?: Startup
   /** Called with texts for the person who runs the server. */
@@ -88,7 +97,7 @@ export interface App {
 
 /** Builds the server. The caller calls `listenOn`, or injects requests, and closes `server`. */
 export async function build(given: Options): Promise<App> {
-  const worlds = await openStorage(given)
+  const { recorder, worlds } = await openRecorded(given, (readTime) => openStorage(given, readTime))
   const disk = watchDisk(worlds, given)
   const options = { ...given, onFault: countFullDisk(disk, given.onFault) }
   const { folder, onFault, adminToken, viewerToken, isExposed = false, limits = {}, onRequestEnd } = options
@@ -97,7 +106,11 @@ export async function build(given: Options): Promise<App> {
   const listeners = createListeners(server)
   const networkPolicy = networkPolicyOf(listeners, options)
   const inboxes = openInboxes()
-  const { dispatcher, feed, notify } = connectNotifications({ worlds, networkPolicy, inboxes }, options)
+  const interceptAttempt = recorder?.interceptAttempt ?? options.interceptAttempt
+  const { dispatcher, feed, notify } = connectNotifications(
+    { worlds, networkPolicy, inboxes, interceptAttempt },
+    options,
+  )
   closeWithServer(server, { listeners, dispatcher, worlds, templates: options.templates ? undefined : templates })
 
   const journals = openJournals()
@@ -106,6 +119,7 @@ export async function build(given: Options): Promise<App> {
   const undoCounter = createUndoCounter(worlds, journals)
   options.beforePlugins?.(server)
   server.register(sensible)
+  if (recorder) server.register(recording, { recorder, worlds })
   server.register(trafficPlugin, { traffic })
   server.register(async (api) => {
     const plugins = apiPlugins({ worlds, templates, journals, traffic, paths, undoCounter }, options)
@@ -140,7 +154,7 @@ const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }
 const worldDefaults = ({ switches = {}, secret }: Options) => ({ switches, secret })
 
 /** Opens the worlds of a folder. A damaged default world fails here, before anything else starts. */
-async function openStorage(options: Options): Promise<Worlds> {
+async function openStorage(options: Options, readTime: ReadTime | undefined): Promise<Worlds> {
   const { folder, mode, load, storage, templates, isExposed = false, allowlist = [] } = options
   const populateDefault = load
     ? // The server does not listen yet, so that the policy needs no addresses.
@@ -151,6 +165,7 @@ async function openStorage(options: Options): Promise<Worlds> {
     subscribers: SUBSCRIBERS,
     storage,
     maxCheckpointBytes: options.maxCheckpointBytes,
+    readTime,
   })
   worlds.release((await worlds.acquire(DEFAULT_WORLD))!)
   return worlds
@@ -173,14 +188,13 @@ const networkPolicyOf = ({ addresses }: Listeners, { isExposed = false, allowlis
 
 /** Sends the events of every open world to its subscribers. */
 function connectNotifications(
-  { worlds, networkPolicy, inboxes }: { worlds: Worlds; networkPolicy: NetworkPolicy; inboxes: Inboxes },
+  { worlds, ...delivery }: Pick<DispatcherOptions, 'worlds' | 'networkPolicy' | 'inboxes' | 'interceptAttempt'>,
   { mode, onFault, onNotice }: Options,
 ) {
   const feed = openFeed(worlds, onFault)
   const dispatcher = openDispatcher({
     worlds,
-    networkPolicy,
-    inboxes,
+    ...delivery,
     onFault,
     onAttempt: feed.notifyAttempt,
     onSwitchedOff: ({ id }, { application_id, topic, missed }) =>
@@ -207,27 +221,6 @@ function connectNotifications(
     }
   }
   return { feed, dispatcher, notify }
-}
-
-interface Closables {
-  listeners: Listeners
-  dispatcher: Dispatcher
-  worlds: Worlds
-  templates: Templates | undefined
-}
-
-/** Notifications in flight end while the last requests do; the worlds close after both. */
-function closeWithServer(server: FastifyInstance, { listeners, dispatcher, worlds, templates }: Closables): void {
-  let closed: Promise<unknown> | undefined
-  server.addHook('preClose', (done) => {
-    closed = Promise.all([listeners.close(), dispatcher.close()])
-    done()
-  })
-  server.addHook('onClose', async () => {
-    templates?.close()
-    await closed
-    worlds.close()
-  })
 }
 
 /** A plugin with its options. */

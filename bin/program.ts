@@ -17,6 +17,7 @@ import { factsCommand } from './commands/facts.ts'
 import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
 import { overviewCommand } from './commands/overview.ts'
+import { addReplay } from './commands/replay.ts'
 import { requestCommands } from './commands/requests.ts'
 import { serverCommand } from './commands/server.ts'
 import { simulateCommand } from './commands/simulate.ts'
@@ -38,7 +39,7 @@ const PLACES = (
     ['Run a server:', 'start exec wait console'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit'],
+    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit replay'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor server config'],
@@ -124,6 +125,7 @@ export function createProgram(terminal: Terminal): Command {
   addExec(root, terminal)
   addWait(root, terminal)
   for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENTS, definition)
+  addReplay(root, terminal)
   addOpenapi(root, terminal)
   addDoctor(root, terminal)
   addConfig(root, terminal)

@@ -44,6 +44,8 @@ export interface Flags extends TlsFlags {
   notifyProfile?: ProfileName
   /** Further hosts that notifications may be sent to. */
   notifyAllow?: string[]
+  /** A new file for the calls. */
+  record?: string
   /** The base address at which clients reach the server. */
   publicUrl?: string
   /** Addresses and blocks of proxies. */
@@ -170,6 +172,7 @@ async function openServer(
       viewerToken,
       isExposed,
       allowlist: flags.notifyAllow ?? [],
+      record: flags.record === undefined ? undefined : resolve(flags.record),
       onFault,
       onNotice,
       onRequestEnd,

@@ -113,6 +113,10 @@ const START = {
     description: 'allow notifications to this name, *.suffix, address or block, too; may be repeated',
     parse: parseAllowlist,
   },
+  record: {
+    flags: '--record <file>',
+    description: 'record the start of each world and all calls in this new file, for replay',
+  },
   publicUrl: {
     flags: '--public-url <address>',
     description: 'address at which clients reach the server, behind a proxy',
@@ -198,6 +202,8 @@ export const JSON_FLAG: Setting = {
 
 /** The settings of a server; `mercadito --help` lists them. */
 export const startSettings: Setting[] = Object.values(START)
+/** Where a server records its calls. */
+export const record: Setting = START.record
 /** The settings of a new world. */
 export const worldSettings: Setting[] = [START.scenario, START.seed, START.now, START.assume, START.load]
 /** The settings of a client. */

@@ -38,7 +38,10 @@ const HOUR = 3_600_000
 const ALWAYS: Validity = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
 const hourOf = (ms: number): number => Math.floor(ms / HOUR) * HOUR
 
-export function createClock(initial: ClockSetting): Clock {
+/** World time under a setting, ms. */
+export type ReadTime = (setting: ClockSetting) => number
+
+export function createClock(initial: ClockSetting, readTime: ReadTime = timeIn): Clock {
   let setting = initial
   let exactReads = 0
   let hourReads = 0
@@ -48,22 +51,22 @@ export function createClock(initial: ClockSetting): Clock {
     },
     now() {
       exactReads++
-      return timeIn(setting)
+      return readTime(setting)
     },
     hour() {
       hourReads++
-      return hourOf(timeIn(setting))
+      return hourOf(readTime(setting))
     },
-    trackReads: () => ({ at: timeIn(setting), exactReads, hourReads }),
+    trackReads: () => ({ at: readTime(setting), exactReads, hourReads }),
     validitySince(since) {
-      const at = timeIn(setting)
+      const at = readTime(setting)
       if (since.exactReads !== exactReads) return since.at === at ? [at, at + 1] : undefined
       if (since.hourReads === hourReads) return ALWAYS
       const hour = hourOf(at)
       return hourOf(since.at) === hour ? [hour, hour + HOUR] : undefined
     },
     isValidNow([from, to]) {
-      const at = timeIn(setting)
+      const at = readTime(setting)
       return from <= at && at < to
     },
     applySetting(next) {
@@ -76,8 +79,8 @@ export function createClock(initial: ClockSetting): Clock {
 export const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** World time under a setting, ms. */
-export const timeIn = ({ mode, ms }: ClockSetting): number =>
-  mode === 'frozen' ? ms : Math.min(Date.now() + ms, MAX_TIME)
+export const timeIn = ({ mode, ms }: ClockSetting, now = Date.now()): number =>
+  mode === 'frozen' ? ms : Math.min(now + ms, MAX_TIME)
 
 /** The setting under which it is `now` (ms) at this moment. */
 export const settingAt = (mode: ClockMode, now: number): ClockSetting => ({
@@ -87,3 +90,29 @@ export const settingAt = (mode: ClockMode, now: number): ClockSetting => ({
 
 /** Real time, ms since 1970, for what concerns this machine and not a world. */
 export const realNow = (): number => Date.now()
+
+/** Ms after which time goes on although a call has not ended. */
+const MAX_HOLD_MS = 100
+
+/** Time that stands still during a call, so that all it reads is one instant: of the latest call, if several overlap. */
+export interface HeldTime {
+  read: ReadTime
+  begin(): void
+  end(): void
+}
+
+export function createHeldTime(): HeldTime {
+  let calls = 0
+  let heldAt = 0
+  return {
+    read(setting) {
+      const now = Date.now()
+      return timeIn(setting, calls > 0 && now - heldAt < MAX_HOLD_MS ? Math.min(heldAt, now) : now)
+    },
+    begin() {
+      calls++
+      heldAt = Date.now()
+    },
+    end: () => void calls--,
+  }
+}

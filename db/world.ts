@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { CauseLog } from './causes.ts'
-import { type Clock, type ClockSetting, createClock, realNow } from './clock.ts'
+import { type Clock, type ClockSetting, createClock, type ReadTime, realNow } from './clock.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
 import { enabledRules, type Rule } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
@@ -77,8 +77,14 @@ export const createGeneration = (): Generation => ({
   counts: { writes: 0, controlCalls: 0 },
 })
 
+interface WorldOptions extends SqliteOptions {
+  generation: Generation
+  /** Default: the time of this machine. */
+  readTime?: ReadTime | undefined
+}
+
 /** Opens the file of a world, which is populated and migrated. Throws BrokenFile. */
-export async function openWorld(file: string, options: SqliteOptions & { generation: Generation }): Promise<World> {
+export async function openWorld(file: string, options: WorldOptions): Promise<World> {
   try {
     return await loadWorld(file, options)
   } catch (error) {
@@ -86,10 +92,7 @@ export async function openWorld(file: string, options: SqliteOptions & { generat
   }
 }
 
-async function loadWorld(
-  file: string,
-  { generation, ...options }: SqliteOptions & { generation: Generation },
-): Promise<World> {
+async function loadWorld(file: string, { generation, readTime, ...options }: WorldOptions): Promise<World> {
   const engine = openSqlite(file, { ...options, causes: generation.causes })
   const row = await selectWorld(engine.read).one()
   if (!row) throw new BrokenFile(`${file} contains no world`)
@@ -102,7 +105,7 @@ async function loadWorld(
     createdAt: row.made_at ?? row.now ?? Math.min(row.origin + WEEK, realNow()),
     key: row.key,
     origin: row.origin,
-    clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }),
+    clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }, readTime),
     switches: JSON.parse(row.switches),
     rules: await enabledRules(engine.read),
     generation,

@@ -1,4 +1,4 @@
-import type { ClockSetting } from './clock.ts'
+import type { ClockSetting, ReadTime } from './clock.ts'
 import type { EventSubscriber } from './engine.ts'
 import type { Folder } from './folders.ts'
 import { openCheckpointer } from './sqlite/checkpointer.ts'
@@ -95,6 +95,8 @@ export interface WorldsOptions {
   storage?: StorageOptions | undefined
   /** Bytes of all checkpoints, at most (tests). */
   maxCheckpointBytes?: number | undefined
+  /** How clocks read the time of this machine (recordings). */
+  readTime?: ReadTime | undefined
 }
 
 export interface StorageOptions {
@@ -111,7 +113,7 @@ export async function openWorlds(
   folder: Folder,
   mode: Worlds['mode'],
   populate: Populate,
-  { start, subscribers, storage = mode === 'kept' ? DURABLE : TEMPORARY, maxCheckpointBytes }: WorldsOptions,
+  { start, subscribers, storage = mode === 'kept' ? DURABLE : TEMPORARY, maxCheckpointBytes, readTime }: WorldsOptions,
 ): Promise<Worlds> {
   const isDurable = mode === 'kept'
   const checkpointer = storage.hasCheckpointer ? openCheckpointer() : undefined
@@ -119,7 +121,8 @@ export async function openWorlds(
   const slots = new Map(recoverWorlds(folder.path).map((state) => [state.id, createSlot(state)]))
   const open = new OpenWorlds(
     files,
-    (file, generation) => openWorld(file, { openLog: storage.openLog, checkpointer, subscribers, generation }),
+    (file, generation) =>
+      openWorld(file, { openLog: storage.openLog, checkpointer, subscribers, generation, readTime }),
     (file, callback) => (checkpointer ? checkpointer.whenIdle(file, callback) : callback()),
   )
   const changes = new Changes(slots, files, open)

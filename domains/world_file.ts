@@ -69,4 +69,9 @@ export interface ExportContext {
   id: number
   /** Ms; times in the contact tables are relative to it. */
   origin: number
+  /** Names that replace all tokens and secrets. Without it a file has those that a caller chose. */
+  nameSecret?: NameSecret | undefined
 }
+
+/** The name of a secret, which is a valid token or secret itself; the same secret has the same name. */
+export type NameSecret = (kind: 'token' | 'secret', secret: string) => string

@@ -43,7 +43,7 @@ export async function populate(
   const { instant, isTrimmed } = templates
     ? await templates.copy({ scenario, seed, instant: requested }, file)
     : await writeWeek(file, { scenario, seed, instant: requested ?? realNow() })
-  const key = creation?.key ?? (secret ? randomKey() : derived(`${scenario} ${seed}`, `world ${id}`, 64))
+  const key = creation?.key ?? (secret ? randomKey() : seededKey(scenario, seed, id))
   const draft = openDraft(file)
   try {
     if (!isTrimmed) trimHistory(draft, instant)
@@ -63,6 +63,10 @@ export async function populate(
     draft.close()
   }
 }
+
+/** The key of a new world whose tokens may be guessed. */
+export const seededKey = (scenario: string, seed: number, id: number): string =>
+  derived(`${scenario} ${seed}`, `world ${id}`, 64)
 
 /** A random key: values derived from it cannot be guessed. */
 export const randomKey = (): string => randomBytes(32).toString('hex')

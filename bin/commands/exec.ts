@@ -17,7 +17,17 @@ import { addExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
 import { CliError, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
-import { adminToken, adminTokenFile, ca, createOption, explain, JSON_FLAG, url, worldSettings } from '../settings.ts'
+import {
+  adminToken,
+  adminTokenFile,
+  ca,
+  createOption,
+  explain,
+  JSON_FLAG,
+  record,
+  url,
+  worldSettings,
+} from '../settings.ts'
 import { explainLatest } from './why.ts'
 import { creator, toSeconds } from './world.ts'
 import { loadWorldFile } from './world_file.ts'
@@ -27,6 +37,9 @@ const SERVER_FLAG: Setting = {
   defaultValue: undefined,
   description: 'create the world on this running server instead, and delete it afterwards',
 }
+
+/** Only the own server of the command records. */
+const RECORD_FLAG: Setting = { ...record, conflicts: ['url'] }
 
 const EXPIRES_IN: Setting = {
   flags: '--expires-in <duration>',
@@ -52,7 +65,7 @@ export function addExec(program: Command, terminal: Terminal): void {
     .description('Run a program with its own new world, and exit with its exit code')
     .argument('<command...>', 'the program and its arguments, preferably after --')
     .passThroughOptions()
-  for (const setting of [...worldSettings, SERVER_FLAG, adminToken, adminTokenFile, ca])
+  for (const setting of [...worldSettings, RECORD_FLAG, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
   subcommand.addOption(createOption(EXPLAIN))

@@ -3,13 +3,16 @@ import { type Q, yieldToEventLoop } from '../../db/engine.ts'
 import { readWorldRow } from '../../db/world.ts'
 import { SWITCHES } from '../../domains/assumptions.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
-import type { ExportContext, WorldFileList } from '../../domains/world_file.ts'
+import type { ExportContext, NameSecret, WorldFileList } from '../../domains/world_file.ts'
 import { nonDefaultSwitches } from '../../http/switches.ts'
 import { readCounters } from './queries.ts'
 import { LISTS } from './sections.ts'
 
-/** Yields the text of a world's file in parts; `q` reads a copy of the world. Equal worlds have equal bytes. */
-export async function* exportWorld(q: Q): AsyncGenerator<string> {
+/**
+ * Yields the text of a world's file in parts; `q` reads a copy of the world. Equal worlds have equal bytes. With
+ * `nameSecret` the file has all tokens and secrets, by names.
+ */
+export async function* exportWorld(q: Q, nameSecret?: NameSecret): AsyncGenerator<string> {
   const { id, origin, seed, clock_mode: mode, clock_ms: ms, switches } = await readWorldRow(q)
   const clock = mode === 'real' ? { mode } : { mode, now: utcMillis(timeIn({ mode, ms })) }
   yield '{\n  "version": 1,\n'
@@ -18,7 +21,7 @@ export async function* exportWorld(q: Q): AsyncGenerator<string> {
     member('assumptions', nonDefaultSwitches(SWITCHES, JSON.parse(switches)))
   for (const [name, list] of LISTS) {
     yield `  ${JSON.stringify(name)}: [`
-    yield* exportList(list, { q, id, origin })
+    yield* exportList(list, { q, id, origin, nameSecret })
   }
   yield `  "counters": ${JSON.stringify(await readCounters(q))}\n}\n`
 }

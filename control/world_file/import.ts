@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type ClockSetting, realNow, settingAt } from '../../db/clock.ts'
 import { type Q, yieldToEventLoop } from '../../db/engine.ts'
-import { derived } from '../../db/ids.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openDraft } from '../../db/sqlite/draft.ts'
 import { type Switches, storeClock, writeWorldRow } from '../../db/world.ts'
@@ -13,7 +12,7 @@ import { setCounter } from '../../domains/shared/world_file/operations.ts'
 import type { ImportContext, ListReader, WorldFileList } from '../../domains/world_file.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import { originAt } from '../../scenarios/history.ts'
-import { randomKey } from '../../scenarios/index.ts'
+import { randomKey, seededKey } from '../../scenarios/index.ts'
 import { isNumberedTable, readCounters } from './queries.ts'
 import { readElements, readMember, type Span } from './scanner.ts'
 import { SINGLE_MEMBERS, type SingleMembers } from './schemas.ts'
@@ -26,6 +25,8 @@ export interface ImportDefaults {
   switches: Switches
   /** Whether its tokens must not be guessable. */
   secret: boolean
+  /** Instead of one that follows from the seed and the number of the world. */
+  key?: string | undefined
   networkPolicy: NetworkPolicy
 }
 
@@ -105,10 +106,10 @@ async function writeWorld(
   q: Q,
   id: number,
   { seed, assumptions, counters, now, clock }: FileWorld,
-  { secret, switches, networkPolicy }: ImportDefaults,
+  { secret, key: givenKey, switches, networkPolicy }: ImportDefaults,
   hasList: (name: string) => boolean,
 ): Promise<ImportContext> {
-  const key = secret ? randomKey() : derived(`${FILE_SCENARIO} ${seed}`, `world ${id}`, 64)
+  const key = givenKey ?? (secret ? randomKey() : seededKey(FILE_SCENARIO, seed, id))
   const origin = originAt(now)
   await writeWorldRow(q, {
     id,

@@ -76,10 +76,14 @@ const applications = worldFileList({
     if (context.applications.length === 0) throw badRequest('applications: must have at least one')
   },
   // An import generates other ids and secrets for generated applications: a file has only their number.
-  async *export({ q, id: world }) {
+  async *export({ q, id: world, nameSecret }) {
     const settings = await exportSettings(q)
+    const credentials = (id: number, secret: string) => {
+      if (nameSecret) return { id, secret: nameSecret('secret', secret) }
+      return worldOfApplication(id) === world ? { number: id % 1e9 } : { id, secret }
+    }
     yield (await sortedApplications({ q, id: world })).map(({ id, secret, name, redirect_uri }) => ({
-      ...(worldOfApplication(id) === world ? { number: id % 1e9 } : { id, secret }),
+      ...credentials(id, secret),
       name,
       redirect_uri,
       ...(settings.has(id) && { notifications: settings.get(id) }),
@@ -165,12 +169,17 @@ const tokens = worldFileList({
     }
   },
   async *export(context) {
+    const { nameSecret } = context
+    const textOf = (token: string) => {
+      if (nameSecret) return { token: nameSecret('token', token) }
+      return worldOfToken(token) === context.id ? {} : { token }
+    }
     const applications = await sortedApplications(context)
     const positions = new Map(applications.map(({ id }, position) => [id, position]))
     yield* mapPages(allTokens(context.q), ({ token, application_id, user_id, expires_at }) => ({
       user_id,
       application: positions.get(application_id),
-      ...(worldOfToken(token) !== context.id && { token }),
+      ...textOf(token),
       expires_at: formatExpiry(expires_at),
     }))
   },

@@ -44,11 +44,20 @@ export interface SwitchedOff {
 type Stored = { switchedOff?: SwitchedOff }
 type AttemptResult = Omit<AttemptRow, 'notification_id' | 'n' | 'switched_off'>
 
+/** Makes an attempt with `send`, or returns what a receiver would have answered. */
+export type InterceptAttempt = (
+  world: World,
+  notification: NotificationRow,
+  send: () => Promise<Attempt>,
+) => Promise<Attempt>
+
 interface Delivery {
   sender: Sender
   inboxes: Inboxes
   onFault: OnFault
   networkPolicy: NetworkPolicy
+  /** Called instead of an attempt, which `send` makes (recordings). */
+  interceptAttempt?: InterceptAttempt | undefined
   /** The server stops, and the result of the attempt is unknown. */
   isAborted: () => boolean
 }
@@ -59,8 +68,9 @@ export async function deliver(delivery: Delivery, claimed: ClaimedNotification):
   const { callback_url: url } = setting
   const data = JSON.stringify(payload(world, row, sent))
   const recordEnd = recordStart(world.generation, row)
-  const sending =
+  const send = () =>
     url === INBOX_TARGET ? sendToInbox(delivery, claimed, data) : sendAttempt(delivery, url, data, profile.limit_ms)
+  const sending = delivery.interceptAttempt ? delivery.interceptAttempt(world, row, send) : send()
   const { http_code, headers, body, ms, error } = await sending.finally(recordEnd)
   if (delivery.isAborted()) return undefined
   const attempt = { sent, data, url, ms: Math.round(ms), http_code, headers: JSON.stringify(headers), body, error }

@@ -9,7 +9,13 @@ import type { NetworkPolicy } from '../outbound/network_policy.ts'
 import { openSender } from '../outbound/sender.ts'
 import { earliestDue, listSettings, type SettingRow } from '../queries.ts'
 import { claimDue } from './claim_due.ts'
-import { type ClaimedNotification, DISK_FULL_RETRY_MS, deliver, type SwitchedOff } from './deliver.ts'
+import {
+  type ClaimedNotification,
+  DISK_FULL_RETRY_MS,
+  deliver,
+  type InterceptAttempt,
+  type SwitchedOff,
+} from './deliver.ts'
 import { releaseClaims } from './operations.ts'
 import { createTasks, type Tasks } from './tasks.ts'
 
@@ -44,6 +50,7 @@ export interface DispatcherOptions {
   /** An attempt has ended and is committed. */
   onAttempt: (world: World) => void
   onSwitchedOff: (world: World, off: SwitchedOff) => void
+  interceptAttempt?: InterceptAttempt | undefined
 }
 
 /** Delivers the notifications of all worlds, as each application's profile says. */

@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import { type Flags, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { addExamples } from '../command.ts'
+import { EXIT, ProgramExit } from '../errors.ts'
+import { formatJson } from '../output.ts'
+import { withProgress } from '../progress.ts'
+import type { DifferentCall, OpenTarget, Report } from '../replay/replay.ts'
+import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, url } from '../settings.ts'
+
+const AGAINST: Setting = {
+  flags: '--against <address>',
+  description: 'replay in new worlds of this running server, which are deleted afterwards',
+  parse: url.parse!,
+}
+
+/** Sends the calls of a recording again, and compares the answers. */
+export function addReplay(program: Command, terminal: Terminal): void {
+  const subcommand = program
+    .command('replay')
+    .description('Send the calls of a recording again, and compare the answers')
+    .argument('<file>', 'a recording of --record, or a bundle')
+    .allowExcessArguments(false)
+  for (const setting of [adminToken, adminTokenFile, ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
+  subcommand.addOption(createOption(AGAINST, 'replay'))
+  addExamples(subcommand, ['replay run.jsonl', 'replay run.bundle --against http://127.0.0.1:4400'])
+  subcommand.addHelpText(
+    'after',
+    `
+Without --against the calls are sent to a server that exists meanwhile. Nothing is sent to receivers of notifications.
+Exit codes: 0 the answers are the same, 1 some differ, 2 the file is not valid.`,
+  )
+  subcommand.action(async (file: string) => {
+    const flags = subcommand.opts()
+    // Lazy: other commands need no server in this process.
+    const { replay } = await import('../replay/replay.ts')
+    const openTarget = await targetOf(flags)
+    const report = await withProgress('replay', ({ update }) => replay(file, openTarget, { onProgress: update }), {
+      format: (calls) => `${calls} calls`,
+    })
+    terminal.out(`${flags.json ? formatJson(report) : formatReport(report)}\n`)
+    if (report.different > 0) throw new ProgramExit(EXIT.failure)
+  })
+}
+
+async function targetOf({ against, adminToken, ca }: Flags): Promise<OpenTarget> {
+  if (against === undefined) {
+    const { openOwnTarget } = await import('../replay/own_target.ts')
+    return ({ deliveries, isDeterministic }) => openOwnTarget(deliveries, isDeterministic)
+  }
+  const { openRemoteTarget } = await import('../replay/remote_target.ts')
+  return () => openRemoteTarget(against, { adminToken, ca })
+}
+
+export function formatReport(report: Report): string {
+  const { calls, compared, not_compared, not_sent, different, differences, recorded_by, ended_because } = report
+  const counts = [
+    `${compared.whole} answers compared whole`,
+    ...(compared.prefix > 0 ? [`${compared.prefix} by their beginning`] : []),
+    ...(compared.status > 0 ? [`${compared.status} control calls by their status`] : []),
+    ...(not_compared > 0 ? [`${not_compared} not comparable`] : []),
+    ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
+  ]
+  return [
+    ...differences.map(formatCall),
+    ...(different > differences.length ? [`${different - differences.length} more calls differ`] : []),
+    `replayed ${calls} calls of version ${printable(recorded_by)}: ${counts.join(', ')}`,
+    ...(ended_because === null ? [] : [`the recording ended early: ${printable(ended_because)}`]),
+    different === 0 ? 'no answer differs' : `${different} ${different === 1 ? 'answer differs' : 'answers differ'}`,
+  ].join('\n')
+}
+
+function formatCall({ n, world, at, method, target, overlaps, differences }: DifferentCall): string {
+  const place = world === null ? at : `world ${world}, ${at}`
+  return [
+    `call ${n}  ${printable(method)} ${printable(target)}  (${place})${overlaps ? '  overlaps with others' : ''}`,
+    ...differences.flatMap(({ place, recorded, replayed }) => [
+      `  ${printable(place)}`,
+      `    recorded  ${formatValue(recorded)}`,
+      `    replayed  ${formatValue(replayed)}`,
+    ]),
+    '',
+  ].join('\n')
+}
+
+const formatValue = (value: string | null): string => (value === null ? '(none)' : printable(value))

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { stateOf } from '../../http/request_state.ts'
+import type { CallLine } from './format.ts'
+import type { SecretNames } from './secrets.ts'
+import type { Tap } from './tap.ts'
+
+/** Headers of requests that answers depend on, besides those that the schema of a route names. */
+const REQUEST_HEADERS = [
+  'authorization',
+  'content-type',
+  'accept',
+  'origin',
+  'user-agent',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'x-sandbox',
+  'x-sandbox-fault',
+]
+/** Headers of answers that say nothing about the answer, or follow from its body or from the connection. */
+const OTHER_ANSWER_HEADERS = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'x-request-id',
+  'x-sandbox-checkpoint',
+])
+
+/** The headers of an answer that count, in lower case. */
+export const comparedHeaders = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name, value]) => value !== undefined && !OTHER_ANSWER_HEADERS.has(name.toLowerCase()))
+      .map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]),
+  )
+
+interface Sent {
+  body: Tap
+  answer: Tap
+  isComplete: boolean
+  names: SecretNames
+}
+
+type Described = Omit<CallLine, 'kind' | 'n' | 'world' | 'at' | 'ms' | 'overlaps'>
+
+/** What was sent and answered, without secrets. */
+export function describeCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, answer, isComplete, names }: Sent,
+): Described {
+  const { raw, originalUrl } = request
+  const { callback, contentType } = stateOf(raw)
+  const declared = (request.routeOptions.schema?.headers as { properties?: object } | undefined)?.properties ?? {}
+  const headers: Record<string, string> = {}
+  for (const name of new Set([...REQUEST_HEADERS, ...Object.keys(declared).map((name) => name.toLowerCase())])) {
+    const sent = name === 'content-type' ? (contentType ?? raw.headers[name]) : raw.headers[name]
+    if (sent === undefined) continue
+    headers[name] = name === 'authorization' ? names.inAuthorization(String(sent)) : String(sent)
+  }
+  const answerHeaders = comparedHeaders(reply.getHeaders())
+  for (const [name, value] of Object.entries(answerHeaders)) answerHeaders[name] = names.inAnswer(value)
+  return {
+    // With JSONP the method is a parameter.
+    method: callback === undefined ? request.method : 'GET',
+    target: names.inTarget(originalUrl),
+    headers,
+    ...present('body', body, (text) => names.inRequest(text)),
+    status: isComplete ? reply.statusCode : null,
+    answer_headers: isComplete ? answerHeaders : {},
+    ...(isComplete && present('answer', answer, (text) => names.inAnswer(text))),
+    ...(!isComplete && { compare: 'not' as const, why: 'the connection ended before the answer' }),
+    ...((body.isTooLong || answer.isTooLong) && { compare: 'not' as const, why: 'a body was too long to record' }),
+    ...(body.isTooLong && { incomplete: true as const }),
+  }
+}
+
+/** Bytes as text, or in base64 if they are not UTF-8. */
+function present(name: 'body' | 'answer', tap: Tap, withoutSecrets: (text: string) => string) {
+  const bytes = tap.bytes()
+  if (bytes.length === 0) return {}
+  const text = bytes.toString()
+  return Buffer.from(text).equals(bytes)
+    ? { [name]: withoutSecrets(text) }
+    : { [`${name}_base64`]: bytes.toString('base64') }
+}

@@ -1,0 +1,176 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHeldTime, type ReadTime, realNow } from '../../db/clock.ts'
+import { DEFAULT_WORLD, type Worlds } from '../../db/worlds.ts'
+import type { InterceptAttempt } from '../../domains/notifications/delivery/deliver.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
+import { stateOf } from '../../http/request_state.ts'
+import { CONTROL_PREFIX } from '../../http/rewrite_url.ts'
+import about from '../../package.json' with { type: 'json' }
+import { describeCall } from './calls.ts'
+import { RecordingFile } from './file.ts'
+import { FORMAT, FORMAT_VERSION, replayOf } from './format.ts'
+import { RecordedWorld } from './recorded_world.ts'
+import { SecretNames } from './secrets.ts'
+import { stateLines } from './states.ts'
+import { type Tap, tapRequest, tapResponse } from './tap.ts'
+
+/** A call that has begun. */
+interface CallInFlight {
+  n: number | undefined
+  /** World time, ms. */
+  at: number | undefined
+  startedAt: number
+  overlaps: boolean
+}
+
+/** Writes states, calls and deliveries to a file. */
+export class Recorder {
+  readonly #file: RecordingFile
+  readonly #names = new SecretNames()
+  readonly #time = createHeldTime()
+  readonly #calls = new Map<FastifyRequest, CallInFlight>()
+  /** The worlds whose state is in the recording. */
+  readonly #recorded = new Map<number, RecordedWorld>()
+  #worlds!: Worlds
+  /** Resolves when no state is being written: calls wait for it. */
+  #writing: Promise<void> | undefined
+  #lastCall = 0
+
+  /** Throws a RecordingError. */
+  constructor(path: string, onNotice: (text: string) => void) {
+    this.#file = new RecordingFile(path, onNotice)
+    this.#file.write({
+      ...{ kind: 'header', format: FORMAT, version: FORMAT_VERSION, mercadito: about.version },
+      ...{ created_at: utcMillis(realNow()), source: 'recording' },
+    })
+  }
+
+  /** The clocks of recorded worlds. */
+  readonly readTime: ReadTime = (setting) => this.#time.read(setting)
+
+  connect(worlds: Worlds): void {
+    this.#worlds = worlds
+  }
+
+  /** Records a call of a world from now on. The call must wait for the promise, if there is one. */
+  begin(request: FastifyRequest, reply: FastifyReply, worldNumber: number): Promise<void> | undefined {
+    if (!this.#file.isOpen || !isRecorded(request)) return undefined
+    const overlaps = this.#calls.size > 0
+    for (const other of this.#calls.values()) other.overlaps = true
+    this.#calls.set(request, { n: undefined, at: undefined, startedAt: performance.now(), overlaps })
+    this.#time.begin()
+    const body = tapRequest(request.raw)
+    const answer = tapResponse(reply.raw, (isComplete) => this.#end(request, reply, { body, answer, isComplete }))
+    const id = this.#worlds.has(worldNumber) ? worldNumber : DEFAULT_WORLD
+    return this.#recorded.has(id) ? this.#writing : this.#afterwards(() => this.#ensureState(id))
+  }
+
+  /** The handler of a call starts, or the call is answered before. */
+  start(request: FastifyRequest): void {
+    const call = this.#calls.get(request)
+    if (!call || call.n !== undefined) return
+    call.n = ++this.#lastCall
+    call.at = request.world?.clock.now()
+  }
+
+  /** Records each attempt to deliver a notification. */
+  readonly interceptAttempt: InterceptAttempt = async ({ id: world, clock }, notification, send) => {
+    const result = await send()
+    const { id, attempts: attempt, topic, resource } = notification
+    const { ms, http_code, headers, error } = result
+    if (this.#recorded.has(world))
+      this.#file.write({
+        ...{ kind: 'delivery', world, at: utcMillis(clock.now()) },
+        ...{ id, attempt, topic, resource, ms, http_code, headers, body: this.#names.inAnswer(result.body), error },
+      })
+    return result
+  }
+
+  /** Removes the file: the server has not started. */
+  discard(): void {
+    this.#file.discard()
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  #end(request: FastifyRequest, reply: FastifyReply, sent: { body: Tap; answer: Tap; isComplete: boolean }): void {
+    this.start(request)
+    const { n, at, startedAt, overlaps } = this.#calls.get(request)!
+    this.#calls.delete(request)
+    this.#time.end()
+    const isControl = stateOf(request.raw).isControl
+    // A rejected control call has changed nothing.
+    if (isControl && (!sent.isComplete || reply.statusCode >= 400)) return
+    const world = request.world as FastifyRequest['world'] | null
+    const recorded = world === null ? undefined : this.#recorded.get(world.id)
+    const action = isControl && recorded ? recorded.actionOf(controlPath(request), request, sent.body) : 'send'
+    if (action === 'skip') return
+    if (action === 'state') return void this.#afterwards(() => this.#writeState(world!.id))
+    // The body of an OAuth call may choose a world that no call has used before.
+    const isLate = world !== null && !recorded
+    this.#file.write({
+      ...{ kind: isControl ? 'control' : 'call', n: n!, world: world?.id ?? null, at: utcMillis(at ?? realNow()) },
+      ms: Math.round(performance.now() - startedAt),
+      ...describeCall(request, reply, { ...sent, names: this.#names }),
+      ...(overlaps && { overlaps }),
+      ...(isLate && { compare: 'not' as const, why: 'the state of its world before it is not recorded' }),
+    })
+    if (isLate) void this.#afterwards(() => this.#ensureState(world.id))
+  }
+
+  /** Runs `work` after the writing of other states. Calls wait for it. */
+  #afterwards(work: () => Promise<void>): Promise<void> {
+    const writing = (this.#writing ?? Promise.resolve())
+      .then(work)
+      .catch((error: Error) => this.#file.end(`the state of a world cannot be recorded (${error.message})`))
+      .finally(() => {
+        if (this.#writing === writing) this.#writing = undefined
+      })
+    this.#writing = writing
+    return writing
+  }
+
+  async #ensureState(id: number): Promise<void> {
+    if (!this.#recorded.has(id)) await this.#writeState(id)
+  }
+
+  async #writeState(id: number): Promise<void> {
+    const world = await this.#worlds.acquire(id)
+    if (!world) return
+    try {
+      const isNew = this.#worlds.mode === 'temporary' && world.version() === 0
+      const lines = stateLines(world, this.#worlds.tempFilePath(), this.#names.nameOf)
+      for await (const line of lines) this.#file.write(line)
+      if (!this.#recorded.has(id)) this.#recorded.set(id, new RecordedWorld(isNew))
+    } finally {
+      this.#worlds.release(world)
+    }
+  }
+}
+
+/** Creates the file of a recording, if there is one, and opens the worlds. Throws a RecordingError. */
+export async function openRecorded(
+  { record, onNotice = () => {} }: { record?: string | undefined; onNotice?: (text: string) => void },
+  open: (readTime: ReadTime | undefined) => Promise<Worlds>,
+): Promise<{ recorder: Recorder | undefined; worlds: Worlds }> {
+  const recorder = record === undefined ? undefined : new Recorder(record, onNotice)
+  try {
+    return { recorder, worlds: await open(recorder?.readTime) }
+  } catch (error) {
+    recorder?.discard()
+    throw error
+  }
+}
+
+/** Whether a call belongs to the emulated API, or is a control call that may change a world. */
+function isRecorded(request: FastifyRequest): boolean {
+  const { config, url } = request.routeOptions
+  if (url === undefined) return !stateOf(request.raw).isControl
+  if (!stateOf(request.raw).isControl) return !config.internal && !config.health && config.access !== 'control'
+  return !config.internal && replayOf(request.method, controlPath(request)) !== 'skip'
+}
+
+/** The path of a control call's route, without the prefix. */
+const controlPath = ({ routeOptions: { url = '' } }: FastifyRequest): string => url.slice(CONTROL_PREFIX.length)

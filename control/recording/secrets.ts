@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache'
+import { SECRETS } from '../../http/redaction.ts'
+
+/** Secrets that have a name at the same time; the one that was not used for longest loses it. */
+const MAX_SECRETS = 100_000
+/** Of generated tokens and codes. */
+const TOKEN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
+/** The name of a secret: the same characters in JSON, in forms and in URLs. */
+export const SECRET_NAME = /\*\*\*(?:token|secret|password)-\d{1,9}\*\*\*/g
+const IS_NAME = new RegExp(`^${SECRET_NAME.source}$`)
+
+type Kind = 'token' | 'secret' | 'password'
+/** Names of members; PKCE verifiers prove nothing without their code, and a replay needs them. */
+const MEMBERS = [...SECRETS.request].filter((name) => !name.startsWith('code_')).join('|')
+const ANSWER_MEMBERS = [...SECRETS.response, 'token'].join('|')
+const kindOf = (member: string): Kind =>
+  member === 'password' ? 'password' : member.endsWith('secret') ? 'secret' : 'token'
+
+const jsonMembers = (names: string) => new RegExp(`("(${names})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)(?=")`, 'g')
+const IN_REQUEST = jsonMembers(MEMBERS)
+const IN_ANSWER = jsonMembers(ANSWER_MEMBERS)
+const IN_FORM = new RegExp(`((?:^|[?&])(${MEMBERS})=)([^&#]+)`, 'g')
+const IN_MULTIPART = new RegExp(
+  `(name="?(${MEMBERS})"?(?:;[^\\n]*)?\\r?\\n(?:[^\\r\\n]+\\r?\\n)*\\r?\\n)([^\\r\\n]+)`,
+  'g',
+)
+
+/** Replaces tokens, secrets and passwords by names: the same secret always has the same one. */
+export class SecretNames {
+  readonly #names = new LRUCache<string, string>({ max: MAX_SECRETS })
+  readonly #counts: Record<Kind, number> = { token: 0, secret: 0, password: 0 }
+
+  nameOf = (kind: Kind, secret: string): string => {
+    if (IS_NAME.test(secret)) return secret
+    const known = this.#names.get(secret)
+    if (known !== undefined) return known
+    const name = `***${kind}-${++this.#counts[kind]}***`
+    this.#names.set(secret, name)
+    return name
+  }
+
+  /** A target: the query, and the token of `/tokens/{token}`. */
+  inTarget(target: string): string {
+    const path = target.replace(
+      /^((?:\/w\/\d+)?\/_sandbox\/tokens\/)([^/?]+)/,
+      (_, before: string, token: string) => before + this.nameOf('token', decode(token)),
+    )
+    const query = this.#inForm(path)
+    return this.#tokens(
+      query.replace(/([?&]_body=)([^&#]+)/g, (whole, before: string, body: string) => {
+        const text = decode(body)
+        const named = this.inRequest(text)
+        return named === text ? whole : before + encodeURIComponent(named)
+      }),
+    )
+  }
+
+  /** A body: JSON, a form or multipart. */
+  inRequest(text: string): string {
+    const isJson = /^\s*[[{]/.test(text)
+    const named = isJson ? this.#members(text, IN_REQUEST) : this.#members(this.#inForm(text), IN_MULTIPART)
+    return this.#tokens(named)
+  }
+
+  inAnswer(text: string): string {
+    return this.#tokens(this.#members(text, IN_ANSWER))
+  }
+
+  inAuthorization(text: string): string {
+    const [, scheme, token] = /^(bearer\s+)(.*)$/is.exec(text) ?? []
+    if (scheme === undefined) return text.replace(/^(\S+)\s.+$/s, '$1 ***')
+    return token === '' ? text : scheme + this.nameOf('token', token!.trim())
+  }
+
+  #tokens = (text: string): string => text.replace(TOKEN, (token) => this.nameOf('token', token))
+
+  #members = (text: string, pattern: RegExp): string =>
+    text.replace(pattern, (_, before: string, name: string, value: string) => before + this.nameOf(kindOf(name), value))
+
+  #inForm = (text: string): string =>
+    text.replace(
+      IN_FORM,
+      (_, before: string, name: string, value: string) =>
+        before + this.nameOf(kindOf(name), decode(value.replaceAll('+', ' '))),
+    )
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Worlds } from '../../db/worlds.ts'
+import type { Dispatcher } from '../../domains/notifications/delivery/dispatcher.ts'
+import type { Listeners } from '../../http/listeners.ts'
+import type { Templates } from '../../scenarios/templates.ts'
+
+interface Closables {
+  listeners: Listeners
+  dispatcher: Dispatcher
+  worlds: Worlds
+  templates: Templates | undefined
+}
+
+/** Notifications in flight end while the last requests do; the worlds close after both. */
+export function closeWithServer(
+  server: FastifyInstance,
+  { listeners, dispatcher, worlds, templates }: Closables,
+): void {
+  let closed: Promise<unknown> | undefined
+  server.addHook('preClose', (done) => {
+    closed = Promise.all([listeners.close(), dispatcher.close()])
+    done()
+  })
+  server.addHook('onClose', async () => {
+    templates?.close()
+    await closed
+    worlds.close()
+  })
+}
