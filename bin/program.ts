@@ -6,6 +6,7 @@ import { addClientCommand } from './command.ts'
 import { resolveSubcommand } from './command_line.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
+import { bundleCommand } from './commands/bundle.ts'
 import { clockCommands } from './commands/clock.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
@@ -39,7 +40,7 @@ const PLACES = (
     ['Run a server:', 'start exec wait console'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
-    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit replay'],
+    ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit bundle replay'],
     ['Worlds and their time:', 'load export'],
     ['Know more:', 'openapi'],
     ['Run a server:', 'doctor server config'],
@@ -67,6 +68,7 @@ const CLIENT_COMMANDS = [
   verifyCommand,
   auditCommand,
   ...worldFileCommands,
+  bundleCommand,
 ]
 
 /** Descriptions of the parents of two-word commands. */

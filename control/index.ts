@@ -27,6 +27,7 @@ import events from './events/index.ts'
 import explain from './explain/index.ts'
 import faults from './faults/index.ts'
 import overview from './overview/index.ts'
+import bundle from './recording/index.ts'
 import controlCalls from './requests/control_calls.ts'
 import requests from './requests/index.ts'
 import verify from './requests/verify.ts'
@@ -148,4 +149,5 @@ function registerResources(app: FastifyInstance, options: ControlOptions): void 
   app.register(simulate, { longCalls })
   app.register(assumptions)
   app.register(worldFile, { worlds, defaults, networkPolicy })
+  app.register(bundle, { worlds, templates, journals })
 }

@@ -53,6 +53,8 @@ export interface Generation {
   onEnd: ((change: StateChange, next: Generation | undefined) => void)[]
   /** Identifies its history: a state that an undo restores continues the history of its checkpoint. */
   history: symbol
+  /** Its first state is the one that a reset restores. */
+  beganAtStart: boolean
   /** Successful changing calls of this history. */
   counts: { writes: number; controlCalls: number }
 }
@@ -69,11 +71,12 @@ export interface Restoration {
 /** Why a state of a world ends. */
 export type StateChange = Restoration | { change: 'load' | 'deleted'; name: null; keepsJournal: false }
 
-export const createGeneration = (): Generation => ({
+export const createGeneration = (beganAtStart = false): Generation => ({
   id: randomUUID(),
   causes: new CauseLog(),
   onEnd: [],
   history: Symbol('history'),
+  beganAtStart,
   counts: { writes: 0, controlCalls: 0 },
 })
 

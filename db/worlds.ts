@@ -4,7 +4,7 @@ import type { Folder } from './folders.ts'
 import { openCheckpointer } from './sqlite/checkpointer.ts'
 import { noLog, type OpenCommitLog } from './sqlite/commit_log.ts'
 import { localLog } from './sqlite/local_log.ts'
-import { openWorld, type World } from './world.ts'
+import { type Generation, openWorld, type World } from './world.ts'
 import { Changes, type Populate } from './worlds/changes.ts'
 import { Checkpoints } from './worlds/checkpoints.ts'
 import { Copies } from './worlds/copies.ts'
@@ -119,11 +119,10 @@ export async function openWorlds(
   const checkpointer = storage.hasCheckpointer ? openCheckpointer() : undefined
   const files = new WorldFiles(folder.path, isDurable)
   const slots = new Map(recoverWorlds(folder.path).map((state) => [state.id, createSlot(state)]))
-  const open = new OpenWorlds(
-    files,
-    (file, generation) =>
-      openWorld(file, { openLog: storage.openLog, checkpointer, subscribers, generation, readTime }),
-    (file, callback) => (checkpointer ? checkpointer.whenIdle(file, callback) : callback()),
+  const openFile = (file: string, generation: Generation) =>
+    openWorld(file, { openLog: storage.openLog, checkpointer, subscribers, generation, readTime })
+  const open = new OpenWorlds(files, openFile, (file, callback) =>
+    checkpointer ? checkpointer.whenIdle(file, callback) : callback(),
   )
   const changes = new Changes(slots, files, open)
   const checkpoints = new Checkpoints(changes, files, maxCheckpointBytes)

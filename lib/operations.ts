@@ -3583,4 +3583,8 @@ export interface Operations {
   'GET /world.schema.json': {
     answer: unknown
   }
+  /** The recorded requests with the state before them */
+  'GET /bundle': {
+    answer: string
+  }
 }

@@ -1,7 +1,7 @@
-import type { CallLine, DeliveryLine, HeaderLine } from '../../control/recording/format.ts'
+import type { CallLine, Comparison, DeliveryLine, HeaderLine } from '../../control/recording/format.ts'
 import { printable } from '../../domains/shared/commands.ts'
 import { usageError } from '../errors.ts'
-import { type Bounds, readLines } from './read.ts'
+import { type Bounds, isCompressed, readLines } from './read.ts'
 import { toSendable } from './sendable.ts'
 
 const MAX_WORLDS = 100
@@ -13,6 +13,9 @@ export interface Overview {
   header: HeaderLine
   /** Calls of the emulated API, and control calls. */
   calls: number
+  /** What of their answers can be compared. */
+  comparisons: Record<Comparison, number>
+  isCompressed: boolean
   deliveries: DeliveryLine[]
   /** Whether ids follow from scenario, seed and number of each world. */
   isDeterministic: boolean
@@ -24,6 +27,8 @@ export interface Overview {
 export async function checkRecording(file: string, bounds: Bounds = {}): Promise<Overview> {
   const overview: Omit<Overview, 'header'> = {
     ...{ calls: 0, deliveries: [], isDeterministic: true, endedBecause: undefined },
+    comparisons: { whole: 0, prefix: 0, status: 0, not: 0 },
+    isCompressed: await isCompressed(file),
   }
   let header: HeaderLine
   let number = 0
@@ -40,6 +45,7 @@ export async function checkRecording(file: string, bounds: Bounds = {}): Promise
     const problem = toSendable(call).problem
     if (problem !== undefined) throw failed(problem)
     overview.calls++
+    overview.comparisons[call.compare ?? 'whole']++
   }
   for await (const entry of readLines(file, bounds)) {
     const { line } = entry

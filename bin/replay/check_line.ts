@@ -73,11 +73,11 @@ const call = {
   body: optional(text(MAX_BODY)),
   body_base64: base64,
   status: nullable(integer(100, 999)),
-  answer_headers: headers(() => true),
+  answer_headers: nullable(headers(() => true)),
   answer: optional(text(MAX_BODY)),
   answer_base64: base64,
   overlaps: optional(one(true)),
-  compare: optional(one('whole', 'prefix', 'not')),
+  compare: optional(one('whole', 'prefix', 'status', 'not')),
   incomplete: optional(one(true)),
   why: optional(text(1000)),
 }

@@ -1,6 +1,6 @@
 import type { CallLine, Comparison } from '../../control/recording/format.ts'
 import type { Aliases } from './aliases.ts'
-import type { ReplayAnswer } from './target.ts'
+import type { ReplayAnswer } from './send.ts'
 
 /** One thing in which an answer differs. Null: it is not there. */
 export interface Difference {
@@ -23,19 +23,20 @@ export function compareAnswers(call: CallLine, answer: ReplayAnswer, aliases: Al
     if (recorded !== replayed) found.push({ place, recorded, replayed })
   }
   add('status', textOf(call.status), textOf(answer.status))
-  // The status alone is comparable of control calls: their answers have real times, sizes and addresses.
-  if (call.kind === 'control') {
+  if (call.compare === 'status') {
+    // Later calls may use the tokens of the answer.
     if (call.answer !== undefined) aliases.toRecorded(call.answer, answer.body.toString())
     return found
   }
-  const headers = new Map(Object.entries(answer.headers))
-  for (const [name, value] of Object.entries(call.answer_headers)) {
-    const actual = headers.get(name)
-    add(`header ${name}`, value, actual === undefined ? null : aliases.toRecorded(value, actual))
-    headers.delete(name)
+  if (call.answer_headers !== null) {
+    const headers = new Map(Object.entries(answer.headers))
+    for (const [name, value] of Object.entries(call.answer_headers)) {
+      const actual = headers.get(name)
+      add(`header ${name}`, value, actual === undefined ? null : aliases.toRecorded(value, actual))
+      headers.delete(name)
+    }
+    for (const [name, value] of headers) add(`header ${name}`, null, value)
   }
-  // A recording from the journal has no headers.
-  if (call.compare !== 'prefix') for (const [name, value] of headers) add(`header ${name}`, null, value)
   return [...found, ...compareBodies(call, answer.body, aliases)]
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { HeaderLine, Line } from '../../control/recording/format.ts'
+import type { Line } from '../../control/recording/format.ts'
 import { printable } from '../../domains/shared/commands.ts'
 import { usageError } from '../errors.ts'
 import { InvalidLine, parseLine } from './check_line.ts'
@@ -10,7 +10,7 @@ import { InvalidLine, parseLine } from './check_line.ts'
 /** Bytes of a recording, decompressed. */
 export const MAX_BYTES = 2 ** 30
 const MAX_LINE_BYTES = 64 * 1024 * 1024
-const GZIP = [0x1f, 0x8b]
+const GZIP = Buffer.from([0x1f, 0x8b])
 const NEWLINE = 0x0a
 
 /** A line with its number in the file. */
@@ -51,22 +51,26 @@ export async function* readLines(file: string, { maxBytes = MAX_BYTES }: Bounds 
   if (number === 0) throw failed('is not a recording or bundle: it has no header')
 }
 
-/** Reads only the first line. */
-export async function readHeader(file: string): Promise<HeaderLine> {
-  for await (const { line } of readLines(file)) return line as HeaderLine
-  throw new Error('not reached')
-}
+/** Whether a file is compressed. Throws a CliError if it cannot be read. */
+export const isCompressed = (file: string): Promise<boolean> =>
+  isGzip(file).catch((error) => {
+    throw toReadError(error, (why) => usageError(`${printable(file)}: ${why}`))
+  })
 
 async function openRecording(file: string): Promise<Readable> {
+  const hasGzip = await isGzip(file)
+  const stream = createReadStream(file)
+  if (!hasGzip) return stream
+  const unzipped = createGunzip()
+  stream.on('error', (error) => unzipped.destroy(error)).pipe(unzipped)
+  return unzipped.once('close', () => stream.destroy())
+}
+
+async function isGzip(file: string): Promise<boolean> {
   const handle = await open(file, 'r')
   try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-    const stream = createReadStream(file)
-    if (!buffer.equals(Buffer.from(GZIP))) return stream
-    const unzipped = createGunzip()
-    stream.on('error', (error) => unzipped.destroy(error)).pipe(unzipped)
-    unzipped.once('close', () => stream.destroy())
-    return unzipped
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer.equals(GZIP)
   } finally {
     await handle.close()
   }

@@ -136,7 +136,7 @@ class Player {
       await this.#target.control(call.world, 'POST /settle')
     const compare = MISSED_FEEDS.test(target) && !this.#target.hasReceivers ? 'not' : (call.compare ?? 'whole')
     if (compare === 'not') return void report.not_compared++
-    report.compared[call.kind === 'control' ? 'status' : compare]++
+    report.compared[compare]++
     const differences = compareAnswers(call, answer, this.#aliases)
     if (differences.length === 0) return
     report.different++

@@ -2,7 +2,6 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as overHttps } from 'node:https'
 import { comparedHeaders } from '../../control/recording/calls.ts'
 import { CliError } from '../errors.ts'
-import type { ReplayAnswer } from './target.ts'
 
 /** An answer may be delayed by a fault rule; after this it counts as missing. Ms. */
 const ANSWER_TIMEOUT_MS = 120_000
@@ -15,6 +14,14 @@ export interface RawCall {
   target: string
   headers: Record<string, string>
   body: Buffer | undefined
+}
+
+/** An answer; `status` null: there was none. */
+export interface ReplayAnswer {
+  status: number | null
+  /** The headers that count. */
+  headers: Record<string, string>
+  body: Buffer
 }
 
 export interface Sender {

@@ -1,13 +1,5 @@
 import type { StateLine } from '../../control/recording/format.ts'
-import type { RawCall } from './send.ts'
-
-/** An answer; `status` null: there was none. */
-export interface ReplayAnswer {
-  status: number | null
-  /** The headers that count. */
-  headers: Record<string, string>
-  body: Buffer
-}
+import type { RawCall, ReplayAnswer } from './send.ts'
 
 /** The worlds in which a recording is replayed. */
 export interface Target {

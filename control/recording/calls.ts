@@ -25,6 +25,7 @@ const OTHER_ANSWER_HEADERS = new Set([
   'content-length',
   'x-request-id',
   'x-sandbox-checkpoint',
+  'x-sandbox-explain',
 ])
 
 /** The headers of an answer that count, in lower case. */
@@ -57,18 +58,20 @@ export function describeCall(
   for (const name of new Set([...REQUEST_HEADERS, ...Object.keys(declared).map((name) => name.toLowerCase())])) {
     const sent = name === 'content-type' ? (contentType ?? raw.headers[name]) : raw.headers[name]
     if (sent === undefined) continue
-    headers[name] = name === 'authorization' ? names.inAuthorization(String(sent)) : String(sent)
+    headers[name] = String(sent)
   }
-  const answerHeaders = comparedHeaders(reply.getHeaders())
-  for (const [name, value] of Object.entries(answerHeaders)) answerHeaders[name] = names.inAnswer(value)
+  const { authorization } = headers
   return {
     // With JSONP the method is a parameter.
     method: callback === undefined ? request.method : 'GET',
     target: names.inTarget(originalUrl),
-    headers,
+    headers: {
+      ...names.inHeaders(headers),
+      ...(authorization !== undefined && { authorization: names.inAuthorization(authorization) }),
+    },
     ...present('body', body, (text) => names.inRequest(text)),
     status: isComplete ? reply.statusCode : null,
-    answer_headers: isComplete ? answerHeaders : {},
+    answer_headers: isComplete ? names.inHeaders(comparedHeaders(reply.getHeaders())) : {},
     ...(isComplete && present('answer', answer, (text) => names.inAnswer(text))),
     ...(!isComplete && { compare: 'not' as const, why: 'the connection ended before the answer' }),
     ...((body.isTooLong || answer.isTooLong) && { compare: 'not' as const, why: 'a body was too long to record' }),

@@ -38,8 +38,8 @@ export interface StateEndLine {
   kind: 'state end'
 }
 
-/** How the answer of a call can be compared: `prefix`: only its beginning is known. */
-export type Comparison = 'whole' | 'prefix' | 'not'
+/** What of an answer can be compared. `prefix`: status and the beginning of the body. */
+export type Comparison = 'whole' | 'prefix' | 'status' | 'not'
 
 export interface CallLine {
   /** `control`: a control call; only the status of its answer is compared. */
@@ -60,7 +60,8 @@ export interface CallLine {
   body_base64?: string
   /** Null: the connection ended before the answer. */
   status: number | null
-  answer_headers: Record<string, string>
+  /** Those that count; null: not known. */
+  answer_headers: Record<string, string> | null
   answer?: string
   answer_base64?: string
   /** Present if other calls were in flight meanwhile: what they changed may be in its answer or not. */

@@ -5,10 +5,11 @@ import type { InterceptAttempt } from '../../domains/notifications/delivery/deli
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { stateOf } from '../../http/request_state.ts'
 import { CONTROL_PREFIX } from '../../http/rewrite_url.ts'
-import about from '../../package.json' with { type: 'json' }
+import { openCopy } from '../world_file/temp_files.ts'
 import { describeCall } from './calls.ts'
 import { RecordingFile } from './file.ts'
-import { FORMAT, FORMAT_VERSION, replayOf } from './format.ts'
+import { replayOf } from './format.ts'
+import { createHeader } from './header.ts'
 import { RecordedWorld } from './recorded_world.ts'
 import { SecretNames } from './secrets.ts'
 import { stateLines } from './states.ts'
@@ -21,6 +22,8 @@ interface CallInFlight {
   at: number | undefined
   startedAt: number
   overlaps: boolean
+  /** Time stands still for it. */
+  holdsTime: boolean
 }
 
 /** Writes states, calls and deliveries to a file. */
@@ -39,10 +42,7 @@ export class Recorder {
   /** Throws a RecordingError. */
   constructor(path: string, onNotice: (text: string) => void) {
     this.#file = new RecordingFile(path, onNotice)
-    this.#file.write({
-      ...{ kind: 'header', format: FORMAT, version: FORMAT_VERSION, mercadito: about.version },
-      ...{ created_at: utcMillis(realNow()), source: 'recording' },
-    })
+    this.#file.write(createHeader('recording'))
   }
 
   /** The clocks of recorded worlds. */
@@ -57,12 +57,22 @@ export class Recorder {
     if (!this.#file.isOpen || !isRecorded(request)) return undefined
     const overlaps = this.#calls.size > 0
     for (const other of this.#calls.values()) other.overlaps = true
-    this.#calls.set(request, { n: undefined, at: undefined, startedAt: performance.now(), overlaps })
-    this.#time.begin()
+    const startedAt = performance.now()
+    const call: CallInFlight = { n: undefined, at: undefined, startedAt, overlaps, holdsTime: false }
+    this.#calls.set(request, call)
     const body = tapRequest(request.raw)
     const answer = tapResponse(reply.raw, (isComplete) => this.#end(request, reply, { body, answer, isComplete }))
     const id = this.#worlds.has(worldNumber) ? worldNumber : DEFAULT_WORLD
-    return this.#recorded.has(id) ? this.#writing : this.#afterwards(() => this.#ensureState(id))
+    const hold = () => {
+      // Its connection may have ended while it waited.
+      if (!this.#calls.has(request)) return
+      call.holdsTime = true
+      this.#time.begin()
+    }
+    const wait = this.#recorded.has(id) ? this.#writing : this.#afterwards(() => this.#ensureState(id))
+    if (wait) return wait.then(hold)
+    hold()
+    return undefined
   }
 
   /** The handler of a call starts, or the call is answered before. */
@@ -97,9 +107,9 @@ export class Recorder {
 
   #end(request: FastifyRequest, reply: FastifyReply, sent: { body: Tap; answer: Tap; isComplete: boolean }): void {
     this.start(request)
-    const { n, at, startedAt, overlaps } = this.#calls.get(request)!
+    const { n, at, startedAt, overlaps, holdsTime } = this.#calls.get(request)!
     this.#calls.delete(request)
-    this.#time.end()
+    if (holdsTime) this.#time.end()
     const isControl = stateOf(request.raw).isControl
     // A rejected control call has changed nothing.
     if (isControl && (!sent.isComplete || reply.statusCode >= 400)) return
@@ -114,6 +124,8 @@ export class Recorder {
       ...{ kind: isControl ? 'control' : 'call', n: n!, world: world?.id ?? null, at: utcMillis(at ?? realNow()) },
       ms: Math.round(performance.now() - startedAt),
       ...describeCall(request, reply, { ...sent, names: this.#names }),
+      // Answers of control calls have real times, sizes and addresses.
+      ...(isControl && { compare: 'status' as const }),
       ...(overlaps && { overlaps }),
       ...(isLate && { compare: 'not' as const, why: 'the state of its world before it is not recorded' }),
     })
@@ -141,8 +153,12 @@ export class Recorder {
     if (!world) return
     try {
       const isNew = this.#worlds.mode === 'temporary' && world.version() === 0
-      const lines = stateLines(world, this.#worlds.tempFilePath(), this.#names.nameOf)
-      for await (const line of lines) this.#file.write(line)
+      const copy = await openCopy(world, this.#worlds.tempFilePath())
+      try {
+        for await (const line of stateLines(copy.q, this.#names)) this.#file.write(line)
+      } finally {
+        copy.discard()
+      }
       if (!this.#recorded.has(id)) this.#recorded.set(id, new RecordedWorld(isNew))
     } finally {
       this.#worlds.release(world)
@@ -167,6 +183,7 @@ export async function openRecorded(
 /** Whether a call belongs to the emulated API, or is a control call that may change a world. */
 function isRecorded(request: FastifyRequest): boolean {
   const { config, url } = request.routeOptions
+  if (stateOf(request.raw).isInternal) return false
   if (url === undefined) return !stateOf(request.raw).isControl
   if (!stateOf(request.raw).isControl) return !config.internal && !config.health && config.access !== 'control'
   return !config.internal && replayOf(request.method, controlPath(request)) !== 'skip'

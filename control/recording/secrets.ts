@@ -9,6 +9,12 @@ const TOKEN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
 export const SECRET_NAME = /\*\*\*(?:token|secret|password)-\d{1,9}\*\*\*/g
 const IS_NAME = new RegExp(`^${SECRET_NAME.source}$`)
 
+const jsonMembers = (names: string) => new RegExp(`("(${names})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)(?=")`, 'g')
+const PASSWORDS = jsonMembers('password')
+/** The query of a receiver's address may have a secret. */
+const CALLBACKS = /("callback_url"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/g
+const URLS = /("url"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/g
+
 type Kind = 'token' | 'secret' | 'password'
 /** Names of members; PKCE verifiers prove nothing without their code, and a replay needs them. */
 const MEMBERS = [...SECRETS.request].filter((name) => !name.startsWith('code_')).join('|')
@@ -16,7 +22,6 @@ const ANSWER_MEMBERS = [...SECRETS.response, 'token'].join('|')
 const kindOf = (member: string): Kind =>
   member === 'password' ? 'password' : member.endsWith('secret') ? 'secret' : 'token'
 
-const jsonMembers = (names: string) => new RegExp(`("(${names})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)(?=")`, 'g')
 const IN_REQUEST = jsonMembers(MEMBERS)
 const IN_ANSWER = jsonMembers(ANSWER_MEMBERS)
 const IN_FORM = new RegExp(`((?:^|[?&])(${MEMBERS})=)([^&#]+)`, 'g')
@@ -28,6 +33,8 @@ const IN_MULTIPART = new RegExp(
 /** Replaces tokens, secrets and passwords by names: the same secret always has the same one. */
 export class SecretNames {
   readonly #names = new LRUCache<string, string>({ max: MAX_SECRETS })
+  /** Addresses of receivers, by what they were. */
+  readonly #callbacks = new LRUCache<string, string>({ max: 1000 })
   readonly #counts: Record<Kind, number> = { token: 0, secret: 0, password: 0 }
 
   nameOf = (kind: Kind, secret: string): string => {
@@ -58,12 +65,24 @@ export class SecretNames {
   /** A body: JSON, a form or multipart. */
   inRequest(text: string): string {
     const isJson = /^\s*[[{]/.test(text)
-    const named = isJson ? this.#members(text, IN_REQUEST) : this.#members(this.#inForm(text), IN_MULTIPART)
-    return this.#tokens(named)
+    if (!isJson) return this.#tokens(this.#members(this.#inForm(text), IN_MULTIPART))
+    return this.#tokens(this.#inCallbacks(this.#members(text, IN_REQUEST)))
   }
 
   inAnswer(text: string): string {
-    return this.#tokens(this.#members(text, IN_ANSWER))
+    const named = this.#inCallbacks(this.#members(text, IN_ANSWER))
+    const urls = this.#callbacks.size === 0 ? named : named.replace(URLS, this.#inUrl)
+    return this.#tokens(urls)
+  }
+
+  /** Elements of a world file, which has names of tokens already. */
+  inState(text: string): string {
+    return this.#inCallbacks(this.#members(text, PASSWORDS))
+  }
+
+  /** All but `authorization`. */
+  inHeaders(headers: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, this.#tokens(value)]))
   }
 
   inAuthorization(text: string): string {
@@ -76,6 +95,16 @@ export class SecretNames {
 
   #members = (text: string, pattern: RegExp): string =>
     text.replace(pattern, (_, before: string, name: string, value: string) => before + this.nameOf(kindOf(name), value))
+
+  #inCallbacks = (text: string): string =>
+    text.replace(CALLBACKS, (_, before: string, url: string) => {
+      const named = url.replace(/\?(.+)$/s, (_, query: string) => `?${this.nameOf('secret', query)}`)
+      if (named !== url) this.#callbacks.set(url, named)
+      return before + named
+    })
+
+  /** Answers show where a notification was sent. */
+  #inUrl = (_: string, before: string, url: string): string => before + (this.#callbacks.get(url) ?? url)
 
   #inForm = (text: string): string =>
     text.replace(

@@ -52,7 +52,7 @@ export class Changes {
 
   /** Creates a world under an unused number; with `hasStart` also its start file. */
   async create(id: number, populate: Populate, hasStart: boolean): Promise<void> {
-    const slot = createSlot({ id, revision: 0 })
+    const slot = { ...createSlot({ id, revision: 0 }), generation: createGeneration(true) }
     // The state file is last: a world that exists has its start file.
     const write = await this.#writeStart(id, populate, hasStart)
     await this.#files.writeAtomically(this.#files.state(slot), write)
@@ -100,7 +100,7 @@ export class Changes {
     slot: Slot,
     change: StateChange,
     write: WriteState,
-    generation = createGeneration(),
+    generation = createGeneration(change.change === 'reset' || change.change === 'load'),
   ): Promise<void> {
     const { id, revision } = slot
     const file = this.#files.state({ id, revision: revision + 1 })

@@ -1,0 +1,62 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { defineCommand, printable } from '../../domains/shared/commands.ts'
+import { CliError } from '../errors.ts'
+import { withProgress } from '../progress.ts'
+import { checkRecording, type Overview } from '../replay/check.ts'
+
+interface Bundle {
+  file: string
+  bytes: number
+  calls: number
+  /** What of their answers can be compared. */
+  compared: Overview['comparisons']
+}
+
+export const bundleCommand = defineCommand<Bundle>({
+  name: 'bundle',
+  description: 'Write a file with calls and the state before them, for replay',
+  args: [['<file>', 'file to write']],
+  flags: [
+    {
+      flags: '--recording <file>',
+      description: 'of this recording; default: what the running server has of the calls in memory',
+    },
+  ],
+  examples: ['bundle run.bundle --recording run.jsonl', 'bundle run.bundle'],
+  async run({ client, args: [file], flags: { recording } }) {
+    const tempFile = `${file}.part`
+    try {
+      await withProgress(`bundle ${printable(file)}`, async () => {
+        const lines = recording === undefined ? await client.stream('GET /bundle') : await openRecording(recording)
+        await compress(lines, tempFile)
+        return undefined
+      })
+      const { calls, comparisons } = await checkRecording(tempFile)
+      const { size: bytes } = await stat(tempFile)
+      await rename(tempFile, file)
+      return { file, bytes, calls, compared: comparisons }
+    } catch (error) {
+      await rm(tempFile, { force: true })
+      if (error instanceof CliError) throw error
+      throw new CliError(
+        `cannot write ${printable(file)} (${(error as Error).message.split(',')[0]}); choose another file`,
+      )
+    }
+  },
+  format: ({ file, bytes, calls, compared: { whole, prefix, status, not } }) =>
+    `wrote ${calls} calls to ${printable(file)} (${bytes} bytes): of ${whole} the whole answer can be compared, of ${prefix} its beginning, of ${status} its status, of ${not} nothing`,
+})
+
+/** A recording has no secrets: it is only compressed. */
+async function openRecording(file: string): Promise<Readable> {
+  const { isCompressed } = await checkRecording(file)
+  const stream = createReadStream(file)
+  return isCompressed ? stream.pipe(createGunzip()) : stream
+}
+
+const compress = (lines: Readable, file: string): Promise<void> =>
+  pipeline(lines, createGzip({ level: 9 }), createWriteStream(file, { mode: 0o600 }))

@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Worlds } from '../../db/worlds.ts'
+import { controlConfig } from '../../domains/shared/control_schemas.ts'
+import { errorResponses } from '../../domains/shared/schemas.ts'
+import type { Journals } from '../../http/journals.ts'
+import type { Templates } from '../../scenarios/templates.ts'
+import { openBaseState } from './base_state.ts'
+import { journalLines } from './journal_bundle.ts'
+
+const config = controlConfig('Recordings', 'Calls with a state, to send them again')
+
+interface Options {
+  worlds: Worlds
+  templates: Templates
+  journals: Journals
+}
+
+const bundle: FastifyPluginAsyncTypebox<Options> = async (app, { worlds, templates, journals }) => {
+  app.get(
+    '/bundle',
+    {
+      config,
+      schema: {
+        summary: 'The recorded requests with the state before them',
+        description:
+          'JSON lines for `mercadito replay`: a header, a state of the world (its start if the journal has every call, else the oldest checkpoint since which it has), attempts of notifications, and the calls, each with what of its answer can be compared: `whole`, `prefix`, `status` or `not`. Tokens, secrets and passwords are replaced by names. The state has all users of the world. Only a recording (`--record`) has whole calls.',
+        response: {
+          200: {
+            description: 'JSON lines',
+            content: { 'application/x-ndjson': { schema: Type.String() } },
+          },
+          ...errorResponses(404),
+        },
+      },
+    },
+    async ({ world }, reply) => {
+      const journal = journals.of(world.generation)
+      const base = await openBaseState(world, journal, { worlds, templates })
+      worlds.retain(world)
+      const text = async function* () {
+        try {
+          for await (const line of journalLines(world, journal, base)) yield `${JSON.stringify(line)}\n`
+        } finally {
+          base.discard()
+          worlds.release(world)
+        }
+      }
+      reply.type('application/x-ndjson; charset=utf-8')
+      return reply.send(Readable.from(text()) as never)
+    },
+  )
+}
+export default bundle
