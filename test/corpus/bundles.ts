@@ -1,0 +1,4 @@
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the recorded bundles. */
+export const BUNDLES = fileURLToPath(new URL('./bundles', import.meta.url))
