@@ -183,6 +183,12 @@ export const url: Setting = {
   defaultValue: 'http://127.0.0.1:4400',
   parse: parseBaseUrl,
 }
+/** Where a recording is replayed. */
+export const against: Setting = {
+  flags: '--against <address>',
+  description: 'replay in new worlds of this running server, which are deleted afterwards',
+  parse: (text) => parseAddress(text, '--against or MERCADITO_REPLAY_AGAINST', 'http://127.0.0.1:4400'),
+}
 /** As clients use it. */
 export const adminToken: Setting = {
   ...START.adminToken,

@@ -21,6 +21,8 @@ export interface ParsedOptions {
   file: WorldFile | undefined
   /** Path of the data folder. */
   data: string | undefined
+  /** Path of the recording. */
+  record: string | undefined
 }
 
 const OPTION_NAMES = Object.keys({
@@ -36,13 +38,14 @@ const OPTION_NAMES = Object.keys({
   notifyProfile: true,
   notifyAllow: true,
   explain: true,
+  record: true,
   onFault: true,
 } satisfies Record<keyof SandboxOptions, true>)
 
 /** Throws a TypeError that names the option. */
 export function parseOptions(options: SandboxOptions): ParsedOptions {
   for (const name of Object.keys(options)) if (!OPTION_NAMES.includes(name)) throw unknownOption(name)
-  const { scenario, seed, now, assume = {}, load, data, port } = options
+  const { scenario, seed, now, assume = {}, load, data, port, record } = options
   if (scenario !== undefined && !SCENARIOS.includes(scenario))
     throw invalidOption('scenario', `one of ${SCENARIOS.join(', ')}`)
   if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) throw invalidOption('seed', 'an integer from 0')
@@ -62,6 +65,7 @@ export function parseOptions(options: SandboxOptions): ParsedOptions {
     load: typeof load === 'string' ? resolve(load) : undefined,
     file: typeof load === 'object' ? load : undefined,
     data: data === undefined ? undefined : resolve(data),
+    record: record === undefined ? undefined : resolve(record),
   }
 }
 

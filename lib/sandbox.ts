@@ -124,7 +124,7 @@ function createStop(server: FastifyInstance): () => Promise<void> {
 
 /** The server with its world. */
 async function openApp(options: SandboxOptions): Promise<App> {
-  const { scenario, seed, now, switches, load, file, data } = parseOptions(options)
+  const { scenario, seed, now, switches, load, file, data, record } = parseOptions(options)
   const isKept = data !== undefined
   const shared = isKept ? undefined : sharedFolder()
   const folder: Folder = isKept ? openDataFolder(data) : shared!.folder()
@@ -144,6 +144,7 @@ async function openApp(options: SandboxOptions): Promise<App> {
       adminToken: options.adminToken,
       allowlist: options.notifyAllow ?? [],
       explain: options.explain,
+      record,
       templates: shared?.templates,
       startup: { node: process.versions.node, settings: [] },
       // biome-ignore lint/suspicious/noConsole: a test process has no other place for unexpected errors

@@ -122,6 +122,8 @@ export interface SandboxOptions {
    * CIDR blocks.
    */
   notifyAllow?: string[]
+  /** Records the start of each world and all calls in this new file, for `mercadito replay`. */
+  record?: string
   /** Gives refused answers the header `x-sandbox-explain`, with the address of their explanation. */
   explain?: boolean
   /** Called for unexpected errors of the sandbox; default: console.error. */

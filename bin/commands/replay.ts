@@ -1,17 +1,11 @@
 import type { Command } from 'commander'
-import { type Flags, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
+import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
 import { EXIT, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { withProgress } from '../progress.ts'
 import type { DifferentCall, OpenTarget, Report } from '../replay/replay.ts'
-import { adminToken, adminTokenFile, ca, createOption, JSON_FLAG, url } from '../settings.ts'
-
-const AGAINST: Setting = {
-  flags: '--against <address>',
-  description: 'replay in new worlds of this running server, which are deleted afterwards',
-  parse: url.parse!,
-}
+import { adminToken, adminTokenFile, against, ca, createOption, JSON_FLAG } from '../settings.ts'
 
 /** Sends the calls of a recording again, and compares the answers. */
 export function addReplay(program: Command, terminal: Terminal): void {
@@ -21,7 +15,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
     .argument('<file>', 'a recording of --record, or a bundle')
     .allowExcessArguments(false)
   for (const setting of [adminToken, adminTokenFile, ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
-  subcommand.addOption(createOption(AGAINST, 'replay'))
+  subcommand.addOption(createOption(against, 'replay'))
   addExamples(subcommand, ['replay run.jsonl', 'replay run.bundle --against http://127.0.0.1:4400'])
   subcommand.addHelpText(
     'after',

@@ -120,6 +120,7 @@ export class Recorder {
     if (action === 'state') return void this.#afterwards(() => this.#writeState(world!.id))
     // The body of an OAuth call may choose a world that no call has used before.
     const isLate = world !== null && !recorded
+    const isEarly = world === null && reply.statusCode !== 404
     this.#file.write({
       ...{ kind: isControl ? 'control' : 'call', n: n!, world: world?.id ?? null, at: utcMillis(at ?? realNow()) },
       ms: Math.round(performance.now() - startedAt),
@@ -128,6 +129,7 @@ export class Recorder {
       ...(isControl && { compare: 'status' as const }),
       ...(overlaps && { overlaps }),
       ...(isLate && { compare: 'not' as const, why: 'the state of its world before it is not recorded' }),
+      ...(isEarly && { compare: 'not' as const, why: 'it was rejected before its world was known' }),
     })
     if (isLate) void this.#afterwards(() => this.#ensureState(world.id))
   }

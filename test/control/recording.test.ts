@@ -1,4 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import t from 'tap'
 import { RecordingError } from '../../control/recording/file.ts'
 import type { CallLine } from '../../control/recording/format.ts'
@@ -125,6 +126,26 @@ t.test('marks calls that overlap, and numbers them by their start', async (t) =>
       .map(({ n }) => n)
       .sort(),
     [1, 2, 3, 4, 5],
+  )
+})
+
+t.test('numbers pipelined calls in the order of the connection', async (t) => {
+  const file = newFile()
+  await recordRun(file, {}, async (app) => {
+    await app.listenOn({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1')
+    const ids = ['ARS', 'BRL', 'CLP', 'MXN']
+    socket.write(ids.map((id) => `GET /currencies/${id} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+    let text = ''
+    for await (const chunk of socket) {
+      text += chunk
+      if (text.split('HTTP/1.1 200').length > ids.length) break
+    }
+  })
+  t.strictSame(
+    callsOf(file).map(({ n, target }) => [n, target]),
+    ['ARS', 'BRL', 'CLP', 'MXN'].map((id, n) => [n + 1, `/currencies/${id}`]),
   )
 })
 

@@ -142,7 +142,8 @@ async function addressOf({ path, parameters = [] }: (typeof operations)[0]): Pro
 }
 
 /** An answer without the times at which it was made. */
-const textOf = ({ text }: Answer) => text.replace(/"used_at":"[^"]*"/g, '"used_at":"now"')
+const textOf = ({ text }: Answer) =>
+  text.replace(/"used_at":"[^"]*"/g, '"used_at":"now"').replace(/"uptime_s":\d+/, '"uptime_s":0')
 /** The same with `***` for every secret. */
 const masked = (answer: Answer) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), textOf(answer))
 

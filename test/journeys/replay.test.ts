@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { inOrder } from '../../bin/replay/in_order.ts'
 import { openOwnTarget } from '../../bin/replay/own_target.ts'
 import { replay } from '../../bin/replay/replay.ts'
 import type { CallLine, Line } from '../../control/recording/format.ts'
@@ -43,6 +45,10 @@ async function story(app: TestApp): Promise<void> {
   const other = (await control('POST /worlds', { scenario: 'empty', seed: 3, now: '2026-05-01T00:00:00Z' })).body
   await call({ url: `/users/${other.sellers[0].id}`, headers: { authorization: `Bearer ${other.sellers[0].token}` } })
   await call('/w/77/sites')
+  await call({ method: 'HEAD', url: `/items/${item_id}` })
+  await call({ method: 'POST', url: '/questions', headers: { expect: 'nothing' } })
+  const bytes = Buffer.concat([Buffer.from('{"item_id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('","text":"á"}')])
+  await call({ method: 'POST', url: '/questions', headers: { authorization: `Bearer ${buyer.token}` }, payload: bytes })
   await control('POST /snapshots', { name: 'uno' })
   await seller.post('/questions', { item_id, text: 'my own listing' })
   await control('POST /snapshots/uno/restore')
@@ -55,12 +61,12 @@ t.test('replays a recording with the same bytes, in this process and on a runnin
   await recordRun(fileOf('story'), {}, story)
   t.strictSame(
     await inProcess('replay', fileOf('story')),
-    same('23 calls of version 0.1.0: 16 answers compared whole, 7 control calls by their status'),
+    same('26 calls of version 0.1.0: 18 answers compared whole, 7 control calls by their status, 1 not comparable'),
   )
   const before = await worlds()
   t.strictSame(
     await inProcess('replay', fileOf('story'), '--against', app.url),
-    same('23 calls of version 0.1.0: 15 answers compared whole, 7 control calls by their status, 1 not comparable'),
+    same('26 calls of version 0.1.0: 17 answers compared whole, 7 control calls by their status, 2 not comparable'),
   )
   t.equal(await worlds(), before, 'its worlds are deleted')
 })
@@ -120,13 +126,13 @@ t.test('prints each difference, and exits with 1', async (t) => {
     recorded  (none)
     replayed  null
 
-replayed 23 calls of version 0.1.0: 16 answers compared whole, 7 control calls by their status
+replayed 26 calls of version 0.1.0: 18 answers compared whole, 7 control calls by their status, 1 not comparable
 1 answer differs
 `,
   )
   const { differences, ...counts } = JSON.parse((await inProcess('replay', file, '--json')).output)
   t.strictSame(counts, {
-    ...{ recorded_by: '0.1.0', calls: 23, compared: { whole: 16, prefix: 0, status: 7 }, not_compared: 0, not_sent: 0 },
+    ...{ recorded_by: '0.1.0', calls: 26, compared: { whole: 18, prefix: 0, status: 7 }, not_compared: 1, not_sent: 0 },
     ...{ different: 1, ended_because: null },
   })
   t.strictSame(differences[0].differences[0], { place: 'status', recorded: '200', replayed: '201' })
@@ -137,7 +143,7 @@ t.test('bundles a recording, or what a server has in memory', async (t) => {
   t.match(await inProcess('bundle', bundle, '--recording', fileOf('story')), {
     code: 0,
     output:
-      /^wrote 23 calls to .*story\.bundle \(\d+ bytes\): of 16 the whole answer can be compared, of 0 its beginning, of 7 its status, of 0 nothing\n$/,
+      /^wrote 26 calls to .*story\.bundle \(\d+ bytes\): of 18 the whole answer can be compared, of 0 its beginning, of 7 its status, of 1 nothing\n$/,
   })
   t.ok(readFileSync(bundle).length < readFileSync(fileOf('story')).length / 4)
   t.match(await inProcess('replay', bundle), { code: 0 })
@@ -347,4 +353,21 @@ t.test('sends nothing to receivers', async (t) => {
     openOwnTarget(overview.deliveries, overview.isDeterministic),
   )
   t.equal(report.different, 0)
+})
+
+t.test('sends calls in the order in which their handlers started', async (t) => {
+  const call = (n: number) => ({ number: n, line: { ...CALL, n } as CallLine })
+  const other = (line: object) => ({ number: 0, line: line as Line })
+  const ordered = async (...lines: ReturnType<typeof call | typeof other>[]) => {
+    const found: unknown[] = []
+    for await (const line of inOrder(Readable.from(lines))) found.push('n' in line ? line.n : line.kind)
+    return found
+  }
+  t.strictSame(await ordered(other(HEADER), call(2), call(1), call(3)), ['header', 1, 2, 3])
+  t.strictSame(
+    await ordered(call(3), other(STATE), call(4)),
+    [3, 'state', 4],
+    'a state comes after the calls before it',
+  )
+  t.strictSame(await ordered(call(5), call(2)), [2, 5], 'some calls have no line')
 })

@@ -390,6 +390,16 @@ t.test('keeps the world in a folder', async (t) => {
     })
 })
 
+t.test('records calls without a port', async (t) => {
+  const record = join(folder, 'run.jsonl')
+  const s = await open({ record, scenario: 'empty' })
+  await s.fetch('/sites')
+  await s.close()
+  const [call] = readFileSync(record, 'utf8').trim().split('\n').slice(-1)
+  t.match(JSON.parse(call!), { kind: 'call', method: 'GET', target: '/sites', status: 200 })
+  await t.rejects(open({ record }), { message: /run\.jsonl exists already: a recording overwrites no file/ })
+})
+
 t.test('rejects invalid options', async (t) => {
   const wrong: [SandboxOptions, string | RegExp][] = [
     [{ scenario: 'full' as 'demo' }, 'sandbox: scenario must be one of demo, quiet, empty'],
