@@ -107,7 +107,7 @@ export const PART_CHARACTERS = 64 * 1024
  * Control calls that a replay does not send. `state`: their effect is recorded as the state of the world after them.
  * `skip`: they change nothing that answers show, or nothing of the world; time is recorded with each call.
  */
-const CONTROL_CALLS: ReadonlyMap<string, 'state' | 'skip'> = new Map([
+export const CONTROL_CALLS: ReadonlyMap<string, 'state' | 'skip'> = new Map([
   ['PUT /world', 'state'],
   ['POST /undo', 'state'],
   ['POST /worlds', 'skip'],
@@ -119,6 +119,8 @@ const CONTROL_CALLS: ReadonlyMap<string, 'state' | 'skip'> = new Map([
   ['POST /settle', 'skip'],
   ['POST /verify', 'skip'],
   ['DELETE /requests', 'skip'],
+  // The call that it sends is recorded.
+  ['POST /requests/:id/resend', 'skip'],
   ['PUT /inbox', 'skip'],
   ['DELETE /inbox', 'skip'],
 ])
@@ -127,6 +129,6 @@ const SKIPPED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY'])
 /** What a replay does for a control call. The path is that of the route, or of a call, without the prefix. */
 export function replayOf(method: string, path: string): 'send' | 'state' | 'skip' {
   if (SKIPPED_METHODS.has(method)) return 'skip'
-  const pattern = path.replace(/^(\/worlds)\/[^/]+$/, '$1/:id')
+  const pattern = path.replace(/^(\/worlds|\/requests)\/[^/]+/, '$1/:id')
   return CONTROL_CALLS.get(`${method} ${pattern}`) ?? 'send'
 }

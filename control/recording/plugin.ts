@@ -25,10 +25,8 @@ export default fp<Options>(
       recorder.start(request)
       done()
     })
-    app.addHook('onClose', (_app, done) => {
-      recorder.close()
-      done()
-    })
+    // Before the worlds close.
+    app.addHook('onClose', () => recorder.close())
   },
   { name: 'recording', dependencies: [] },
 )

@@ -101,7 +101,9 @@ export class Recorder {
     this.#file.discard()
   }
 
-  close(): void {
+  /** Writes the states that are not complete, and closes the file. */
+  async close(): Promise<void> {
+    await this.#writing
     this.#file.close()
   }
 

@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import t from 'tap'
 import { RecordingError } from '../../control/recording/file.ts'
-import type { CallLine } from '../../control/recording/format.ts'
+import { type CallLine, CONTROL_CALLS } from '../../control/recording/format.ts'
+import document from '../../openapi.sandbox.json' with { type: 'json' }
 import { start } from '../support/app.ts'
 import { createListing, linesOf, recordingFolder, recordRun } from '../support/recordings.ts'
 
@@ -95,10 +96,15 @@ t.test('records what does not follow from calls as a state', async (t) => {
     const exported = await control('GET /world')
     await control('PUT /world', exported.text)
     await control('POST /reset')
+    await app.call('/sites')
+    t.equal((await control('POST /requests/1/resend', {})).status, 200)
   })
   t.strictSame(
     kindsOf(file).filter((kind) => kind !== 'part'),
-    ['header', 'state', 'state end', 'control', 'control', 'control', 'control', 'state', 'state end', 'control'],
+    [
+      ...['header', 'state', 'state end', 'control', 'control', 'control', 'control'],
+      ...['state', 'state end', 'control', 'call', 'call'],
+    ],
   )
   t.strictSame(
     callsOf(file).map(({ method, target }) => `${method} ${target}`),
@@ -108,7 +114,20 @@ t.test('records what does not follow from calls as a state', async (t) => {
       'POST /_sandbox/snapshots/uno/restore',
       'POST /_sandbox/reset',
       'POST /_sandbox/reset',
+      'GET /sites',
+      'GET /sites',
     ],
+  )
+})
+
+t.test('names only control calls that exist', async (t) => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/_sandbox'.length)}`),
+  )
+  const named = [...CONTROL_CALLS.keys()].map((call) => call.replace(/:(\w+)/g, '{$1}'))
+  t.strictSame(
+    named.filter((call) => !operations.includes(call)),
+    [],
   )
 })
 
