@@ -48,9 +48,9 @@ async function targetOf({ against, adminToken, ca }: Flags): Promise<OpenTarget>
 export function formatReport(report: Report): string {
   const { calls, compared, not_compared, not_sent, different, differences, recorded_by, ended_because } = report
   const counts = [
-    `${compared.whole} answers compared whole`,
+    `${compared.whole} compared whole`,
     ...(compared.prefix > 0 ? [`${compared.prefix} by their beginning`] : []),
-    ...(compared.status > 0 ? [`${compared.status} control calls by their status`] : []),
+    ...(compared.status > 0 ? [`${compared.status} by their status`] : []),
     ...(not_compared > 0 ? [`${not_compared} not comparable`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]

@@ -52,7 +52,7 @@ export function describeCall(
   { body, answer, isComplete, names }: Sent,
 ): Described {
   const { raw, originalUrl } = request
-  const { callback, contentType } = stateOf(raw)
+  const { jsonpBody, contentType } = stateOf(raw)
   const declared = (request.routeOptions.schema?.headers as { properties?: object } | undefined)?.properties ?? {}
   const headers: Record<string, string> = {}
   for (const name of new Set([...REQUEST_HEADERS, ...Object.keys(declared).map((name) => name.toLowerCase())])) {
@@ -62,8 +62,8 @@ export function describeCall(
   }
   const { authorization } = headers
   return {
-    // With JSONP the method is a parameter.
-    method: callback === undefined ? request.method : 'GET',
+    // The method of a JSONP write is a parameter.
+    method: jsonpBody === undefined ? request.method : 'GET',
     target: names.inTarget(originalUrl),
     headers: {
       ...names.inHeaders(headers),

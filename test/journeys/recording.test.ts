@@ -46,7 +46,7 @@ t.test('exec records the calls of a program, with a running clock', async (t) =>
   t.equal(code, 0)
   t.match(await runWith({}, 'replay', file), {
     code: 0,
-    output: /^replayed 3 calls of version [\d.]+: 3 answers compared whole\nno answer differs\n$/,
+    output: /^replayed 3 calls of version [\d.]+: 3 compared whole\nno answer differs\n$/,
   })
 })
 
