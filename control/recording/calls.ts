@@ -45,26 +45,27 @@ interface Sent {
 
 type Described = Omit<CallLine, 'kind' | 'n' | 'world' | 'at' | 'ms' | 'overlaps'>
 
+/** Characters that HTTP clients send; requests without a connection may have others. */
+const SENDABLE_TARGET = /^[\x21-\xff]+$/
+const SENDABLE_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/
+
 /** What was sent and answered, without secrets. */
 export function describeCall(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, answer, isComplete, names }: Sent,
 ): Described {
-  const { raw, originalUrl } = request
-  const { jsonpBody, contentType } = stateOf(raw)
-  const declared = (request.routeOptions.schema?.headers as { properties?: object } | undefined)?.properties ?? {}
-  const headers: Record<string, string> = {}
-  for (const name of new Set([...REQUEST_HEADERS, ...Object.keys(declared).map((name) => name.toLowerCase())])) {
-    const sent = name === 'content-type' ? (contentType ?? raw.headers[name]) : raw.headers[name]
-    if (sent === undefined) continue
-    headers[name] = String(sent)
-  }
+  const { originalUrl } = request
+  const headers = headersOf(request)
+  const unsendable = Object.keys(headers).filter((name) => !SENDABLE_HEADER.test(headers[name]!))
+  for (const name of unsendable) delete headers[name]
   const { authorization } = headers
+  const hasTarget = SENDABLE_TARGET.test(originalUrl)
+  const why = reasonNotToCompare({ body, answer, isComplete }, hasTarget && unsendable.length === 0)
   return {
     // The method of a JSONP write is a parameter.
-    method: jsonpBody === undefined ? request.method : 'GET',
-    target: names.inTarget(originalUrl),
+    method: stateOf(request.raw).jsonpBody === undefined ? request.method : 'GET',
+    target: names.inTarget(hasTarget ? originalUrl : encodeURI(originalUrl)),
     headers: {
       ...names.inHeaders(headers),
       ...(authorization !== undefined && { authorization: names.inAuthorization(authorization) }),
@@ -72,11 +73,31 @@ export function describeCall(
     ...present('body', body, (text) => names.inRequest(text)),
     status: isComplete ? reply.statusCode : null,
     answer_headers: isComplete ? names.inHeaders(comparedHeaders(reply.getHeaders())) : {},
-    ...(isComplete && present('answer', answer, (text) => names.inAnswer(text))),
-    ...(!isComplete && { compare: 'not' as const, why: 'the connection ended before the answer' }),
-    ...((body.isTooLong || answer.isTooLong) && { compare: 'not' as const, why: 'a body was too long to record' }),
-    ...(body.isTooLong && { incomplete: true as const }),
+    // Node does not send the body of an answer to HEAD.
+    ...(isComplete && request.method !== 'HEAD' && present('answer', answer, (text) => names.inAnswer(text))),
+    ...(why !== undefined && { compare: 'not' as const, why }),
+    ...((body.isTooLong || !hasTarget || unsendable.length > 0) && { incomplete: true as const }),
   }
+}
+
+function reasonNotToCompare(
+  { body, answer, isComplete }: Omit<Sent, 'names'>,
+  isSendable: boolean,
+): string | undefined {
+  if (!isSendable) return 'no HTTP client sends such characters'
+  if (body.isTooLong || answer.isTooLong) return 'a body was too long to record'
+  return isComplete ? undefined : 'the connection ended before the answer'
+}
+
+function headersOf({ raw, routeOptions: { schema } }: FastifyRequest): Record<string, string> {
+  const declared = Object.keys((schema?.headers as { properties?: object } | undefined)?.properties ?? {})
+  const headers: Record<string, string> = {}
+  for (const name of new Set([...REQUEST_HEADERS, ...declared.map((name) => name.toLowerCase())])) {
+    const { contentType } = stateOf(raw)
+    const sent = name === 'content-type' ? (contentType ?? raw.headers[name]) : raw.headers[name]
+    if (sent !== undefined) headers[name] = String(sent)
+  }
+  return headers
 }
 
 /** Bytes as text, or in base64 if they are not UTF-8. */

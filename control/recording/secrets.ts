@@ -9,8 +9,9 @@ const TOKEN = /APP_USR-\d+-\d{6}-[0-9a-f]+-\d+|TG-[0-9a-f]{8,}-\d+/g
 export const SECRET_NAME = /\*\*\*(?:token|secret|password)-\d{1,9}\*\*\*/g
 const IS_NAME = new RegExp(`^${SECRET_NAME.source}$`)
 
-const jsonMembers = (names: string) => new RegExp(`("(${names})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)(?=")`, 'g')
-const PASSWORDS = jsonMembers('password')
+/** Tokens and secrets have no blanks; descriptions of members of the same name do. */
+const jsonMembers = (names: string) => new RegExp(`("(${names})"\\s*:\\s*")((?:[^"\\\\\\s]|\\\\.)+)(?=")`, 'g')
+const PASSWORDS = /("(password)"\s*:\s*")((?:[^"\\]|\\.)+)(?=")/g
 /** The query of a receiver's address may have a secret. */
 const CALLBACKS = /("callback_url"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/g
 const URLS = /("url"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/g
