@@ -2,7 +2,7 @@ import { launchBrowser } from '../test/browser/chromium.ts'
 import { measureFlood, measureMemory, measureUpdates } from './console_flood.ts'
 import type { Stage } from './console_page.ts'
 import { measurePaint } from './console_paint.ts'
-import { openTraffic } from './console_traffic.ts'
+import { createTraffic } from './console_traffic.ts'
 import { measureWatchers } from './console_watchers.ts'
 import { type Measurement, measurementsTable } from './measurements.ts'
 import { ourServer, progress, SERVER_CORE } from './processes.ts'
@@ -22,7 +22,7 @@ export async function measureConsole(args: string[]): Promise<string> {
   const { minutes, names } = parse(args)
   const server = await ourServer(undefined, { core: SERVER_CORE })
   const browser = await launchBrowser()
-  const traffic = await openTraffic(server)
+  const traffic = createTraffic(server)
   const base = server.world.url
   const stage: Stage = { browser, server, traffic, base, screen: (name) => `${base}/_sandbox/console/#/${name}` }
   try {
@@ -34,7 +34,6 @@ export async function measureConsole(args: string[]): Promise<string> {
     }
     return `Medians, and the middle half in brackets; shares of one core, by CPU time\n\n${measurementsTable(measured)}`
   } finally {
-    traffic.close()
     await browser.close()
     await server.stop()
   }

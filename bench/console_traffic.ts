@@ -13,39 +13,46 @@ const TICK_MS = 5
 export interface Traffic {
   /** Makes PER_SECOND calls a second. Returns how many were answered in each. */
   flow(seconds: number): Promise<number>
-  /** Makes calls at once. */
+  /** Makes calls at once, at most one on each connection. */
   burst(count: number): Promise<void>
-  close(): void
 }
 
-export async function openTraffic({ world, port }: { world: WorldInfo; port: number }): Promise<Traffic> {
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(port)))
+export function createTraffic({ world, port }: { world: WorldInfo; port: number }): Traffic {
   const requests = requestsOf(world)
-  const idle = [...connections]
   let sent = 0
-  const call = async (connection: Connection) => {
+
+  /** Connections of its own for each use: the server closes idle ones. */
+  async function withConnections<T>(use: (idle: Connection[]) => Promise<T>): Promise<T> {
+    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(port)))
+    try {
+      return await use([...connections])
+    } finally {
+      for (const { socket } of connections) socket.destroy()
+    }
+  }
+
+  async function call(connection: Connection): Promise<void> {
     const status = await connection.request(requests(sent++))
     if (status === 0) throw new Error('the server closed a connection')
-    idle.push(connection)
   }
+
   return {
-    async flow(seconds) {
-      const start = performance.now()
-      const elapsed = () => (performance.now() - start) / 1000
-      const calls: Promise<void>[] = []
-      while (elapsed() < seconds) {
-        while (calls.length < elapsed() * PER_SECOND && idle.length > 0) calls.push(call(idle.pop()!))
-        await new Promise((resolve) => setTimeout(resolve, TICK_MS))
-      }
-      await Promise.all(calls)
-      return calls.length / elapsed()
-    },
-    async burst(count) {
-      await Promise.all(idle.splice(0, count).map(call))
-    },
-    close() {
-      for (const { socket } of connections) socket.destroy()
-    },
+    flow: (seconds) =>
+      withConnections(async (idle) => {
+        const start = performance.now()
+        const elapsed = () => (performance.now() - start) / 1000
+        const calls: Promise<unknown>[] = []
+        while (elapsed() < seconds) {
+          while (calls.length < elapsed() * PER_SECOND && idle.length > 0) {
+            const connection = idle.pop()!
+            calls.push(call(connection).then(() => idle.push(connection)))
+          }
+          await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+        }
+        await Promise.all(calls)
+        return calls.length / elapsed()
+      }),
+    burst: (count) => withConnections(async (idle) => void (await Promise.all(idle.slice(0, count).map(call)))),
   }
 }
 
