@@ -44,7 +44,8 @@ export function createTraffic({ world, port }: { world: WorldInfo; port: number 
         const calls: Promise<unknown>[] = []
         while (elapsed() < seconds) {
           while (calls.length < elapsed() * PER_SECOND && idle.length > 0) {
-            const connection = idle.pop()!
+            // In turns: the server closes idle connections.
+            const connection = idle.shift()!
             calls.push(call(connection).then(() => idle.push(connection)))
           }
           await new Promise((resolve) => setTimeout(resolve, TICK_MS))
