@@ -57,6 +57,8 @@ export interface Options extends Start, ServerOptions {
   adminToken?: string | undefined
   /** A token for control calls that change nothing; it needs an admin token. */
   viewerToken?: string | undefined
+  /** While it returns true, control calls may only read (replays). */
+  isReadOnly?: (() => boolean) | undefined
   /** The server listens beyond loopback. */
   isExposed?: boolean
   /** Hosts and networks that notifications may be sent to, besides those that every server allows. */
@@ -143,6 +145,7 @@ export async function build(given: Options): Promise<App> {
     defaults: worldDefaults(options),
     adminToken,
     viewerToken,
+    isReadOnly: options.isReadOnly,
     isExposed,
   })
   await server.ready()

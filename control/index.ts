@@ -81,13 +81,14 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
     disk,
     adminToken,
     viewerToken,
+    isReadOnly,
     isExposed,
   } = options
   app.register(async (app) => {
     app.addHook('onRoute', (route) => paths.add(route))
     app.register(health, { worlds, traffic, disk })
     app.register(async (app) => {
-      app.register(controlAccess, { adminToken, viewerToken, isExposed })
+      app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
       app.register(metrics, { worlds, traffic, dispatcher, disk })
     })
   })
@@ -103,7 +104,7 @@ const controlPlane: FastifyPluginAsync<ControlOptions> = async (app, options) =>
   app.register(
     async (app) => {
       app.addHook('onRoute', (route) => controlPaths.add(route))
-      app.register(controlAccess, { adminToken, viewerToken, isExposed })
+      app.register(controlAccess, { adminToken, viewerToken, isReadOnly, isExposed })
       app.register(worldsByAddress, { worlds })
       app.register(controlJournal, { journals })
       app.register(bodies)

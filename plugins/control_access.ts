@@ -12,6 +12,8 @@ export interface ControlAccessOptions {
   adminToken: string | undefined
   /** A second token, which may only read, and reads no secrets; undefined if there is none. */
   viewerToken: string | undefined
+  /** While it returns true, callers without a token are viewers; a server with an admin token ignores it. */
+  isReadOnly?: (() => boolean) | undefined
   /** The server listens beyond loopback or behind a proxy, so that `Host` says nothing about the caller. */
   isExposed: boolean
 }
@@ -25,10 +27,10 @@ const SAME_ORIGIN_SITES = new Set(['same-origin', 'none'])
  * accepted by routes that declare `isViewable`, and gets `***` for what their response schemas mark as secret.
  */
 export default fp<ControlAccessOptions>(
-  async (app, { adminToken, viewerToken, isExposed }) => {
+  async (app, { adminToken, viewerToken, isReadOnly, isExposed }) => {
     // A proxy may send another Host than browsers do.
     const publicOrigin = app.publicUrl && new URL(app.publicUrl).origin
-    const readRole = createRoleReader(adminToken, viewerToken)
+    const readRole = createRoleReader({ adminToken, viewerToken, isReadOnly })
     app.addHook('onRequest', (request, _reply, done) => {
       const { headers, host } = request
       if (!isExposed && !LOOPBACK.test(host)) return done(foreignHost())
@@ -39,11 +41,12 @@ export default fp<ControlAccessOptions>(
         return done(forbidden('Origin: pages of other sites may not control this server'))
       const role = readRole(headers.authorization)
       if (typeof role !== 'string') return done(role)
-      if (role === 'viewer' && !isViewable(request)) return done(forbidden(VIEWER_MESSAGE))
+      if (role === 'viewer' && !isViewable(request))
+        return done(forbidden(adminToken === undefined ? READ_ONLY_MESSAGE : VIEWER_MESSAGE))
       stateOf(request.raw).role = role
       done()
     })
-    if (viewerToken === undefined) return
+    if (viewerToken === undefined && !isReadOnly) return
     app.addHook('preSerialization', ({ raw, routeOptions: { schema } }, { statusCode }, payload, done) => {
       if (stateOf(raw).role !== 'viewer') return done(null, payload)
       const responses = schema?.response as Record<string, object> | undefined
@@ -54,8 +57,8 @@ export default fp<ControlAccessOptions>(
 )
 
 /** Returns who sends an Authorization header, or the error. */
-function createRoleReader(adminToken: string | undefined, viewerToken: string | undefined) {
-  if (adminToken === undefined) return (): Role => 'local'
+function createRoleReader({ adminToken, viewerToken, isReadOnly }: Omit<ControlAccessOptions, 'isExposed'>) {
+  if (adminToken === undefined) return (): Role => (isReadOnly?.() ? 'viewer' : 'local')
   const admin = digest(adminToken)
   const viewer = viewerToken === undefined ? undefined : digest(viewerToken)
   return (authorization: string | undefined): Role | ApiError => {
@@ -69,6 +72,8 @@ function createRoleReader(adminToken: string | undefined, viewerToken: string | 
 }
 
 const VIEWER_MESSAGE = 'Authorization: the viewer token may only read; this call needs the admin token'
+
+const READ_ONLY_MESSAGE = 'This server shows a replay, and cannot be changed'
 
 /** An unknown path or method is answered as for everyone. */
 const isViewable = ({ is404, routeOptions: { config } }: FastifyRequest): boolean => is404 || config.isViewable === true

@@ -14,6 +14,7 @@ import { type Client, defineCommand, printable, type Setting, type Terminal } fr
 import { ALREADY_PRINTED } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { formatJson, styled } from '../output.ts'
+import { waitForSignal } from '../wait_for_signal.ts'
 import { followEvents, KINDS_FLAG } from './listen_events.ts'
 
 /** Result of a notification. */
@@ -116,12 +117,6 @@ async function restoreSetting(
   const { callback_url, topics, profile, overrides } = previousSetting
   await client.call(settingPath('PUT', id), { callback_url, topics, profile, overrides })
 }
-
-/** Resolves at the first signal; a second one ends the program at once. */
-const waitForSignal = () =>
-  new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
 
 interface Notification {
   sent: string

@@ -1,11 +1,22 @@
 import type { Command } from 'commander'
-import { type Flags, printable, type Terminal } from '../../domains/shared/commands.ts'
+import { type Flags, printable, type Setting, type Terminal } from '../../domains/shared/commands.ts'
 import { addExamples } from '../command.ts'
 import { EXIT, ProgramExit } from '../errors.ts'
 import { formatJson } from '../output.ts'
 import { withProgress } from '../progress.ts'
+import type { Overview } from '../replay/check.ts'
+import type { OwnTarget } from '../replay/own_target.ts'
 import type { DifferentCall, OpenTarget, Report } from '../replay/replay.ts'
+import type { Target } from '../replay/target.ts'
 import { adminToken, adminTokenFile, against, ca, createOption, JSON_FLAG } from '../settings.ts'
+import { waitForSignal } from '../wait_for_signal.ts'
+import { consoleUrl } from './console.ts'
+
+const CONSOLE: Setting = {
+  flags: '--console',
+  description: 'then show the worlds in a read-only console, until Ctrl-C',
+  conflicts: ['against'],
+}
 
 /** Sends the calls of a recording again, and compares the answers. */
 export function addReplay(program: Command, terminal: Terminal): void {
@@ -16,7 +27,12 @@ export function addReplay(program: Command, terminal: Terminal): void {
     .allowExcessArguments(false)
   for (const setting of [adminToken, adminTokenFile, ca, JSON_FLAG]) subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(against, 'replay'))
-  addExamples(subcommand, ['replay run.jsonl', 'replay run.bundle --against http://127.0.0.1:4400'])
+  subcommand.addOption(createOption(CONSOLE, 'replay'))
+  addExamples(subcommand, [
+    'replay run.jsonl',
+    'replay run.bundle --console',
+    'replay run.bundle --against http://127.0.0.1:4400',
+  ])
   subcommand.addHelpText(
     'after',
     `
@@ -27,13 +43,41 @@ Exit codes: 0 the answers are the same, 1 some differ, 2 the file is not valid.`
     const flags = subcommand.opts()
     // Lazy: other commands need no server in this process.
     const { replay } = await import('../replay/replay.ts')
-    const openTarget = await targetOf(flags)
-    const report = await withProgress('replay', ({ update }) => replay(file, openTarget, { onProgress: update }), {
-      format: (calls) => `${calls} calls`,
-    })
-    terminal.out(`${flags.json ? formatJson(report) : formatReport(report)}\n`)
-    if (report.different > 0) throw new ProgramExit(EXIT.failure)
+    const shown = flags.console ? await keepOpen() : undefined
+    try {
+      const openTarget = shown?.openTarget ?? (await targetOf(flags))
+      const report = await withProgress('replay', ({ update }) => replay(file, openTarget, { onProgress: update }), {
+        format: (calls) => `${calls} calls`,
+      })
+      terminal.out(`${flags.json ? formatJson(report) : formatReport(report)}\n`)
+      if (shown) await show(shown.addresses(), terminal)
+      if (report.different > 0) throw new ProgramExit(EXIT.failure)
+    } finally {
+      await shown?.close()
+    }
   })
+}
+
+/** A target of its own that stays open after the replay. */
+async function keepOpen() {
+  const { openOwnTarget } = await import('../replay/own_target.ts')
+  let target: OwnTarget | undefined
+  return {
+    openTarget: async ({ deliveries, isDeterministic }: Overview): Promise<Target> => {
+      target = await openOwnTarget(deliveries, isDeterministic)
+      return { ...target, close: async () => {} }
+    },
+    /** Of the worlds by their numbers in the recording. */
+    addresses: () => target!.publish(),
+    close: async () => target?.close(),
+  }
+}
+
+/** Prints where the worlds can be seen, and waits for a signal. */
+async function show(addresses: Map<number, string>, terminal: Terminal): Promise<void> {
+  for (const [world, address] of addresses) terminal.err(`console of world ${world}: ${consoleUrl(address)}\n`)
+  terminal.err('read-only; Ctrl-C ends it\n')
+  await waitForSignal()
 }
 
 async function targetOf({ against, adminToken, ca }: Flags): Promise<OpenTarget> {

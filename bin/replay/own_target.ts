@@ -15,16 +15,24 @@ import type { Target } from './target.ts'
 const ALLOWLIST = ['0.0.0.0/0', '::/0']
 const NETWORK_POLICY = { isExposed: false, allowlist: ALLOWLIST }
 
+/** A target that can be looked at when the replay has ended. */
+export interface OwnTarget extends Target {
+  /** Forbids changes; returns the base addresses of the worlds by their numbers in the recording. */
+  publish(): Map<number, string>
+}
+
 /** A server of its own, in this process. Receivers answer notifications as they did; nothing is sent to them. */
-export async function openOwnTarget(deliveries: DeliveryLine[], isDeterministic: boolean): Promise<Target> {
+export async function openOwnTarget(deliveries: DeliveryLine[], isDeterministic: boolean): Promise<OwnTarget> {
   /** Numbers of the worlds here, by those of the recording. */
   const numbers = new Map<number, number>()
   const results = createResults(deliveries)
   const faults: Error[] = []
+  let isReadOnly = false
   const { server, worlds, listenOn } = await build({
     ...{ folder: createTemporaryFolder(temporaryRoot()), mode: 'temporary', scenario: 'empty', seed: 1, now: 0 },
     secret: false,
     allowlist: ALLOWLIST,
+    isReadOnly: () => isReadOnly,
     onFault: (error) => faults.push(error),
     interceptAttempt: async ({ id }, { topic, resource, attempts }) => {
       const recorded = [...numbers].find(([, number]) => number === id)?.[0]
@@ -52,6 +60,10 @@ export async function openOwnTarget(deliveries: DeliveryLine[], isDeterministic:
     sendControl: (world, call) => sender.send({ ...call, target: baseOf(world) + call.target }),
     async control(world, call, body) {
       await createClient(url + baseOf(world)).call(call, body)
+    },
+    publish() {
+      isReadOnly = true
+      return new Map([...numbers.keys()].map((world) => [world, url + baseOf(world)]))
     },
     async close() {
       sender.close()

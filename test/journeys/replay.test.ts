@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -7,6 +9,7 @@ import { openOwnTarget } from '../../bin/replay/own_target.ts'
 import { replay } from '../../bin/replay/replay.ts'
 import type { CallLine, Line } from '../../control/recording/format.ts'
 import type { TestApp } from '../support/app.ts'
+import { program } from '../support/bundle.ts'
 import { inProcess, startCommandServer } from '../support/commands.ts'
 import { createListing, linesOf, recordingFolder, recordRun } from '../support/recordings.ts'
 
@@ -18,6 +21,7 @@ const write = (name: string, lines: unknown[]): string => {
   return fileOf(name)
 }
 const worlds = async (): Promise<number> => (await app.control('GET /worlds')).body.paging.total
+const error403 = (message: string) => ({ message, error: 'access_denied', status: 403, cause: [] })
 const same = (calls: string) => ({ code: 0, output: `replayed ${calls}\nno answer differs\n`, errors: '' })
 
 /** Questions, refreshed tokens, another application, a fault rule, other worlds, webhooks and resets. */
@@ -347,6 +351,39 @@ t.test('deletes the worlds of a recording whose state cannot be loaded', async (
   })
   t.equal(await worlds(), before)
   t.match(await inProcess('replay', file), { code: 1, errors: 'mercadito: version: must be 1\n' })
+})
+
+t.test('shows what was replayed in a console that changes nothing', async (t) => {
+  const child = spawn(process.execPath, [program, 'replay', fileOf('story'), '--console'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let printed = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    printed += text
+  })
+  while (!printed.includes('Ctrl-C ends it')) await once(child.stderr, 'data')
+  const [, console] = /^console of world 1: (http:\/\/127\.0\.0\.1:\d+\/w\/1\/_sandbox\/console\/)\n/.exec(printed)!
+  t.match(printed, /\nconsole of world 2: http:.*\/w\/\d+\/_sandbox\/console\/\nread-only; Ctrl-C ends it\n$/)
+  const control = new URL('..', console).href
+  t.equal((await fetch(console!)).status, 200)
+  t.strictSame(await (await fetch(`${control}whoami`)).json(), { role: 'viewer' })
+  const { paging } = (await (await fetch(`${control}requests`)).json()) as { paging: { total: number } }
+  t.ok(paging.total > 0)
+  const { sellers } = (await (await fetch(`${control}worlds/1`)).json()) as { sellers: { token: string }[] }
+  t.equal(sellers[0]!.token, '***')
+  const rejected = await fetch(`${control}reset`, { method: 'POST' })
+  t.strictSame(
+    [rejected.status, await rejected.json()],
+    [403, error403('This server shows a replay, and cannot be changed')],
+  )
+  const exited = once(child, 'exit')
+  child.kill('SIGINT')
+  t.strictSame(await exited, [0, null])
+  t.match(await inProcess('replay', fileOf('story'), '--console', '--against', app.url), {
+    code: 2,
+    errors: /'--console' cannot be used with option '--against/,
+  })
 })
 
 t.test('sends nothing to receivers', async (t) => {
