@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { AnswerOf } from '../../../lib/types.ts'
 import { Confirm } from '../../parts/dialog.tsx'
-import { notify } from '../../parts/toasts.tsx'
+import { attempt, notify } from '../../parts/toasts.tsx'
 import { number } from '../../words/words.ts'
-import { change } from '../../world/client.ts'
+import { change, worldId } from '../../world/client.ts'
+import { download } from '../../world/files.ts'
 import { openDetail } from '../../world/navigation.ts'
 import { canChange } from '../../world/role.ts'
 import { epoch } from '../../world/stream.ts'
@@ -26,6 +27,8 @@ export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
     openDetail()
     epoch.value++
   }
+  // An error is reported.
+  const save = () => void attempt(() => download('GET /bundle', `mercadito-${worldId}.jsonl`)).catch(() => {})
   return (
     <p class="list-footer">
       <span>
@@ -34,9 +37,14 @@ export function Footer({ total, dropped, mark }: PageInfo & { total: number }) {
         {mark && ` · ${w.markAfter(w[mark.change], mark.after)}`}
       </span>
       {canChange.value && (
-        <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-          {w.clear}
-        </button>
+        <>
+          <button type="button" class="small plain" onClick={save}>
+            {w.bundle}
+          </button>
+          <button type="button" class="small plain" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            {w.clear}
+          </button>
+        </>
       )}
       {isAsking && (
         <Confirm title={w.clearTitle} action={w.clear} onConfirm={clear} onClose={() => setAsking(false)}>

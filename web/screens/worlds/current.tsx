@@ -9,9 +9,9 @@ import { words as common } from '../../words/index.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
 import { clock, worldNow } from '../../world/clock.ts'
+import { download } from '../../world/files.ts'
 import { canChange } from '../../world/role.ts'
 import { DeleteWorld, EditWorld, NewWorld } from './dialogs.tsx'
-import { downloadWorld } from './file.ts'
 import { LoadFile } from './load_file.tsx'
 import { fromNow, linkTo, nameOf, type World } from './names.ts'
 import { words } from './words.ts'
@@ -52,8 +52,8 @@ function Actions({ world, isKept, again }: { world: World; isKept: boolean; agai
   const w = words()
   const name = nameOf(world)
   const typed = isKept ? name : undefined
-  const download = () =>
-    attempt(() => downloadWorld(`mercadito-${world.id}.json`)).then(
+  const save = () =>
+    attempt(() => download('GET /world', `mercadito-${world.id}.json`)).then(
       () => notify(w.downloaded),
       () => {},
     )
@@ -66,7 +66,7 @@ function Actions({ world, isKept, again }: { world: World; isKept: boolean; agai
     <div class="actions">
       <DialogButton title={w.fork} dialog={(close) => <NewWorld from={world} onClose={close} onCreated={again} />} />
       <DialogButton title={w.edit} dialog={(close) => <EditWorld world={world} onClose={close} again={again} />} />
-      <button type="button" onClick={download}>
+      <button type="button" onClick={save}>
         {w.download}
       </button>
       <DialogButton
