@@ -61,13 +61,16 @@ export async function searchFix(session: Session, call: CallModel, violation: Vi
 /** The index of the attempt to try next. */
 function indexOfFirst(waiting: readonly Waiting[]): number {
   let first = 0
-  for (const [n, { changes, passed }] of waiting.entries()) {
+  for (const [n, attempt] of waiting.entries()) {
     const best = waiting[first]!
-    if (changes.length < best.changes.length || (changes.length === best.changes.length && passed > best.passed))
-      first = n
+    const difference = sizeOf(attempt) - sizeOf(best)
+    if (difference < 0 || (difference === 0 && attempt.passed > best.passed)) first = n
   }
   return first
 }
+
+/** Another body loses what the person has written: it counts as two changes. */
+const sizeOf = ({ changes }: Attempt): number => changes.length + changes.filter(({ kind }) => kind === 'body').length
 
 /**
  * The call as far as it is known. A body that was not recorded is replaced by an example; a token that was sent, but not

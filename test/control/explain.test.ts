@@ -262,6 +262,25 @@ t.test('explains the errors of body, path, method, token and callback', async (t
   )
 })
 
+t.test('a fix renames a misspelled member, and leaves the rest of the body', async (t) => {
+  const parties = await fixtures.createParties()
+  const question = await fixtures.ask(parties.buyer, parties.item)
+  const { text, fix } = await explained(parties.seller.post('/answers', { question, text: 'Sí, hay.' }))
+  t.match(text, 'question in the body was')
+  t.strictSame(fix.changes, [{ kind: 'rename', in: 'body', name: 'question_id', from: 'question', to: 'question_id' }])
+  t.match(fix.text, 'This would have worked: rename question to question_id.')
+  t.strictSame(JSON.parse(fix.request.body), { question_id: question, text: 'Sí, hay.' })
+
+  await fixtures.answer(parties.seller, question)
+  const waiting = await fixtures.ask(parties.buyer, parties.item, '¿Y ahora?')
+  const other = await explained(parties.seller.post('/answers', { question, text: 'Sí, hay.' }))
+  t.match(other.fix.changes, [
+    { kind: 'rename', from: 'question', to: 'question_id' },
+    { kind: 'replace', name: 'question_id', from: String(question), to: String(waiting) },
+  ])
+  t.strictSame(JSON.parse(other.fix.request.body), { question_id: waiting, text: 'Sí, hay.' })
+})
+
 t.test('a call that was broken off, and errors that only an operator can end, have no fix', async (t) => {
   const rule = (await control('POST /faults', { match: { path: '/users/me' }, action: { status: 503 } })).body
   const fault = await explained(seller.get('/users/me'))
