@@ -43,7 +43,7 @@ export const undoCommand = defineCommand<List | Undone>({
 /** The checkpoint that lies some steps back; undefined if there is none at all, which the server explains. */
 function stepsBack(newestFirst: Checkpoint[], n: number): number | undefined {
   if (n > newestFirst.length && newestFirst.length > 0)
-    throw new CliError(`there are only ${newestFirst.length} checkpoints; see \`mercadito undo --list\``)
+    throw new CliError(`there ${only(newestFirst.length)}; see \`mercadito undo --list\``)
   return newestFirst[n - 1]?.id
 }
 
@@ -82,3 +82,5 @@ const formatCalls = (calls: Undone['calls']) =>
     ['by', 'id', 'time', 'call'],
     calls.map(({ kind, id, real_at, method, path }) => [BY[kind], id, real_at, `${method} ${path}`]),
   )
+
+const only = (count: number): string => (count === 1 ? 'is only one checkpoint' : `are only ${count} checkpoints`)
