@@ -34,7 +34,9 @@ export const Fix = ({ id, fix, noFix }: FixProps) => (
               </li>
             ))}
         </ul>
-        <Resend id={id} fix />
+        <p class="row">
+          <Resend id={id} fix />
+        </p>
         <CopyAs textOf={(language) => language.call(fixedCall(fix.request, baseUrl))} />
       </>
     )}
