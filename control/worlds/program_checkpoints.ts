@@ -1,6 +1,7 @@
 import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { realNow } from '../../db/clock.ts'
+import { clearTimeout, setTimeout } from '../../db/timers.ts'
 import type { Generation, World } from '../../db/world.ts'
 import { type Checkpoint, NoSuchWorld, type Worlds } from '../../db/worlds.ts'
 import { isWriteRoute } from '../../http/enter_cause.ts'
@@ -22,14 +23,21 @@ interface Options {
   onFault: OnFault
 }
 
+/** Real time for which the checkpoint of writes that have all failed waits for further ones. */
+const IDLE_MS = 1000
+
 /** The writes that arrive after a quiet second, until one of them succeeds. They wait for one checkpoint. */
 interface Burst {
   /** Ends when the checkpoint is taken. Never rejects. */
   ready: Promise<void>
   /** Until it is kept or discarded; undefined also if none could be taken. */
   checkpoint: Checkpoint | undefined
+  /** That of the state in the checkpoint. */
+  stateNumber: number
   /** Those that are not answered yet. */
   inFlight: number
+  /** Ends the burst; set while none is in flight. */
+  timer: NodeJS.Timeout | undefined
 }
 
 /** The writes of programs in a world. */
@@ -52,7 +60,13 @@ export default fp<Options>(
         const note = { kind: 'program', label, now: world.clock.now(), populate, ...position } as const
         burst.checkpoint = await checkpoints.take(world.id, note)
       }
-      const burst: Burst = { ready: copy().catch(report), checkpoint: undefined, inFlight: 0 }
+      const burst: Burst = {
+        ready: copy().catch(report),
+        checkpoint: undefined,
+        stateNumber: stateNumberOf(world),
+        inFlight: 0,
+        timer: undefined,
+      }
       return burst
     }
     // The write is answered as it would be without a checkpoint.
@@ -64,11 +78,16 @@ export default fp<Options>(
       const { world, raw } = request
       if (stateOf(raw).isInternal) return done()
       const activity = activityOf(world)
+      const idle = activity.burst?.timer && activity.burst
+      // What else has changed the world is not to be taken back with the write.
+      if (idle && idle.stateNumber !== stateNumberOf(world)) discard(idle, activity)
       if (!activity.burst) {
         if (realNow() - activity.lastWriteAt < QUIET_MS || world.isRetired) return done()
         activity.burst = startBurst(request, labelOf(request))
       }
       const { burst } = activity
+      clearTimeout(burst.timer)
+      burst.timer = undefined
       burst.inFlight++
       bursts.set(request, burst)
       void burst.ready.then(() => done())
@@ -81,21 +100,33 @@ export default fp<Options>(
       const burst = bursts.get(request)
       if (burst && bursts.delete(request)) {
         burst.inFlight--
-        if (hasWritten || burst.inFlight === 0) endBurst(burst, request, hasWritten)
+        if (hasWritten) keep(burst, request)
+        else if (burst.inFlight === 0) startTimer(burst, activityOf(request.world))
       }
       done(null, payload)
     }
 
-    /** `isKept`: the write of `request` has succeeded; otherwise all have failed. */
-    function endBurst(burst: Burst, request: FastifyRequest, isKept: boolean): void {
+    function keep(burst: Burst, request: FastifyRequest): void {
       const { checkpoint } = burst
       burst.checkpoint = undefined
-      if (checkpoint && isKept) {
+      if (checkpoint) {
         // The write that it was taken for may have failed.
         checkpoint.label = labelOf(request)
         checkpoints.keep(checkpoint, max)
-      } else if (checkpoint) checkpoints.discard(checkpoint)
+      }
       const activity = activityOf(request.world)
+      if (activity.burst === burst) activity.burst = undefined
+    }
+
+    /** All writes have failed: another one soon would copy the same state again. */
+    function startTimer(burst: Burst, activity: Activity): void {
+      burst.timer = setTimeout(() => discard(burst, activity), IDLE_MS).unref()
+    }
+
+    function discard(burst: Burst, activity: Activity): void {
+      clearTimeout(burst.timer)
+      if (burst.checkpoint) checkpoints.discard(burst.checkpoint)
+      burst.checkpoint = undefined
       if (activity.burst === burst) activity.burst = undefined
     }
 
@@ -126,6 +157,9 @@ function attach(activity: Activity, generation: Generation): void {
     if (next) attach(activity, next)
   })
 }
+
+/** Increases with every commit, and every control call that may have changed the world. */
+const stateNumberOf = ({ version, generation }: World): number => version() + generation.counts.controlCalls
 
 /** Without values: they may be secrets, or text of users. */
 const labelOf = ({ method, routeOptions: { url = '' } }: FastifyRequest): string =>

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { start, type TestApp } from '../support/app.ts'
@@ -96,16 +97,36 @@ t.test('reads, and what does not change the world, neither take checkpoints nor 
   t.strictSame(labels(), ['POST /questions'])
 })
 
-t.test('a write that fails leaves none; the next one takes its own', async (t) => {
+t.test('writes that fail leave none, and share one copy with the next that succeeds', async (t) => {
   const app = await open(t)
-  const { ask, answer, labels } = app
+  const { ask, answer, labels, worlds, control, total } = app
+  const ids = () => worlds.checkpoints.list(1).map(({ id }) => id)
   t.equal((await answer(999)).status, 404)
   t.equal((await ask('')).status, 400)
   t.equal((await app.call({ method: 'POST', url: '/answers', payload: '{}' })).status, 401)
   t.equal((await app.call({ method: 'POST', url: '/w/77/answers', payload: '{}' })).status, 404)
-  t.strictSame([labels(), tempFiles(app)], [[], []])
+  t.strictSame([labels(), tempFiles(app).length], [[], 1])
   t.equal((await ask()).status, 201)
-  t.strictSame(labels(), ['POST /questions'])
+  t.strictSame([labels(), ids()], [['POST /questions'], [1]])
+  tick(1000)
+  await answer(999)
+  await control('POST /questions', { item_id: ITEM, text: '¿Y esto?' })
+  await ask()
+  t.strictSame(ids(), [1, 3], 'not what a control call has changed meanwhile')
+  await control('POST /undo')
+  t.equal(await total(), 2)
+})
+
+t.test('the copy of writes that fail is removed after a second', async (t) => {
+  const app = await open(t)
+  await app.answer(999)
+  t.equal(tempFiles(app).length, 1)
+  while (tempFiles(app).length > 0) await setTimeout(50)
+  await app.answer(999)
+  await app.control('POST /reset')
+  t.equal(tempFiles(app).length, 1)
+  while (tempFiles(app).length > 0) await setTimeout(50)
+  t.strictSame(app.labels(), [])
 })
 
 t.test('writes that arrive together share one checkpoint, of the state before all of them', async (t) => {
@@ -259,7 +280,7 @@ t.test('the tries of an explanation take none', async (t) => {
   await ask()
   t.strictSame(
     worlds.checkpoints.list(1).map(({ id }) => id),
-    [1, 3],
+    [1, 2],
     'the write that was refused has used a number, the tries have not',
   )
 })
