@@ -23,8 +23,8 @@ interface Options {
   onFault: OnFault
 }
 
-/** Real time for which the checkpoint of writes that have all failed waits for further ones. */
-const IDLE_MS = 1000
+/** Real time after which the checkpoint of writes that have all failed is too old for the next one. */
+const MAX_AGE_MS = 1000
 
 /** The writes that arrive after a quiet second, until one of them succeeds. They wait for one checkpoint. */
 interface Burst {
@@ -32,8 +32,10 @@ interface Burst {
   ready: Promise<void>
   /** Until it is kept or discarded; undefined also if none could be taken. */
   checkpoint: Checkpoint | undefined
-  /** That of the state in the checkpoint. */
-  stateNumber: number
+  /** Real time, ms. */
+  startedAt: number
+  /** Changing calls before it. */
+  changes: number
   /** Those that are not answered yet. */
   inFlight: number
   /** Ends the burst; set while none is in flight. */
@@ -63,7 +65,8 @@ export default fp<Options>(
       const burst: Burst = {
         ready: copy().catch(report),
         checkpoint: undefined,
-        stateNumber: stateNumberOf(world),
+        startedAt: realNow(),
+        changes: changesOf(world),
         inFlight: 0,
         timer: undefined,
       }
@@ -80,7 +83,7 @@ export default fp<Options>(
       const activity = activityOf(world)
       const idle = activity.burst?.timer && activity.burst
       // What else has changed the world is not to be taken back with the write.
-      if (idle && idle.stateNumber !== stateNumberOf(world)) discard(idle, activity)
+      if (idle && idle.changes !== changesOf(world)) discard(idle, activity)
       if (!activity.burst) {
         if (realNow() - activity.lastWriteAt < QUIET_MS || world.isRetired) return done()
         activity.burst = startBurst(request, labelOf(request))
@@ -120,7 +123,9 @@ export default fp<Options>(
 
     /** All writes have failed: another one soon would copy the same state again. */
     function startTimer(burst: Burst, activity: Activity): void {
-      burst.timer = setTimeout(() => discard(burst, activity), IDLE_MS).unref()
+      const left = burst.startedAt + MAX_AGE_MS - realNow()
+      if (left <= 0) discard(burst, activity)
+      else burst.timer = setTimeout(() => discard(burst, activity), left).unref()
     }
 
     function discard(burst: Burst, activity: Activity): void {
@@ -158,8 +163,7 @@ function attach(activity: Activity, generation: Generation): void {
   })
 }
 
-/** Increases with every commit, and every control call that may have changed the world. */
-const stateNumberOf = ({ version, generation }: World): number => version() + generation.counts.controlCalls
+const changesOf = ({ generation: { counts } }: World): number => counts.writes + counts.controlCalls
 
 /** Without values: they may be secrets, or text of users. */
 const labelOf = ({ method, routeOptions: { url = '' } }: FastifyRequest): string =>
