@@ -30,8 +30,8 @@ export interface Journal {
 /** The journals of all worlds, in bounded memory. */
 export interface Journals {
   of(generation: Generation): Journal
-  /** Records a call with its answer; `status` null if none was sent. Undefined if it is not recorded. */
-  record(request: FastifyRequest, status: number | null, answer: unknown): Entry | undefined
+  /** Records a call with its answer; `status` null if none was sent. Its RequestState then has its id. */
+  record(request: FastifyRequest, status: number | null, answer: unknown): void
   /** Records a control call. */
   recordControl(request: FastifyRequest, status: number): void
 }
@@ -106,14 +106,13 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     record(request, status, answer) {
       const { raw, world } = request
       const state = stateOf(raw)
-      if (!world || state.isInternal) return undefined
+      if (!world || state.isInternal) return
       const write = isWrite(raw.method, status) ? count(world, 'writes') : undefined
       const requests = currentJournal(world)?.requests
-      if (!requests) return undefined
+      if (!requests) return
       const entry = createEntry(request, { id: requests.next, status, answer, write })
       requests.append(entry)
       state.journalId = entry.id
-      return entry
     },
     recordControl(request, status) {
       const { world } = request

@@ -33,18 +33,17 @@ export default fp<JournalOptions>(
 
     app.addHook('onSend', (request, reply, payload, done) => {
       const isClosed = request.raw.socket.destroyed
-      const entry = journals.record(request, isClosed ? null : reply.statusCode, isClosed ? null : payload)
-      if (explain && reply.statusCode >= 400) addExplanation(request, reply, entry?.id)
+      journals.record(request, isClosed ? null : reply.statusCode, isClosed ? null : payload)
+      if (explain && reply.statusCode >= 400) addExplanation(request, reply)
       done(null, payload)
     })
 
-    function addExplanation(request: FastifyRequest, reply: FastifyReply, id: number | undefined): void {
+    function addExplanation(request: FastifyRequest, reply: FastifyReply): void {
       const { world, raw } = request
-      const { violation } = stateOf(raw)
+      const { violation, journalId: id } = stateOf(raw)
       const server = app.publicUrl ?? ''
       const base = world && world.id !== DEFAULT_WORLD ? `${server}/w/${world.id}` : server
-      const address =
-        id === undefined ? violation && violationExplanation(base, violation) : requestExplanation(base, id)
+      const address = id === 0 ? violation && violationExplanation(base, violation) : requestExplanation(base, id)
       if (violation && address !== undefined) reply.header(EXPLAIN_HEADER, address)
     }
   },
