@@ -4,7 +4,7 @@ import type { Checkpoint, Worlds } from '../../db/worlds.ts'
 import { badRequest } from '../../http/control_errors.ts'
 import { redactTokens } from '../../http/redaction.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { populateAsCreated } from './create_world.ts'
+import { describeState } from './checkpoint_state.ts'
 import type { UndoCounter } from './undo_counter.ts'
 
 const HEADER = 'x-sandbox-checkpoint'
@@ -31,10 +31,8 @@ export default fp<Options>(
       if (label === undefined) return done(badRequest(LABEL_MESSAGE))
       const copy = async () => {
         const { world } = request
-        const position = await undoCounter.positionOf(world)
-        const populate = populateAsCreated(world, templates)
-        const note = { kind: 'control', label, now: world.clock.now(), populate, ...position } as const
-        const checkpoint = await checkpoints.take(world.id, note)
+        const state = await describeState(world, { templates, undoCounter })
+        const checkpoint = await checkpoints.take(world.id, { kind: 'control', label, ...state })
         if (checkpoint) taken.set(request, checkpoint)
         reply.header(HEADER, checkpoint?.id ?? 'none')
       }

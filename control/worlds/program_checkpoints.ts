@@ -5,7 +5,7 @@ import { isWriteRoute } from '../../http/enter_cause.ts'
 import type { OnFault } from '../../http/error_handler.ts'
 import { stateOf } from '../../http/request_state.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { populateAsCreated } from './create_world.ts'
+import { describeState } from './checkpoint_state.ts'
 import type { UndoCounter } from './undo_counter.ts'
 import { type Burst, createWriteBursts } from './write_bursts.ts'
 
@@ -31,10 +31,8 @@ export default fp<Options>(
 
     async function takeCheckpoint(request: FastifyRequest) {
       const { world } = request
-      const position = await undoCounter.positionOf(world)
-      const populate = populateAsCreated(world, templates)
-      const note = { kind: 'program', label: labelOf(request), now: world.clock.now(), populate, ...position } as const
-      return checkpoints.take(world.id, note)
+      const state = await describeState(world, { templates, undoCounter })
+      return checkpoints.take(world.id, { kind: 'program', label: labelOf(request), ...state })
     }
 
     const take: preHandlerHookHandler = (request, _reply, done) => {
