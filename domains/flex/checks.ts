@@ -1,4 +1,5 @@
 import { type CallChecks, defineChecks, ownUser } from '../../http/checks.ts'
+import { OWN_LISTING } from '../shared/checks.ts'
 import {
   deliveriesOf,
   queries,
@@ -75,13 +76,6 @@ const CHECKS = defineChecks({
     'The listing exists on this site',
     'La publicación existe en este sitio',
     'O anúncio existe neste site',
-    'item_id',
-  ],
-  own_listing: [
-    'http.errors.foreign_data',
-    'The listing is one of the caller',
-    'La publicación es de quien llama',
-    'O anúncio é de quem chama',
     'item_id',
   ],
   me2: [
@@ -167,7 +161,7 @@ export const changeSettingsChecks = (kind: SettingKind): CallChecks => ({
   callers: sellerOfService,
 })
 
-const ITEM_CHECKS = [CHECKS.listing_exists, CHECKS.own_listing, CHECKS.me2]
+const ITEM_CHECKS = [CHECKS.listing_exists, OWN_LISTING, CHECKS.me2]
 
 const itemChecks = (checks: CallChecks['checks'], isInFlex?: boolean): CallChecks => ({
   order: 'flex.items.order',

@@ -1,15 +1,8 @@
 import { type CallChecks, type CallContext, defineChecks, ownUser } from '../../http/checks.ts'
-import { LISTING_EXISTS, USER_EXISTS } from '../shared/checks.ts'
+import { LISTING_EXISTS, OWN_LISTING, USER_EXISTS } from '../shared/checks.ts'
 import { itemById, listItems } from './queries.ts'
 
 const CHECKS = defineChecks({
-  own_listing: [
-    'http.errors.foreign_data',
-    'The listing is one of the caller',
-    'La publicación es de quien llama',
-    'O anúncio é de quem chama',
-    'item_id',
-  ],
   changeable: [
     ['items.change.closed', 'items.change.under_review'],
     'The listing is not closed, and its status is not under review',
@@ -68,7 +61,7 @@ export const READ_ITEM: CallChecks = { order: 'http.order', checks: [LISTING_EXI
 
 export const CHANGE_ITEM: CallChecks = {
   order: 'items.change.order',
-  checks: [LISTING_EXISTS, CHECKS.own_listing, CHECKS.changeable],
+  checks: [LISTING_EXISTS, OWN_LISTING, CHECKS.changeable],
   values: { item_id: changeableListings },
   callers: sellerOfListing,
 }
