@@ -43,6 +43,10 @@ export function matchCall(paths: Paths, { method, path }: Pick<CallModel, 'metho
   return { path: matched, route: matched?.routes.get(routedMethod(method)) }
 }
 
+/** Whether the answer is wrapped in a script. */
+export const hasCallback = ({ jsonp, query }: CallModel): boolean =>
+  jsonp !== undefined || query.some(([name]) => name === 'callback')
+
 /** Headers that the journal records, and that an answer may depend on. */
 const SENT_HEADERS = ['content-type', 'x-sandbox', 'x-sandbox-fault']
 

@@ -5,7 +5,7 @@ import type { Entry } from '../../http/journal_entry.ts'
 import type { Paths } from '../../http/paths.ts'
 import { redactTokens } from '../../http/redaction.ts'
 import { redactedPath } from '../requests/schemas.ts'
-import { type CallModel, matchCall, readCall } from './call_model.ts'
+import { type CallModel, hasCallback, matchCall, readCall } from './call_model.ts'
 import { COMMON } from './common_checks.ts'
 import { presentAssumption, presentChecks, presentField, presentFix, presentRule } from './explanation.ts'
 import { ladderOf, orderOf, refusingCheck } from './ladder.ts'
@@ -24,8 +24,7 @@ interface Context {
 function analyze(entry: Entry, { world, paths }: Context) {
   const call = readCall(entry)
   const matched = matchCall(paths, call)
-  const hasCallback = call.jsonp !== undefined || call.query.some(([name]) => name === 'callback')
-  const ladder = ladderOf({ route: matched.route, hasCallback }, world)
+  const ladder = ladderOf({ route: matched.route, hasCallback: hasCallback(call) }, world)
   return { call, matched, ladder, check: entry.violation && refusingCheck(ladder, entry.violation) }
 }
 

@@ -1,7 +1,7 @@
 import { realNow } from '../../db/clock.ts'
 import type { Violation } from '../../http/answered_error.ts'
 import type { RuleId } from '../../http/rules.ts'
-import { type CallModel, matchCall, writeCall } from './call_model.ts'
+import { type CallModel, hasCallback, matchCall, writeCall } from './call_model.ts'
 import { candidatesOf, type Problem } from './candidates.ts'
 import { type Attempt, otherChange } from './changes.ts'
 import { COMMON } from './common_checks.ts'
@@ -101,8 +101,7 @@ function problemOf(
   status: number,
 ): (Problem & { passed: number }) | undefined {
   const matched = matchCall(session.paths, attempt.call)
-  const hasCallback = attempt.call.query.some(([name]) => name === 'callback')
-  const ladder = ladderOf({ route: matched.route, hasCallback }, session.world)
+  const ladder = ladderOf({ route: matched.route, hasCallback: hasCallback(attempt.call) }, session.world)
   const check = refusingCheck(ladder, violation)
   if (!check) return undefined
   return { ...attempt, ...matched, check, violation, status, passed: ladder.indexOf(check) }

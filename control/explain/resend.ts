@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { World } from '../../db/world.ts'
-import { issueAccessToken, TOKEN_LIFETIMES_MS } from '../../domains/oauth/operations.ts'
-import { validToken } from '../../domains/oauth/queries.ts'
+import { findOrIssueToken } from '../../domains/oauth/operations.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { errorResponses } from '../../domains/shared/schemas.ts'
 import { SecretValue } from '../../http/checks.ts'
@@ -12,7 +10,7 @@ import type { Journals } from '../../http/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { config } from '../requests/config.ts'
 import { presentRequest, RecordedRequest, RequestParams, requestNotFound } from '../requests/schemas.ts'
-import { type CallModel, type CallUser, readCall, writeCall } from './call_model.ts'
+import { type CallModel, readCall, writeCall } from './call_model.ts'
 import { findFix } from './explain_request.ts'
 import type { Tries } from './tries.ts'
 
@@ -58,7 +56,7 @@ const resend: FastifyPluginAsyncTypebox<ResendOptions> = async (app, { journals,
       const call = fix ? await findFix(entry, { world, paths, tries }) : readCall(entry)
       if (!call) throw conflict('fix: was not found; the explanation of the call says what was tried')
       requireComplete(call)
-      const token = call.token.user ? await tokenOf(world, call.token.user) : undefined
+      const token = call.token.user ? await findOrIssueToken(world, call.token.user) : undefined
       const { journalId } = await sendInternally(app, {
         ...writeCall(call, token, false),
         world: world.id,
@@ -85,10 +83,3 @@ function requireComplete({ body, query, token }: CallModel): void {
 const hasNewSecret = (value: unknown): boolean =>
   value instanceof SecretValue ||
   (typeof value === 'object' && value !== null && Object.values(value).some(hasNewSecret))
-
-/** A valid token: the newest one, else a new one. */
-async function tokenOf(world: World, user: CallUser): Promise<string> {
-  const now = world.clock.now()
-  const known = await validToken(world.read, user, now)
-  return known?.token ?? world.tx((q) => issueAccessToken(q, world, user, now, TOKEN_LIFETIMES_MS.access))
-}

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { World } from '../../db/world.ts'
-import { issueAccessToken } from '../../domains/oauth/operations.ts'
+import { findOrIssueToken } from '../../domains/oauth/operations.ts'
 import { firstApplication } from '../../domains/oauth/queries.ts'
 import { listUsers, userById } from '../../domains/users/queries.ts'
 import type { CallContext } from '../../http/checks.ts'
@@ -58,7 +58,7 @@ export class Session {
     return users.flatMap((user) => (user ? [{ user_id: user.id, application_id }] : []))
   }
 
-  /** Users who may make a call: its owners, those that it names, then the first seller and the first buyer. */
+  /** Users to try as callers: owners of the data, users that the call names, then the first seller and the first buyer. */
   async likelyCallers(call: CallModel): Promise<CallUser[]> {
     const context = this.contextOf(call)
     const { route } = matchCall(this.paths, call)
@@ -77,8 +77,7 @@ export class Session {
     const key = `${user.user_id} ${user.application_id}`
     const known = this.#tokens.get(key)
     if (known !== undefined) return known
-    const now = this.#copy.clock.now()
-    const token = await this.#copy.tx((q) => issueAccessToken(q, this.#copy, user, now, null))
+    const token = await findOrIssueToken(this.#copy, user)
     this.#tokens.set(key, token)
     return token
   }

@@ -4,7 +4,7 @@ import { nextSecret } from '../../db/ids.ts'
 import type { World } from '../../db/world.ts'
 import { conflict } from '../shared/errors.ts'
 import { addMonths } from '../shared/instants.ts'
-import type { TokenRow } from './queries.ts'
+import { type TokenRow, validToken } from './queries.ts'
 import { access_token, application_grant, authorization_code, refresh_token } from './tables.ts'
 
 const HOUR = 3_600_000
@@ -37,6 +37,14 @@ export async function issueAccessToken(
   if (await insertAccess(q).one({ token, application_id, user_id, expires_at })) return token
   return issueAccessToken(q, world, { application_id, user_id }, now, lifetime)
 }
+
+/** The newest valid token of a user for an application, else a new one. */
+export async function findOrIssueToken(world: World, owner: Grant): Promise<string> {
+  const now = world.clock.now()
+  const known = await validToken(world.read, owner, now)
+  return known?.token ?? world.tx((q) => issueAccessToken(q, world, owner, now, TOKEN_LIFETIMES_MS.access))
+}
+
 export const accessToken = (secret: string, { application_id, user_id }: Grant, now: number): string =>
   `APP_USR-${application_id}-${new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)}-${secret}-${user_id}`
 export const insertAccess = prepared(({ db }) =>
