@@ -1,31 +1,11 @@
 import { defineCommand, integer, path, printable } from '../../domains/shared/commands.ts'
 import { LANGUAGES } from '../../http/checks.ts'
+import type { AnswerOf } from '../../lib/types.ts'
 import { queryString } from '../../lib/urls.ts'
 import { CliError } from '../errors.ts'
 import { styled } from '../output.ts'
 
-/** An explanation, as far as it is printed. */
-export interface Explanation {
-  request: {
-    id: number | null
-    method: string | null
-    path: string | null
-    status: number | null
-    error: string | null
-  }
-  refused: boolean
-  text: string
-  checks: { text: string; state: 'passed' | 'failed' | 'not_reached' }[]
-  rule: { id: string; text: string; page: string } | null
-  assumption: { name: string; value: string } | null
-  field: { name: string; values: string[] } | null
-  fix: {
-    text: string
-    request: { method: string; path: string; headers: Record<string, string>; body: string | null }
-  } | null
-  no_fix: { text: string } | null
-}
-
+export type Explanation = AnswerOf<'GET /requests/{id}/explain'>
 type Stream = NodeJS.WriteStream
 
 const MARKS = { passed: '✓', failed: '✗', not_reached: '·' } as const

@@ -1,4 +1,4 @@
-import type { AnyEvent, Attempt, Fact, RequestEvent, Schemas } from '../../lib/types.ts'
+import type { AnyEvent, Fact, RequestEvent, Schemas } from '../../lib/types.ts'
 import { MAX_ENTRIES } from './pages.ts'
 
 export const LANES = ['outside', 'calls', 'changes', 'webhooks'] as const
@@ -113,5 +113,3 @@ function requestEvent(request: Schemas['ListedRequest'] & AfterDelivery): Reques
     ms: response.ms,
   }
 }
-
-export const isAttempt = (event: Entry['event']): event is Attempt => event.type === 'attempt'
