@@ -178,7 +178,7 @@ export interface Schemas {
     id: string
     /** Requests or notifications that it concerns */
     count: number
-    /** What is not known */
+    /** What the audit cannot know, as a sentence */
     text: string
   }
   /** The state of a world before a call */

@@ -1,11 +1,11 @@
-import type { Language } from '../../http/checks.ts'
+import type { Language, Texts } from '../../http/checks.ts'
 import type { Journal } from '../../http/journals.ts'
 import type { View } from './view.ts'
 
 /** What an audit could not know. */
 interface BlindSpot {
   id: string
-  text: Record<Language, string>
+  text: Texts
   /** How many requests or notifications it concerns. */
   count(view: View, journal: Journal): number
 }

@@ -47,7 +47,7 @@ function waitOf(call: Call): number {
 /** Statuses after which the same call may succeed: a new token, a timeout, a conflict, too early, too many calls. */
 const MAY_SUCCEED_LATER = new Set([401, 408, 409, 425, 429])
 
-/** Whether the same call would be refused again. What is not found may not be there yet. */
+/** Whether the same call would be refused again. A read of something that does not exist may succeed later. */
 function isFinal({ isRead, entry }: Call): boolean {
   const { status, violation } = entry
   return (

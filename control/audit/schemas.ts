@@ -40,7 +40,7 @@ const BlindSpot = ResponseObject(
   {
     id: Type.String({ description: 'Identifier', examples: ['bodies_cut'] }),
     count: Type.Integer({ description: 'Requests or notifications that it concerns', examples: [3] }),
-    text: Type.String({ description: 'What is not known' }),
+    text: Type.String({ description: 'What the audit cannot know, as a sentence' }),
   },
   { title: 'BlindSpot', description: 'What could not be known' },
 )

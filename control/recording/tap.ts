@@ -28,7 +28,7 @@ export class Tap {
   }
 }
 
-/** Copies the body of a request as it arrives, whoever reads it. */
+/** Copies the body of a request as it arrives, for any parser. */
 export function tapRequest(raw: IncomingMessage): Tap {
   const tap = new Tap()
   const push = raw.push.bind(raw)

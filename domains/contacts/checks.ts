@@ -50,7 +50,7 @@ async function sellers({ q, caller }: CallContext): Promise<number[]> {
   return caller ? [caller.user_id] : (await listUsers(q, { kind: 'seller' }, PAGE)).rows.map(({ id }) => id)
 }
 
-/** Who may read statistics where only owners may. */
+/** The owner, if only the owner may read the statistics. */
 async function owner({ q, sent }: CallContext): Promise<number[]> {
   if (sent('user_id') !== undefined) return [Number(sent('user_id'))]
   const seller = await sellerOfItem(q, String(sent('item_id') ?? String(sent('ids')).split(',')[0]))
