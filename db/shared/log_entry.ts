@@ -1,0 +1,135 @@
+import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { Image } from './image.ts'
+import type { WrittenPages } from './wal_reader.ts'
+
+// A log entry has what one or more commits changed in a database file, as bytes at absolute positions: applying an entry
+// again changes nothing. All numbers are little-endian.
+//
+//   commit: u32 page size · u32 pages in the database · u32 number of changed pages · these pages
+//   page:   u32 page number · u32 CRC32 of its new content · u16 number of runs · the runs
+//   run:    u16 offset in words · u16 length in words · the words
+
+const COMMIT_BYTES = 12
+const PAGE_BYTES = 10
+const RUN_BYTES = 4
+const WORD_BYTES = 4
+/** Equal words between two runs that are stored with them: no more bytes than the start of another run. */
+const MAX_GAP_WORDS = 1
+
+/** A log entry does not fit the image that it is applied to, or is not whole. */
+export class DamagedLog extends Error {}
+
+/** The latest content of pages of several database files. Pages that are missing are stored whole. */
+export type PageCache = LRUCache<number, Int32Array>
+
+/** `maxBytes`: of all pages. */
+export const createPageCache = (maxBytes: number): PageCache =>
+  new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ byteLength }) => byteLength })
+
+let encoders = 0
+
+/** Encodes the commits of one open database file. */
+export class CommitEncoder {
+  readonly #cache: PageCache
+  /** Identifies the file in the cache. */
+  readonly #number = encoders++
+  #pageCount = 0
+
+  constructor(cache: PageCache) {
+    this.#cache = cache
+  }
+
+  /** Encodes what a commit changed against the cached content of its pages, and caches the new content. */
+  encode({ pageCount, pageSize, pages }: WrittenPages): Buffer {
+    // Runs take no more space than their whole page: between two of them are at least two words.
+    const entry = Buffer.allocUnsafe(COMMIT_BYTES + pages.size * (PAGE_BYTES + RUN_BYTES + pageSize))
+    entry.writeUInt32LE(pageSize, 0)
+    entry.writeUInt32LE(pageCount, 4)
+    entry.writeUInt32LE(pages.size, 8)
+    let end = COMMIT_BYTES
+    for (const [page, bytes] of pages) {
+      const key = this.#number * 2 ** 32 + page
+      const words = toWords(bytes)
+      entry.writeUInt32LE(page, end)
+      entry.writeUInt32LE(crc32(bytes), end + 4)
+      // An image loses the content of pages behind its end.
+      end = encodeRuns(entry, end + 8, page <= this.#pageCount ? this.#cache.get(key) : undefined, words)
+      this.#cache.set(key, words)
+    }
+    this.#pageCount = pageCount
+    return entry.subarray(0, end)
+  }
+}
+
+/** Writes the runs of words that differ, with their number, at `start`; returns where they end. */
+function encodeRuns(entry: Buffer, start: number, previous: Int32Array | undefined, words: Int32Array): number {
+  const bytes = Buffer.from(words.buffer)
+  let end = start + 2
+  let runs = 0
+  for (let word = 0; word < words.length; ) {
+    const [first, next] = findRun(previous, words, word)
+    if (first === words.length) break
+    entry.writeUInt16LE(first, end)
+    entry.writeUInt16LE(next - first, end + 2)
+    end += RUN_BYTES
+    end += bytes.copy(entry, end, first * WORD_BYTES, next * WORD_BYTES)
+    runs++
+    word = next
+  }
+  entry.writeUInt16LE(runs, start)
+  return end
+}
+
+/** The next run of words that differ, from `word` on; its end is exclusive. It is empty where no word differs. */
+function findRun(previous: Int32Array | undefined, words: Int32Array, word: number): [first: number, next: number] {
+  if (previous?.length !== words.length) return [word, words.length]
+  let first = word
+  while (first < words.length && previous[first] === words[first]) first++
+  let next = first
+  for (let at = first; at < words.length && at - next <= MAX_GAP_WORDS; at++)
+    if (previous[at] !== words[at]) next = at + 1
+  return [first, next]
+}
+
+/** A copy that is aligned, so that its words can be compared. */
+function toWords(bytes: Buffer): Int32Array {
+  const words = new Int32Array(bytes.length / WORD_BYTES)
+  new Uint8Array(words.buffer).set(bytes)
+  return words
+}
+
+/** Applies the commits of an entry to the image of their database file. Throws DamagedLog. */
+export function applyEntry(entry: Buffer, image: Image): void {
+  try {
+    for (let start = 0; start < entry.length; ) start = applyCommit(entry, start, image)
+  } catch (error) {
+    if (error instanceof RangeError) throw new DamagedLog('a log entry is not whole', { cause: error })
+    throw error
+  }
+}
+
+function applyCommit(entry: Buffer, start: number, image: Image): number {
+  image.resize(entry.readUInt32LE(start), entry.readUInt32LE(start + 4))
+  let end = start + COMMIT_BYTES
+  for (let pages = entry.readUInt32LE(start + 8); pages > 0; pages--) {
+    const number = entry.readUInt32LE(end)
+    const checksum = entry.readUInt32LE(end + 4)
+    const page = image.pageForWriting(number)
+    end = applyRuns(entry, end + 8, page)
+    if (crc32(page) !== checksum) throw new DamagedLog(`page ${number} is not the one that its log entry was made from`)
+  }
+  return end
+}
+
+function applyRuns(entry: Buffer, start: number, page: Buffer): number {
+  let end = start + 2
+  for (let runs = entry.readUInt16LE(start); runs > 0; runs--) {
+    const to = entry.readUInt16LE(end) * WORD_BYTES
+    const from = end + RUN_BYTES
+    end = from + entry.readUInt16LE(from - 2) * WORD_BYTES
+    if (end > entry.length || to + end - from > page.length) throw new DamagedLog('a log entry is not whole')
+    entry.copy(page, to, from, end)
+  }
+  return end
+}
