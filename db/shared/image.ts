@@ -1,68 +1,95 @@
 /** Bytes in which images are stored: a multiple of every page size of SQLite. */
 export const CHUNK_BYTES = 64 * 1024
 
-/** The content of a database file in memory, in chunks. */
+/** The content of a database file in memory, in chunks; perhaps of some chunks only. */
 export class Image {
   /** By number, from 0. All have the full size; bytes behind the end of the file are zero. */
-  readonly #chunks: Buffer[] = []
+  readonly #chunks = new Map<number, Buffer>()
   readonly #changed = new Set<number>()
-  #size = 0
+  #size: number
   #pageSize = CHUNK_BYTES
+
+  /** `size`: of the file, in bytes. Its chunks are missing until they are set. */
+  constructor(size = 0) {
+    this.#size = size
+  }
+
+  /** An image with the bytes of a file. */
+  static of(file: Buffer): Image {
+    const image = new Image(file.length)
+    for (let number = 0; number < image.chunkCount; number++)
+      image.set(number, file.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES))
+    return image
+  }
 
   /** Size of the file, bytes. */
   get size(): number {
     return this.#size
   }
 
-  /** The numbers of the chunks that have changed since the last call, ascending; they may be behind the end. */
-  takeChanged(): number[] {
-    const changed = [...this.#changed].sort((a, b) => a - b)
-    this.#changed.clear()
-    return changed
-  }
-
-  /** The numbers of all chunks. */
   get chunkCount(): number {
-    return this.#chunks.length
+    return Math.ceil(this.#size / CHUNK_BYTES)
   }
 
-  /** The bytes of a chunk up to the end of the file; undefined behind it. */
-  chunk(number: number): Buffer | undefined {
-    return this.#chunks[number]?.subarray(0, this.#size - number * CHUNK_BYTES)
+  /** The numbers of the chunks that have changed, ascending. */
+  get changed(): number[] {
+    return [...this.#changed].filter((number) => number < this.chunkCount).sort((a, b) => a - b)
   }
 
-  /** Appends the bytes that follow, which then do not count as changed. All but the last ones are whole chunks. */
-  append(bytes: Buffer): void {
-    if (this.#size % CHUNK_BYTES !== 0) throw new Error('a chunk follows one that is not whole')
-    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-      const chunk = Buffer.alloc(CHUNK_BYTES)
-      this.#size += bytes.copy(chunk, 0, start, start + CHUNK_BYTES)
-      this.#chunks.push(chunk)
-    }
+  /** Sets the bytes of a chunk, which then does not count as changed. */
+  set(number: number, bytes: Buffer): void {
+    const chunk = Buffer.alloc(CHUNK_BYTES)
+    bytes.copy(chunk)
+    this.#chunks.set(number, chunk)
+  }
+
+  /** The bytes of a chunk, up to the end of the file. Throws a RangeError if it is missing. */
+  chunk(number: number): Buffer {
+    return this.#get(number).subarray(0, Math.max(this.#size - number * CHUNK_BYTES, 0))
+  }
+
+  #get(number: number): Buffer {
+    const chunk = this.#chunks.get(number)
+    if (!chunk) throw new RangeError(`the image has no chunk ${number}`)
+    return chunk
   }
 
   /** Sets the size of the file. Pages that it did not have are zero. */
   resize(pageSize: number, pageCount: number): void {
-    const size = pageSize * pageCount
     this.#pageSize = pageSize
-    if (size === this.#size) return
-    const chunkCount = Math.ceil(size / CHUNK_BYTES)
-    for (let number = this.#chunks.length; number < chunkCount; number++) this.#chunks.push(Buffer.alloc(CHUNK_BYTES))
-    for (let number = chunkCount; number < this.#chunks.length; number++) this.#changed.add(number)
-    this.#chunks.length = chunkCount
-    if (size < this.#size) this.#chunks.at(-1)?.fill(0, size - (chunkCount - 1) * CHUNK_BYTES)
-    this.#size = size
-    // The last chunk ends elsewhere now.
-    if (chunkCount > 0) this.#changed.add(chunkCount - 1)
+    const before = this.#size
+    this.#size = pageSize * pageCount
+    if (this.#size < before) this.#cut()
+    else for (let end = before; end < this.#size; end = nextChunk(end)) this.#extend(end)
   }
 
-  /** The bytes of a page, numbered from 1, which the caller changes. Throws a RangeError behind the end of the file. */
+  /** Drops what is behind the end of the file. */
+  #cut(): void {
+    for (const number of this.#chunks.keys()) if (number >= this.chunkCount) this.#chunks.delete(number)
+    const last = this.#chunks.get(this.chunkCount - 1)
+    if (!last) return
+    last.fill(0, this.#size - (this.chunkCount - 1) * CHUNK_BYTES)
+    this.#changed.add(this.chunkCount - 1)
+  }
+
+  /** A chunk has more bytes from `start` on, or is new. */
+  #extend(start: number): void {
+    const number = Math.floor(start / CHUNK_BYTES)
+    if (start % CHUNK_BYTES === 0) this.#chunks.set(number, Buffer.alloc(CHUNK_BYTES))
+    if (this.#chunks.has(number)) this.#changed.add(number)
+  }
+
+  /** The bytes of a page, numbered from 1, which the caller changes. Throws a RangeError if the file has no such page. */
   pageForWriting(page: number): Buffer {
     const start = (page - 1) * this.#pageSize
     if (!(start >= 0 && start < this.#size)) throw new RangeError(`the file has no page ${page}`)
     const number = Math.floor(start / CHUNK_BYTES)
-    this.#changed.add(number)
     const offset = start - number * CHUNK_BYTES
-    return this.#chunks[number]!.subarray(offset, offset + this.#pageSize)
+    const bytes = this.#get(number).subarray(offset, offset + this.#pageSize)
+    this.#changed.add(number)
+    return bytes
   }
 }
+
+/** The start of the chunk after the one that has a byte. */
+const nextChunk = (byte: number): number => (Math.floor(byte / CHUNK_BYTES) + 1) * CHUNK_BYTES

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { Image } from './image.ts'
+import { CHUNK_BYTES, type Image } from './image.ts'
 import type { WrittenPages } from './wal_reader.ts'
 
 // A log entry has what one or more commits changed in a database file, as bytes at absolute positions: applying an entry
@@ -99,37 +99,64 @@ function toWords(bytes: Buffer): Int32Array {
   return words
 }
 
+interface Commit {
+  pageSize: number
+  pageCount: number
+  pages: { number: number; checksum: number; runs: { offset: number; bytes: Buffer }[] }[]
+}
+
 /** Applies the commits of an entry to the image of their database file. Throws DamagedLog. */
 export function applyEntry(entry: Buffer, image: Image): void {
   try {
-    for (let start = 0; start < entry.length; ) start = applyCommit(entry, start, image)
+    for (const commit of parseEntry(entry)) applyCommit(commit, image)
   } catch (error) {
     if (error instanceof RangeError) throw new DamagedLog('a log entry is not whole', { cause: error })
     throw error
   }
 }
 
-function applyCommit(entry: Buffer, start: number, image: Image): number {
-  image.resize(entry.readUInt32LE(start), entry.readUInt32LE(start + 4))
-  let end = start + COMMIT_BYTES
-  for (let pages = entry.readUInt32LE(start + 8); pages > 0; pages--) {
-    const number = entry.readUInt32LE(end)
-    const checksum = entry.readUInt32LE(end + 4)
+function applyCommit({ pageSize, pageCount, pages }: Commit, image: Image): void {
+  image.resize(pageSize, pageCount)
+  for (const { number, checksum, runs } of pages) {
     const page = image.pageForWriting(number)
-    end = applyRuns(entry, end + 8, page)
+    for (const { offset, bytes } of runs) bytes.copy(page, offset)
     if (crc32(page) !== checksum) throw new DamagedLog(`page ${number} is not the one that its log entry was made from`)
   }
-  return end
 }
 
-function applyRuns(entry: Buffer, start: number, page: Buffer): number {
-  let end = start + 2
-  for (let runs = entry.readUInt16LE(start); runs > 0; runs--) {
-    const to = entry.readUInt16LE(end) * WORD_BYTES
-    const from = end + RUN_BYTES
-    end = from + entry.readUInt16LE(from - 2) * WORD_BYTES
-    if (end > entry.length || to + end - from > page.length) throw new DamagedLog('a log entry is not whole')
-    entry.copy(page, to, from, end)
+/** The numbers of the chunks that an image must have so that the entry can be applied. Throws a RangeError. */
+export function changedChunks(entry: Buffer): Set<number> {
+  const numbers = new Set<number>()
+  for (const { pageSize, pages } of parseEntry(entry))
+    for (const { number } of pages) numbers.add(Math.floor(((number - 1) * pageSize) / CHUNK_BYTES))
+  return numbers
+}
+
+/** Throws a RangeError if the entry is not whole. */
+function parseEntry(entry: Buffer): Commit[] {
+  let at = 0
+  const u16 = () => {
+    at += 2
+    return entry.readUInt16LE(at - 2)
   }
-  return end
+  const u32 = () => {
+    at += 4
+    return entry.readUInt32LE(at - 4)
+  }
+  const repeat = <T>(count: number, parse: () => T): T[] => {
+    const parsed: T[] = []
+    while (parsed.length < count) parsed.push(parse())
+    return parsed
+  }
+  const run = () => {
+    const offset = u16() * WORD_BYTES
+    const length = u16() * WORD_BYTES
+    at += length
+    if (at > entry.length) throw new RangeError(`the entry ends ${at - entry.length} bytes too early`)
+    return { offset, bytes: entry.subarray(at - length, at) }
+  }
+  const page = () => ({ number: u32(), checksum: u32(), runs: repeat(u16(), run) })
+  const commits: Commit[] = []
+  while (at < entry.length) commits.push({ pageSize: u32(), pageCount: u32(), pages: repeat(u32(), page) })
+  return commits
 }

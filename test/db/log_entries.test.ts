@@ -8,7 +8,14 @@ import t, { type Test } from 'tap'
 import { $, type Engine, prepared } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
 import { CHUNK_BYTES, Image } from '../../db/shared/image.ts'
-import { applyEntry, CommitEncoder, createPageCache, DamagedLog, type PageCache } from '../../db/shared/log_entry.ts'
+import {
+  applyEntry,
+  CommitEncoder,
+  changedChunks,
+  createPageCache,
+  DamagedLog,
+  type PageCache,
+} from '../../db/shared/log_entry.ts'
 import { WalReader } from '../../db/shared/wal_reader.ts'
 import { type Checkpointer, openCheckpointer } from '../../db/sqlite/checkpointer.ts'
 import { noLog } from '../../db/sqlite/commit_log.ts'
@@ -55,13 +62,9 @@ function open(file: string, cache: PageCache, checkpointer?: Checkpointer) {
   return { engine, takeEntries: () => entries.splice(0) }
 }
 
-function readImage(file: string): Image {
-  const image = new Image()
-  image.append(readFileSync(file))
-  return image
-}
+const readImage = (file: string): Image => Image.of(readFileSync(file))
 const toBytes = (image: Image) =>
-  Buffer.concat(Array.from({ length: image.chunkCount }, (_, number) => image.chunk(number)!))
+  Buffer.concat(Array.from({ length: image.chunkCount }, (_, number) => image.chunk(number)))
 
 interface Unit {
   action: 'insert' | 'increment' | 'remove' | 'nothing'
@@ -207,22 +210,41 @@ t.test('an image follows a file that becomes shorter and longer', async (t) => {
 })
 
 t.test('an image knows which chunks have changed', async (t) => {
-  const image = new Image()
-  image.append(Buffer.alloc(2 * CHUNK_BYTES + 4096))
-  t.strictSame([image.size, image.chunkCount, image.takeChanged()], [2 * CHUNK_BYTES + 4096, 3, []])
+  const image = Image.of(Buffer.alloc(2 * CHUNK_BYTES + 4096, 'x'))
+  t.strictSame([image.size, image.chunkCount, image.changed], [2 * CHUNK_BYTES + 4096, 3, []])
   image.resize(4096, 34)
   image.pageForWriting(3).fill(1)
-  t.strictSame(image.takeChanged(), [0, 2], 'the last chunk is longer')
-  t.strictSame(image.takeChanged(), [])
-  t.equal(image.chunk(2)?.length, 8192)
-  image.resize(4096, 16)
-  t.strictSame(image.takeChanged(), [0, 1, 2], 'two are gone, and the first one is the last one')
-  t.strictSame([image.chunk(0)?.length, image.chunk(1)], [CHUNK_BYTES, undefined])
-  image.resize(4096, 17)
-  t.ok(image.chunk(1)?.equals(Buffer.alloc(4096)), 'a page that was dropped comes back empty')
-  t.throws(() => image.pageForWriting(18), { name: 'RangeError', message: 'the file has no page 18' })
+  t.strictSame(image.changed, [0, 2], 'the last chunk is longer')
+  t.equal(image.chunk(2).length, 8192)
+  image.resize(4096, 15)
+  t.strictSame([image.changed, image.chunk(0).length], [[0], 15 * 4096], 'it ends in the first chunk')
+  t.throws(() => image.chunk(1), { name: 'RangeError', message: 'the image has no chunk 1' })
+  image.resize(4096, 49)
+  t.strictSame([image.changed, image.chunkCount], [[0, 1, 2, 3], 4])
+  t.ok(image.pageForWriting(16).equals(Buffer.alloc(4096)), 'a page that was dropped comes back empty')
+  t.ok(image.chunk(3).equals(Buffer.alloc(4096)))
+  t.throws(() => image.pageForWriting(50), { name: 'RangeError', message: 'the file has no page 50' })
   t.throws(() => image.pageForWriting(0), RangeError)
-  t.throws(() => image.append(Buffer.alloc(1)), /not whole/)
+})
+
+t.test('an image needs only the chunks that change', async (t) => {
+  const { database, read, bytes } = small(t)
+  const insert = database.prepare('INSERT INTO row (text) VALUES (?)')
+  database.transaction(() => {
+    for (let row = 0; row < 1000; row++) insert.run('x'.repeat(400))
+  })()
+  read()
+  const before = bytes()
+  database.exec(`UPDATE row SET text = 'y' WHERE id = 500`)
+  const entry = read()!
+  const numbers = changedChunks(entry)
+  t.equal(numbers.size, 1)
+  const image = new Image(before.length)
+  for (const number of numbers) image.set(number, before.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES))
+  applyEntry(entry, image)
+  const [number] = image.changed
+  t.strictSame(image.changed, [...numbers])
+  t.ok(image.chunk(number!).equals(bytes().subarray(number! * CHUNK_BYTES, (number! + 1) * CHUNK_BYTES)))
 })
 
 t.test('a damaged entry is not taken for a whole one', async (t) => {
