@@ -12,15 +12,17 @@ export interface ClientOptions {
   ca?: string | undefined
   /** Aborts requests in flight. */
   signal?: AbortSignal | undefined
+  /** A label: the server takes a checkpoint before each call that changes the world. */
+  checkpoint?: string | undefined
 }
 
 /** Throws a CliError if the file of certificates cannot be used. */
 export function createClient(base: string, options: ClientOptions = {}): Client {
-  const { adminToken, signal } = options
+  const { adminToken: token, signal, checkpoint } = options
   const trusted = options.ca === undefined ? undefined : readTrusted(options.ca)
   const { server, world } = parseBaseUrl(base)
   const request: Client['request'] = async (endpoint, body) =>
-    readAnswer(await sendRequest({ base, endpoint, body, adminToken, trusted, signal }), base)
+    readAnswer(await sendRequest({ base, endpoint, body, token, trusted, signal, checkpoint }), base)
   const client: Client = {
     base,
     world,
@@ -35,7 +37,7 @@ export function createClient(base: string, options: ClientOptions = {}): Client 
       return answer.body
     },
     async stream(endpoint) {
-      const answer = await sendRequest({ base, endpoint, adminToken, trusted, signal })
+      const answer = await sendRequest({ base, endpoint, token, trusted, signal })
       if (answer.statusCode! >= 400) throw toCliError(endpoint, await readAnswer(answer, base), client.world)
       return answer
     },
@@ -44,11 +46,32 @@ export function createClient(base: string, options: ClientOptions = {}): Client 
 }
 
 /** Sends `GET /readyz`, which is outside the control plane. Throws as a client does. */
-export async function readReadiness(base: string, { adminToken, ca, signal }: ClientOptions): Promise<Answer> {
+export async function readReadiness(base: string, { adminToken: token, ca, signal }: ClientOptions): Promise<Answer> {
   const trusted = ca === undefined ? undefined : readTrusted(ca)
   const { server } = parseBaseUrl(base)
-  const request = { base: server, prefix: '', endpoint: 'GET /readyz', adminToken, trusted, signal }
+  const request = { base: server, prefix: '', endpoint: 'GET /readyz', token, trusted, signal }
   return readAnswer(await sendRequest(request), server)
+}
+
+/** Sends a call to the emulated API of a world, and resolves with any answer. Throws as a client does. */
+export async function sendApiCall(
+  base: string,
+  { method, path, body, token }: { method: string; path: string; body?: unknown; token?: string | undefined },
+  { ca, signal }: Pick<ClientOptions, 'ca' | 'signal'>,
+): Promise<Answer & Pick<IncomingMessage, 'headers'>> {
+  const trusted = ca === undefined ? undefined : readTrusted(ca)
+  const request = { base, prefix: '', endpoint: `${method} ${path}`, body, token, trusted, signal }
+  const answer = await sendRequest(request)
+  const text = await readText(answer, base)
+  return { status: answer.statusCode!, headers: answer.headers, body: parseIfJson(text) }
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** The server's error in one line, and what to do. */
@@ -110,14 +133,16 @@ interface RequestOptions {
   prefix?: string
   endpoint: string
   body?: unknown
-  adminToken: string | undefined
+  /** Of an administrator or, for the emulated API, of a user. */
+  token: string | undefined
   trusted: string[] | undefined
   signal: AbortSignal | undefined
+  checkpoint?: string | undefined
 }
 
 /** Sends a request; resolves when the answer begins. */
 function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
-  const { base, prefix = '/_sandbox', endpoint, body, adminToken, trusted, signal } = options
+  const { base, prefix = '/_sandbox', endpoint, body, token, trusted, signal, checkpoint } = options
   const [method, path] = endpoint.split(' ') as [string, string]
   const request = base.startsWith('https:') ? overHttps : overHttp
   const streamBody = isStreamBody(body) ? body : undefined
@@ -130,7 +155,8 @@ function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
       headers: {
         ...(body !== undefined && { 'content-type': streamBody?.type ?? 'application/json' }),
         ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
-        ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(checkpoint !== undefined && { 'x-sandbox-checkpoint': encodeURIComponent(checkpoint) }),
       },
     })
     clientRequest.on('response', (answer) => {
@@ -152,14 +178,18 @@ function sendRequest(options: RequestOptions): Promise<IncomingMessage> {
 }
 
 async function readAnswer(answer: IncomingMessage, base: string): Promise<Answer> {
+  const status = answer.statusCode!
+  return { status, body: parseAnswer(await readText(answer, base), status, base) }
+}
+
+async function readText(answer: IncomingMessage, base: string): Promise<string> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of answer) chunks.push(chunk)
   } catch (error) {
     throw toConnectionError(error as Error, base)
   }
-  const status = answer.statusCode!
-  return { status, body: parseAnswer(Buffer.concat(chunks).toString(), status, base) }
+  return Buffer.concat(chunks).toString()
 }
 
 function parseAnswer(text: string, status: number, base: string): unknown {

@@ -17,6 +17,7 @@ import { addExec } from './commands/exec.ts'
 import { factsCommand } from './commands/facts.ts'
 import { faultCommands } from './commands/faults.ts'
 import { listenCommand } from './commands/listen.ts'
+import { addMcp } from './commands/mcp.ts'
 import { overviewCommand } from './commands/overview.ts'
 import { addReplay } from './commands/replay.ts'
 import { requestCommands } from './commands/requests.ts'
@@ -37,7 +38,7 @@ import { CliError, EXIT, ProgramExit, usageError } from './errors.ts'
 /** The order of the commands, with their headings in the help; `*`: commands of domains that are not named here. */
 const PLACES = (
   [
-    ['Run a server:', 'start exec wait console'],
+    ['Run a server:', 'start exec wait console mcp'],
     ['Worlds and their time:', 'overview world reset snapshot restore undo diff backup clock'],
     ['Make things happen:', 'token ask answer moderate view-phone click-message import contacts simulate lead flex *'],
     ['Test your program:', 'fault notify deliveries inbox facts settle listen requests why verify audit bundle replay'],
@@ -126,6 +127,7 @@ export function createProgram(terminal: Terminal): Command {
   addStart(root, terminal)
   addExec(root, terminal)
   addWait(root, terminal)
+  addMcp(root, terminal)
   for (const definition of CLIENT_COMMANDS) addClientCommand(root, terminal, PARENTS, definition)
   addReplay(root, terminal)
   addOpenapi(root, terminal)

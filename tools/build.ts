@@ -14,6 +14,7 @@ export async function buildAll(): Promise<void> {
   writeFileSync(at('dist/assets/rules.json'), JSON.stringify(readRules()))
   for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
     copyFileSync(at(name), at(`dist/assets/${name}`))
+  copyFileSync(at('docs/reference/behaviour.md'), at('dist/assets/behaviour.md'))
   for (const name of ['page.html', 'page.css'])
     copyFileSync(at(`control/docs/page/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
@@ -32,6 +33,9 @@ function migrations() {
   }))
 }
 
+/** Parts of packages that the program does not use, and what replaces them. */
+export const SMALLER_PACKAGES = { '@modelcontextprotocol/server/_shims': at('bin/mcp/sdk_shims.ts') }
+
 /** With code splitting, so that commands that call a server do not load one. */
 async function buildProgram() {
   const { metafile } = await build({
@@ -48,6 +52,7 @@ async function buildProgram() {
     external: ['better-sqlite3'],
     logLevel: 'warning',
     plugins: [requireHttp, lateMediaTypes],
+    alias: SMALLER_PACKAGES,
     // Bundled CommonJS packages call require for Node's own modules; the minifier makes no names of this length.
     banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   })

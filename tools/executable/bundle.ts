@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { SMALLER_PACKAGES } from '../build.ts'
 import { consoleMetafile } from '../console.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
@@ -75,6 +76,7 @@ const SETTINGS = {
   format: 'cjs',
   minify: true,
   legalComments: 'none',
+  alias: SMALLER_PACKAGES,
   logLevel: 'warning',
 } satisfies BuildOptions
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { createProgram } from '../../bin/program.ts'
 import about from '../../package.json' with { type: 'json' }
-import { buildAll } from '../build.ts'
+import { buildAll, SMALLER_PACKAGES } from '../build.ts'
 import { consoleMetafile } from '../console.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
@@ -49,12 +49,12 @@ export async function buildPackage(): Promise<void> {
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
   writeFileSync(into('man/mercadito.1'), manPage(createProgram({ out() {}, err() {} })))
-  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts([await bundleLibrary(), await consoleMetafile()]))
+  writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts([...(await bundleLibrary()), await consoleMetafile()]))
   writeDeclarations()
 }
 
 /** As CommonJS: every test runner loads it, and `import` and `require` get the same instance. */
-async function bundleLibrary(): Promise<Metafile> {
+async function bundleLibrary(): Promise<Metafile[]> {
   const outdir = join(PACKAGE, 'dist')
   const { metafile } = await build({
     ...SETTINGS,
@@ -64,6 +64,12 @@ async function bundleLibrary(): Promise<Metafile> {
     define: { 'import.meta.url': 'OWN_URL' },
     plugins: [shareModules],
   })
+  const sdk = await build({
+    ...SETTINGS,
+    entryPoints: { mcp_sdk: at('bin/mcp/sdk.ts') },
+    outdir,
+    alias: SMALLER_PACKAGES,
+  })
   // Not minified, because stack traces show it.
   await build({
     ...SETTINGS,
@@ -71,7 +77,7 @@ async function bundleLibrary(): Promise<Metafile> {
     entryPoints: { control: at('lib/control.ts'), timers: at('db/timers.ts') },
     outdir,
   })
-  return metafile
+  return [metafile, sdk.metafile]
 }
 
 const SETTINGS = {
@@ -89,8 +95,8 @@ const SETTINGS = {
 } satisfies BuildOptions
 
 /**
- * Separate files: the client of the control plane, for programs that start no server, and the timers, which must be loaded
- * before a test runner replaces them.
+ * Separate files: the client of the control plane, for programs that start no server, the timers, which must be loaded
+ * before a test runner replaces them, and the SDK that only `mercadito mcp` needs.
  */
 const shareModules: Plugin = {
   name: 'share modules',
@@ -99,6 +105,7 @@ const shareModules: Plugin = {
       importer.startsWith(at('lib/')) ? { path: './control.cjs', external: true } : undefined,
     )
     onResolve({ filter: /\/timers\.ts$/ }, () => ({ path: './timers.cjs', external: true }))
+    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: './mcp_sdk.cjs', external: true }))
   },
 }
 
