@@ -6,6 +6,7 @@ import { build, type Plugin } from 'esbuild'
 import { buildConsole } from './console.ts'
 import { at } from './root.ts'
 import { readRules } from './rules.ts'
+import { SMALLER_PACKAGES } from './smaller_packages.ts'
 
 /** Builds `dist/`: the program, and the assets that it reads at run time. */
 export async function buildAll(): Promise<void> {
@@ -32,9 +33,6 @@ function migrations() {
     statements: readFileSync(at(`db/migrations/${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
   }))
 }
-
-/** Parts of packages that the program does not use, and what replaces them. */
-export const SMALLER_PACKAGES = { '@modelcontextprotocol/server/_shims': at('bin/mcp/sdk_shims.ts') }
 
 /** With code splitting, so that commands that call a server do not load one. */
 async function buildProgram() {

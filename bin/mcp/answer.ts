@@ -14,6 +14,8 @@ const LIMITS = [
   { text: 200, items: 5 },
   { text: 80, items: 2 },
 ]
+/** In rows, so that an answer has several of them. */
+const ROW_LIMITS = LIMITS.slice(1)
 /** Bytes of one row, and of what a list has besides its rows. */
 const MAX_ROW_BYTES = 4096
 const MAX_REST_BYTES = 1024
@@ -45,7 +47,7 @@ function fitList(list: List, members: string[] | undefined) {
   const rows: unknown[] = []
   let bytes = 2 * MAX_REST_BYTES
   for (const result of results.slice(0, MAX_ROWS)) {
-    const row = fit(pick(result, members), MAX_ROW_BYTES)
+    const row = fit(pick(result, members), MAX_ROW_BYTES, ROW_LIMITS)
     bytes += bytesOf(row)
     if (bytes > MAX_ANSWER_BYTES) break
     rows.push(row)
@@ -65,8 +67,8 @@ function nextPage({ paging, results }: List, count: number): Arguments | undefin
 }
 
 /** A value whose texts and lists are cut until its JSON has at most `maxBytes`. */
-function fit(value: unknown, maxBytes: number): unknown {
-  for (const limits of LIMITS) {
+function fit(value: unknown, maxBytes: number, allLimits = LIMITS): unknown {
+  for (const limits of allLimits) {
     const cut = shorten(value, limits)
     if (bytesOf(cut) <= maxBytes) return cut
   }

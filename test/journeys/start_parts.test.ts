@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import t from 'tap'
+import { at, root } from '../../tools/root.ts'
+import { SMALLER_PACKAGES } from '../../tools/smaller_packages.ts'
+import { program } from '../support/bundle.ts'
+
+/** Parts that a plain start does not load, with a text that only their files contain. */
+const PARTS = [
+  { part: 'the SDK of `mcp`', text: 'io.modelcontextprotocol/' },
+  { part: 'certificates of --tls', text: 'X509CertificateGenerator' },
+]
+
+/** Prints the addresses of the files that a process loads. */
+const PRINT_LOADED = `import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) process.stderr.write(url + '\\n')
+    return next(url, context)
+  },
+})`
+
+/** The files of the bundle that a server loads until it is ready. */
+async function filesOfStart(): Promise<string[]> {
+  const hooks = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`
+  const child = spawn(process.execPath, ['--import', hooks, program, '--port', '0', '--ready-json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let printed = ''
+  child.stderr.on('data', (chunk) => {
+    printed += chunk
+  })
+  const closed = once(child, 'close')
+  await once(child.stdout, 'data')
+  child.kill()
+  await closed
+  return [...printed.matchAll(/^file:.*$/gm)].map(([url]) => basename(fileURLToPath(url)))
+}
+
+t.test('a plain start loads no part that only other commands and flags need', async (t) => {
+  const folder = dirname(program)
+  const loaded = await filesOfStart()
+  t.ok(loaded.includes('mercadito.js'))
+  for (const { part, text } of PARTS) {
+    const files = globSync('*.js', { cwd: folder }).filter((file) =>
+      readFileSync(join(folder, file), 'utf8').includes(text),
+    )
+    t.ok(files.length > 0, `${part} is in ${files}`)
+    t.strictSame(
+      files.filter((file) => loaded.includes(file)),
+      [],
+      part,
+    )
+  }
+})
+
+t.test('the SDK of `mcp` brings no web framework', async (t) => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [at('bin/mcp/sdk.ts')],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: at('dist'),
+    alias: SMALLER_PACKAGES,
+  })
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  )
+  t.strictSame([...new Set(packages)].sort(), ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'zod'])
+})
