@@ -69,7 +69,7 @@ function inputsOf(call: string): Map<string, Input> {
 /** The body of one element, where the call also takes a list. */
 function bodyOf({ requestBody }: Operation): Schema {
   const body = shorten(requestBody?.content['application/json']?.schema ?? {})
-  return (body.anyOf as Schema[] | undefined)?.[0] ?? body
+  return body.anyOf?.[0] ?? body
 }
 
 /** What the server checks in any case, and what agents need not read. */
@@ -79,11 +79,13 @@ const LEFT_OUT = new Set(['examples', 'pattern', 'minLength', 'maxLength', 'addi
 function shorten(schema: Schema): Schema {
   if (typeof schema.$ref === 'string')
     return shorten(readDocument().components.schemas[schema.$ref.split('/').at(-1)!]!)
-  const { properties, ...rest } = schema
+  const { type, properties, ...rest } = schema
   const keywords = Object.entries(rest).filter(
     ([keyword, value]) => !LEFT_OUT.has(keyword) && value !== Number.MAX_SAFE_INTEGER,
   )
   return {
+    // Several clients know one type only.
+    ...(Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })) } : type && { type }),
     ...Object.fromEntries(keywords.map(([keyword, value]) => [keyword, shortenValue(value)])),
     ...(properties && { properties: mapValues(properties, shorten) }),
   }

@@ -49,7 +49,7 @@ export const callApi: OwnTool = {
     },
     body: BODY,
     user_id: {
-      type: ['integer', 'null'],
+      anyOf: [{ type: 'integer' }, { type: 'null' }],
       description: 'The user whose token is sent; null: no token; default: the first seller',
     },
   },

@@ -4,6 +4,7 @@ import type { Call } from '../../lib/types.ts'
 /** A JSON Schema. */
 export interface Schema {
   type?: string | string[]
+  anyOf?: Schema[]
   description?: string
   properties?: Record<string, Schema>
   required?: string[]

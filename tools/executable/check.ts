@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import about from '../../package.json' with { type: 'json' }
+import { checkMcp } from '../check_mcp.ts'
 import { run } from '../run.ts'
 import { nodePackage, type Platform } from './platforms.ts'
 import { fetchText, type Invocation, runToEnd, start, startServer } from './processes.ts'
@@ -27,8 +28,9 @@ export async function check(platform: Platform, file: string): Promise<void> {
     checkVersion(platform, bare)
     checkHelp(bare)
     await checkServer(bare, file)
+    await checkMcp(file, bare)
     checkLibrary(folder, bare)
-    print('from an empty folder with an empty environment: every command, a server, exec, listen, data kept')
+    print('from an empty folder with an empty environment: every command, a server, exec, listen, mcp, data kept')
     await checkInChroot(folder, file)
   } finally {
     rmSync(folder, { recursive: true })

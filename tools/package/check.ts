@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { checkMcp } from '../check_mcp.ts'
 import { at } from '../root.ts'
 import { run } from '../run.ts'
 import type { Packed } from './pack.ts'
@@ -36,6 +37,8 @@ export async function check(packed: Packed): Promise<void> {
     print(`installed with ${readdirSync(join(project, 'node_modules')).filter((name) => name[0] !== '.')}`)
 
     await checkCommand(project, options)
+    await checkMcp(join(project, 'node_modules/.bin/mercadito'), options)
+    print('mcp answers a tool and a resource')
     checkLibrary(options)
     checkTypes(project)
   } finally {
