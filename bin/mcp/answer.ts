@@ -25,10 +25,18 @@ interface List {
   results: Record<string, unknown>[]
 }
 
-/** An answer as JSON of at most MAX_ANSWER_BYTES. `members`: those that are wanted; default: all. */
-export function formatAnswer(answer: unknown, members?: string[]): string {
+interface AnswerOptions {
+  /** The members that are wanted, of the rows of a list; default: all. */
+  members?: string[] | undefined
+  /** The next page of a list begins behind an id, not at an offset. */
+  hasBefore?: boolean
+}
+
+/** An answer as JSON of at most MAX_ANSWER_BYTES. */
+export function formatAnswer(answer: unknown, { members, hasBefore = false }: AnswerOptions = {}): string {
   if (answer === undefined) return '{"done":true}'
-  return JSON.stringify(isList(answer) ? fitList(answer, members) : fit(pick(answer, members), MAX_ANSWER_BYTES))
+  const small = isList(answer) ? fitList(answer, members, hasBefore) : fit(pick(answer, members), MAX_ANSWER_BYTES)
+  return JSON.stringify(small)
 }
 
 const isList = (answer: unknown): answer is List =>
@@ -42,7 +50,7 @@ function pick(value: unknown, members: string[] | undefined): unknown {
 }
 
 /** As many rows as fit, at least one, and the arguments of the next page. */
-function fitList(list: List, members: string[] | undefined) {
+function fitList(list: List, members: string[] | undefined, hasBefore: boolean) {
   const { paging, results, ...rest } = list
   const rows: unknown[] = []
   let bytes = 2 * MAX_REST_BYTES
@@ -52,18 +60,18 @@ function fitList(list: List, members: string[] | undefined) {
     if (bytes > MAX_ANSWER_BYTES) break
     rows.push(row)
   }
-  const next = nextPage(list, rows.length)
+  const next = nextPage(list, rows.length, hasBefore)
   return { total: paging.total, rows, ...(next && { next }), ...(fit(rest, MAX_REST_BYTES) as object) }
 }
 
 /** The arguments for the rows behind the first `count` ones; undefined if there are none. */
-function nextPage({ paging, results }: List, count: number): Arguments | undefined {
-  if ('next_before' in paging) {
-    const before = count < results.length ? results[count - 1]?.id : paging.next_before
-    return before === null || before === undefined ? undefined : { before }
-  }
+function nextPage({ paging, results }: List, count: number, hasBefore: boolean): Arguments | undefined {
+  const isWhole = count === results.length
+  if (isWhole && paging.next_before !== undefined)
+    return paging.next_before === null ? undefined : { before: paging.next_before }
   const offset = paging.offset + count
-  return offset < paging.total ? { offset } : undefined
+  if (isWhole && offset >= paging.total) return undefined
+  return hasBefore && count > 0 ? { before: results[count - 1]!.id } : { offset }
 }
 
 /** A value whose texts and lists are cut until its JSON has at most `maxBytes`. */

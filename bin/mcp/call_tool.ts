@@ -5,7 +5,7 @@ import { createClient, sendApiCall } from '../client.ts'
 import { CliError } from '../errors.ts'
 import { readServerProgress } from '../progress.ts'
 import { formatAnswer } from './answer.ts'
-import { checkedSchema, requestOf } from './inputs.ts'
+import { checkedSchema, inputSchema, requestOf } from './inputs.ts'
 import type { Arguments, ControlTool, Tool, ToolContext } from './tool.ts'
 
 /** The server that tools call. */
@@ -57,7 +57,8 @@ export async function callTool(
     const answer = await withProgress(tool, context.client, onProgress, () =>
       'call' in tool ? callControl(tool, rest, context.client) : tool.run(rest, context),
     )
-    return { text: formatAnswer(answer, tool.members), isError: false }
+    const hasBefore = Object.hasOwn(inputSchema(tool).properties!, 'before')
+    return { text: formatAnswer(answer, { members: tool.members, hasBefore }), isError: false }
   } catch (error) {
     if (error instanceof CliError) return { text: error.message, isError: true }
     throw error

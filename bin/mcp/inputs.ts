@@ -109,11 +109,11 @@ export function inputSchema(tool: Tool): Schema {
 function controlInput({ call, one, only, fixed = {} }: ControlTool) {
   const list = inputsOf(call)
   const element = one === undefined ? new Map<string, Input>() : inputsOf(one)
-  const inputs = [...new Map([...element, ...list])].filter(
-    ([name]) => name !== 'offset' && !(name in fixed) && (only?.includes(name) ?? true),
-  )
-  // The tools page with one argument that their answer names.
-  if (list.has('offset') && !list.has('before')) inputs.push(['offset', list.get('offset')!])
+  const all = new Map([...element, ...list])
+  // One way to page is enough: `next` of an answer has its argument.
+  const isOffered = (name: string) =>
+    !(name in fixed) && (only?.includes(name) ?? true) && !(name === 'offset' && all.has('before'))
+  const inputs = [...all].filter(([name]) => isOffered(name))
   return {
     properties: Object.fromEntries(inputs.map(([name, { schema }]) => [name, name === 'limit' ? LIMIT : schema])),
     required: inputs.filter(([name]) => list.get(name)?.isRequired).map(([name]) => name),
@@ -127,8 +127,7 @@ function controlInput({ call, one, only, fixed = {} }: ControlTool) {
 export function checkedSchema(tool: Tool): Schema {
   const schema = inputSchema(tool)
   if (!('call' in tool)) return schema
-  const properties = Object.entries(schema.properties!).map(([name, one]) => [name, OWN_ARGUMENTS.has(name) ? one : {}])
-  return { ...schema, properties: Object.fromEntries(properties) }
+  return { ...schema, properties: mapValues(schema.properties!, (one, name) => (OWN_ARGUMENTS.has(name) ? one : {})) }
 }
 
 /** The call that a tool makes with these arguments. */

@@ -2,7 +2,7 @@ import about from '../../package.json' with { type: 'json' }
 import { createClient } from '../client.ts'
 import { CliError } from '../errors.ts'
 import { MAX_ANSWER_BYTES, MAX_ROWS } from './answer.ts'
-import { callTool, type Target } from './call_tool.ts'
+import { type Amounts, callTool, type Target } from './call_tool.ts'
 import { inputSchema } from './inputs.ts'
 import { PROMPTS } from './prompts.ts'
 import { completeResource, listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
@@ -60,8 +60,9 @@ function callOptions({ mcpReq }: ServerContext) {
     onProgress:
       progressToken === undefined
         ? undefined
-        : (amounts: object) => {
-            const params = { progressToken, ...(amounts as { progress: number; total?: number }) }
+        : (amounts: Amounts) => {
+            const params = { progressToken, ...amounts }
+            // The client may be gone.
             void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
           },
   }

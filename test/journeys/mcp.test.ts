@@ -8,7 +8,7 @@ import { MAX_ANSWER_BYTES, MAX_ROWS } from '../../bin/mcp/answer.ts'
 import { EFFECTS } from '../../bin/mcp/tool.ts'
 import { TOOLS } from '../../bin/mcp/tools.ts'
 import { call as callServer, launch, program, run } from '../support/bundle.ts'
-import { connectMcp, textOf } from '../support/mcp.ts'
+import { connectMcp, connectMcpWith, textOf } from '../support/mcp.ts'
 
 const server = await launch(t, '--now', '2026-03-07T15:00:00Z')
 const { client, call, callJson } = await connectMcp(t, '--url', server.url)
@@ -86,6 +86,17 @@ t.test('lists are paged by `before` and by `offset`, to their end', async (t) =>
     await read('list_questions', { seller_id: 2500000101 }),
     questions.results.map(({ id }: { id: number }) => id),
   )
+  for (let n = 0; n < 5; n++) await callJson('call_api', { path: '/users/me' })
+  const { body: requests } = await callServer(server, 'GET', '/_sandbox/requests?order=desc')
+  t.ok(requests.results.length >= 5)
+  t.strictSame(
+    await read('list_requests', { limit: 2 }),
+    requests.results.map(({ id }: { id: number }) => id),
+  )
+  for (let n = 0; n < 3; n++) await callJson('ask_question', { item_id: 'MLA1400000001', text: `¿Hay ${n}?` })
+  const { rows, next } = await callJson('diff', { table: 'question', limit: 2 })
+  t.strictSame([rows.length, next], [2, { offset: 2 }])
+  t.match(await callJson('diff', { table: 'question', ...next }), { rows: [{}], next: undefined })
   const { body: items } = await callServer(server, 'GET', '/_sandbox/items?limit=1000')
   t.strictSame(
     await read('list_items', { limit: 20 }),
@@ -141,7 +152,10 @@ t.test('errors name the argument, and have the message of the server', async (t)
     t.match(answer, { text, isError: true }, `${name} ${JSON.stringify(args)}`)
   }
   const nearest = await call('verify_calls', { path: '/answers', method: 'POST', body: { text: 'never' } })
-  t.match(nearest, { text: /^Expected at least 1 request of POST \/answers .*; found 0 among 0$/, isError: true })
+  t.match(nearest, {
+    text: /^Expected at least 1 request of POST \/answers .*; found 0 among \d+\n\[\{"request"/,
+    isError: true,
+  })
 })
 
 t.test(
@@ -168,6 +182,16 @@ t.test(
     )
   },
 )
+
+t.test('speaks the newest revision of the protocol, too', async (t) => {
+  const options = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
+  const newest = await connectMcpWith(t, options, '--url', server.url)
+  t.equal(newest.client.getNegotiatedProtocolVersion(), '2026-07-28')
+  t.equal((await newest.client.listTools()).tools.length, TOOLS.length)
+  t.match(await newest.callJson('overview'), { base_url: server.url })
+  t.match(await newest.call('simulate'), { text: 'days is missing', isError: true })
+  t.match(textOf((await newest.client.readResource({ uri: 'mercadito://behaviour' })).contents[0]!), /^# Behaviour/)
+})
 
 t.test('call_api calls as a user, and finds the call in the journal', async (t) => {
   const me = await callJson('call_api', { path: '/users/me' })

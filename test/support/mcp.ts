@@ -1,12 +1,10 @@
-import { Client } from '@modelcontextprotocol/client'
+import { Client, type ClientOptions } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Test } from 'tap'
 import { program } from './bundle.ts'
 
 export interface McpClient {
   client: Client
-  /** Id of the process. */
-  pid: number
   /** Standard error so far. */
   errors(): string
   /** Calls a tool; returns its text, and whether it is an error. */
@@ -17,8 +15,11 @@ export interface McpClient {
 }
 
 /** Starts `mercadito mcp` of the bundle with the SDK's own client. */
-export async function connectMcp(t: Test, ...flags: string[]): Promise<McpClient> {
-  const client = new Client({ name: 'test', version: '1.0.0' })
+export const connectMcp = (t: Test, ...flags: string[]): Promise<McpClient> => connectMcpWith(t, {}, ...flags)
+
+/** As `connectMcp`, with options of the client. */
+export async function connectMcpWith(t: Test, options: ClientOptions, ...flags: string[]): Promise<McpClient> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, options)
   const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', PATH: process.env.PATH! }
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -38,7 +39,6 @@ export async function connectMcp(t: Test, ...flags: string[]): Promise<McpClient
   }
   return {
     client,
-    pid: transport.pid!,
     errors: () => errors,
     call,
     async callJson(name, args) {
