@@ -1,5 +1,4 @@
-import type { Client } from '../../domains/shared/commands.ts'
-import { path } from '../../domains/shared/commands.ts'
+import { type Client, path } from '../../domains/shared/commands.ts'
 import { MAX_ROWS } from './answer.ts'
 import {
   DOCUMENTS,
