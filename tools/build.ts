@@ -16,6 +16,7 @@ export async function buildAll(): Promise<void> {
   for (const name of ['openapi.json', 'openapi.sandbox.json', 'world.schema.json'])
     copyFileSync(at(name), at(`dist/assets/${name}`))
   copyFileSync(at('docs/reference/behaviour.md'), at('dist/assets/behaviour.md'))
+  copyFileSync(at('bin/intercept/preload.cjs'), at('dist/assets/preload.cjs'))
   for (const name of ['page.html', 'page.css'])
     copyFileSync(at(`control/docs/page/${name}`), at(`dist/assets/docs.${name}`))
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])

@@ -15,7 +15,8 @@ import {
 import { createClient } from '../client.ts'
 import { addExamples } from '../command.ts'
 import { isConfigured } from '../config_file.ts'
-import { CliError, ProgramExit } from '../errors.ts'
+import { CliError, ProgramExit, usageError } from '../errors.ts'
+import type { Summary } from '../intercept/interception.ts'
 import { formatJson } from '../output.ts'
 import {
   adminToken,
@@ -53,6 +54,18 @@ const EXPLAIN: Setting = {
     'if the program fails, explain on standard error why its calls were refused; answers have the header, too',
 }
 
+const INTERCEPT: Setting = {
+  flags: '--intercept',
+  description:
+    'answer calls to https://api.mercadolibre.com and https://auth.mercadolibre.*, and refuse all other hosts',
+}
+
+const ALLOW: Setting = {
+  flags: '--allow <host>',
+  description: 'with --intercept: let calls to this host pass, or to names below *.host; may be repeated',
+  parse: (text, previous: string[] = []) => [...previous, ...text.split(',')],
+}
+
 /** A world that exists while the program runs. */
 interface TemporaryWorld {
   world: WorldInfo
@@ -68,6 +81,7 @@ export function addExec(program: Command, terminal: Terminal): void {
   for (const setting of [...worldSettings, RECORD_FLAG, SERVER_FLAG, adminToken, adminTokenFile, ca])
     subcommand.addOption(createOption(setting))
   subcommand.addOption(createOption(EXPIRES_IN, 'exec').default(3_600_000, '1h'))
+  for (const setting of [INTERCEPT, ALLOW]) subcommand.addOption(createOption(setting, 'exec'))
   subcommand.addOption(createOption(EXPLAIN))
   subcommand.addOption(
     createOption({
@@ -79,29 +93,56 @@ export function addExec(program: Command, terminal: Terminal): void {
     'exec -- npm test',
     'exec --scenario empty --now 2026-03-02T12:00:00Z -- pytest -q',
     'exec --url http://127.0.0.1:4400 -- vendor/bin/phpunit',
+    'exec --intercept --allow registry.npmjs.org -- npm test',
   ])
   subcommand.addHelpText(
     'after',
     `
 The environment of the program has MERCADITO_URL, MERCADITO_TOKEN and MERCADITO_SELLER_ID (the first seller),
-MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site), MERCADITO_CLIENT_ID and MERCADITO_CLIENT_SECRET.`,
+MERCADITO_BUYER_TOKEN and MERCADITO_BUYER_ID (the first buyer of the same site), MERCADITO_CLIENT_ID and MERCADITO_CLIENT_SECRET.
+With --intercept it also has a proxy, and certificates to trust; nothing is installed on the machine. docs/guides/intercept.md
+says which programs use them.`,
   )
   subcommand.action(async (command: string[]) => {
     const flags = subcommand.opts()
+    const intercept = await prepareIntercept(flags)
     const { world, remove } =
       flags.url === undefined
         ? await startOwnServer(flags, (name) => isConfigured(subcommand, name))
         : await createRemoteWorld(flags)
     let code: number
+    let summary: Summary | undefined
     try {
-      code = await runProgram(command, environment(world, flags), flags.json)
+      const env = environment(world, flags)
+      const interception = await intercept?.(env, world.url)
+      try {
+        code = await runProgram(command, { ...env, ...interception?.environment }, flags.json)
+      } finally {
+        summary = await interception?.close()
+      }
       if (flags.explain && code !== 0) await explainCalls(world, flags, terminal)
     } finally {
       await remove()
+      if (summary) terminal.err(summary.text)
     }
-    if (flags.json) terminal.out(`${formatJson({ url: world.url, world: world.world.id, exit_code: code })}\n`)
+    if (flags.json) {
+      const { text: _, ...intercepted } = summary ?? { text: '' }
+      const result = { url: world.url, world: world.world.id, exit_code: code, ...(summary && { intercepted }) }
+      terminal.out(`${formatJson(result)}\n`)
+    }
     throw new ProgramExit(code)
   })
+}
+
+/** Opens the proxy of --intercept. Throws a CliError if a host of --allow is not valid. */
+async function prepareIntercept({ intercept, allow, ca }: Flags) {
+  if (!intercept) {
+    if (allow) throw usageError('--allow needs --intercept')
+    return undefined
+  }
+  const { openInterception, parseAllowed } = await import('../intercept/interception.ts')
+  const allowed = parseAllowed(allow ?? [])
+  return (inherited: NodeJS.ProcessEnv, world: string) => openInterception(inherited, { world, ca, allowed })
 }
 
 /** Prints why calls of a failed program were refused. It never fails: the exit code is that of the program. */
