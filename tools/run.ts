@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
 
-/** Runs a program to its end and returns its output. Throws an Error with all of it when the program fails. */
-export function run(command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string {
+/** Runs a program to its end and returns its output; `timeout` in ms. Throws an Error with all of it when the program fails. */
+export function run(
+  command: string,
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; timeout?: number } = {},
+): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

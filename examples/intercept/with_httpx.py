@@ -1,0 +1,6 @@
+import os
+
+import httpx
+
+headers = {"Authorization": f"Bearer {os.environ['MERCADITO_TOKEN']}"}
+print(httpx.get("https://api.mercadolibre.com/users/me", headers=headers).text, end="")

